@@ -10,7 +10,7 @@ import { apiRoutes } from '../src/shared/api-routes.ts';
 import { type Filling, fillChannels, fillComments, filled } from '../test/forum/fill-forum.ts';
 import { ForumClient } from '../test/forum/forum-client.ts';
 import { put } from './load.ts';
-import { openNewSite, type Place } from './new-site.ts';
+import { openNewSite, type SiteData } from './new-site.ts';
 import { type Server, startServer } from './server.ts';
 
 const password = 'una contraseña: larga';
@@ -22,9 +22,9 @@ const smallForum: Filling = { accounts: 8, channels: 50, comments: 1000, longest
 export interface BenchForum {
   client: ForumClient;
   server: Server;
-  /** Of an account that is signed in. */
+  /** Session token of a signed-in account. */
   token: string;
-  /** A comment for each of the first fifty channels. */
+  /** A request to post a comment for each of the first fifty channels. */
   commentRequests: Request[];
   /** Bytes on disk for each comment, with its share of the indexes. */
   bytesPerComment: number;
@@ -56,16 +56,16 @@ export function signIn(client: ForumClient, account: number): Promise<Response> 
   return client.signIn(filled.email(account), password);
 }
 
-async function fillDatabase(place: Place, filling: Filling): Promise<number> {
-  const db = await openNewSite(place);
-  const isPostgres = place.databaseUrl !== undefined;
+async function fillDatabase(site: SiteData, filling: Filling): Promise<number> {
+  const db = await openNewSite(site);
+  const isPostgres = site.databaseUrl !== undefined;
   try {
     const nowMs = Date.now();
     await fillChannels(db, filling, { passwordHash: await hashPassword(password, 'bench'), nowMs });
     const before = await bytesOf(db, isPostgres);
     await fillComments(db, filling, nowMs);
     const after = await bytesOf(db, isPostgres);
-    // Autovacuum would do this soon; SQLite has no counterpart.
+    // Autovacuum would do the same soon; SQLite has no counterpart.
     if (isPostgres) await sql`vacuum analyze`.execute(db);
     return (after - before) / filling.comments;
   } finally {

@@ -10,9 +10,9 @@ import { get, load } from './load.ts';
 import { format, median, type Section, verdict } from './section.ts';
 
 const readers = 10_000;
-/** Of loopback, since the server limits the connections from each address. */
+/** Several loopback addresses, since the server limits the connections from each address. */
 const localAddresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
-/** Connections opened at once: more would overflow the server's queue of connections. */
+/** Connections opened at once; more would overflow the server's listen queue. */
 const batch = 50;
 const comments = 10;
 /** Longer than the interval between two heartbeats. */
@@ -22,7 +22,7 @@ const budgets = { bytesEach: 20_000, deliveryMs: 1000, readMs: 100 };
 
 const channelId = filled.channelId(0);
 
-/** Ten thousand readers have a channel open; a comment a second is written while others read pages. */
+/** Measures ten thousand readers of one channel with a comment a second, while others read pages. */
 export async function live(): Promise<Section[]> {
   const { client, server, token, stop } = await startForum();
   const reading = {

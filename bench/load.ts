@@ -2,7 +2,7 @@ import autocannon, { type Request } from 'autocannon';
 import { cpuMicros, type Server } from './server.ts';
 
 interface LoadJob {
-  /** Kept alive; each sends its next request after the response to the last one. */
+  /** Number of keep-alive connections; each sends its next request after the response to the last one. */
   connections: number;
   seconds: number;
   /** Each connection repeats these in order. */

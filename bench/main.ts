@@ -1,4 +1,4 @@
-// npm run bench                 measures every section and writes results.md; half an hour
+// npm run bench                 measures every section in half an hour and writes results.md
 // npm run bench -- reads live   measures these sections and only prints them
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -10,7 +10,7 @@ const idleMs = 5000;
 const seconds = 15;
 const budgetsMb = { idle: 150, underLoad: 250 };
 
-/** Memory of the server, idle and while people read and write. */
+/** Measures the memory of the server, idle and while people read and write. */
 export async function memory(): Promise<Section[]> {
   const { server, commentRequests, stop } = await startForum();
   await (await fetch(server.url)).arrayBuffer();

@@ -5,16 +5,16 @@ import { adoptImages } from '../src/server/images/site-identity.ts';
 import { openImageStore } from '../src/server/images/stores/open-image-store.ts';
 
 /** @param databaseUrl of PostgreSQL; by default SQLite in the folder */
-export interface Place {
+export interface SiteData {
   dataDir: string;
   databaseUrl: string | undefined;
 }
 
-/** Opens the database of a new site and migrates it. Its rows may name images that are not there. */
-export async function openNewSite(place: Place): Promise<Database> {
-  const db = openDatabase(place, { noStatementTimeout: true });
+/** Opens and migrates the database of a new site. Its rows may name images that do not exist. */
+export async function openNewSite(site: SiteData): Promise<Database> {
+  const db = openDatabase(site, { noStatementTimeout: true });
   await migrate(db);
-  const images = await openImageStore({ s3: undefined, dataDir: place.dataDir });
+  const images = await openImageStore({ s3: undefined, dataDir: site.dataDir });
   await adoptImages({ db, images });
   return db;
 }

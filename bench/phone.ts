@@ -47,7 +47,7 @@ const measures: {
   { name: 'all', of: ({ bytes }) => bytes, text: format.kilobytes },
 ];
 
-/** First visits to the demo's home page and to a channel, on a slow phone and network. */
+/** Measures first visits to the demo's home page and to a channel, on a slow phone and network. */
 export async function phone(): Promise<Section[]> {
   const demo = await startDemo({ HOST: '127.0.0.1', PORT: '0', RATE_LIMITS: 'off' });
   const browser = await chromium.launch(chromiumOptions);
@@ -117,7 +117,7 @@ function observePage(): void {
   }
 }
 
-/** Runs in the page at the end of the visit. */
+/** Runs in the page at the end of the visit. @returns times in ms, layout shift, requests and bytes */
 function readFigures() {
   const { observed } = globalThis as unknown as { observed: Record<string, PerformanceEntry[]> };
   const entries = (type: string) => observed[type] ?? [];
@@ -131,7 +131,7 @@ function readFigures() {
   return {
     fcpMs,
     lcpMs: entries('largest-contentful-paint').at(-1)?.startTime ?? Number.NaN,
-    // Of each task after the first paint, the part beyond 50 ms.
+    // Total blocking time is the part of each task after the first paint beyond 50 ms.
     tbtMs: sum(
       entries('longtask')
         .filter(({ startTime, duration }) => startTime + duration > fcpMs)

@@ -12,7 +12,7 @@ const warmUpSeconds = 2;
 const connections = 32;
 const commentsPerSecond = 50;
 const uncachedRequests = 100;
-/** Channels whose pages are read once each; as many others warm the server up before. */
+/** Number of channels whose pages are read once each; as many others warm the server up before. */
 const newPages = 300;
 const newPageConnections = 10;
 const budgets = { cpuMicros: 40, writingP99Ms: 25 };
@@ -25,7 +25,7 @@ const paths = {
   'channel, JSON': `${apiRoutes.channel(channelId)}?comments=50`,
 };
 
-/** Cached reads, without and with writers, and what a read costs that is not cached. */
+/** Measures cached reads, without and with writers, and uncached reads. */
 export async function reads(): Promise<Section[]> {
   const cachedRows: string[][] = [];
   const uncachedRows: string[][] = [];
@@ -81,7 +81,7 @@ export async function reads(): Promise<Section[]> {
   ];
 }
 
-/** One request after each new comment, and the same request again. */
+/** Times one request after each new comment, and the same request again. */
 async function timeSingleReads({ client, server, token }: BenchForum, path: string) {
   const timeMs = async () => {
     const startMs = performance.now();

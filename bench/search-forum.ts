@@ -14,19 +14,19 @@ import type { SignedIn } from '../src/shared/accounts.ts';
 import { type Filling, fillChannels, filled } from '../test/forum/fill-forum.ts';
 import { ForumClient } from '../test/forum/forum-client.ts';
 import { type ZipfTexts, zipfTexts } from '../test/forum/zipf-texts.ts';
-import { openNewSite, type Place } from './new-site.ts';
+import { openNewSite, type SiteData } from './new-site.ts';
 import { startServer } from './server.ts';
 
 const password = 'una contraseña: larga';
 const noComments: Filling = { accounts: 8, channels: 10_000, comments: 0, longest: 0 };
 const rowsAtOnce = 1000;
-/** `zipfTexts` ends at the word that reaches them: on average, texts have 112. */
+/** Minimum length of a text: `zipfTexts` ends at the word that reaches it, at 112 on average. */
 const leastChars = 109;
 
-/** Each is in 30 % of the comments, and never both in one. */
+/** Two words that are each in 30 % of the comments, but never in the same one. */
 export const neverTogether = ['izquierda', 'derecha'] as const;
 
-export interface SearchForum extends Place {
+export interface SearchForum extends SiteData {
   texts: ZipfTexts;
   client: ForumClient;
   token: string;
@@ -40,7 +40,7 @@ export interface SearchForum extends Place {
 }
 
 /**
- * Fills a forum with comments of words by Zipf's law, serves it, and waits until they are indexed.
+ * Fills a forum with comments whose words follow Zipf's law, serves it, and waits for their index.
  * @param databaseUrl of an empty PostgreSQL database; undefined for SQLite
  */
 export async function startSearchForum(
@@ -48,12 +48,12 @@ export async function startSearchForum(
   databaseUrl: string | undefined,
 ): Promise<SearchForum> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-bench-'));
-  const place = { dataDir, databaseUrl };
+  const site = { dataDir, databaseUrl };
   const texts = zipfTexts(15, 300_000);
-  await fill(place, comments, texts);
+  await fill(site, comments, texts);
   const startMs = performance.now();
-  const { server, client, token } = await serve(place);
-  await untilIndexed(place);
+  const { server, client, token } = await serve(site);
+  await untilIndexed(site);
   const indexSeconds = (performance.now() - startMs) / 1000;
   let stopped: Promise<void> | undefined;
   const stopServer = () => {
@@ -65,7 +65,7 @@ export async function startSearchForum(
     await rm(dataDir, { recursive: true, force: true });
   };
   return {
-    ...place,
+    ...site,
     texts,
     client,
     token,
@@ -77,8 +77,8 @@ export async function startSearchForum(
   };
 }
 
-/** Starts a server in a process of its own, with somebody signed in. @param env added to its settings */
-export async function serve({ dataDir, databaseUrl }: Place, env: Record<string, string> = {}) {
+/** Starts a server in a process of its own and signs in an account. @param env added to its settings */
+export async function serve({ dataDir, databaseUrl }: SiteData, env: Record<string, string> = {}) {
   const server = await startServer({
     DATA_DIR: dataDir,
     METRICS: 'on',
@@ -90,14 +90,14 @@ export async function serve({ dataDir, databaseUrl }: Place, env: Record<string,
   return { server, client, token };
 }
 
-async function fill(place: Place, comments: number, texts: ZipfTexts): Promise<void> {
-  const db = await openNewSite(place);
+async function fill(site: SiteData, comments: number, texts: ZipfTexts): Promise<void> {
+  const db = await openNewSite(site);
   try {
     const nowMs = Date.now();
     const passwordHash = await hashPassword(password, 'bench');
     await fillChannels(db, noComments, { passwordHash, nowMs });
     await db.transaction().execute((trx) => fillComments(trx, comments, texts, nowMs));
-    if (place.databaseUrl) await sql`analyze`.execute(db);
+    if (site.databaseUrl) await sql`analyze`.execute(db);
   } finally {
     await db.destroy();
   }
@@ -143,19 +143,22 @@ export function textOf(index: number, texts: ZipfTexts): string {
   return begin + texts.text(leastChars - begin.length);
 }
 
-async function untilIndexed(place: Place): Promise<void> {
-  const db = openDatabase(place, { noStatementTimeout: true });
+async function untilIndexed(site: SiteData): Promise<void> {
+  const db = openDatabase(site, { noStatementTimeout: true });
   try {
     while (!(await isIndexComplete(db))) await delay(200);
-    // Autovacuum would do this soon; SQLite has no counterpart.
-    if (place.databaseUrl) await sql`vacuum analyze`.execute(db);
+    // Autovacuum would do the same soon; SQLite has no counterpart.
+    if (site.databaseUrl) await sql`vacuum analyze`.execute(db);
   } finally {
     await db.destroy();
   }
 }
 
 /** Bytes on disk of each part of the search index. */
-export async function indexBytes({ dataDir, databaseUrl }: Place): Promise<Record<string, number>> {
+export async function indexBytes({
+  dataDir,
+  databaseUrl,
+}: SiteData): Promise<Record<string, number>> {
   const like = 'search_docs%';
   if (!databaseUrl) {
     const file = new DatabaseSync(sqliteFile(dataDir), { readOnly: true });

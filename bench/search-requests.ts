@@ -3,7 +3,7 @@ import type { SearchResults } from '../src/shared/search.ts';
 import { filled } from '../test/forum/fill-forum.ts';
 import { neverTogether, type SearchForum } from './search-forum.ts';
 
-/** What all ordinary searches together must hold. */
+/** Budget of all ordinary searches together. */
 export const anyQuery = { p50Ms: 10, p99Ms: 60 };
 const anyKind = { p99Ms: 60 };
 const frequentWord = { p99Ms: 20 };
@@ -11,9 +11,8 @@ const frequentWord = { p99Ms: 20 };
 export interface SearchKind {
   name: string;
   budget: { p50Ms?: number; p99Ms: number };
-  /** Whether it counts for the line of all kinds together. */
+  /** Whether it counts in the line of all ordinary searches. */
   isOrdinary: boolean;
-  /** URLs of searches. */
   urls: string[];
 }
 
@@ -23,7 +22,7 @@ export async function searchKinds(forum: SearchForum, count: number): Promise<Se
   const { random, words } = texts;
   const first = await client.json<SearchResults>('GET', urlOf({ q: 'de' }));
   const [generation = '', newest = ''] = first.next?.split('.') ?? [];
-  // Half of what people search for is frequent, half is of any rank.
+  // People search for frequent words half of the time, and otherwise for words of any rank.
   const word = () =>
     random() < 0.5 ? texts.word() : (words[Math.floor(words.length ** random())] ?? '');
   const several = (number: number) => Array.from({ length: number }, word).join(' ');

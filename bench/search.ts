@@ -10,7 +10,7 @@ import { format, type Section, verdict } from './section.ts';
 import { cpuMicros, cpuMicrosOfAll } from './server.ts';
 import { TimedClient } from './timed-client.ts';
 
-/** SEARCH_COMMENTS=1000000 measures what is promised, in about ten minutes. */
+/** SEARCH_COMMENTS=1000000 measures the size that is promised, in about ten minutes. */
 const comments = Number(process.env.SEARCH_COMMENTS ?? 100_000);
 const samples = { count: 200, warmUps: 20 };
 const highestHeldMs = 30;
@@ -18,13 +18,13 @@ const writing = { connections: 8, seconds: 10, warmUpSeconds: 2, texts: 2000 };
 const highestWriteRatio = 2.5;
 const leastWrites = 3000;
 const mostIndexBytes = 110;
-/** How often the server's timer looks how long the event loop was held. */
+/** Interval of the timer by which the server measures event-loop delay. */
 const timerMs = 10;
 
-/** Searches, what the index adds to a write, and its size. */
+/** Measures searches, what the index adds to a write, and its size. */
 export async function search(): Promise<Section[]> {
   const sqlite = await measure('SQLite', undefined);
-  // With fsync, unlike in the tests, because writes are measured too.
+  // Unlike the tests, this uses fsync, because it measures writes too.
   const postgres = await OwnPostgres.start('fsync=on');
   try {
     process.env.TEST_POSTGRES_URL = postgres.serverUrl;
@@ -72,9 +72,9 @@ async function measureSearches(engine: string, forum: SearchForum): Promise<Sect
 
 interface Timed {
   timesMs: number[];
-  /** The longest time for which the server did nothing else. */
+  /** Longest time for which the event loop was blocked. */
   heldMs: number;
-  /** Processor time of the server and of PostgreSQL for all of them. */
+  /** Processor time that the server and PostgreSQL used for all samples. */
   cpuMicros: number;
 }
 
@@ -93,7 +93,7 @@ async function timeKind(
   return { timesMs, heldMs: await longestHeldMs(metricsUrl), cpuMicros: used };
 }
 
-/** Since it was last asked. */
+/** Longest delay of the event loop since the last call. */
 async function longestHeldMs(metricsUrl: string): Promise<number> {
   const metrics = await (await fetch(metricsUrl)).text();
   const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(metrics)?.[1];

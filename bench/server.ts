@@ -55,7 +55,7 @@ export function cpuMicros(pid: number): number {
   return (own / ticksPerSecond) * 1e6;
 }
 
-/** The same of a process with its children, those that have ended too. */
+/** Processor time of a process and its children, including those that have ended. */
 export function cpuMicrosOfAll(pid: number): number {
   const { own, ended } = ticksOf(pid);
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
@@ -66,7 +66,7 @@ export function cpuMicrosOfAll(pid: number): number {
   return (ticks / ticksPerSecond) * 1e6;
 }
 
-/** Of a process, and of its children that have ended. */
+/** Processor time in ticks of a process, and of its children that have ended. */
 function ticksOf(pid: number): { own: number; ended: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name, in parentheses, may contain spaces; the times are the 12th to 15th field after it.

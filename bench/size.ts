@@ -5,11 +5,11 @@ import path from 'node:path';
 import { format, type Section } from './section.ts';
 
 const project = path.dirname(import.meta.dirname);
-/** What `scripts/prepare.js` reads to install and to build. */
+/** Files that `scripts/prepare.js` reads to install and to build. */
 const needed = ['package.json', 'package-lock.json', 'scripts', 'src', 'public'];
 const largest = 12;
 
-/** Disk space of the packages that `npm start` installs. */
+/** Measures the disk space of the packages that `npm start` installs. */
 export async function size(): Promise<Section[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-bench-'));
   try {
@@ -23,7 +23,7 @@ export async function size(): Promise<Section[]> {
       .split('\n')
       .map((line) => line.split('\tnode_modules'))
       .map(([megabytes, file = '']) => ({ megabytes: Number(megabytes), name: file.slice(1) }))
-      // Neither scopes, which are the sum of their packages, nor folders inside packages.
+      // Scopes are the sum of their packages, and folders inside packages count with them.
       .filter(({ name }) => !/^@[^/]+$|^[^@]+\//.test(name))
       .sort((a, b) => b.megabytes - a.megabytes);
     return [

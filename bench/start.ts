@@ -7,7 +7,7 @@ import { startServer } from './server.ts';
 const starts = 7;
 const budgetMs = 700;
 
-/** From the start of the process to the first page. */
+/** Measures the time from the start of the process to the first page. */
 export async function start(): Promise<Section[]> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-bench-'));
   await (await startServer({ DATA_DIR: dataDir })).stop();

@@ -5,20 +5,20 @@ import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 interface Job {
-  /** Of the server. */
+  /** URL of the server. */
   base: string;
   /** Paths with their queries. */
   paths: string[];
 }
 
 /**
- * Requests that are timed in a process of their own: the one that filled the forum has much memory,
- * and collecting its garbage would count.
+ * Times requests in a process of its own: the process that filled the forum has much memory, and garbage
+ * collection there would distort the times.
  */
 export class TimedClient {
   readonly #child = fork(fileURLToPath(import.meta.url));
 
-  /** Milliseconds that each request took, one after the other. @throws when an answer is no success */
+  /** @returns the milliseconds of each request, sent in turn @throws when a response is not 2xx */
   async time(job: Job): Promise<number[]> {
     this.#child.send(job);
     const [answer] = (await once(this.#child, 'message')) as [number[] | string];

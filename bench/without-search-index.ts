@@ -1,5 +1,5 @@
-// Loaded before the server (node --import) to measure writes without the search index: nothing is
-// written to it then.
+// Loaded before the server (node --import): replaces the search index by one that writes nothing, to
+// measure writes without it.
 import { registerHooks } from 'node:module';
 
 const names = ['indexNewComment', 'indexComment', 'unindexComment', 'forgetComments'];

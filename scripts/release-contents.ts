@@ -5,13 +5,13 @@ export const releaseContents = [
   'LICENSE',
   'README.md',
   'SECURITY.md',
-  // A document links to it.
+  // A document of the release links to this file.
   'bench/results.md',
   'bin',
   'deploy',
   'dist',
   'docs',
-  // The server puts it into pages.
+  // The server includes this script in pages.
   'src/client/shell/before-paint.js',
   'src/server',
   'src/shared',

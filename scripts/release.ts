@@ -36,7 +36,7 @@ const { version } = JSON.parse(readFileSync(path.join(tree, 'package.json'), 'ut
 const top = `tertulia-${version}`;
 run('node', ['scripts/prepare.js'], tree);
 run('node_modules/.bin/node', ['scripts/assemble.ts', path.join(work.path, top)], tree);
-// For `tertulia --version`.
+// `tertulia --version` prints this hash.
 writeFileSync(
   path.join(work.path, top, 'commit'),
   `${output('git', ['rev-parse', 'HEAD'], project)}\n`,

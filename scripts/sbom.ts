@@ -17,14 +17,13 @@ interface CycloneDx {
 }
 
 /**
- * Lists the packages of which a release consists, those in the client's scripts included, and
- * without Vite, which only builds.
+ * Lists the packages of a release, including those in the client's scripts and without Vite, which is
+ * needed for building only.
  * @param tree a prepared checkout
- * @param madeAt of the commit, so that the same commit gives the same list
- * @returns a CycloneDX document
+ * @param madeAt time of the commit, so that the same commit gives the same list
  */
 export function makeSbom(tree: string, madeAt: Date): CycloneDx {
-  // Not --omit=dev, which leaves out what both the server and a tool import.
+  // --omit=dev would leave out packages that both the server and a tool import.
   const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--loglevel=error'];
   const options = { cwd: tree, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
   const sbom = JSON.parse(execFileSync('npm', args, options)) as CycloneDx;
@@ -40,7 +39,7 @@ export function makeSbom(tree: string, madeAt: Date): CycloneDx {
     ]),
   );
   const ofRelease = new Set<string>();
-  // Programs for other kinds of machines.
+  // Leave out programs for other kinds of machines.
   const others = sbom.components
     .filter(({ scope }) => scope === 'optional')
     .filter(({ name }) => !existsSync(path.join(tree, 'node_modules', name)))

@@ -12,18 +12,18 @@ const folder = path.join(import.meta.dirname, '../docs/screenshots');
 const themes = ['light', 'dark'] as const;
 const widths = [375, 1280] as const;
 const viewportHeight = 900;
-/** Files of the demo's content. */
+/** Name of the channel's file in the content of the demo. */
 const channelShown = 'palabras-que-se-pierden';
 const channelSearched = 'recetas-de-la-abuela';
 
-// Drawn before the server opens: after that, sharp cannot read SVG in this process any more.
+// Covers are drawn before the server opens: after that, sharp cannot read SVG in this process.
 const newCover = await drawCover('trueque-de-semillas', 'huertos-912');
 
 /** `show` opens the page and waits until it is complete. */
 const images: {
   name: string;
   maxHeight: number;
-  /** Where the image begins, at the top of the page without it. */
+  /** Element at the top of the image; by default the top of the page. */
   top?: (page: Page) => Locator;
   show: (page: Page, demo: Demo) => Promise<unknown>;
 }[] = [
@@ -98,7 +98,7 @@ const images: {
 
 async function showSearch(page: Page, search: { q: string; channel?: string | undefined }) {
   await page.goto(searchUrl(search));
-  // Times since have titles once the page is hydrated.
+  // Hydration adds titles to relative times.
   const isComplete = page.locator('time[title]').or(page.getByText('¿Quizá quisiste decir'));
   await isComplete.first().waitFor();
 }

@@ -7,7 +7,7 @@ import { commentTimes } from './rhythm.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** Thanks come within this time, if the demo does not start before. */
+/** Upper bound of the time between a comment and its thanks. */
 const thanksMs = 3 * hourMs;
 
 /** A call of the API that is sent when the server's clock shows this time. */
@@ -16,9 +16,8 @@ export interface TimedCall {
   send: () => Promise<unknown>;
 }
 
-export interface Village {
+export interface DemoContext {
   client: DemoClient;
-  /** When the demo starts. */
   startMs: number;
   /** @param key of a demo person */
   memberOf: (key: string) => { id: string; name: string; token: string };
@@ -28,13 +27,13 @@ export interface Village {
   uploadPicture: (token: string, name: string) => Promise<string>;
 }
 
-/** The calls that open a channel and hold its conversation, to be sent in the order of their times. */
+/** The API calls that create a channel and its comments, unsorted. */
 export function channelCalls(
   content: DemoChannel,
-  village: Village,
+  context: DemoContext,
   onOpened: (channelId: string) => void,
 ): TimedCall[] {
-  const { client, startMs, memberOf } = village;
+  const { client, startMs, memberOf } = context;
   const openedMs = startMs - content.openedDaysAgo * dayMs;
   const { token } = memberOf(content.author);
   let channelId = '';
@@ -43,7 +42,7 @@ export function channelCalls(
       timeMs: openedMs,
       send: async () => {
         const { name, description, slug } = content;
-        const cover = village.coverOf(slug);
+        const cover = context.coverOf(slug);
         const channel = await client.createChannel(token, { name, description, cover });
         channelId = channel._id;
         onOpened(channelId);
@@ -56,7 +55,7 @@ export function channelCalls(
   });
   for (const [index, comment] of content.comments.entries()) {
     const timeMs = times[index] ?? startMs;
-    calls.push(...commentCalls(comment, timeMs, village, () => ({ channelId, number: index + 1 })));
+    calls.push(...commentCalls(comment, timeMs, context, () => ({ channelId, number: index + 1 })));
   }
   if (content.closedHoursAgo) {
     const timeMs = startMs - content.closedHoursAgo * hourMs;
@@ -65,14 +64,14 @@ export function channelCalls(
   return calls;
 }
 
-/** Writing a comment and what happens to it afterwards. */
+/** The calls that write a comment, and later edit, delete or thank for it. */
 function commentCalls(
   { author, text, reply, thanks, images, edit, deletedAfterMinutes }: DemoComment,
   timeMs: number,
-  village: Village,
-  place: () => { channelId: string; number: number },
+  context: DemoContext,
+  findComment: () => { channelId: string; number: number },
 ): TimedCall[] {
-  const { client, startMs, memberOf } = village;
+  const { client, startMs, memberOf } = context;
   const { token } = memberOf(author);
   let uploaded: { url: string; alt: string }[] = [];
   const calls: TimedCall[] = [
@@ -81,12 +80,12 @@ function commentCalls(
       send: async () => {
         uploaded = await Promise.all(
           images.map(async ({ name, alt }) => ({
-            url: await village.uploadPicture(token, name),
+            url: await context.uploadPicture(token, name),
             alt,
           })),
         );
         await client.comment(token, {
-          id: place().channelId,
+          id: findComment().channelId,
           ...withMentions(edit?.before ?? text, memberOf),
           images: uploaded,
           ...(reply ? { replyTo: reply.number, replyExcerpt: reply.excerpt } : {}),
@@ -100,7 +99,7 @@ function commentCalls(
       send: () =>
         client.editComment(
           token,
-          { ...place(), revision: 1 },
+          { ...findComment(), revision: 1 },
           { ...withMentions(text, memberOf), images: uploaded },
         ),
     });
@@ -109,26 +108,26 @@ function commentCalls(
   for (const [index, key] of thanks.entries()) {
     calls.push({
       timeMs: timeMs + (spanMs * (index + 1)) / (thanks.length + 1),
-      send: () => client.thank(memberOf(key).token, place()),
+      send: () => client.thank(memberOf(key).token, findComment()),
     });
   }
   if (deletedAfterMinutes) {
     calls.push({
       timeMs: timeMs + deletedAfterMinutes * minuteMs,
-      send: () => client.deleteComment(token, place()),
+      send: () => client.deleteComment(token, findComment()),
     });
   }
   return calls;
 }
 
-/** The text with names in place of `@{key}`, and the ranges of these mentions. */
+/** Replaces `@{key}` by names. @returns the text, and the ranges of these mentions */
 function withMentions(
   source: string,
-  memberOf: Village['memberOf'],
+  memberOf: DemoContext['memberOf'],
 ): Required<Pick<CommentEdit, 'comment' | 'mentions'>> {
   let comment = '';
   const mentions: Required<CommentEdit>['mentions'] = [];
-  // Parts at odd places are keys.
+  // `split` puts the keys at odd indexes.
   for (const [index, part] of source.split(/@\{(\w+)\}/).entries()) {
     const person = index % 2 === 1 ? memberOf(part) : undefined;
     const shown = person ? `@${person.name}` : part;

@@ -28,7 +28,7 @@ test('no text, name or seed occurs twice', () => {
   }
 });
 
-test('the conversation has everything that a comment can have', () => {
+test('the conversation uses every feature of comments', () => {
   const having = (predicate: (comment: DemoComment) => unknown) =>
     comments.filter(predicate).length;
   assert.ok(having(({ reply }) => reply?.excerpt) > 20);
@@ -47,7 +47,7 @@ test('the conversation has everything that a comment can have', () => {
   for (const { alt } of images) assert.ok(alt.length > 20 && alt.length <= limits.imageAltChars);
 });
 
-test('nobody thanks or answers themselves, and no unread comment is of the first person', () => {
+test('nobody thanks or replies to themselves, and the first person wrote none of the unread comments', () => {
   const [first] = demoPeople;
   for (const { comments: written, unread } of channels) {
     for (const { author, thanks, reply } of written) {
@@ -97,7 +97,7 @@ test('parses texts with paragraphs, and an address at the start of a line as tex
   ]);
 });
 
-test('parses what happened to a comment', () => {
+test('parses the edits, thanks and deletions of a comment', () => {
   const source = [
     '@tomas Uno, @{noa}.\n+ before: Uno.\n+ edited-after-minutes: 3\n+ thanks: noa lucia',
     '@noa Dos.\n\n> Uno\n+ replies-to: tomas «Uno»\n+ image: abanico Un abanico.',

@@ -12,9 +12,9 @@ export interface DemoChannel {
   /** Seed of the cover's tile pattern. */
   coverSeed: string;
   openedDaysAgo: number;
-  /** Age of the newest comment. */
+  /** Age of the newest comment, in hours. */
   latestHoursAgo: number;
-  /** When the author closed it. */
+  /** Hours since the author closed the channel. */
   closedHoursAgo?: number;
   /** How many of the newest comments the first demo person has not read. */
   unread: number;

@@ -58,7 +58,7 @@ export class DemoClient {
     return this.#call('PUT', apiRoutes.comment, json(comment, token));
   }
 
-  /** @param revision that the edit replaces */
+  /** @param revision that this edit replaces */
   async editComment(
     token: string,
     { channelId, number, revision }: CommentPlace & { revision: number },

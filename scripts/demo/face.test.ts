@@ -6,7 +6,7 @@ import { demoPeople } from './people.ts';
 
 const seeds = demoPeople.flatMap(({ faceSeed }) => faceSeed ?? []);
 
-test('each person of the demo has a portrait of their own, the same each time', () => {
+test('each person of the demo has a different portrait, which is the same each time', () => {
   assert.equal(new Set(seeds.map(face)).size, seeds.length);
   assert.deepEqual(seeds.map(face), seeds.map(face));
 });

@@ -11,7 +11,7 @@ interface Complexion {
   hairs: readonly [string, ...string[]];
 }
 
-/** Skin with the colours of hair that stand out against it. */
+/** Colours of skin, each with hair colours that contrast with it. */
 const complexions: readonly [Complexion, ...Complexion[]] = [
   { skin: '#edc09a', hairs: [black, brown, '#6b4226', '#a0622f', '#8c3718', grey] },
   { skin: '#e2ab80', hairs: [black, brown, '#6b4226', '#8c3718', grey, white] },
@@ -21,7 +21,7 @@ const complexions: readonly [Complexion, ...Complexion[]] = [
   { skin: '#6b402a', hairs: [black, black, white] },
 ];
 
-/** Paths of the hair behind the head and on it. */
+/** SVG paths of the hair behind the head and in front of it. */
 interface HairCut {
   behind: string;
   front: string;
@@ -35,38 +35,38 @@ const middleParting = 'M113 166c-8-66 24-98 67-98s75 32 67 98c-8-36-30-44-67-64-
 const hairCuts: readonly [HairCut, ...HairCut[]] = [
   { behind: '', front: fringe },
   { behind: '', front: sideParting },
-  // To the chin.
+  // Hair to the chin.
   {
     behind:
       'M180 66c-54 0-82 36-82 88v66c0 16 22 22 40 18h84c18 4 40-2 40-18v-66c0-52-28-88-82-88z',
     front: fringe,
   },
-  // Over the shoulders.
+  // Hair over the shoulders.
   {
     behind:
       'M180 64c-58 0-84 38-84 94 0 44 4 74-18 122 60 26 144 26 204 0-22-48-18-78-18-122 0-56-26-94-84-94z',
     front: middleParting,
   },
-  // In a bun.
+  // Hair in a bun.
   { behind: 'M144 50a36 34 0 1 1 72 0a36 34 0 1 1-72 0z', front: middleParting },
-  // Curls.
+  // Curly hair.
   {
     behind:
       'M104 150a34 34 0 0 1 6-56 38 38 0 0 1 48-34 40 40 0 0 1 56 4 38 38 0 0 1 40 40 34 34 0 0 1 2 50 30 30 0 0 1-14 44H118a30 30 0 0 1-14-48z',
     front:
       'M112 150c-4-50 26-76 68-76s74 26 66 76c-16-4-24-18-26-32-10 8-26 6-32-2-8 8-24 8-32-2-8 12-26 8-32 34-4 2-8 2-12 2z',
   },
-  // Round and wide.
+  // Round and wide hair.
   {
     behind:
       'M180 30c-64 0-104 46-104 104 0 50 36 84 60 92h88c24-8 60-42 60-92 0-58-40-104-104-104z',
     front: 'M114 152c-4-52 24-80 66-80s70 28 66 80c-12-30-36-38-66-38s-54 8-66 38z',
   },
-  // Bald.
+  // A bald head.
   { behind: '', front: '' },
 ];
 
-/** A flat bust of 360 x 360 as a complete SVG, for the people of the demo. */
+/** Draws a bust of 360 x 360 as a complete SVG, for a person of the demo. */
 export function face(seed: string): string {
   const random = seededRandom(seed);
   const { ground, main, second, spark } = random.pick(palettes);
@@ -97,11 +97,8 @@ const shape = (fill: string, path: string) =>
 
 function garment(random: SeededRandom, trim: string): string {
   return random.pick([
-    // Plain, round neck.
     shape(trim, 'M138 250a42 36 0 0 0 84 0l-12-2h-60z'),
-    // Open collar.
     shape(trim, 'M142 246l38 54 38-54 16 8-36 72-18-24-18 24-36-72z'),
-    // Stripes.
     `<path fill="none" stroke="${trim}" stroke-width="12" d="M72 298h216M44 330h272"/>`,
     '',
   ]);

@@ -1,14 +1,14 @@
 import type { User } from '../../src/shared/accounts.ts';
 import type { ReadingPosition } from '../../src/shared/people.ts';
 import { assetRoutes } from '../../src/shared/routes.ts';
-import { channelCalls, type Village } from './channel-calls.ts';
+import { channelCalls, type DemoContext } from './channel-calls.ts';
 import { type DemoChannel, readDemoChannels } from './content.ts';
 import type { DemoClient } from './demo-client.ts';
 import type { DemoImages } from './images.ts';
 import { demoPeople } from './people.ts';
 
 const dayMs = 86_400_000;
-/** Before the first channel opens. */
+/** Age of the accounts, which sign up before the first channel opens. */
 const joinedDaysAgo = 21.5;
 const password = 'una-tarde-de-tertulia';
 
@@ -55,7 +55,7 @@ export async function fillForum(
   );
 
   const channels = new Map<string, string>();
-  const village: Village = {
+  const context: DemoContext = {
     client,
     startMs,
     memberOf,
@@ -67,9 +67,9 @@ export async function fillForum(
     },
   };
   const calls = contents.flatMap((content) =>
-    channelCalls(content, village, (id) => channels.set(content.slug, id)),
+    channelCalls(content, context, (id) => channels.set(content.slug, id)),
   );
-  // One after the other, because comments are numbered in the order in which they arrive.
+  // Sent in turn, because comments are numbered in the order in which they arrive.
   for (const { timeMs, send } of calls.sort((a, b) => a.timeMs - b.timeMs)) {
     setClock(timeMs);
     await send();
@@ -89,8 +89,8 @@ export async function fillForum(
 }
 
 /**
- * How far a person has read the channels: the first person all but what is marked unread, others the
- * channels in which they wrote, up to their own last comment.
+ * How far a person has read the channels: the first person everything but the unread comments, others the
+ * channels in which they wrote, up to their last comment.
  */
 function readingPositions(
   key: string,

@@ -3,15 +3,15 @@ export interface DemoComment {
   author: string;
   /** `@{key}` mentions that person. */
   text: string;
-  /** Number of the comment answered, and the part of it that is quoted; empty for none. */
+  /** Number of the comment that it replies to, and the quoted part, which may be empty. */
   reply?: { number: number; excerpt: string };
   /** Keys of the people who give thanks. */
   thanks: string[];
   /** Names of files in `pictures/`, without extension, with their alternative texts. */
   images: { name: string; alt: string }[];
-  /** The text before the author edited it, and when that was. */
+  /** The text before the author's edit, and the minutes until the edit. */
   edit?: { before: string; afterMinutes: number };
-  /** When the author deleted it. */
+  /** Minutes until the author deleted it. */
   deletedAfterMinutes?: number;
 }
 
@@ -22,7 +22,7 @@ export interface DemoComment {
  * the quotation, which may be left out), `thanks: key key`, `image: name alternative text`,
  * `edited-after-minutes: 3` with `before: text`, `deleted-after-minutes: 4`.
  * @param requirePerson throws when nobody has this key
- * @throws when a field is unknown or a reply leads nowhere
+ * @throws when a field is unknown or a reply names no earlier comment
  */
 export function parseComments(
   source: string,
@@ -54,7 +54,7 @@ export function parseComments(
   return comments;
 }
 
-/** A quotation must be in the comment before and after its edit, either of which may come first. */
+/** The quotation must occur before and after the edit of the comment, because either may come first. */
 function requireReply(earlier: DemoComment[], value: string): Required<DemoComment>['reply'] {
   const [, author = '', excerpt = ''] = /^(\w+)(?: «(.+)»)?$/.exec(value) ?? [];
   const index = earlier.findLastIndex(

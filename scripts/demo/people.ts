@@ -1,5 +1,5 @@
 export interface DemoPerson {
-  /** Names the author in the conversations, and is the local part of the e-mail address. */
+  /** Identifies the author in the conversations; also the local part of the e-mail address. */
   key: string;
   name: string;
   email: string;

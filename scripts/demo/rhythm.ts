@@ -32,7 +32,7 @@ export function commentTimes(seed: string, count: number, { openedMs, latestMs }
   return [...times.sort((a, b) => a - b), latestMs];
 }
 
-/** The probability that somebody writes at that hour. */
+/** The probability that somebody writes at this hour. */
 function awake(timeMs: number): number {
   const hour = new Date(timeMs).getHours();
   if (hour < 1) return 0.3;

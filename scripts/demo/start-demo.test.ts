@@ -13,21 +13,21 @@ import { demoPeople } from './people.ts';
 import { type Demo, startDemo } from './start-demo.ts';
 
 const dayMs = 86_400_000;
-const ownDir = path.join(import.meta.dirname, 'not-for-the-demo');
+const unusedDir = path.join(import.meta.dirname, 'not-for-the-demo');
 let demo: Demo;
 let listed: Channel[];
 
 before(async () => {
-  // Everybody of the demo signs up. Hashes at their real cost are tested by themselves.
+  // Signing up everybody at the real cost of hashes would take long; another test covers that cost.
   Object.assign(hashCost, { memory: 64, passes: 1 });
-  const env = { PORT: '0', DATA_DIR: ownDir, DATABASE_URL: 'postgres://nowhere/at-all' };
+  const env = { PORT: '0', DATA_DIR: unusedDir, DATABASE_URL: 'postgres://nowhere/at-all' };
   demo = await startDemo(env, 0.2);
   const response = await fetch(new URL(apiRoutes.channels, demo.url));
   listed = ((await response.json()) as ChannelPage).data;
 });
 after(() => demo?.stop());
 
-/** Names in place of `@{key}`. */
+/** Replaces `@{key}` by names. */
 const shown = (text: string) =>
   text.replace(
     /@\{(\w+)\}/g,
@@ -125,7 +125,7 @@ test('covers and faces have their aspect ratios, and some people have no image',
 
 test('the demo ignores DATA_DIR and removes its folder at the end', async () => {
   assert.ok(existsSync(path.join(demo.dataDir, 'images')));
-  assert.ok(!existsSync(ownDir));
+  assert.ok(!existsSync(unusedDir));
   await demo.stop();
   assert.ok(!existsSync(demo.dataDir));
   await demo.stop();

@@ -21,7 +21,7 @@ export interface Demo {
 
 /**
  * Starts the server on a temporary folder and fills it.
- * @param env settings as for the server; those that say where the data is are ignored
+ * @param env settings as for the server; those that name data folder, database or bucket are ignored
  * @param imageScale of covers and faces; making their smaller forms takes most of the start
  */
 export async function startDemo(
@@ -38,7 +38,7 @@ export async function startDemo(
     const settings = Object.entries(env).filter(([name]) => !elsewhere.test(name));
     const config = parseConfig({
       LOG_LEVEL: 'error',
-      // The people of the demo write within seconds what takes three weeks.
+      // The demo writes in seconds the comments of three weeks.
       RATE_LIMITS: 'off',
       ...Object.fromEntries(settings),
       DATA_DIR: dataDir,

@@ -51,7 +51,7 @@ const bodyLimitBytes = 256 * 1024;
 
 export interface AppOptions {
   logger?: NonNullable<FastifyHttpOptions<Server>['logger']>;
-  /** How long a closing server still accepts requests. */
+  /** Milliseconds during which a closing server still accepts requests. */
   lameDuckMs?: number;
   /** Undefined when metrics are off. */
   metrics?: Metrics | undefined;
@@ -68,9 +68,9 @@ export async function buildApp(
   const sendNotFound = unknownRouteHandler(notFoundSender(makePage));
   const app: App = Fastify<Server>({
     logger,
-    // Sent with every response, so that a problem report can be found in the log.
+    // Every response has a random id, by which a problem report can be found in the log.
     genReqId: () => randomUUID(),
-    // Without the options that Fastify's default passes, pino creates child loggers faster.
+    // pino creates child loggers faster without the options that Fastify passes by default.
     childLoggerFactory: (logger, bindings) => logger.child(bindings),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < config.trustProxy,
@@ -82,7 +82,7 @@ export async function buildApp(
     forceCloseConnections: 'idle',
     // Requests during the lame-duck period are served.
     return503OnClosing: false,
-    // As long as a request line may be: Fastify responds to longer parameters without running hooks.
+    // The length of a request line: Fastify responds to longer parameters without running hooks.
     routerOptions: { maxParamLength: 16 * 1024 },
     clientErrorHandler: respondToBadRequest(headers),
     rewriteUrl: ({ url }) => toRoutable(url ?? '/'),
@@ -103,7 +103,7 @@ export async function buildApp(
   await app.register(cors, {
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
     credentials: true,
-    // A strict preflight responds in English plain text.
+    // Fastify would reject a strict preflight in English plain text.
     strictPreflight: false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: [

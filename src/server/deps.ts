@@ -15,11 +15,11 @@ import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/
 import { afterRestores, claimDataDir, settleErasures, upgradeSite } from './start-up.ts';
 import { openUploads, type Uploads } from './uploads/open-uploads.ts';
 
-/** The services that the app works with. Tests and the demo replace some of them. */
+/** The services of the app. Tests and the demo replace some of them. */
 export interface Deps {
   config: Config;
   db: Database;
-  /** PostgreSQL's connections, for metrics. */
+  /** Connection counts of PostgreSQL's pool, for metrics. */
   pool: PoolCounts | undefined;
   transact: Transact;
   /** The site's generation (site-generation.ts), constant while the process runs. */
@@ -33,15 +33,13 @@ export interface Deps {
   renderPage: PageRenderer;
   /** Whole milliseconds since 1970. */
   now: () => number;
-  /** Closes everything that was opened. */
   close: () => Promise<void>;
 }
 
 /**
- * Opens what the settings ask for, and migrates the database.
- * @param replace used instead of what the settings ask for
- * @param print prints a line for the operator when the start waits, copies the database or leaves work
- *   for later
+ * Opens the services that the settings name, and migrates the database.
+ * @param replace services to use instead
+ * @param print prints a line for the operator when the start waits, copies the database or postpones a task
  * @throws DataDirInUse when another process serves from the data folder; UnfitDatabase
  */
 export function openDeps(
@@ -74,12 +72,12 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
   const { databaseUrl } = config;
   const live = replace.live ?? (databaseUrl ? new PostgresLiveBus(databaseUrl, db) : new LiveBus());
   opened.defer(() => live.close());
-  // On SQLite, commands beside the server have no bus to announce their changes.
+  // On SQLite, commands beside the server cannot notify it of their changes.
   const responses = new ResponseCache(live, () => sqlite?.hasChangedElsewhere() ?? false);
   if (!databaseUrl) opened.defer(responses.checkRegularly());
   const transact = databaseUrl ? singleTransactions(db) : groupedTransactions(db);
   const clock = replace.now ?? Date.now;
-  // Fractions of milliseconds could not be stored.
+  // Databases store whole milliseconds.
   const now = () => Math.round(clock());
   const services = { config, db, transact, live, images, now };
   const generation = await settleErasures(services, ledger, print);
@@ -96,7 +94,7 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
     ...replace,
     now,
   };
-  // A restore finds a server by its listening connection. Without one it still serves.
+  // A restore detects a server by its listening connection; without one the server still works.
   await live.ready().catch(() => {});
   const closing = opened.move();
   return deps;

@@ -36,7 +36,7 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   if (classifyStorageError(error))
     request.log.error({ err: error }, 'the disk or the database fails');
   const problem = apiError.toProblem(request.id);
-  // Set for a file that could then not be read.
+  // These headers describe a file that then could not be read.
   for (const name of ['etag', 'content-range']) reply.removeHeader(name);
   reply.code(problem.status).headers({ 'cache-control': 'no-store', ...apiError.headers });
   if (isNavigation(request)) return reply.headers(errorPageHeaders).send(errorPage(problem));
@@ -53,7 +53,6 @@ function toApiError(error: FastifyError | ApiError): ApiError {
   );
 }
 
-/** The ApiError for an error of the database, the image stores and the upload stores. */
 function storageErrorToApiError(error: Error): ApiError | undefined {
   if (error instanceof DatabaseUnavailable) return unavailableError();
   if (error instanceof InvalidCursor) return new ApiError('invalid_cursor');
@@ -75,7 +74,6 @@ function storageErrorToApiError(error: Error): ApiError | undefined {
   return failure && unavailableError();
 }
 
-/** The ApiError for an error of image processing and quotas. */
 function imageErrorToApiError(error: Error): ApiError | undefined {
   if (error instanceof NotAnImage) return new ApiError('not_an_image');
   if (error instanceof ImageTooLarge) {
@@ -102,7 +100,6 @@ function imageErrorToApiError(error: Error): ApiError | undefined {
   return undefined;
 }
 
-/** The ApiError for an invalid request that Fastify rejected. */
 function requestErrorToApiError(error: FastifyError): ApiError | undefined {
   if (error.validation) {
     const code = error.validationContext === 'body' ? 'invalid_fields' : 'invalid_request';

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from './config/config.ts';
 
-/** Work is repeated every hour or more often: an older failure is from before the work was abandoned. */
+/** Tasks are repeated at least every hour: an older failure belongs to an abandoned task. */
 const shownMs = 2 * 3_600_000;
 
 export type ReportFailure = (error: unknown, message: string) => void;
@@ -10,9 +10,9 @@ export type ReportFailure = (error: unknown, message: string) => void;
 const folderIn = (dataDir: string) => path.join(dataDir, 'failed-work');
 
 /**
- * Runs work that is repeated later and must not stop the start, nor other work. When it fails, `report`
- * is called, and the doctor shows it until it succeeds.
- * @param name of the work, and of an empty file in the data folder while it fails
+ * Runs a task that is repeated later and must stop neither the start nor other tasks. When it fails,
+ * `report` is called, and the doctor shows it until it succeeds.
+ * @param name of the task, and of an empty file in the data folder while it fails
  * @returns undefined when it failed
  */
 export async function attempt<T>(
@@ -23,7 +23,7 @@ export async function attempt<T>(
 ): Promise<T | undefined> {
   const folder = folderIn(dataDir);
   const file = path.join(folder, name);
-  // The doctor says by itself when the data folder cannot be written.
+  // The doctor has a separate check of whether the data folder is writable.
   const ignore = () => {};
   try {
     const result = await work();
@@ -38,7 +38,7 @@ export async function attempt<T>(
   }
 }
 
-/** The work that failed in the last hours and has not succeeded since, with the time of its last failure. */
+/** Tasks that failed in the last two hours and have not succeeded since, with their last failure. */
 export async function findFailedWork(
   dataDir: string,
   nowMs: number,
@@ -54,10 +54,10 @@ export async function findFailedWork(
   return failures.filter(({ failedAtMs }) => Math.abs(nowMs - failedAtMs) < shownMs);
 }
 
-/** Errors in the error of work that failed for many items. */
+/** Number of errors that the error for many items contains. */
 const maxShown = 3;
 
-/** Runs work for each item, whether or not it fails for others. @throws after the last item */
+/** Runs a task for each item, also after failures. @throws after the last item */
 export async function forEachAlone<T>(
   items: Iterable<T>,
   work: (item: T) => Promise<unknown>,
@@ -67,10 +67,10 @@ export async function forEachAlone<T>(
   throwAny(errors);
 }
 
-/** Throws what failed within a work, if anything did. */
+/** Throws the only error, or an AggregateError with the first of several. */
 export function throwAny(errors: unknown[]): void {
   if (errors.length > 1) {
-    // A log line with all of them would be too long to be written.
+    // A log line with all errors would exceed the limit of its length.
     const shown = errors.slice(0, maxShown);
     const message = `${errors.length} failed, such as ${shown.map(String).join('; ')}`;
     throw new AggregateError(shown, message);

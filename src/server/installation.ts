@@ -1,4 +1,4 @@
 import path from 'node:path';
 
-/** The folder that this program is installed in. */
+/** The root folder of this program's installation. */
 export const installation = path.join(import.meta.dirname, '../..');

@@ -1,4 +1,4 @@
-/** An error that the operator can mend. Its message says how, so that commands print no stack. */
+/** An error that the operator can correct. Its message says how, so commands print no stack. */
 export class OperatorError extends Error {}
 
 /** A command line that cannot be understood; nothing was done. */

@@ -22,7 +22,7 @@ interface Call {
   headers?: Record<string, string>;
   body?: unknown;
 }
-/** Statuses without a token, with an invented one, with that of another user and with the owner's. */
+/** Expected statuses for four kinds of callers. */
 type Statuses = [guest: number, madeUp: number, other: number, owner: number];
 type Row = [...Statuses, call: (world: World) => Call];
 
@@ -43,7 +43,6 @@ const part = (world: World) => ({
   headers: { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
   body: 'x',
 });
-/** The owner wrote it. */
 const firstComment = ({ channel }: World) => ({ url: apiRoutes.channelComment(channel._id, 1) });
 const firstThanks = ({ channel }: World) => ({ url: apiRoutes.thanks(channel._id, 1) });
 const form = { name: 'Canal', description: 'Uno', cover: assetRoutes.defaultAvatar };
@@ -53,7 +52,7 @@ const fromOwnPage: Call = {
   headers: { 'sec-fetch-site': 'same-origin' },
 };
 
-/** Passkeys need a name: not an address. */
+// Passkeys do not work on an IP address.
 const onLocalhost =
   (path: string, body?: unknown) =>
   ({ forum }: World) => ({ url: forum.url.replace('127.0.0.1', 'localhost') + path, body });
@@ -65,7 +64,7 @@ const noCredential = {
   response: { clientDataJSON: '', attestationObject: '', authenticatorData: '', signature: '' },
 };
 
-/** Every route there is. The body claims to come from the owner wherever it can. */
+/** All routes. The bodies claim to come from the owner wherever they can. */
 const table: Record<string, Row> = {
   'OPTIONS *': everyone(url('/api/channels'), 204),
   'GET /api/openapi.json': everyone(url('/api/openapi.json')),
@@ -302,10 +301,10 @@ const table: Record<string, Row> = {
   'GET /profile': everyone(url(pageRoutes.profile)),
   'GET /azulejo/:seed.svg': everyone(url(assetRoutes.azulejo('a'))),
 };
-/** Answers that are never the same twice. */
+/** Routes whose responses differ each time. */
 const varying = ['POST /api/auth/passkey/options', 'GET /api/channels/:id/live'];
 
-/** Of a route that is not in the table itself: a build's file, a page's head, a refused method. */
+/** Expected statuses, also for routes without a row: files of the build, HEAD, refused methods. */
 function rowOf(route: string): Row {
   const [method = '', pattern = ''] = route.split(' ');
   if (route in table) return table[route] as Row;
@@ -364,7 +363,7 @@ describe('who may call what', () => {
       const [method = ''] = route.split(' ');
       const [guest, madeUp, another, owner, call] = rowOf(route);
       const { url, ...options } = call(world);
-      // Signing out ends what it is called with.
+      // Signing out ends the session of the call, so each call needs a new one.
       const session = async (person: Person) =>
         route.endsWith('/sign-out') ? signInAgain(person) : { token: person.token };
       const bodies = new Set<string>();

@@ -10,7 +10,7 @@ import { pageRoutes, searchUrl, withQuery } from '../shared/routes.ts';
 
 const searched = 'divorcio';
 
-test('no token, password, e-mail or search is in the log at any level, and no secret in what others receive', async (t) => {
+test('no token, password, e-mail or search is in the log at any level, and no secret in responses to others', async (t) => {
   let logged = '';
   const log = new PassThrough().on('data', (chunk) => {
     logged += chunk;
@@ -63,7 +63,7 @@ test('no token, password, e-mail or search is in the log at any level, and no se
   };
   await search();
   await forum.call('POST', apiRoutes.signOut, { token });
-  // What fails inside is logged with its cause.
+  // Internal errors are logged with their causes.
   await forum.deps.db.destroy();
   await search();
   answers.push(

@@ -1,6 +1,6 @@
 import { eraseDueAccounts } from './accounts/erasure/erase-account.ts';
 import type { ErasureServices } from './accounts/erasure/erasure-services.ts';
-import { type Erasure, readOwnLedger } from './backups/erasure-ledger.ts';
+import { type Erasure, readLocalLedger } from './backups/erasure-ledger.ts';
 import { markListed, postponeDeletions } from './backups/mark-erased.ts';
 import { type Print, upgrade } from './backups/upgrade.ts';
 import type { Config } from './config/config.ts';
@@ -19,7 +19,7 @@ import type { ImageStore } from './images/stores/image-store.ts';
 import { prepareIndex } from './search/index/index-state.ts';
 import { findFault } from './unusable-files.ts';
 
-/** Runs a start while no restore fills the PostgreSQL database, after it if one does. */
+/** Runs a start while no restore fills the PostgreSQL database; waits for a running restore. */
 export async function afterRestores<T>(
   config: Config,
   print: Print,
@@ -37,9 +37,9 @@ export async function afterRestores<T>(
 }
 
 /**
- * Takes the data folder for this process, and looks at it before anything is opened or changed.
- * @param opened gives the folder back when it is disposed of
- * @returns the ledger of erased accounts: nothing is shown without it
+ * Locks the data folder for this process, and inspects it before anything is opened or changed.
+ * @param opened releases the folder when it is disposed of
+ * @returns the ledger of erased accounts, without which nothing may be shown
  * @throws DataDirInUse when another process serves from the folder; UnfitDatabase
  */
 export async function claimDataDir(
@@ -48,11 +48,11 @@ export async function claimDataDir(
   print: Print,
 ): Promise<Erasure[]> {
   if (!config.databaseUrl) {
-    // Several processes may share a PostgreSQL; an SQLite file belongs to one.
+    // Several processes may share a PostgreSQL database, but not an SQLite file.
     opened.defer(lockDataDir(config.dataDir));
     inspectSqlite(config.dataDir);
   }
-  const ledger = await readOwnLedger(config);
+  const ledger = await readLocalLedger(config);
   const fault = await findFault(config.dataDir, 'backups/.');
   if (fault) print(`No backup can be made: ${fault}`);
   return ledger;
@@ -65,7 +65,7 @@ interface Stores {
 }
 
 /**
- * Makes sure that database and images belong together, and brings the database to this version.
+ * Checks that database and images belong together, and migrates the database to this version.
  * @param isOpened the caller opened the database, so it is not copied before it is changed
  */
 export async function upgradeSite(
@@ -82,7 +82,7 @@ export async function upgradeSite(
 }
 
 /**
- * Accounts that were erased after a restored backup, or a copy put in place, are not shown again.
+ * Erases accounts again whose erasure a restored backup or an older copy of the database lacks.
  * @returns the site's generation
  */
 export async function settleErasures(

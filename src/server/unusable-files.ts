@@ -1,9 +1,9 @@
 import { access, constants, stat } from 'node:fs/promises';
 
 /**
- * Looks whether this user can read and write a file or folder of the data folder.
+ * Checks whether this user can read and write a file or folder of the data folder.
  * @param name within the data folder; with `/.` at its end it must be a folder
- * @returns what is wrong and what to do, for the operator; undefined where all is well or nothing is there
+ * @returns the fault and its remedy, for the operator; undefined where there is none, or no such file
  */
 export async function findFault(dataDir: string, name: string): Promise<string | undefined> {
   const file = `${dataDir}/${name}`.replace(/\/\.$/, '');

@@ -9,7 +9,7 @@ import { outcomeOf, runTertulia } from '../../test/processes/program.ts';
 import { ServerProcess } from '../../test/processes/server-process.ts';
 import { openMetrics } from './metrics/metrics.ts';
 
-test('the version of package.json is in the log of the start, in /healthz, in the metrics and printed by --version', async () => {
+test('the version of package.json is in the log at the start, in /healthz, in the metrics and printed by --version', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-version-'));
   await using server = await ServerProcess.start({ DATA_DIR: folder.path });

@@ -8,9 +8,9 @@ export const version = String(
   JSON.parse(readFileSync(path.join(installation, 'package.json'), 'utf8')).version,
 );
 
-/** @returns the hash of the commit, of a release or a clone; undefined elsewhere, as in a container */
+/** @returns the commit's hash in a release or a clone; undefined elsewhere, as in a container */
 export function findCommit(): string | undefined {
-  // Written by scripts/release.ts.
+  // scripts/release.ts writes this file.
   const file = path.join(installation, 'commit');
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   if (!existsSync(path.join(installation, '.git'))) return undefined;

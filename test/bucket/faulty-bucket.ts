@@ -72,7 +72,7 @@ export class FaultyBucket {
   }
 
   #handle(method: string | undefined, key: string, body: Buffer): Buffer | undefined {
-    // A request for the bucket itself, which exists.
+    // A request without a key is for the bucket itself, which exists.
     if (key === '' || key === `/${bucketName}`) return Buffer.alloc(0);
     if (method === 'GET' || method === 'HEAD') return this.objects.get(key);
     if (method === 'PUT') this.objects.set(key, body);

@@ -69,7 +69,7 @@ export async function startSwift(): Promise<Swift> {
     await Promise.all(processes.map(kill));
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  // In case the test run ends without calling stop().
+  // Kill it when the test run ends without calling stop().
   process.once('exit', () => {
     for (const one of processes) one.kill('SIGKILL');
   });

@@ -32,7 +32,7 @@ function common({ settings, user }: SwiftLayout, port: number) {
     swift_dir: settings,
     bind_ip: '127.0.0.1',
     bind_port: port,
-    // Serve in the started process itself, so that killing it is enough.
+    // No workers: the started process serves by itself, so that killing it is enough.
     workers: 0,
     user,
     log_level: 'WARNING',

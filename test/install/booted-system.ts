@@ -9,7 +9,7 @@ import { eventually } from '../eventually.ts';
 
 const needed = ['/usr/bin/mmdebstrap', '/usr/bin/systemd-nspawn'];
 
-/** Why no system can be booted here, or false. */
+/** The reason why no system can be booted on this machine; false when one can. */
 export function noBootedSystem(): string | false {
   if (process.getuid?.() !== 0) return 'only root can boot a system';
   const missing = needed.filter((program) => !existsSync(program));
@@ -19,9 +19,9 @@ export function noBootedSystem(): string | false {
   );
 }
 
-/** A minimal Debian with systemd, in namespaces of its own, on the network of this machine. */
+/** A minimal Debian with systemd, in its own namespaces, on the network of this machine. */
 export class BootedSystem implements AsyncDisposable {
-  /** Its root folder, as seen from outside. */
+  /** Its root folder, as seen from this machine. */
   readonly root: string;
   readonly #nspawn: ChildProcess;
 
@@ -30,14 +30,14 @@ export class BootedSystem implements AsyncDisposable {
     this.#nspawn = nspawn;
   }
 
-  /** Takes about half a minute. @param packages beside systemd */
+  /** Boots a system in about half a minute. @param packages to install besides systemd */
   static async boot(packages: string[] = []): Promise<BootedSystem> {
     const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-system-'));
     const root = path.join(folder, 'root');
     const include = ['systemd-sysv', 'dbus', ...packages].join(',');
     const options = ['--quiet', '--variant=minbase', `--include=${include}`];
     execFileSync('mmdebstrap', [...options, 'bookworm', root]);
-    // It gets its packages from where this machine gets them.
+    // It downloads packages from the same sources as this machine.
     await rm(path.join(root, 'etc/apt/sources.list'));
     await cp('/etc/apt', path.join(root, 'etc/apt'), { recursive: true, dereference: true });
     const nspawn = spawn(
@@ -50,7 +50,7 @@ export class BootedSystem implements AsyncDisposable {
         '--console=pipe',
         '--boot',
       ],
-      // The hierarchy of this machine, whichever it has.
+      // Use the cgroup hierarchy of this machine.
       { stdio: 'ignore', env: { ...process.env, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '0' } },
     );
     process.once('exit', () => nspawn.kill('SIGKILL'));
@@ -64,7 +64,7 @@ export class BootedSystem implements AsyncDisposable {
     return system;
   }
 
-  /** Runs a command in it as root. @returns exit code, and all that it printed */
+  /** Runs a command in it as root. @returns its exit code and output */
   run(...command: string[]): { code: number | null; said: string } {
     const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
     const env = { PATH, HOME: '/root', LANG: 'C.UTF-8', DEBIAN_FRONTEND: 'noninteractive' };
@@ -76,14 +76,14 @@ export class BootedSystem implements AsyncDisposable {
     return { code: status, said: `${stdout}${stderr}` };
   }
 
-  /** @returns what the command printed @throws when it fails */
+  /** Runs a command in it as root. @returns its output @throws when it fails */
   must(...command: string[]): string {
     const { code, said } = this.run(...command);
     assert.equal(code, 0, `${command.join(' ')}: ${said}`);
     return said.trim();
   }
 
-  /** A property of a unit, as `systemctl show` prints it. */
+  /** @returns a property of a unit, as `systemctl show` prints it */
   property(unit: string, name: string): string {
     return this.must('systemctl', 'show', '--value', '--property', name, unit);
   }
@@ -103,7 +103,7 @@ export class BootedSystem implements AsyncDisposable {
     await rm(path.dirname(this.root), { recursive: true, force: true });
   }
 
-  /** Of its systemd, as seen from outside; 0 before it is there. */
+  /** @returns the id of its systemd on this machine; 0 before it has started */
   #firstPid(): number {
     const file = `/proc/${this.#nspawn.pid}/task/${this.#nspawn.pid}/children`;
     return Number(readFileSync(file, 'utf8').trim().split(' ')[0]);

@@ -4,7 +4,7 @@ import { run } from './debian.ts';
 
 const works = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
 
-test('compose.yaml is sound YAML', {
+test('compose.yaml is valid YAML', {
   skip: !works('yamllint', '--version') && "needs Debian's package yamllint",
 }, () => {
   const rules =

@@ -23,14 +23,14 @@ interface ImageConfig {
   Labels: Record<string, string>;
 }
 
-/** Buildah with a storage of its own; no container registry is asked. */
+/** Runs Buildah with a separate storage and without a container registry. */
 function buildahIn(folder: string) {
   const storage = ['--root', `${folder}/storage`, '--runroot', `${folder}/run`];
   return (...args: string[]): string =>
     run('buildah', ...storage, '--storage-driver=vfs', ...args).trim();
 }
 
-/** Makes the two base images: a minimal Debian, and the same with this machine's Node and npm. */
+/** Builds the two base images: a minimal Debian, and the same with this machine's Node and npm. */
 function makeBases(buildah: (...args: string[]) => string): void {
   const container = buildah('from', 'scratch');
   buildah('add', '--quiet', container, minimalDebian(), '/');
@@ -57,12 +57,12 @@ function build(buildah: (...args: string[]) => string, tree: string): string {
   return buildah('build', ...options, ...args, `--file=${tree}/Containerfile`, tree);
 }
 
-/** Runs a program of the image as its user, as PID 1, with a root that only /data is writable in. */
-function startIn(root: string, data: string, config: ImageConfig, words: string[], port: number) {
+/** Runs a program of the image as its user and as PID 1, on a root where only /data is writable. */
+function startIn(root: string, data: string, config: ImageConfig, args: string[], port: number) {
   const script = `mount --rbind "$1" "$1" && mount --bind "$2" "$1/data" && mount -t proc proc "$1/proc" &&
     mount -o remount,bind,ro "$1" && shift 2 && exec chroot "$@"`;
   const env = [...config.Env.filter((value) => !value.startsWith('PORT=')), `PORT=${port}`];
-  const command = [`--userspec=${config.User}`, root, 'env', '-i', ...env, ...words];
+  const command = [`--userspec=${config.User}`, root, 'env', '-i', ...env, ...args];
   const namespaces = [
     '--mount',
     '--pid',
@@ -75,7 +75,7 @@ function startIn(root: string, data: string, config: ImageConfig, words: string[
   });
 }
 
-/** The process that is PID 1 inside. */
+/** @returns the id on this machine of the container's PID 1 */
 function processOne(unshare: ChildProcess): number {
   return Number(execFileSync('pgrep', ['-P', String(unshare.pid)], { encoding: 'utf8' }));
 }
@@ -88,7 +88,7 @@ test('the image is built in cached layers and serves as its user from a root tha
   makeBases(buildah);
   const tree = path.join(folder.path, 'tree');
   run('git', 'clone', '--quiet', '.', tree);
-  // As with a strict umask.
+  // A strict umask leaves a clone like this.
   run('chmod', '-R', 'go=', tree);
   build(buildah, tree);
   const container = buildah('from', '--pull=never', 'localhost/tertulia');

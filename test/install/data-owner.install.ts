@@ -28,7 +28,7 @@ const project = path.join(import.meta.dirname, '../..');
 const user = `tertulia-${process.pid}`;
 const skip = process.getuid?.() === 0 ? false : 'only root can become another user';
 
-/** Expects that all in a folder belongs to the user, and that nobody else can read any of it. */
+/** Expects that the user owns everything in a folder, and that nobody else can read any of it. */
 async function assertPrivate(folder: string, uid: number): Promise<void> {
   const names = await readdir(folder, { recursive: true });
   for (const name of ['.', ...names]) {
@@ -38,7 +38,6 @@ async function assertPrivate(folder: string, uid: number): Promise<void> {
   }
 }
 
-/** Runs a command as another user than root. */
 function runAs(uid: number, env: Record<string, string>, ...args: string[]) {
   const child = spawn(path.join(project, 'bin/tertulia'), args, {
     cwd: tmpdir(),
@@ -55,7 +54,7 @@ describe('root, beside the user that the server runs as', { skip }, () => {
   let dataDir: string;
   let settings: string;
   const env = () => ({ TERTULIA_ENV_FILE: settings });
-  const ownFolder = async (name: string) => {
+  const userFolder = async (name: string) => {
     const made = path.join(folder.path, name);
     await mkdir(made, { mode: 0o700 });
     await chown(made, uid, uid);
@@ -71,7 +70,7 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     uid = Number(execFileSync('id', ['-u', user], { encoding: 'utf8' }));
     folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-owner-'));
     await chmod(folder.path, 0o711);
-    dataDir = await ownFolder('data');
+    dataDir = await userFolder('data');
     settings = path.join(folder.path, 'tertulia.env');
     await writeFile(settings, `DATA_DIR=${dataDir}\nPORT=0\nBACKUP_KEEP=1\n`, { mode: 0o600 });
   });
@@ -107,7 +106,7 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     assert.equal(code, 0, said);
   });
 
-  test('is told when that user cannot read the installation', async () => {
+  test('gets an error when that user cannot read the installation', async () => {
     const installation = path.join(folder.path, 'private');
     await mkdir(installation, { mode: 0o700 });
     for (const name of ['bin', 'src', 'package.json']) {
@@ -129,7 +128,7 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     const ofRoot = path.join(folder.path, 'of-root');
     await mkdir(ofRoot, { mode: 0o700 });
     const target = path.join(ofRoot, 'site.tar');
-    const DATA_DIR = await ownFolder('from-root');
+    const DATA_DIR = await userFolder('from-root');
     const restored = { ...env(), DATA_DIR };
     const failed = await outcomeOf(runTertulia(restored, 'backup', target));
     assert.equal(failed.code, 4, failed.said);
@@ -144,7 +143,7 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     assert.match(again.said, /site\.tar exists already/);
     const verified = await outcomeOf(runTertulia(env(), 'backup', '--verify', target));
     assert.equal(verified.code, 0, verified.said);
-    // The ledger beside it is read as well.
+    // The ledger beside the backup is read as well.
     const ledger = path.join(ofRoot, 'erased-accounts.txt');
     await writeFile(ledger, `${'x'.repeat(43)} erase\n`, { mode: 0o600 });
     const { code, said } = await outcomeOf(runTertulia(restored, 'restore', target));
@@ -160,7 +159,7 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     const ofRoot = path.join(folder.path, 'of-root');
     await mkdir(ofRoot, { mode: 0o700 });
     await writeFile(path.join(ofRoot, 'secret.tar'), 'secret', { mode: 0o600 });
-    const links = await ownFolder('links');
+    const links = await userFolder('links');
     await symlink(ofRoot, path.join(links, 'folder'));
     await symlink(path.join(ofRoot, 'secret.tar'), path.join(links, 'file.tar'));
     for (const args of [
@@ -177,13 +176,13 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     await rm(ofRoot, { recursive: true });
   });
 
-  test('does not follow that user to a data folder of root, nor below a folder that others can change', async () => {
+  test('opens no data folder of root for that user, nor one below a folder that others can change', async () => {
     const ofRoot = path.join(folder.path, 'of-root');
     await mkdir(path.join(ofRoot, 'backups'), { recursive: true, mode: 0o700 });
     const unfinished = path.join(ofRoot, 'backups/tertulia-of-root.part');
     await writeFile(unfinished, '');
     await cp(path.join(dataDir, 'tertulia.db'), path.join(ofRoot, 'tertulia.db'));
-    const parent = await ownFolder('parent');
+    const parent = await userFolder('parent');
     const DATA_DIR = path.join(parent, 'data');
     await symlink(ofRoot, DATA_DIR);
     for (const command of ['backup', 'doctor', 'start']) {
@@ -194,7 +193,7 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     }
     assert.deepEqual((await readdir(ofRoot)).sort(), ['backups', 'tertulia.db']);
     assert.equal((await lstat(unfinished)).size, 0);
-    // A folder that is not there yet becomes that user's.
+    // That user owns a folder that the command creates.
     const made = path.join(parent, 'made');
     const restored = await outcomeOf(
       runTertulia({ ...env(), DATA_DIR: made }, 'restore', await newestBackup()),
@@ -231,7 +230,7 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     assert.deepEqual((await readdir(shared)).sort(), ['site.tar', 'verifying-aaaaaa']);
   });
 
-  test('cannot write a backup where that user cannot, and is told so', async () => {
+  test('cannot write a backup where that user cannot, and gets an error', async () => {
     const ofOther = path.join(folder.path, 'of-other');
     await mkdir(ofOther, { mode: 0o755 });
     await chown(ofOther, 65_534, 65_534);
@@ -244,7 +243,7 @@ describe('root, beside the user that the server runs as', { skip }, () => {
   });
 
   test('restores into an empty folder of that user, who can start on it', async () => {
-    const DATA_DIR = await ownFolder('restored');
+    const DATA_DIR = await userFolder('restored');
     const restored = { ...env(), DATA_DIR };
     const backup = await newestBackup();
     const { code, said } = await outcomeOf(runTertulia(restored, 'restore', backup));
@@ -258,8 +257,8 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     const postgres = await OwnPostgres.start('max_connections=60');
     try {
       const file = path.join(folder.path, 'workers.env');
-      const place = `DATA_DIR=${await ownFolder('shared')}\nDATABASE_URL=${postgres.url}`;
-      await writeFile(file, `${place}\nWORKERS=2\n`, { mode: 0o600 });
+      const stores = `DATA_DIR=${await userFolder('shared')}\nDATABASE_URL=${postgres.url}`;
+      await writeFile(file, `${stores}\nWORKERS=2\n`, { mode: 0o600 });
       const start = (env: Record<string, string>) => runTertulia(env, 'start', '--env-file', file);
       await using server = await ServerProcess.start({}, start);
       const workers = () => server.logged(/^listening$/).map(({ pid }) => pid);
@@ -273,16 +272,16 @@ describe('root, beside the user that the server runs as', { skip }, () => {
 
   test('does not start that user beside images or a ledger of erasures that only root can read', async () => {
     const file = path.join(dataDir, 'backups/erased-accounts.txt');
-    const places = ['images/site-identity', 'images', 'backups/erased-accounts.txt', 'backups'];
+    const paths = ['images/site-identity', 'images', 'backups/erased-accounts.txt', 'backups'];
     await writeFile(file, '', { mode: 0o600 });
     await chown(file, uid, uid);
-    for (const name of places) {
-      const place = path.join(dataDir, name);
-      const { mode } = await lstat(place);
-      await chown(place, 0, 0);
+    for (const name of paths) {
+      const target = path.join(dataDir, name);
+      const { mode } = await lstat(target);
+      await chown(target, 0, 0);
       const { code, said } = await outcomeOf(runTertulia(env(), 'start'));
-      await chown(place, uid, uid);
-      assert.deepEqual([code, (await lstat(place)).mode], [4, mode], said);
+      await chown(target, uid, uid);
+      assert.deepEqual([code, (await lstat(target)).mode], [4, mode], said);
       const expected = name.startsWith('images') ? 'The images may not be read' : 'The ledger of';
       assert.match(
         said,
@@ -311,7 +310,7 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     }
   });
 
-  test('another user is told that the settings file or the data folder is not theirs', async () => {
+  test('another user gets an error when the settings file or the data folder is not theirs', async () => {
     const nobody = 65_534;
     const unread = await runAs(nobody, env(), 'backup');
     assert.equal(unread.code, 2);
@@ -325,7 +324,7 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     }
   });
 
-  test('another user is told whose folder it is that only its owner may write to', async () => {
+  test('another user gets an error that names the owner of a folder that only its owner may write to', async () => {
     const ofRoot = path.join(folder.path, 'of-root');
     await mkdir(ofRoot, { mode: 0o755 });
     const elsewhere = { TERTULIA_ENV_FILE: '/dev/null', DATA_DIR: ofRoot };
@@ -335,7 +334,7 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     await rm(ofRoot, { recursive: true });
   });
 
-  test('root without capabilities, as in a container, is told as whom to run the command', async () => {
+  test('root without capabilities, as in a container, gets an error that names the user to run the command as', async () => {
     const without = ['--inh-caps=-all', '--bounding-set=-all', '--no-new-privs'];
     const child = spawn('setpriv', [...without, path.join(project, 'bin/tertulia'), 'doctor'], {
       env: { PATH: process.env.PATH, TERTULIA_ENV_FILE: '/dev/null', DATA_DIR: dataDir },

@@ -7,7 +7,7 @@ const slim = ['doc', 'info', 'locale', 'man'].map(
   (name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`,
 );
 
-/** Why no minimal Debian can be made here, among others for the given programs; false where one can. */
+/** The reason why no minimal Debian can be made, or a program is missing; false when there is none. */
 export function whyNoDebian(...programs: string[]): string | false {
   if (process.platform !== 'linux') return 'needs Linux';
   if (process.getuid?.() !== 0) return 'needs root';
@@ -23,14 +23,14 @@ export function whyNoDebian(...programs: string[]): string | false {
 }
 
 /**
- * Makes a minimal Debian 12, as the images of containers have it: essential packages and apt.
- * @returns a tar file, which is kept for the next run
+ * Makes a minimal Debian 12 like that of container images: essential packages and apt.
+ * @returns a tar file, which the next run uses again
  */
 export function minimalDebian(): string {
   const file = path.join(project, 'node_modules/.cache/debian-bookworm.tar');
   if (!existsSync(file)) {
     mkdirSync(path.dirname(file), { recursive: true });
-    // As in Debian's images; otherwise it has all of Perl.
+    // Debian's images are made like this; without it, all of Perl would be installed.
     const merged = ['--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr', '--include=usr-is-merged'];
     const options = ['--quiet', '--variant=minbase', ...merged, ...slim];
     run('mmdebstrap', ...options, 'bookworm', `${file}.part.tar`);

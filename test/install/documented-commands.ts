@@ -1,7 +1,6 @@
 export interface DocumentedBlock {
-  /** The headings that it is below, from the second level on. */
+  /** Headings above the commands, from the second level on. */
   task: string;
-  /** Shell commands. */
   script: string;
 }
 

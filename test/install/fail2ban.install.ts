@@ -14,7 +14,7 @@ test('fail2ban accepts the delivered filter and jail', { skip }, async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-fail2ban-'));
   const at = (name: string) => path.join(folder.path, name);
   await cp('/etc/fail2ban', folder.path, { recursive: true });
-  // Debian's jail for SSH needs a log of its own.
+  // Debian's jail for SSH would need the log of an SSH server.
   await rm(at('jail.d/defaults-debian.conf'), { force: true });
   await cp(path.join(delivered, 'filter.conf'), at('filter.d/tertulia.conf'));
   const jail = await readFile(path.join(delivered, 'jail.conf'), 'utf8');

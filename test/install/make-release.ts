@@ -6,9 +6,8 @@ import path from 'node:path';
 const project = path.join(import.meta.dirname, '../..');
 
 /**
- * Makes the release archive and its checksums of the commit that is checked out, as a version of this
- * name.
- * @param folder where they are put
+ * Makes the release archive and its checksums of the commit that is checked out, with this version.
+ * @param folder for the archive and the checksums
  */
 export async function makeRelease(version: string, folder: string): Promise<void> {
   await using work = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-version-'));

@@ -23,12 +23,12 @@ Caddy is its own certificate authority there.
 `;
 
 /**
- * What is done before a command, since no certificate authority of the internet can see foro.example:
- * Caddy becomes one itself, and the machine trusts it.
+ * Commands to run before a documented one. No public certificate authority can reach foro.example, so
+ * Caddy becomes an authority that the machine trusts.
  */
 const before: [RegExp, string][] = [
   [/^systemctl restart caddy/, "sed -i '0,/^{$/s//{\\n\\tlocal_certs/' /etc/caddy/Caddyfile"],
-  // The machine of the site becomes a new one, to which the files were copied.
+  // Simulate a new machine to which the files were copied.
   [
     /^tertulia restore ~\/site\.tar$/,
     `systemctl stop tertulia
@@ -47,7 +47,7 @@ const sizes = 'cd /; du -sm opt/tertulia/releases/* var/lib/tertulia 2>/dev/null
 
 const text = 'Antes de todo lo demás';
 
-/** Writes what has to be there after every task. */
+/** Creates the content that must exist after every task. */
 async function writeContent(forum: ForumClient) {
   const author = await forum.person();
   const channel = await forum.channel(author);
@@ -57,7 +57,7 @@ async function writeContent(forum: ForumClient) {
   return { channel, fullPath };
 }
 
-test('the commands of docs/operating.md work on a fresh Debian, in their order', {
+test('the commands of docs/operating.md work on a fresh Debian, in order', {
   skip: noBootedSystem(),
   timeout: 30 * minuteMs,
 }, async (t) => {
@@ -67,7 +67,7 @@ test('the commands of docs/operating.md work on a fresh Debian, in their order',
   await makeRelease('0.1.0', first);
   await makeRelease('0.2.0', second);
   await using machine = await BootedSystem.boot();
-  // As strict as an administrator may have it; the documented commands must not depend on it.
+  // The umask is as strict as an administrator's may be; the documented commands must not depend on it.
   const run = (script: string) =>
     machine.run('sh', '-ec', `umask 077\ncd /root\n{ ${script}\n} 2>&1`);
   const home = path.join(machine.root, 'root');
@@ -95,7 +95,7 @@ test('the commands of docs/operating.md work on a fresh Debian, in their order',
     Object.assign(steps.at(-1) ?? {}, {
       sizes: run(sizes).said.trim().replaceAll('\n', ', ').replaceAll('\t', ' '),
     });
-    // Notices that the server has closed its connections while the commands blocked this process.
+    // Let this process notice connections that the server closed while the commands blocked it.
     await setImmediate();
     if (content) {
       const [comment] = await forum.allComments(content.channel._id);

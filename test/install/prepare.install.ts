@@ -13,27 +13,27 @@ import { outcomeOf } from '../processes/program.ts';
 
 const project = path.join(import.meta.dirname, '../..');
 const minuteMs = 60_000;
-/** What `scripts/prepare.js` reads. */
+/** Files that `scripts/prepare.js` reads. */
 const needed = ['package.json', 'package-lock.json', 'bin', 'scripts', 'src', 'public'];
 
-/** @returns a prepare of the folder; its npm uses its own settings only where they are given */
+/** Starts `prepare.js` in a folder, with these variables added. */
 function startPrepare(cwd: string, env: Record<string, string> = {}): ChildProcess {
   return spawn('node', ['scripts/prepare.js'], {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, which can be killed as a whole.
+    // A group of its own can be killed as a whole.
     detached: true,
   });
 }
 
-/** A copy of the project in which everything is prepared. */
+/** Makes a copy of the project and prepares it. */
 async function preparedCopy(folder: string): Promise<string> {
   const copy = path.join(folder, 'a project');
   await mkdir(copy);
   for (const name of needed)
     await cp(path.join(project, name), path.join(copy, name), { recursive: true });
-  // An administrator's own settings of npm, which leave out what serving needs.
+  // An administrator's npm settings may leave out what serving needs.
   const restrictive = { npm_config_ignore_scripts: 'true', npm_config_omit: 'optional' };
   const { code, said } = await outcomeOf(startPrepare(copy, restrictive));
   assert.equal(code, 0, said);
@@ -51,7 +51,7 @@ function assertRuns(copy: string): void {
 test('an install that fails, is killed or runs twice leaves an installation that works', async (t) => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-prepare-'));
   const copy = await preparedCopy(folder.path);
-  // Whitespace: the same packages by another lock file.
+  // Whitespace changes the lock file and leaves its packages the same.
   const change = () => appendFile(path.join(copy, 'package-lock.json'), '\n');
 
   await t.test('nothing is done a second time', async () => {

@@ -18,7 +18,7 @@ const megabyte = 1024 * 1024;
 const filter = path.join(import.meta.dirname, '../../deploy/fail2ban/filter.conf');
 const fail2banRegex = '/usr/bin/fail2ban-regex';
 
-/** A PNG of random noise of about this size. */
+/** Makes a PNG of random noise of about this size. */
 async function imageOf(bytes: number): Promise<Buffer> {
   const side = Math.floor(Math.sqrt(bytes / 3));
   const noise = { type: 'gaussian', mean: 128, sigma: 200 } as const;
@@ -45,7 +45,7 @@ for (const name of ['caddy', 'nginx'] as ProxyName[]) {
     });
     after(() => forum?.[Symbol.asyncDispose]());
 
-    test('pages are served over TLS, also by HTTP/2, and HTTP leads there', async () => {
+    test('pages are served over TLS, also by HTTP/2, and HTTP redirects to it', async () => {
       const page = await forum.call('GET', pageRoutes.home);
       assert.equal(page.status, 200);
       assert.ok((await page.text()).includes(`${forum.url}/`), 'links name PUBLIC_URL');
@@ -57,7 +57,7 @@ for (const name of ['caddy', 'nginx'] as ProxyName[]) {
       assert.equal(headers[':status'], 200);
       session.destroy();
 
-      const plain = `http://localhost:${forum.place.httpPort}`;
+      const plain = `http://localhost:${forum.layout.httpPort}`;
       const moved = await fetch(`${plain}/channel/x`, { redirect: 'manual' });
       assert.ok([301, 308].includes(moved.status));
       assert.match(moved.headers.get('location') ?? '', /^https:\/\/localhost.*\/channel\/x$/);
@@ -95,7 +95,7 @@ for (const name of ['caddy', 'nginx'] as ProxyName[]) {
       await forum.sendRaw('GET / HTTP/1.1\r\nHost: localhost\r\nX: ', { isAll: false });
     });
 
-    test('limits count by the address of the client, which it cannot make up', async () => {
+    test('limits count by the address of the client, which a client cannot forge', async () => {
       const search = (from: string, index: number) =>
         forum.from(from, 'GET', `${apiRoutes.search}?q=cine`, {
           'x-forwarded-for': `198.51.100.${index}`,
@@ -116,7 +116,7 @@ for (const name of ['caddy', 'nginx'] as ProxyName[]) {
       assert.ok(!lines.join('').includes('palabrasecreta'));
     });
 
-    test('a restart of the server under load loses no page with Caddy; what fails says so in Spanish', async (t) => {
+    test('a restart of the server under load loses no page with Caddy; failures are shown in Spanish', async (t) => {
       const ask = async (index: number) => {
         const isPage = index % 4 > 0;
         const comment = { id: channel._id, comment: `Comentario ${index}` };
@@ -143,7 +143,7 @@ for (const name of ['caddy', 'nginx'] as ProxyName[]) {
       }
     });
 
-    test('a server that stays away gets the page of the proxy in the end', async () => {
+    test('visitors get the page of the proxy while the server is down', async () => {
       await forum.server.stop();
       const [response, write] = await Promise.all([
         forum.call('GET', pageRoutes.home),
@@ -166,7 +166,7 @@ for (const name of ['caddy', 'nginx'] as ProxyName[]) {
       for (let i = 0; i < 3; i++) {
         await forum.from('127.0.0.4', 'POST', apiRoutes.signIn, { authorization: wrong });
       }
-      // An encoded path does not hide it.
+      // An encoded path is recognized too.
       await forum.from('127.0.0.4', 'POST', '/api/auth/%73ign-in', { authorization: wrong });
 
       const harmless: Parameters<ProxiedForum['from']>[] = [

@@ -20,15 +20,15 @@ const project = path.join(import.meta.dirname, '../..');
 export const proxyPrograms = { caddy: '/usr/bin/caddy', nginx: '/usr/sbin/nginx' };
 export type ProxyName = keyof typeof proxyPrograms;
 
-interface Place {
+interface Layout {
   folder: string;
   appPort: number;
   httpPort: number;
   httpsPort: number;
 }
 
-/** A delivered file, with the names and ports of a test in place of those to replace. */
-function fill(file: string, { folder, appPort, httpPort, httpsPort }: Place): string {
+/** Reads a delivered file and replaces its names and ports by those of a test. */
+function fill(file: string, { folder, appPort, httpPort, httpsPort }: Layout): string {
   return readFileSync(path.join(project, 'deploy', file), 'utf8')
     .replaceAll('foro.example', 'localhost')
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${appPort}`)
@@ -41,8 +41,8 @@ function fill(file: string, { folder, appPort, httpPort, httpsPort }: Place): st
 }
 
 /** Starts Caddy with the delivered site. @returns its process and the certificate of its own authority */
-async function startCaddy(place: Place) {
-  const { folder, httpPort, httpsPort } = place;
+async function startCaddy(layout: Layout) {
+  const { folder, httpPort, httpsPort } = layout;
   const file = path.join(folder, 'Caddyfile');
   const storage = path.join(folder, 'storage');
   const global = `
@@ -53,7 +53,7 @@ async function startCaddy(place: Place) {
 	skip_install_trust
 	storage file_system ${storage}
 `;
-  await writeFile(file, fill('Caddyfile', place).replace(/^\{$/m, `{${global}`));
+  await writeFile(file, fill('Caddyfile', layout).replace(/^\{$/m, `{${global}`));
   const args = ['run', '--adapter', 'caddyfile', '--config', file];
   const child = spawn(proxyPrograms.caddy, args, {
     env: { HOME: folder },
@@ -62,9 +62,9 @@ async function startCaddy(place: Place) {
   return { child, authority: path.join(storage, 'pki/authorities/local/root.crt') };
 }
 
-/** Starts nginx with the delivered site and a certificate of an authority of its own. */
-async function startNginx(place: Place) {
-  const { folder } = place;
+/** Starts nginx with the delivered site and a certificate of a test authority. */
+async function startNginx(layout: Layout) {
+  const { folder } = layout;
   const at = (name: string) => path.join(folder, name);
   const openssl = (...args: string[]) =>
     execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
@@ -75,7 +75,7 @@ async function startNginx(place: Place) {
     ...['-addext', 'subjectAltName=DNS:localhost', '-addext', 'basicConstraints=CA:FALSE'],
     ...['-keyout', 'privkey.pem', '-out', 'fullchain.pem'],
   );
-  await writeFile(at('site.conf'), fill('nginx.conf', place));
+  await writeFile(at('site.conf'), fill('nginx.conf', layout));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${at('temporary')};`)
     .join(' ');
@@ -95,22 +95,22 @@ http { include /etc/nginx/mime.types; access_log off; ${temporary} include ${at(
 
 const starts = { caddy: startCaddy, nginx: startNginx };
 
-/** The server with the settings of the documentation, behind a proxy that runs a delivered file. */
+/** A server with the documented settings, behind a proxy with a delivered configuration. */
 export class ProxiedForum extends ForumClient implements AsyncDisposable {
-  readonly place: Place;
+  readonly layout: Layout;
   readonly #opened: AsyncDisposableStack;
   readonly #env: Record<string, string>;
   server: ServerProcess;
 
   private constructor(
     opened: AsyncDisposableStack,
-    place: Place,
+    layout: Layout,
     env: Record<string, string>,
     server: ServerProcess,
   ) {
-    super(`https://localhost:${place.httpsPort}`);
+    super(`https://localhost:${layout.httpsPort}`);
     this.#opened = opened;
-    this.place = place;
+    this.layout = layout;
     this.#env = env;
     this.server = server;
   }
@@ -121,7 +121,7 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
       await mkdtempDisposable(path.join(tmpdir(), `tertulia-${name}-`)),
     );
     const [appPort = 0, httpPort = 0, httpsPort = 0] = await freePorts(3);
-    const place = { folder, appPort, httpPort, httpsPort };
+    const layout = { folder, appPort, httpPort, httpsPort };
     const env = {
       DATA_DIR: path.join(folder, 'data'),
       PORT: String(appPort),
@@ -131,7 +131,7 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
     };
     const server = await ServerProcess.start(env);
     opening.defer(() => forum.server[Symbol.asyncDispose]());
-    const { child, authority } = await starts[name](place);
+    const { child, authority } = await starts[name](layout);
     opening.defer(() => endProcess(child));
     let said = '';
     child.stderr?.on('data', (chunk: Buffer) => {
@@ -145,12 +145,12 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
       },
       30_000,
     );
-    // `fetch` has no option for it.
+    // `fetch` has no option for a certificate authority.
     tls.setDefaultCACertificates([
       ...tls.getCACertificates('bundled'),
       await readFile(authority, 'utf8'),
     ]);
-    const forum = new ProxiedForum(opening.move(), place, env, server);
+    const forum = new ProxiedForum(opening.move(), layout, env, server);
     await eventually('the site is served', () => forum.#responds(), 30_000);
     return forum;
   }
@@ -161,7 +161,7 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
     this.server = await ServerProcess.start(this.#env);
   }
 
-  /** A request from another address of this machine, such as 127.0.0.2. @returns status and body */
+  /** Sends a request from another loopback address, such as 127.0.0.2. @returns status and body */
   async from(
     localAddress: string,
     method: string,
@@ -176,9 +176,9 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
     return answer;
   }
 
-  /** Sends a whole upload with its creation, as no browser does. @returns the body of the response */
+  /** Sends a whole upload in its creation request, which browsers do not. @returns the response body */
   async uploadWithCurl({ token }: Pick<Person, 'token'>, bytes: number, version: string) {
-    const file = path.join(this.place.folder, 'upload');
+    const file = path.join(this.layout.folder, 'upload');
     await writeFile(file, Buffer.alloc(bytes));
     const headers = [
       `authorization: Bearer ${token}`,
@@ -188,7 +188,7 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
       `upload-metadata: ${uploadMetadata({ filename: 'a.png', use: 'cover', filetype: 'image/png' })}`,
       'expect:',
     ].flatMap((header) => ['--header', header]);
-    const authority = path.join(this.place.folder, 'authority.pem');
+    const authority = path.join(this.layout.folder, 'authority.pem');
     await writeFile(authority, tls.getCACertificates('default').join('\n'));
     const args = [
       '--silent',
@@ -205,10 +205,10 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
 
   /**
    * Sends bytes over TLS and waits until the connection closes, which may be by a reset.
-   * @param isAll whether to say that nothing follows
+   * @param isAll whether to end the sending side afterwards
    */
   async sendRaw(bytes: string, { isAll = true } = {}): Promise<void> {
-    const socket = tls.connect(this.place.httpsPort, '127.0.0.1', { servername: 'localhost' });
+    const socket = tls.connect(this.layout.httpsPort, '127.0.0.1', { servername: 'localhost' });
     socket.on('error', () => {}).resume();
     if (isAll) socket.end(bytes);
     else socket.write(bytes);
@@ -216,10 +216,10 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
   }
 
   get logFile(): string {
-    return path.join(this.place.folder, 'tertulia.log');
+    return path.join(this.layout.folder, 'tertulia.log');
   }
 
-  /** The lines of the proxy's log, once one fits. It is written after the response. */
+  /** Waits for a matching line of the proxy's log, written after the response. @returns all lines */
   async logLines(isLast: (line: string) => boolean): Promise<string[]> {
     let lines: string[] = [];
     await eventually('the log is written', async () => {

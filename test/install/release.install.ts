@@ -21,8 +21,8 @@ import { minimalDebian, run, whyNoDebian } from './debian.ts';
 const project = path.join(import.meta.dirname, '../..');
 const released = path.join(project, 'release');
 const user = 10_001;
-/** With a space, as some folders have. */
-const place = '/opt/mi foro';
+/** The path has a space, as folders of users may. */
+const installDir = '/opt/mi foro';
 
 /** Makes the release of the commit that is checked out. @returns the archive's path and checksum */
 function release(): { archive: string; checksum: string } {
@@ -31,37 +31,42 @@ function release(): { archive: string; checksum: string } {
   return { archive, checksum: run('sha256sum', archive) };
 }
 
-/** The command of an installation in a Debian, as the service's user. */
+/** Runs the command of an installation in a Debian as the service's user. */
 function tertulia(root: string, version: string, ...args: string[]) {
-  return spawnSync('chroot', words(root, version, {}, ...args), { encoding: 'utf8' });
+  return spawnSync('chroot', chrootArguments(root, version, {}, ...args), { encoding: 'utf8' });
 }
 
-function words(root: string, version: string, env: Record<string, string>, ...args: string[]) {
+function chrootArguments(
+  root: string,
+  version: string,
+  env: Record<string, string>,
+  ...args: string[]
+) {
   const settings = { DATA_DIR: '/var/lib/tertulia', PORT: '0', ...env };
   const assigned = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
-  const command = `${place}/${version}/bin/tertulia`;
+  const command = `${installDir}/${version}/bin/tertulia`;
   const options = [`--userspec=${user}:${user}`, root];
   return [...options, 'env', '-i', 'PATH=/usr/bin:/bin', ...assigned, command, ...args];
 }
 
 function startIn(root: string, port: number) {
   const start = (env: Record<string, string>): ChildProcess =>
-    spawn('chroot', words(root, 'current', { ...env, PORT: String(port) }, 'start'), {
+    spawn('chroot', chrootArguments(root, 'current', { ...env, PORT: String(port) }, 'start'), {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   return ServerProcess.start({}, start);
 }
 
-/** What docs/operating.md says for a new version, after it was unpacked. */
+/** Runs the documented steps of an update after the new version was unpacked. */
 function switchTo(root: string, version: string): void {
-  const script = `cd '${place}' && ln -s releases/${version} next && mv -T next current`;
+  const script = `cd '${installDir}' && ln -s releases/${version} next && mv -T next current`;
   run('chroot', root, 'sh', '-c', script);
 }
 
 /** Copies the installed version as 0.2.0, with one more migration. */
 async function makeNextVersion(root: string): Promise<void> {
-  const from = path.join(root, place, 'releases/0.1.0');
-  const to = path.join(root, place, 'releases/0.2.0');
+  const from = path.join(root, installDir, 'releases/0.1.0');
+  const to = path.join(root, installDir, 'releases/0.2.0');
   await cp(from, to, { recursive: true, verbatimSymlinks: true });
   const manifest = path.join(to, 'package.json');
   const parsed = JSON.parse(await readFile(manifest, 'utf8'));
@@ -109,7 +114,7 @@ test('a release runs on a minimal Debian, is updated and goes back', {
 }, async (t) => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-release-'));
   const root = path.join(folder.path, 'debian');
-  const releases = path.join(root, place, 'releases');
+  const releases = path.join(root, installDir, 'releases');
   const { archive, checksum } = release();
   const port = (await freePorts(1))[0] ?? assert.fail();
   let author: Person | undefined;

@@ -30,7 +30,7 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
       () => false,
     );
   const untilReady = () => eventually('the server is ready', isReady, patienceMs);
-  /** Replaces the settings beside those of the start, and starts the server with them. */
+  /** Settings of the start, without those that a test adds. */
   let baseSettings: string;
   async function restartWith(settings: string): Promise<void> {
     await writeFile(settingsFile(), baseSettings + settings, { mode: 0o600 });
@@ -39,7 +39,7 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
 
   before(async () => {
     system = await BootedSystem.boot(['libatomic1']);
-    const at = (place: string) => path.join(system.root, place);
+    const at = (file: string) => path.join(system.root, file);
     const release = at('opt/tertulia/releases/1');
     await mkdir(release, { recursive: true });
     for (const name of installed) {
@@ -117,7 +117,7 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
     assert.equal(inService('touch', '/var/lib/tertulia/x').code, 0);
     assert.equal(inService('rm', '/var/lib/tertulia/x').code, 0);
     for (const file of ['/opt/tertulia/current/bin/x', '/etc/tertulia/x', '/usr/x', '/x']) {
-      // As root, too.
+      // Root must not be able to write there either.
       const { said } = system.run('nsenter', '-t', pid, '-m', 'touch', file);
       assert.match(said, /Read-only file system/, file);
     }
@@ -125,14 +125,14 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
     inService('cp', '/bin/true', '/var/lib/tertulia/true');
     assert.match(inService('/var/lib/tertulia/true').said, /Permission denied/);
     inService('rm', '/var/lib/tertulia/true');
-    // No capabilities, and a filter of system calls.
+    // The process has no capabilities, and a filter of system calls.
     const status = system.must('cat', `/proc/${pid}/status`);
     for (const line of ['CapEff:\t0000000000000000', 'NoNewPrivs:\t1', 'Seccomp:\t2']) {
       assert.ok(status.includes(line), line);
     }
   });
 
-  test('the timer makes a verified backup, which the server knows', async () => {
+  test('the timer makes a verified backup, which the server reports', async () => {
     system.must('systemctl', 'start', 'tertulia-backup.service');
     assert.equal(system.property('tertulia-backup.service', 'Result'), 'success');
     const { lastBackup } = await forum.json<{ lastBackup: string }>('GET', '/readyz');
@@ -161,7 +161,7 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
     );
   });
 
-  test('a killed server is started again, and no process of it is left', async () => {
+  test('a killed server is restarted, and leaves no process', async () => {
     system.must('systemctl', 'kill', '--kill-whom=main', '--signal=KILL', service);
     await eventually(
       'it starts again',
@@ -188,7 +188,7 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
     system.must('systemctl', 'stop', service);
   });
 
-  test('wrong settings, a port in use and an unusable database end it until a person acts', async () => {
+  test('wrong settings, a port in use and an unusable database stop it until an operator acts', async () => {
     const endsWith = async (code: string, settings = '') => {
       await restartWith(settings);
       const state = async () => system.property(service, 'ActiveState');
@@ -219,8 +219,8 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
   });
 
   test('the server reads the settings file as the command does', async () => {
-    // EnvironmentFile would take the second line for a part of the comment, and the byte order mark
-    // for a part of the first name.
+    // EnvironmentFile would read the second line as a part of the comment, and the byte order mark as a part
+    // of the first name.
     const settings =
       '# a comment that ends in \\\nLOG_LEVEL=debug\nDATA_DIR=/var/lib/tertulia/new\n';
     await writeFile(settingsFile(), `\uFEFF${baseSettings}${settings}`, { mode: 0o600 });

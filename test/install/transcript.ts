@@ -4,11 +4,11 @@ export interface Step {
   command: string;
   said: string;
   seconds: number;
-  /** Of releases and data in MB, after the last step of a block. */
+  /** Sizes of releases and data in MB, after the last step of a block. */
   sizes?: string;
 }
 
-/** Lines of output that are shown of one command. */
+/** Maximum number of lines of output shown for one command. */
 const shownLines = 6;
 
 /** @returns Markdown: the time and the sizes of each task, and its commands with what they printed */
@@ -27,7 +27,7 @@ export function describeSteps(steps: Step[]): string {
 
 function describeStep({ command, said, seconds }: Step): string {
   const lines = said.trimEnd().split('\n').filter(Boolean);
-  // What a package manager prints is of no interest here.
+  // The output of a package manager is of no interest here.
   const shown = command.startsWith('apt-get') ? [] : lines.slice(0, shownLines);
   const rest = lines.length > shown.length && shown.length > 0 ? ['…'] : [];
   return [`$ ${command}   # ${seconds.toFixed(1)} s`, ...shown, ...rest].join('\n');

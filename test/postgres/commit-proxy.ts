@@ -2,29 +2,29 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * What the proxy does at a COMMIT.
+ * A fault that the proxy causes at a COMMIT.
  * - `response lost`: the server commits, and the connection is cut before its response is forwarded.
  * - `commit lost`: the connection is cut before COMMIT reaches the server, which rolls back.
  * - `stallMs`: the server commits, and its response is forwarded after this delay.
  */
-export type CommitFate = 'response lost' | 'commit lost' | { stallMs: number };
+export type CommitFault = 'response lost' | 'commit lost' | { stallMs: number };
 
 /**
- * Chooses the fate of a transaction at its COMMIT; undefined forwards it unchanged.
+ * Chooses the fault of a transaction at its COMMIT; undefined forwards it unchanged.
  * @param statements SQL of the transaction, one statement per line, without BEGIN and COMMIT. A
  * statement outside a transaction counts as a transaction.
  */
-type DecideFate = (statements: string) => CommitFate | undefined;
+type ChooseFault = (statements: string) => CommitFault | undefined;
 
 /** A proxy in front of PostgreSQL (without TLS) that cuts or stalls chosen commits. */
 export class CommitProxy {
-  /** Of the database, through the proxy. */
+  /** URL of the database through the proxy. */
   readonly url: string;
-  /** Replace it to choose the fate of many transactions. */
-  decide: DecideFate = () => undefined;
+  /** Replace it to cause faults in many transactions. */
+  decide: ChooseFault = () => undefined;
   readonly #listener: Server;
   readonly #sockets = new Set<Socket>();
-  #onCarriedOut: ((fate: CommitFate) => void) | undefined;
+  #onCarriedOut: ((fault: CommitFault) => void) | undefined;
 
   private constructor(listener: Server, databaseUrl: string) {
     const url = new URL(databaseUrl);
@@ -43,16 +43,16 @@ export class CommitProxy {
   }
 
   /**
-   * Chooses the fate of the next transaction whose statements match.
-   * @returns when that has happened; with `response lost` the server has then committed
+   * Causes a fault in the next transaction whose statements match.
+   * @returns when it has happened; with `response lost` the server has then committed
    */
-  async next(statements: RegExp, fate: CommitFate): Promise<void> {
+  async next(statements: RegExp, fault: CommitFault): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onCarriedOut = () => resolve();
     this.decide = (sql) => {
       if (!statements.test(sql)) return undefined;
       this.decide = () => undefined;
-      return fate;
+      return fault;
     };
     return promise;
   }
@@ -79,23 +79,23 @@ export class CommitProxy {
     const responses = new Messages(false);
     const transaction = new Transaction();
     let losesResponse = false;
-    const cut = (fate: CommitFate) => {
+    const cut = (fault: CommitFault) => {
       client.destroy();
-      this.#onCarriedOut?.(fate);
+      this.#onCarriedOut?.(fault);
     };
 
     client.on('data', (chunk: Buffer) => {
       for (const message of requests.split(chunk)) {
         const committed = transaction.add(message);
-        const fate = committed === undefined ? undefined : this.decide(committed);
-        if (fate === 'commit lost') return cut(fate);
-        if (fate === 'response lost') losesResponse = true;
-        else if (fate) {
+        const fault = committed === undefined ? undefined : this.decide(committed);
+        if (fault === 'commit lost') return cut(fault);
+        if (fault === 'response lost') losesResponse = true;
+        else if (fault) {
           server.pause();
           setTimeout(() => {
             server.resume();
-            this.#onCarriedOut?.(fate);
-          }, fate.stallMs).unref();
+            this.#onCarriedOut?.(fault);
+          }, fault.stallMs).unref();
         }
         server.write(message);
       }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * Creates a database: a copy of `template`, or an empty one.
- * @param locale of the sort order of an empty one; by default texts are sorted by bytes
+ * Creates a database as a copy of `template`, or an empty one.
+ * @param locale for the sort order of an empty one; by default texts are sorted by bytes
  */
 export async function createPostgresDatabase({
   locale,
@@ -21,7 +21,7 @@ export async function createPostgresDatabase({
     await client.query(sql).finally(() => client.end());
   };
   const sorted = locale ? `locale_provider icu icu_locale '${locale}'` : '';
-  // Copying files takes a tenth of the time of the default, which logs every page.
+  // Copying the files takes a tenth of the time of the default, which logs every page.
   await admin(`create database ${name} template ${template} strategy file_copy ${sorted}`);
   return { url: `${server}/${name}`, drop: () => admin(`drop database ${name} with (force)`) };
 }

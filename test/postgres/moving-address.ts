@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 /** An address in front of PostgreSQL that moves from one server to another, as keepalived's does. */
 export class MovingAddress implements AsyncDisposable {
-  /** Of the database, at this address. */
+  /** URL of the database at this address. */
   readonly url: string;
   readonly #listener: Server;
   readonly #sockets = new Set<Socket>();
@@ -23,7 +23,7 @@ export class MovingAddress implements AsyncDisposable {
     return new MovingAddress(listener, databaseUrl);
   }
 
-  /** Cuts all connections and leads new ones to another server. */
+  /** Cuts all connections and forwards new ones to another server. */
   moveTo(databaseUrl: string): void {
     this.#port = Number(new URL(databaseUrl).port);
     this.#cutAll();

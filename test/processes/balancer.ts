@@ -9,7 +9,7 @@ class Backend {
   readonly url: string;
   /** Whether the last probe of `/readyz` got 200. */
   ready = false;
-  /** Responses passed on. */
+  /** Number of responses that it forwarded. */
   responses = 0;
 
   constructor(url: string) {
@@ -35,7 +35,7 @@ class Backend {
 export class Balancer {
   readonly backends: Backend[];
   url = '';
-  /** Requests repeated because an idle connection had been closed. */
+  /** Number of requests repeated because an idle connection had been closed. */
   retries = 0;
   #turn = 0;
   readonly #agent = new http.Agent({ keepAlive: true });
@@ -44,7 +44,7 @@ export class Balancer {
 
   private constructor(urls: string[]) {
     this.backends = urls.map((url) => new Backend(url));
-    // Longer than its clients keep theirs.
+    // Longer than the clients of the balancer keep theirs.
     this.#server.keepAliveTimeout = 60_000;
   }
 
@@ -71,7 +71,7 @@ export class Balancer {
     const body = await buffer(request).catch(() => undefined);
     if (!body) return;
     const alive = this.backends.filter((backend) => backend.ready);
-    // Without a ready backend, try all.
+    // When no backend is ready, try all that are alive.
     const ready = alive.length > 0 ? alive : this.backends;
     this.#turn += 1;
     for (let tries = 0; tries <= ready.length; tries++) {
@@ -124,7 +124,7 @@ export class Balancer {
   }
 }
 
-/** A connection belongs to one hop. */
+/** Removes `Connection`, which applies to one hop only. */
 function withoutConnection(headers: http.IncomingHttpHeaders): http.IncomingHttpHeaders {
   const { connection, 'keep-alive': _, 'transfer-encoding': __, ...others } = headers;
   return others;

@@ -1,6 +1,6 @@
 import { ServerResponse } from 'node:http';
 
-// Preloaded into a server: kills it after a comment is stored and before its response is sent.
+// Preloaded into a server: kills it after it stored a comment and before it responds.
 const writeHead = ServerResponse.prototype.writeHead;
 ServerResponse.prototype.writeHead = function (this: ServerResponse, ...head: [number]) {
   if (this.req.method === 'PUT' && head[0] === 200) process.kill(process.pid, 'SIGKILL');

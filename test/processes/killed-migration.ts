@@ -22,7 +22,7 @@ export function longMigration(afterEach: (statement: number) => Promise<void>): 
   return { ...ownMigrations, '998-long': { up } };
 }
 
-/** As a program: prints `ready` after the given number of statements, and waits to be killed. */
+/** Run as a program, prints `ready` after the given number of statements, and waits to be killed. */
 if (import.meta.main) {
   const [dataDir = '', databaseUrl, statement] = process.argv.slice(2);
   const config = { dataDir, databaseUrl: databaseUrl || undefined };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 interface Memory {
   nowMb: number;
-  /** Since the start of the process. */
+  /** Peak in MB since the start of the process. */
   peakMb: number;
 }
 

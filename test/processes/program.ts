@@ -13,12 +13,12 @@ const command = readFileSync(path.join(project, 'bin/tertulia'), 'utf8');
 export const serveSettings: Record<string, string> = Object.fromEntries(
   command.match(/MALLOC_\w+=\d+/g)?.map((setting) => setting.split('=')) ?? [],
 );
-/** Its options of Node. */
+/** Node's options in `bin/tertulia`. */
 export const nodeOptions = /^exec "\$node" (.+) --/m.exec(command)?.[1]?.split(' ') ?? [];
 
-/** Runs a command of `tertulia` with only these settings. It ends with the caller. */
+/** Runs a command of `tertulia` with only these settings. It is killed when this process exits. */
 export function runTertulia(env: Record<string, string>, ...args: string[]): ChildProcess {
-  // A developer's own settings are not read.
+  // An empty settings file replaces a developer's own.
   return startProgram(
     'src/server/command/main.ts',
     { TERTULIA_ENV_FILE: '/dev/null', ...env },
@@ -26,7 +26,7 @@ export function runTertulia(env: Record<string, string>, ...args: string[]): Chi
   );
 }
 
-/** Starts a program of this project with only these variables. It ends with the caller. */
+/** Starts a program of this project with only these variables. It is killed when this process exits. */
 export function startProgram(
   program: string,
   env: Record<string, string>,
@@ -48,7 +48,7 @@ export function startProgram(
   return child;
 }
 
-/** @returns its exit code and all its output */
+/** Waits for the end of a program. @returns its exit code and all its output */
 export async function outcomeOf(program: ChildProcess) {
   let said = '';
   for (const stream of [program.stdout, program.stderr]) {

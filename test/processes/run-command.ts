@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { format } from 'node:util';
-import { parseWords } from '../../src/server/command/command-line.ts';
+import { parseArguments } from '../../src/server/command/command-line.ts';
 import { describeFailure, exitCodeOf } from '../../src/server/command/failures.ts';
 import { findCommand } from '../../src/server/command/find-command.ts';
 import { parseConfig } from '../../src/server/config/config.ts';
 import { openDeps } from '../../src/server/deps.ts';
 
 /**
- * Runs a command of `tertulia` in this process, which takes a tenth of the time of a process of its own.
- * One at a time, since what is printed meanwhile counts as its output.
+ * Runs a command of `tertulia` in this process, which takes a tenth of the time of a separate process. Run
+ * one at a time, since everything printed meanwhile counts as its output.
  * @returns the exit code and all output, as `outcomeOf` does
  */
 export async function runCommand(env: Record<string, string>, name: string, ...args: string[]) {
@@ -21,10 +21,10 @@ export async function runCommand(env: Record<string, string>, name: string, ...a
   Object.assign(console, { log: collect, error: collect });
   try {
     const command = findCommand(name);
-    const words = parseWords(name, command, args);
+    const parsed = parseArguments(name, command, args);
     const run = await command.load();
     const settings = { file: undefined, text: '', values: {}, unread: undefined };
-    await run({ ...words, config: parseConfig(env), settings });
+    await run({ ...parsed, config: parseConfig(env), settings });
     return { code: process.exitCode ?? 0, said };
   } catch (failure) {
     collect(describeFailure(failure));
@@ -35,7 +35,7 @@ export async function runCommand(env: Record<string, string>, name: string, ...a
   }
 }
 
-/** The exit code and the message of a start that is refused. */
+/** Starts a server that must refuse to start. @returns its exit code and message */
 export function refusedStart(env: Record<string, string>) {
   return openDeps(parseConfig(env)).then(
     () => assert.fail('it started'),

@@ -5,11 +5,11 @@ import { createInterface } from 'node:readline';
 import { eventually } from '../eventually.ts';
 import { runTertulia } from './program.ts';
 
-/** Long, for machines that are busy with other tests. */
+/** Time limit of a start, in ms; long, for machines that are busy with other tests. */
 export const startsWithinMs = 180_000;
 
 export interface LogLine {
-  /** 30 is information, 50 an error. */
+  /** pino's level: 30 is information, 50 an error. */
   level: number;
   msg: string;
   pid: number;
@@ -17,13 +17,13 @@ export interface LogLine {
 
 interface Ending {
   code: number | null;
-  /** All of standard error. */
+  /** The whole standard error. */
   said: string;
 }
 
 const startAsIs = (env: Record<string, string>) => runTertulia(env, 'start');
 
-/** The server in a process of its own, which is killed when its scope is left. */
+/** A server in its own process, which is killed at the end of its scope. */
 export class ServerProcess implements AsyncDisposable {
   readonly log: LogLine[] = [];
   readonly ended: Promise<Ending>;
@@ -42,7 +42,7 @@ export class ServerProcess implements AsyncDisposable {
     this.ended = once(this.#child, 'close').then(([code]) => ({ code, said }));
   }
 
-  /** @returns a server that listens */
+  /** @returns a server that is listening */
   static async start(env: Record<string, string>, startServer = startAsIs): Promise<ServerProcess> {
     const server = new ServerProcess(env, startServer);
     let ending: Ending | undefined;
@@ -73,7 +73,6 @@ export class ServerProcess implements AsyncDisposable {
     return said.slice('tertulia is at '.length);
   }
 
-  /** Address of its metrics. */
   get metricsUrl(): string {
     const said = this.logged(/^metrics are at /)[0]?.msg ?? '';
     return said.slice('metrics are at '.length);

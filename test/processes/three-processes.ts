@@ -35,7 +35,7 @@ export class ThreeProcesses extends ForumClient {
     this.#dropDatabase = dropDatabase;
   }
 
-  /** All start at once on an empty database. */
+  /** Starts all processes at once on an empty database. */
   static async start(): Promise<ThreeProcesses> {
     const database = await createPostgresDatabase();
     const ports = await freePorts(count);
@@ -64,12 +64,12 @@ export class ThreeProcesses extends ForumClient {
     await server.ended;
   }
 
-  /** Stops one with SIGTERM. @returns its exit code and the milliseconds that it took */
+  /** Stops a process with SIGTERM. @returns its exit code and the milliseconds that it took */
   stop(index: number) {
     return this.#server(index).stop();
   }
 
-  /** Starts an ended process again. @param loaded waits until it serves a part of the load */
+  /** Restarts an ended process. @param loaded waits until it serves a part of the load */
   async startAgain(index: number, loaded = false): Promise<void> {
     this.#servers[index] = await this.#startServer(index);
     await this.#allReady();
@@ -119,7 +119,7 @@ export class ThreeProcesses extends ForumClient {
 
 /**
  * Waits until all readers are connected.
- * @param losses least number of reconnections in total @returns their times, in ms since 1970
+ * @param losses minimum number of reconnections in total @returns their times, in ms since 1970
  */
 export async function waitForReconnects(
   readers: LiveFollower[],

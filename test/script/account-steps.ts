@@ -19,7 +19,7 @@ const basic = (email: string, password: string) => ({
 async function signUp(community: Community): Promise<void> {
   const { transcript, members } = community;
   const spellings = community.pick(addresses);
-  // Composed and decomposed are the same password.
+  // The composed and the decomposed form are the same password.
   const password = community.pick(['contrase\u00f1a: larga', 'contrasen\u0303a: larga', '🦖']);
   const { status, json } = await transcript.call('POST', apiRoutes.signUp, {
     body: {
@@ -79,14 +79,14 @@ async function signInWithBadCredentials(community: Community): Promise<void> {
   await transcript.call('POST', apiRoutes.signIn, options);
 }
 
-const ownPage = { 'sec-fetch-site': 'same-origin' };
+const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 
 async function staySignedIn(community: Community): Promise<void> {
   const member = community.member();
   if (!member) return;
   const { headers } = basic(member.spellings[0], member.password);
   const { json, cookie } = await community.transcript.call('POST', apiRoutes.signIn, {
-    headers: { ...headers, ...ownPage },
+    headers: { ...headers, ...sameOrigin },
     body: { remember: true },
   });
   member.tokens.push((json as { token: string }).token);
@@ -98,7 +98,7 @@ async function resume(community: Community): Promise<void> {
   if (!member) return;
   const { status, json } = await community.transcript.call('POST', apiRoutes.resume, {
     headers: {
-      ...community.pick([ownPage, ownPage, {}]),
+      ...community.pick([sameOrigin, sameOrigin, {}]),
       cookie: community.pick([member.cookie, member.cookie, 'tertulia=x', '']),
     },
     body: {},
@@ -170,12 +170,12 @@ export const accountSteps: Step[] = [
   { name: 'change name, e-mail or password', times: 12, take: editAccount },
   { name: 'end sessions', times: 5, take: endSessions },
   {
-    name: 'forget the browser',
+    name: 'revoke the remembered browser',
     times: 2,
     take: async (community) => {
       const cookie = community.member()?.cookie ?? '';
       await community.transcript.call('DELETE', apiRoutes.resume, {
-        headers: { ...ownPage, cookie },
+        headers: { ...sameOrigin, cookie },
       });
     },
   },
@@ -204,7 +204,7 @@ export const accountSteps: Step[] = [
     },
   },
   {
-    // Long enough for sessions in use to be extended, and for unused ones to expire.
+    // The days are long enough to extend sessions in use, and to expire unused ones.
     name: 'advance the clock by days',
     times: 3,
     take: async (community) => {

@@ -5,12 +5,12 @@ import type { Transcript } from './transcript.ts';
 
 interface Member {
   user: User;
-  /** Spellings of the address. */
+  /** Spellings of the e-mail address. */
   spellings: readonly [string, ...string[]];
   password: string;
   /** All tokens of this member, signed out and expired ones too. */
   tokens: string[];
-  /** The header of its remembered browser; empty before it has one. */
+  /** Cookie of its remembered browser; empty before it has one. */
   cookie: string;
 }
 
@@ -38,7 +38,7 @@ export class Community {
     return this.#any(this.members);
   }
 
-  /** Credentials for a call: 85 % the newest token of a member, 10 % the oldest one, 5 % none. */
+  /** Chooses a token for a call: 85 % the newest of a member, 10 % the oldest one, 5 % none. */
   token(): { token?: string } {
     const member = this.#any(this.members.filter(({ tokens }) => tokens.length > 0));
     const percent = this.between(1, 100);
@@ -47,7 +47,7 @@ export class Community {
     return token === undefined ? {} : { token };
   }
 
-  /** The first channel in 60 % of the calls, so that it collects many comments; else any. */
+  /** Chooses the first channel in 60 % of the calls, so that it collects many comments; else any. */
   channel(): { id: string; comments: number } | undefined {
     return this.chance(0.6) ? this.channels[0] : this.#any(this.channels);
   }
@@ -56,12 +56,11 @@ export class Community {
     return items[this.between(0, items.length - 1)] as T;
   }
 
-  /** True with this probability. */
   chance(probability: number): boolean {
     return this.between(1, 100) <= probability * 100;
   }
 
-  /** An integer; both bounds are included. */
+  /** Chooses an integer; both bounds are included. */
   between(min: number, max: number): number {
     return this.#generate(fc.integer, { min, max });
   }

@@ -45,7 +45,7 @@ async function comment(community: Community): Promise<void> {
   if (status === 200 && channel) channel.comments++;
 }
 
-/** A reply with an excerpt, mentions and images; some of it right, some wrong. */
+/** Posts a reply with an excerpt, mentions and images, some valid, some not. */
 async function commentWithMore(community: Community): Promise<void> {
   const { transcript, members, images } = community;
   const channel = community.channel();
@@ -96,7 +96,7 @@ async function commentWithBadInput(community: Community): Promise<void> {
   await transcript.call('PUT', apiRoutes.comment, { ...community.token(), body });
 }
 
-/** Reads pages around, before and after comments of a channel, and what answers them. */
+/** Reads pages around, before and after comments of a channel, and replies to these comments. */
 async function readAround(community: Community): Promise<void> {
   const { id, comments } = community.channel() ?? { id: 'nada', comments: 0 };
   const number = community.between(0, comments + 2);
@@ -131,7 +131,7 @@ async function readPages({ transcript }: Community, url: string): Promise<void> 
 const commentsOf = (community: Community) =>
   apiRoutes.channelComments(community.channel()?.id ?? 'nada');
 
-/** Says how far channels were read, in all kinds of numbers. */
+/** Sets reading positions of channels, to valid and invalid numbers. */
 async function readOn(community: Community): Promise<void> {
   const { transcript } = community;
   const position = () => ({
@@ -210,7 +210,7 @@ async function readWithBadInput(community: Community): Promise<void> {
   await transcript.call(community.pick(['GET', 'GET', 'GET', 'HEAD']), url);
 }
 
-/** Edits, deletes, restores and thanks for a comment, with right and wrong revisions and numbers. */
+/** Edits, deletes, restores and thanks for a comment, with valid and invalid revisions and numbers. */
 async function changeComment(community: Community): Promise<void> {
   const { transcript } = community;
   const { id, comments } = community.channel() ?? { id: 'nada', comments: 0 };
@@ -233,7 +233,7 @@ async function changeComment(community: Community): Promise<void> {
   for (const [method, path] of calls) {
     if (community.chance(0.5)) await transcript.call(method, path, token);
   }
-  // Later steps read the comments up to their number.
+  // Restored, because later steps read the comments up to their number.
   await transcript.call('POST', `${url}/restore`, token);
 }
 

@@ -2,7 +2,7 @@
 
 type Some<T> = readonly [T, ...T[]];
 
-/** Spellings of one address in each row, which the forum must treat as the same account. */
+/** Each row has spellings of one address, which the forum must treat as the same account. */
 export const addresses: Some<Some<string>> = [
   ['straße@ejemplo.es', 'STRASSE@ejemplo.es', 'strasse@EJEMPLO.ES', 'STRAẞE@ejemplo.es'],
   ['İstanbul@ejemplo.es', 'i\u0307stanbul@ejemplo.es', 'I\u0307STANBUL@EJEMPLO.ES'],
@@ -53,7 +53,7 @@ export const longTexts: Some<string> = [
   '𝒳'.repeat(2500),
 ];
 
-/** Rejected as any text. */
+/** Texts that every field must reject. */
 export const badTexts: Some<string> = [
   '',
   '   \n\t ',

@@ -5,7 +5,7 @@ import { uploadMetadata } from '../forum/forum.ts';
 import type { Step } from './account-steps.ts';
 import type { Community } from './community.ts';
 
-/** Some are equal once normalized and lower-cased, so that names collide. */
+/** File names, some of which are equal once normalized and lower-cased. */
 const fileNames = [
   'foto.png',
   'FOTO.PNG',

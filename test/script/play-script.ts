@@ -8,7 +8,7 @@ import { searchSteps } from './search-steps.ts';
 import { Transcript } from './transcript.ts';
 
 const steps = [...accountSteps, ...forumSteps, ...imageSteps, ...searchSteps];
-/** Taken first, so that the other steps find a member, a channel and an image. */
+/** First steps, so that the others find a member, a channel and an image. */
 const prelude = ['sign up', 'sign in', 'create a channel', 'upload'];
 
 /**
@@ -23,7 +23,7 @@ export async function playScript(engine: Engine, seed: number, replace: Replace 
   const forum = await Forum.start(engine, { RATE_LIMITS: 'on' }, (config) => ({
     ...(typeof replace === 'function' ? replace(config) : replace),
     now,
-    // A part of event ids, and random by default.
+    // The generation is a part of event ids, and random by default.
     generation: '0123456789abcdef',
   }));
   const transcript = new Transcript(forum);

@@ -11,7 +11,7 @@ const words = [...texts.userNames, ...texts.longTexts, 'nada', 'sangria', 'etrev
   .filter((word) => word !== '')
   .map((word) => [...word].slice(0, 40).join(''));
 
-/** Read of each search: all searches of the script stay below what an address may search in a minute. */
+/** Maximum number of pages read of each search, to stay below the limit of searches in a minute. */
 const mostPages = 3;
 
 const parameters = (community: Community) => ({
@@ -19,7 +19,7 @@ const parameters = (community: Community) => ({
   sort: community.pick([null, 'new', 'relevance']),
 });
 
-/** Pages through what is found by one or two words or a phrase, some of it without others. */
+/** Reads several pages of a search for one or two words or a phrase, sometimes with an excluded word. */
 async function search(community: Community): Promise<void> {
   const pick = () => community.pick(words);
   const q = community.pick([pick(), pick(), `${pick()} ${pick()}`, `"${pick()} ${pick()}"`]);

@@ -2,12 +2,12 @@ import type { Forum } from '../forum/forum.ts';
 import type { CallOptions } from '../forum/forum-client.ts';
 
 /**
- * Ids; hashes in the names and entity tags of images, which contain the id of the owner; and cursors of
- * the search, whose numbers PostgreSQL may skip.
+ * Random parts: ids, hashes in names and entity tags of images, which contain the id of the owner, and
+ * search cursors, whose numbers PostgreSQL may skip.
  */
 const random =
   /[0-9a-f]{16}\.r?\d+(?:\.\d+)*(?![\w-])|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<=-)[0-9a-f]{8}(?=\.\w)|[0-9a-f]{32}(?=\.\w+\.webp)/g;
-/** Headers of the connection; and the length of a page depends on the port of its server. */
+/** Headers of the connection, and the length, which for a page depends on the port of its server. */
 const ignoredHeaders = new Set([
   'date',
   'connection',
@@ -18,9 +18,9 @@ const ignoredHeaders = new Set([
 
 export interface ScriptResponse {
   status: number;
-  /** The body, when it is JSON. */
+  /** The parsed body, when it is JSON. */
   json: unknown;
-  /** Name and value, without attributes. */
+  /** Name and value of the cookie, without attributes. */
   cookie: string | undefined;
 }
 
@@ -85,7 +85,7 @@ export class Transcript {
   }
 }
 
-/** A description of the first entry in which two transcripts differ; undefined if they are equal. */
+/** Describes the first entry in which two transcripts differ; undefined if they are equal. */
 export function firstDifference(
   a: { name: string; entries: string[] },
   b: { name: string; entries: string[] },

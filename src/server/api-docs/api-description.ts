@@ -39,8 +39,8 @@ export async function describeRoutes(routes: RouteOptions[]): Promise<FastifyIns
   });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
-    // The library's own policy requires https, which fails on a local http site. Inline styles are
-    // safe here: the page shows no user content.
+    // The library's own policy requires https, which fails on a local http site. Inline styles are safe
+    // here: the page shows no user content.
     staticCSP:
       "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
     // BaseLayout omits the Swagger logo bar.

@@ -6,7 +6,7 @@ import { ApiError } from '../http/api-error.ts';
 import { withResponseSlot } from '../overload/response-slots.ts';
 import { describeRoutes } from './api-description.ts';
 
-/** Above the number of files of Swagger UI; bounds the cache against other spellings of their paths. */
+/** More than Swagger UI has files; bounds the cache against other spellings of their paths. */
 const maxCachedFiles = 20;
 
 /** Serves the OpenAPI description at `/api/openapi.json` and Swagger UI at `/api/docs`. */
@@ -15,9 +15,9 @@ export function addApiDocs(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!route.schema?.hide) routes.push(route);
   });
-  // Built on the first request, since it takes memory and few visitors need it.
+  // Built on the first request: the description takes memory, and few visitors need it.
   let describing: Promise<FastifyInstance> | undefined;
-  /** Cached by path: one script alone has 1.4 MB. */
+  /** Cached responses by path: one script alone has 1.4 MB. */
   const responses = new LRUCache<string, CachedResponse>({ max: maxCachedFiles });
 
   const describe = async (path: string): Promise<CachedResponse> => {
@@ -36,7 +36,7 @@ export function addApiDocs(app: FastifyInstance): void {
     const path = request.url.split('?', 1)[0] ?? '';
     const response =
       responses.get(path) ??
-      // It may have been made while this request waited.
+      // Another request may have built the response while this one waited.
       (await withResponseSlot(request, () => responses.get(path) ?? describe(path)));
     await sendCachedResponse(reply, response);
   };

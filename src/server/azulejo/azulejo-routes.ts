@@ -4,7 +4,7 @@ import type { App } from '../http/app-type.ts';
 import { withResponseSlot } from '../overload/response-slots.ts';
 import { azulejo } from './azulejo.ts';
 
-/** The tile patterns of channels without a picture. The same seed gives the same pattern for good. */
+/** Tile patterns for channels without a picture. A seed always gives the same pattern. */
 export function azulejoRoutes(app: App): void {
   app.get(
     assetRoutes.azulejo(':seed'),

@@ -1,13 +1,13 @@
 import type { SeededRandom } from './seeded-random.ts';
 import { columns, rows } from './sheet.ts';
 
-/** The rotation of the tile in that place, in quarter turns. */
+/** The rotation of the tile in this column and row, in quarter turns. */
 type Layout = (column: number, row: number) => number;
 type PlanLayout = (random: SeededRandom) => Layout;
 
 const anyTurns = (random: SeededRandom) => Math.floor(random.next() * 4);
 
-/** Four tiles around the point where they meet. */
+/** Rotates four tiles around the point where they meet. */
 const around: Layout = (column, row) => (row & 1 ? 3 - (column & 1) : column & 1);
 
 const chance: PlanLayout = (random) => () => anyTurns(random);

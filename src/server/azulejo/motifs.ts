@@ -2,7 +2,7 @@ import type { Palette } from './palettes.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { type Cell, columns, type Point, rows, type Sheet, shape } from './sheet.ts';
 
-/** Adds its layers, bottom first. @returns a function that draws one tile */
+/** Adds its layers, bottom first, to the sheet. @returns a function that draws one tile */
 type Motif = (sheet: Sheet, palette: Palette, random: SeededRandom) => (cell: Cell) => void;
 
 const centre: Point = [50, 50];
@@ -22,8 +22,8 @@ const square = (reach: number) =>
 
 const turned = (cell: Cell, by: number): Cell => ({ ...cell, turns: cell.turns + by });
 
-/** The tile's first corner, and on the far edges the others: each corner of the grid once. */
-function ownCorners({ column, row }: Cell): Point[] {
+/** The tile's first corner and, at the far edges, the other corners: each corner of the grid once. */
+function gridCorners({ column, row }: Cell): Point[] {
   const acrosses = column === columns - 1 ? [0, 100] : [0];
   const downs = row === rows - 1 ? [0, 100] : [0];
   return acrosses.flatMap((u) => downs.map((v): Point => [u, v]));
@@ -117,7 +117,7 @@ const stars: Motif = (sheet, { ground, main, second, spark }, random) => {
       hole(cell, lozenge(26));
       heart(cell, centre);
     }
-    for (const point of ownCorners(cell)) knot({ ...cell, turns: 0 }, lozenge(23, point));
+    for (const point of gridCorners(cell)) knot({ ...cell, turns: 0 }, lozenge(23, point));
   };
 };
 

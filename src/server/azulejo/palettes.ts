@@ -5,7 +5,7 @@ const palette = (ground: string, main: string, second: string, spark: string) =>
   spark,
 });
 
-/** Four colours that go together on a light and on a dark page. */
+/** Four colours that suit each other on a light and on a dark page. */
 export type Palette = ReturnType<typeof palette>;
 
 /** Drawings use these colours only: a seed cannot add another. */

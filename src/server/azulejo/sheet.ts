@@ -2,7 +2,7 @@ export const tileSize = 100;
 export const columns = 10;
 export const rows = 4;
 
-/** The place of a tile in the grid, and its clockwise rotation in quarter turns. */
+/** The position of a tile in the grid, and its clockwise rotation in quarter turns. */
 export interface Cell {
   column: number;
   row: number;
@@ -11,7 +11,7 @@ export interface Cell {
 
 export type Point = readonly [u: number, v: number];
 
-/** A line by (du, dv), or an arc by as much, clockwise and of that radius. */
+/** A line by (du, dv); with a radius, a clockwise arc to the same point. */
 type Step = readonly [du: number, dv: number, radius?: number];
 
 /** An outline within an unrotated tile of 100 x 100. */
@@ -34,13 +34,13 @@ export class Sheet {
     return (cell, shape) => path.push(`${trace(cell, shape)}z`);
   }
 
-  /** Open lines of that width, for arcs. */
+  /** Draws open lines of this width. */
   band(colour: string, width: number): (cell: Cell, shape: Shape) => void {
     const path = this.#layer(`fill="none" stroke="${colour}" stroke-width="${width}"`);
     return (cell, shape) => path.push(trace(cell, shape));
   }
 
-  /** Round dots: a line of no length with round ends takes ten bytes, a circle forty. */
+  /** Draws dots as lines of no length with round ends: ten bytes each, where a circle takes forty. */
   dots(colour: string, radius: number): (cell: Cell, centre: Point) => void {
     const path = this.#layer(
       `stroke="${colour}" stroke-width="${radius * 2}" stroke-linecap="round"`,

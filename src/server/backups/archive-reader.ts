@@ -16,12 +16,11 @@ interface Entry {
 
 /**
  * Reads the entries of an archive one by one, without the checksum at its end.
- * @throws NoBackup; DamagedBackup where the archive cannot be read on, and at its end when the checksum
- * differs
+ * @throws NoBackup; DamagedBackup where the archive is unreadable, or at its end when the checksum differs
  */
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
   const opened = openedByRoot.get(file)?.handle;
-  // A pipe that nobody writes to would be waited for.
+  // O_NONBLOCK: opening a pipe without a writer would otherwise wait forever.
   const handle = opened ?? (await open(file, constants.O_RDONLY | constants.O_NONBLOCK));
   let position = 0;
   const read = async (length: number) => {
@@ -63,7 +62,7 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
   }
 }
 
-/** @returns undefined when the block has a number that is none */
+/** @returns undefined when the block contains an invalid number */
 function parseHeader(block: Buffer): Header | undefined {
   try {
     return new Header(block);
@@ -88,7 +87,6 @@ async function readExactly(
   return bytes;
 }
 
-/** The size of a backup in bytes. */
 export async function archiveBytes(file: string): Promise<number> {
   const opened = openedByRoot.get(file)?.handle;
   return (await (opened ? opened.stat() : stat(file))).size;

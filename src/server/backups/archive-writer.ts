@@ -29,7 +29,7 @@ export class ArchiveWriter {
   /** @throws OperatorError when the file exists: a backup is never overwritten */
   static async create(file: string): Promise<ArchiveWriter> {
     const opened = openedByRoot.get(file)?.handle;
-    // Another backup may have filled it since root opened it.
+    // Another backup may have been written to the file since root opened it.
     const exists = opened ? (await opened.stat()).size > 0 : existsSync(file);
     if (exists) throw new OperatorError(`${file} exists already`);
     if (opened) return new ArchiveWriter(file, opened);

@@ -18,8 +18,8 @@ interface Site {
 }
 
 /**
- * Makes a backup of rows and images, as `makeBackup` does, after removing what killed ones left and when
- * the disk has the space. Hold the lock of housekeeping: no other backup of this site is being written.
+ * Removes unfinished backups, checks the disk space, then backs up rows and images (`makeBackup`).
+ * Hold the housekeeping lock, so that no other backup of this site is being written.
  */
 export async function backUpSite(site: Site, file: string, confirmLock: ConfirmLock) {
   const { config, db } = site;

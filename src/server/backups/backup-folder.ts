@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
 
-/** The folder of daily backups, and of others unless a file is named. */
+/** Folder of the daily backups and, unless a file is named, of all others. */
 export function backupFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
   return path.join(dataDir, 'backups');
 }
@@ -26,8 +26,8 @@ export async function isBackupDue(config: Config, nowMs: number): Promise<boolea
 }
 
 /**
- * The daily backups beyond the number to keep. Those dated in the future were made while the clock was
- * wrong and come first: they would otherwise outlive every correctly dated one.
+ * Daily backups beyond the number to keep, those dated in the future first: a wrong clock dated them, and
+ * they would outlive every correctly dated backup.
  */
 export async function surplusBackups(config: Config, nowMs: number): Promise<string[]> {
   const names = await dailyBackups(config);

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { describeDatabase } from '../config/places.ts';
+import { describeDatabase } from '../config/describe-stores.ts';
 import { openToRead } from '../database/database.ts';
 import { UnfitDatabase } from '../database/errors.ts';
 import { readMigrations } from '../database/migrations/migrate.ts';

@@ -55,11 +55,11 @@ async function fill(forum: Forum): Promise<{ channel: Channel; cover: string }> 
   return { channel, cover };
 }
 
-/** What is left of comments and channels that were changed, removed, thanked for and read. */
+/** Adds thanks, versions, a reading position, and deleted and hidden comments. */
 async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_id: string) {
-  const place = { channel_id: channel._id, number: 3 };
+  const comment = { channel_id: channel._id, number: 3 };
   const version = { revision: 1, replaced_at_ms: 1 };
-  const thanks = { ...place, account_id, created_at_ms: 1 };
+  const thanks = { ...comment, account_id, created_at_ms: 1 };
   await db.insertInto('comment_thanks').values(thanks).execute();
   await db
     .updateTable('comments')
@@ -69,7 +69,7 @@ async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_
     .execute();
   await db
     .insertInto('comment_versions')
-    .values({ ...place, ...version, text: toStoredText(awkward) })
+    .values({ ...comment, ...version, text: toStoredText(awkward) })
     .execute();
   const { name, description, cover, coverAlt: cover_alt } = channel;
   const earlier = { channel_id: channel._id, name, description, cover, cover_alt };
@@ -79,7 +79,7 @@ async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_
     .execute();
   await db
     .insertInto('reading_positions')
-    .values({ ...place, account_id })
+    .values({ ...comment, account_id })
     .execute();
   const text = toStoredText(awkward);
   const removed = { channel_id: channel._id, account_id, text, created_at_ms: 1 };
@@ -103,12 +103,12 @@ const conversationTables = [
   'reading_positions',
 ] as const;
 
-/** The rows of each of these tables. */
+/** Reads the rows of the conversation as sorted texts, for comparing two databases. */
 async function readConversation({ deps: { db } }: Forum) {
   const tables: Record<string, unknown[]> = {};
   for (const table of conversationTables) {
     const rows = await db.selectFrom(table).selectAll().execute();
-    // PostgreSQL returns rows in no order, and its columns in that of the table.
+    // The order of rows and columns depends on the engine.
     tables[table] = rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
     assert.notEqual(rows.length, 0, table);
   }
@@ -130,7 +130,7 @@ interface ImageEntry {
   bytes: Buffer;
 }
 
-/** @returns the lines of their list */
+/** Adds images to an archive. @returns the lines of its list of images */
 async function* addImages(archive: ArchiveWriter, images: ImageEntry[]) {
   for (const { key, bytes } of images) {
     await archive.add(`images/${key}`, bytes);
@@ -184,7 +184,7 @@ for (const from of imageSetups) {
       file = path.join(folder, 'backup.tar');
       forum = await Forum.start(from.engine, await from.env());
       filled = await fill(forum);
-      // Some comments were written straight to the database.
+      // Comments that the test inserted directly are not in the search index.
       await requestRebuild(forum.deps.db);
       await buildIndex(forum.deps, new AbortController().signal);
       await backUp(forum.deps.config, file);
@@ -288,7 +288,7 @@ describe('a damaged backup', () => {
 
   test('fails verification after one flipped bit anywhere in the file', async () => {
     const bytes = await readFile(file);
-    // Every block, at another place in each: headers, bodies, padding, the checksum and the end.
+    // A step of 509 bytes hits each block of 512 bytes at a different offset.
     for (let at = 0; at < bytes.length; at += 509) {
       const flipped = Buffer.from(bytes);
       flipped[at] = (flipped[at] ?? 0) ^ 1;
@@ -335,10 +335,10 @@ describe('a damaged backup', () => {
     });
   });
 
-  test('is told apart from a file that is no backup, an empty one, a folder and a part of one', async () => {
+  test('is reported differently from a file of another kind, an empty file, a folder and a truncated backup', async () => {
     const other = path.join(folder, 'other.tar');
-    const messageOf = (place: string) =>
-      verifyBackup(place).then(
+    const messageOf = (tested: string) =>
+      verifyBackup(tested).then(
         () => assert.fail('it passed verification'),
         (error: Error) => error.message,
       );
@@ -390,11 +390,11 @@ test('a restore does not overwrite an existing SQLite file or image', async () =
   }
 });
 
-test('a restore that fails halfway leaves no database, and images that the next one goes over', async () => {
+test('a restore that fails halfway leaves no database, and images that the next restore overwrites', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-backup-'));
   const file = path.join(folder, 'backup.tar');
   const forum = await Forum.start('sqlite');
-  const config = parseConfig({ DATA_DIR: path.join(folder, 'place') });
+  const config = parseConfig({ DATA_DIR: path.join(folder, 'restored') });
   try {
     await fill(forum);
     await backUp(forum.deps.config, file);

@@ -6,19 +6,18 @@ import { OperatorError } from '../operator-error.ts';
 import { UnfitTarget } from './restore-target.ts';
 
 /**
- * Key of an object that exists from before the first image of a restore until its last step. As long as it
- * exists, all that is in the image store was written by restores that did not finish, and is nobody's.
+ * Key of an object that exists from before the first image of a restore until its last step. While it
+ * exists, all images in the store come from unfinished restores and belong to no site.
  */
 const markKey = 'restoring';
 
 /**
- * An image store that a restore fills. A restore never deletes an image: when it fails, what it wrote stays
- * under the mark, and the next one goes over it.
+ * An image store that a restore fills. A restore never removes an image: when it fails, its images and
+ * the marker stay, and the next restore overwrites them.
  */
 export class ClaimedStore {
   /** Images that this restore has written. */
   written = 0;
-  /** Whether the restore has reached its last step. */
   isReleased = false;
   readonly #images: ImageStore;
   readonly #mark = Buffer.from(`${randomUUID()}\n`);
@@ -50,7 +49,7 @@ export class ClaimedStore {
   }
 
   /**
-   * Gives the images to a site and removes the mark; call it as the last step before the rows are committed.
+   * Makes the images belong to a site and removes the marker. Call it as the last step before the rows are committed.
    * @throws OperatorError when another restore, into another database, has claimed the store since
    */
   async release(identity: string | undefined): Promise<void> {

@@ -18,8 +18,8 @@ export interface DailyBackup {
 }
 
 /**
- * Makes and verifies today's backup, then removes those beyond the number to keep. The file is named
- * `….unproven` until it is verified.
+ * Makes and verifies today's backup, then removes surplus ones. The file is named `….unproven` until it
+ * is verified.
  * @returns undefined when another process has made it meanwhile @throws LockLost, DamagedBackup
  */
 export async function makeDailyBackup(
@@ -45,7 +45,7 @@ export async function makeDailyBackup(
     });
     if (made === 'already made') return undefined;
     const { madeAt } = made.manifest;
-    // First, since it makes space where the disk is too full for the record.
+    // Remove surplus backups first: the disk may be too full to record the new one.
     for (const name of await surplusBackups(config, nowMs)) await rm(path.join(folder, name));
     await recordVerified(config, madeAt);
     return { file, bytes: (await stat(file)).size, madeAt, lost: made.lost };

@@ -10,7 +10,7 @@ export class DamagedBackup extends OperatorError {
   }
 }
 
-/** A file has nothing of a backup. */
+/** The file is not a backup. */
 export class NoBackup extends DamagedBackup {
   constructor(
     file: string,

@@ -11,9 +11,9 @@ import { backupFolder } from './backup-folder.ts';
 import { openedByRoot } from './opened-by-root.ts';
 
 /**
- * The ledger of erased accounts lies beside the backups, so that restoring an older one does not bring
- * them back. The rows of erased accounts are the same ledger in the database: each machine completes
- * its file from them.
+ * The ledger of erased accounts is stored beside the backups, so that restoring an older one does not
+ * bring them back. The database holds it too, as rows of erased accounts, from which each machine
+ * completes its file.
  */
 const ledgerName = 'erased-accounts.txt';
 
@@ -23,7 +23,6 @@ export interface Erasure {
   content: DeletedContent;
 }
 
-/** @returns the ledger of erased accounts in this folder of backups */
 export function ledgerIn(folder: string): string {
   return path.join(folder, ledgerName);
 }
@@ -32,10 +31,10 @@ export function hashAccount(accountId: string): string {
   return createHash('sha256').update(accountId).digest('base64url');
 }
 
-/** The erasures in a ledger; none when there is no such file or folder. Lines that a crash cut off are left out. */
+/** Reads a ledger; empty when the file or folder is missing. Skips lines that a crash cut off. */
 export async function readLedger(file: string): Promise<Erasure[]> {
-  const place = openedByRoot.get(file)?.handle ?? file;
-  const text = await readFile(place, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const source = openedByRoot.get(file)?.handle ?? file;
+  const text = await readFile(source, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '';
     throw error;
   });
@@ -45,8 +44,8 @@ export async function readLedger(file: string): Promise<Erasure[]> {
   });
 }
 
-/** The erasures in the ledger of this machine. @throws UnfitDatabase when it cannot be read */
-export async function readOwnLedger(config: Pick<Config, 'dataDir'>): Promise<Erasure[]> {
+/** Reads the ledger of this machine. @throws UnfitDatabase when it cannot be read */
+export async function readLocalLedger(config: Pick<Config, 'dataDir'>): Promise<Erasure[]> {
   const file = ledgerIn(backupFolder(config));
   return readLedger(file).catch((error: Error) => {
     throw new UnfitDatabase(
@@ -56,14 +55,13 @@ export async function readOwnLedger(config: Pick<Config, 'dataDir'>): Promise<Er
   });
 }
 
-/** The erasures in the ledger beside a backup. */
 export async function readLedgerBeside(backup: string): Promise<Erasure[]> {
   const file = ledgerIn(path.dirname(backup));
-  // Root has opened it too, where there is one.
+  // Root opens the ledger together with the backup, if a ledger exists.
   return openedByRoot.has(backup) && !openedByRoot.has(file) ? [] : readLedger(file);
 }
 
-/** Adds erasures to the ledger of this machine that it lacks, on disk when it returns. */
+/** Adds missing erasures to the ledger of this machine and syncs it to disk. */
 export async function addToLedger(
   config: Pick<Config, 'dataDir'>,
   erasures: Erasure[],
@@ -100,7 +98,7 @@ export async function completeLedger(config: Pick<Config, 'dataDir'>, db: Databa
   await addToLedger(config, erasures);
 }
 
-/** What becomes of what an account wrote, as stored. */
+/** Parses the stored choice of what happens to the content of an erased account. */
 export function contentOf(stored: string | null): DeletedContent {
   return stored === 'erase' ? 'erase' : 'anonymous';
 }

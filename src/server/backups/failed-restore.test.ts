@@ -30,18 +30,18 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 /** An empty database beside a bucket. */
-async function emptyPlace(engine: (typeof engines)[number], bucket: FaultyBucket) {
+async function emptyTarget(engine: (typeof engines)[number], bucket: FaultyBucket) {
   const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
   const env = {
     ...bucket.env,
-    DATA_DIR: await mkdtemp(path.join(folder, 'place-')),
+    DATA_DIR: await mkdtemp(path.join(folder, 'target-')),
     ...(database ? { DATABASE_URL: database.url } : {}),
   };
   const config = parseConfig(env);
   return { env, config, [Symbol.asyncDispose]: async () => database?.drop() };
 }
 
-/** Asserts that every image of the rows is in the bucket, and no mark of a restore. */
+/** Asserts that the bucket has every image of the rows and no restore marker. */
 async function assertWhole(env: Record<string, string>, bucket: FaultyBucket) {
   await using forum = await Forum.start(env.DATABASE_URL ? 'postgres' : 'sqlite', env);
   const { db } = forum.deps;
@@ -52,18 +52,18 @@ async function assertWhole(env: Record<string, string>, bucket: FaultyBucket) {
 }
 
 for (const engine of engines) {
-  test(`a restore that the bucket fails says what it leaves, and the next one succeeds (${engine})`, async () => {
+  test(`a restore that fails because of the bucket prints what it leaves, and the next one succeeds (${engine})`, async () => {
     const bucket = await FaultyBucket.start();
     try {
-      await using place = await emptyPlace(engine, bucket);
-      // Images have ids of digits and letters a to f; the mark of a restore begins with r.
+      await using target = await emptyTarget(engine, bucket);
+      // Image ids consist of digits and letters a to f; the key of the restore marker begins with r.
       let writes = 0;
       bucket.onRequest = (action) => {
         if (!action.startsWith('PUT images/') || action.endsWith('restoring')) return;
         writes++;
         bucket.behaviour = writes > 2 ? 'error' : 'normal';
       };
-      const failed = await outcomeOf(runTertulia(place.env, 'restore', files[0]));
+      const failed = await outcomeOf(runTertulia(target.env, 'restore', files[0]));
       assert.equal(failed.code, 1);
       assert.match(failed.said, /^The restore failed\. .* 2 image files are left in the bucket/m);
       assert.match(failed.said, /restore this backup or another again/);
@@ -71,12 +71,12 @@ for (const engine of engines) {
       bucket.onRequest = undefined;
       bucket.behaviour = 'normal';
       assert.equal(bucket.objects.size, 3);
-      await restoreBackup(place.config, files[engine === 'sqlite' ? 0 : 1]);
-      await assertWhole(place.env, bucket);
-      // From now on it has a site's images.
-      await using other = await emptyPlace(engine, bucket);
+      await restoreBackup(target.config, files[engine === 'sqlite' ? 0 : 1]);
+      await assertWhole(target.env, bucket);
+      // The bucket now has the images of a site.
+      await using other = await emptyTarget(engine, bucket);
       await assert.rejects(restoreBackup(other.config, files[0]), UnfitTarget);
-      await assertWhole(place.env, bucket);
+      await assertWhole(target.env, bucket);
     } finally {
       bucket.stop();
     }
@@ -86,8 +86,8 @@ for (const engine of engines) {
 test('of two restores into two databases and one bucket, one fails and removes nothing', async () => {
   const bucket = await FaultyBucket.start();
   try {
-    await using first = await emptyPlace('sqlite', bucket);
-    await using second = await emptyPlace('sqlite', bucket);
+    await using first = await emptyTarget('sqlite', bucket);
+    await using second = await emptyTarget('sqlite', bucket);
     let beginSecond = () => {};
     const begun = new Promise<void>((resolve) => {
       beginSecond = resolve;
@@ -105,11 +105,11 @@ test('of two restores into two databases and one bucket, one fails and removes n
       restoreBackup(first.config, files[0], { print }),
       begun.then(() => restoring),
     ]);
-    const [place] = [first, second].filter((_, i) => outcomes[i]?.status === 'fulfilled');
-    assert.ok(place);
+    const [target] = [first, second].filter((_, i) => outcomes[i]?.status === 'fulfilled');
+    assert.ok(target);
     const failed = outcomes.filter(({ status }) => status === 'rejected');
     assert.equal(failed.length, 1);
-    await assertWhole(place.env, bucket);
+    await assertWhole(target.env, bucket);
   } finally {
     bucket.stop();
   }
@@ -118,9 +118,9 @@ test('of two restores into two databases and one bucket, one fails and removes n
 test('a restore whose bucket cannot be listed changes nothing', async () => {
   const bucket = await FaultyBucket.start();
   try {
-    await using place = await emptyPlace('sqlite', bucket);
+    await using target = await emptyTarget('sqlite', bucket);
     bucket.behaviour = 'error';
-    await assert.rejects(restoreBackup(place.config, files[0]), StoreUnavailable);
+    await assert.rejects(restoreBackup(target.config, files[0]), StoreUnavailable);
     assert.equal(bucket.objects.size, 0);
   } finally {
     bucket.stop();

@@ -18,13 +18,13 @@ import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { verifyBackup } from './verify-backup.ts';
 
-async function emptyPlace(t: TestContext, engine: Engine, folder: string) {
+async function emptyTarget(t: TestContext, engine: Engine, folder: string) {
   const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
   t.after(() => database?.drop());
   return { DATA_DIR: folder, ...(database ? { DATABASE_URL: database.url } : {}) };
 }
 
-/** Fills an empty place as an earlier version did. @returns a backup of its rows */
+/** Fills an empty site as an earlier version did. @returns a backup of its rows */
 async function fillFormer(env: Record<string, string>): Promise<string> {
   const db = openDatabase(parseConfig(env), { noStatementTimeout: true });
   await fillFormerComments(db);
@@ -52,8 +52,8 @@ for (const from of engines) {
     test(`a backup with the former tables of comments (${from}) is restored on ${to}`, async (t) => {
       await using source = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-former-'));
       await using target = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-former-'));
-      const file = await fillFormer(await emptyPlace(t, from, source.path));
-      const env = await emptyPlace(t, to, path.join(target.path, 'data'));
+      const file = await fillFormer(await emptyTarget(t, from, source.path));
+      const env = await emptyTarget(t, to, path.join(target.path, 'data'));
       const { tables } = await restoreBackup(parseConfig(env), file);
       assert.equal(tables.hidden_comments?.count, 8);
       assert.equal(tables.deleted_comments?.count, 4);
@@ -64,7 +64,7 @@ for (const from of engines) {
 
   test(`a start upgrades the former tables of comments after copying them (${from})`, async (t) => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-former-'));
-    const env = await emptyPlace(t, from, folder.path);
+    const env = await emptyTarget(t, from, folder.path);
     await fillFormer(env);
     await using forum = await Forum.start(from, env);
     await expectPresentRows(forum);

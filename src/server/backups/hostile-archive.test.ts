@@ -25,7 +25,7 @@ const rows = (table: string, ...lines: unknown[]): Entry => ({
   bytes: Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join('')),
 });
 
-/** The manifest's summary of those lines. */
+/** Describes an entry as the manifest of its backup does. */
 const listOf = ({ bytes }: Entry) => ({
   count: bytes.toString().split('\n').length - 1,
   sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -137,7 +137,7 @@ describe('a hostile archive', () => {
     }
   });
 
-  test('is rejected when an entry name leads out of its folder', async () => {
+  test('is rejected when an entry name points outside its folder', async () => {
     for (const name of [
       '../x',
       '/etc/x',

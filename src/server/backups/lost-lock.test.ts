@@ -63,7 +63,7 @@ test('a backup whose lock is lost fails and leaves no file', () =>
       LockLost,
     );
     assert.deepEqual(await readdir(backupFolder(config)), []);
-    // The next one has the lock.
+    // The next backup gets the lock.
     assert.ok(await makeDailyBackup(config, Date.now()));
   }));
 

@@ -7,7 +7,7 @@ export const manifestName = 'manifest.json';
 const List = Type.Object({
   /** Number of lines. */
   count: Type.Integer(),
-  /** Of all lines in order. */
+  /** Checksum of all lines in order. */
   sha256: Type.String(),
 });
 

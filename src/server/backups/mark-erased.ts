@@ -9,9 +9,8 @@ import { type Erasure, hashAccount } from './erasure-ledger.ts';
 const batchSize = 500;
 
 /**
- * Marks, in a restored database, the accounts of the ledger as to be erased, which the start does
- * before it serves. Requests for deletion that are in the backup may have been cancelled since: their
- * owners get the whole time again.
+ * Schedules the accounts of the ledger for erasure in a restored database: the next start erases them
+ * before it serves. Restarts the waiting time of deletion requests, which may have been cancelled since.
  * @param migrations that the database has run
  */
 export async function markErased(
@@ -22,13 +21,13 @@ export async function markErased(
 ): Promise<void> {
   const hasDeletions = migrations.includes('010-accounts');
   if (ledger.length === 0 && !hasDeletions) return;
-  // A backup from before accounts could be erased has no place for it.
+  // A database from before accounts could be erased lacks the columns.
   if (!hasDeletions) await migrate(db);
   await postponeDeletions(db, nowMs);
   await markListed(db, ledger, nowMs);
 }
 
-/** Gives the owners who asked for the deletion of their account the whole time again. */
+/** Restarts the waiting time of all requests to delete an account. */
 export async function postponeDeletions(db: Database, nowMs: number): Promise<void> {
   await db
     .updateTable('accounts')
@@ -39,8 +38,8 @@ export async function postponeDeletions(db: Database, nowMs: number): Promise<vo
 }
 
 /**
- * Marks the accounts of the ledger that the database does not know as erased, as to be erased: somebody
- * put an older copy of the database in place. @returns how many
+ * Schedules for erasure the accounts that the ledger lists and the database has not erased, as in an
+ * older copy of the database. @returns how many
  */
 export async function markListed(db: Database, ledger: Erasure[], nowMs: number): Promise<number> {
   const erased = await db

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { ArchiveWriter } from './archive-writer.ts';
 import { openedByRoot } from './opened-by-root.ts';
 
-test('of two backups that root opened the same empty file for, the second leaves that of the first alone', async () => {
+test('of two backups into the same empty file that root opened, the second does not overwrite the first', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-opened-'));
   const file = path.join(folder.path, 'site.tar');
   await using first = await open(file, 'w+');

@@ -8,8 +8,8 @@ interface OpenedFile {
 }
 
 /**
- * Files that this process opened while it was root, by their paths: it may open them no longer since it
- * became the owner of the data (command/open-as-root.ts). A backup that is written to one has its
- * final name from the beginning, since it cannot be renamed.
+ * Files by path that this process opened as root before it became the owner of the data folder, who may
+ * not open them (command/open-as-root.ts). A backup is written to one under its final name, since this
+ * user cannot rename it.
  */
 export const openedByRoot = new Map<string, OpenedFile>();

@@ -14,7 +14,7 @@ export type BackupPart =
   | { kind: 'listed'; key: string }
   | { kind: 'end'; manifest: Manifest };
 
-/** Problems that one error names. */
+/** Maximum number of problems that one error names. */
 export const maxProblems = 20;
 
 interface ReadList {
@@ -71,7 +71,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
       } else if (name === manifestName) {
         manifest = parseManifest(bytes);
       } else {
-        // Another program's archive.
+        // The archive was made by another program.
         if (names.size === 1) throw new NoBackup(file);
         problems.push(`${name} does not belong in a backup`);
       }
@@ -129,7 +129,7 @@ function parseLines(bytes: Buffer): unknown[] {
   });
 }
 
-/** The name comes from the archive: `constructor` and the like are not tables. */
+/** Names come from the archive: `constructor` and other inherited properties are not tables. */
 function isTable(name: string): boolean {
   return Object.hasOwn(backupTableKeys, name);
 }

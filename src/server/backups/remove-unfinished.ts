@@ -2,8 +2,8 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Removes files and folders that a killed process left half done, as far as this user may: whoever
- * writes there next says what is wrong. Hold the lock under which they are written, so that none is in use.
+ * Removes files and folders that a killed process left unfinished, except those that this user may not
+ * remove. Hold the lock under which they are written, so that none is in use.
  */
 export async function removeUnfinished(folder: string, names: RegExp): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {

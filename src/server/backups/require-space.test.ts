@@ -7,7 +7,7 @@ import { OperatorError } from '../operator-error.ts';
 import { usableBytes } from '../overload/disk-reserve.ts';
 import { requireSpace } from './require-space.ts';
 
-test('work that needs more than the disk has is refused, with how much is needed and usable', async () => {
+test('a task that needs more space than the disk has is refused with both figures', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-space-'));
   await requireSpace(path.join(folder.path, 'backups'), 0, 'The backup');
   await assert.rejects(requireSpace(folder.path, 2e18, 'The backup'), (error) => {
@@ -18,11 +18,11 @@ test('work that needs more than the disk has is refused, with how much is needed
   assert.deepEqual(await readdir(folder.path), ['backups']);
 });
 
-test('work that needs a little more than the disk has is said to need more', async () => {
+test('the figures of a refusal differ when the disk lacks less than a megabyte', async () => {
   for (let bytes = 100_000; bytes < 1_000_000; bytes += 100_000) {
     const needed = (await usableBytes(tmpdir())) + bytes;
     const message = await requireSpace(tmpdir(), needed, 'A backup').then(
-      // Space became free meanwhile.
+      // Other programs may have freed space meanwhile: the figures of this text pass.
       () => 'needs 1 MB and 0 MB',
       ({ message }: Error) => message,
     );

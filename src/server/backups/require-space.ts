@@ -3,10 +3,9 @@ import { OperatorError } from '../operator-error.ts';
 import { usableBytes } from '../overload/disk-reserve.ts';
 
 /**
- * Checks, before anything is written, that a disk has the space that a work needs, and still has the
- * reserve for comments afterwards.
- * @param folder is made when it is missing @param work for the message, such as "A backup"
- * @param measured bytes that may be used on that disk, where this user may not look into the folder
+ * Checks that a disk has the space for a task, and still has the reserve for comments afterwards.
+ * @param folder created when missing @param work subject of the message, such as "A backup"
+ * @param measured usable bytes of that disk, when this user may not enter the folder
  */
 export async function requireSpace(
   folder: string,

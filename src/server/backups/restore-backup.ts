@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 import { sqliteFile } from '../config/data-dir.ts';
-import { describeDatabase, describeImageStore } from '../config/places.ts';
+import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
 import { openDatabase, openSqlite } from '../database/database.ts';
 import { lockDataDir } from '../database/locks/file-lock.ts';
 import { tablesWith } from '../database/table-register.ts';
@@ -12,7 +12,7 @@ import { contentTypeOf, imageIdOf, variantOf } from '../images/stores/storage-ke
 import { renameDurably, sync } from '../images/stores/sync-files.ts';
 import { archiveBytes } from './archive-reader.ts';
 import { ClaimedStore } from './claimed-store.ts';
-import { addToLedger, readLedgerBeside, readOwnLedger } from './erasure-ledger.ts';
+import { addToLedger, readLedgerBeside, readLocalLedger } from './erasure-ledger.ts';
 import { fillDatabase } from './fill-database.ts';
 import type { Manifest } from './manifest.ts';
 import { markErased } from './mark-erased.ts';
@@ -22,27 +22,25 @@ import { lockEmptyPostgres, requireNoServer, requireNoSqlite } from './restore-t
 import type { Print } from './upgrade.ts';
 
 interface RestoreOptions {
-  /** Keep what signs people in without their password, for moving a stopped site. */
+  /** Restores sessions, remembered browsers and password links too, for moving a stopped site. */
   keepSessions?: boolean;
-  /** Prints what a restore that fails leaves behind. */
+  /** Prints what a failed restore leaves behind. */
   print?: Print;
 }
 
-/** The steps of a restore, in their order. */
 interface Steps {
-  /** Between locking the empty database and changing it. */
+  /** Runs after the empty database is locked and before it is changed. */
   prepare: () => Promise<void>;
   fill: (db: Database) => Promise<void>;
-  /** The last step before the rows are committed. */
+  /** Runs as the last step before the rows are committed. */
   finish: () => Promise<void>;
 }
 
 /**
  * Restores a backup of any engine and image store into those of the settings. The rows are committed
- * after the last image is written. What signs in without a password is left out unless asked for,
- * since some of it was ended after the backup; the site's generation always, so that the next start makes
- * another. Accounts in the ledger of erased accounts, which is beside the backup or in the folder of
- * backups, are erased by that start before it serves them.
+ * after the last image is written. Sessions and links that sign in without a password are left out
+ * unless asked for, since some may have been revoked after the backup; the site's generation always is.
+ * The next start erases the accounts in the ledgers beside the backup and of this machine.
  * @throws DamagedBackup, UnfitTarget, NewerDatabase, DataDirInUse, having changed nothing
  */
 export async function restoreBackup(
@@ -54,7 +52,7 @@ export async function restoreBackup(
   const images = await openImageStore(config);
   const leaveEmpty = tablesWith('backup', 'own');
   if (!keepSessions) leaveEmpty.push(...tablesWith('backup', 'sign-in'));
-  const ledger = [...(await readLedgerBeside(file)), ...(await readOwnLedger(config))];
+  const ledger = [...(await readLedgerBeside(file)), ...(await readLocalLedger(config))];
   let store: ClaimedStore | undefined;
   let formerIdentity: unknown;
   let identity: string | undefined;
@@ -94,21 +92,21 @@ export async function restoreBackup(
   }
 }
 
-/** Says what a failed restore leaves, and what to do with it. */
+/** Describes what a failed restore leaves, and what to do with it. */
 async function describeRest(store: ClaimedStore, config: Config): Promise<string> {
-  const place = describeImageStore(config);
+  const imageStore = describeImageStore(config);
   if (store.isReleased) {
-    return `The restore failed at its last step. If a start does not show the site, empty ${describeDatabase(config)} and ${place}, and restore again.`;
+    return `The restore failed at its last step. If a start does not show the site, empty ${describeDatabase(config)} and ${imageStore}, and restore again.`;
   }
   const failed = 'The restore failed. The database is empty';
-  // A store that fails cannot tell: the mark does then.
+  // A store that fails is not known to be taken: the operator then looks for the marker in it.
   if (await store.isTaken().catch(() => false)) {
-    return `${failed}. Another restore, into another database, has taken ${place}: what is there belongs to its site. Delete nothing there.`;
+    return `${failed}. Another restore, into another database, has taken ${imageStore}: what is there belongs to its site. Delete nothing there.`;
   }
-  return `${failed}, and ${store.written} image files are left in ${place}. As long as restoring is among them, they are nobody's: restore this backup or another again, which goes over them, or delete them all.`;
+  return `${failed}, and ${store.written} image files are left in ${imageStore}. As long as restoring is among them, they are nobody's: restore this backup or another again, which goes over them, or delete them all.`;
 }
 
-/** In one transaction, so that a failure leaves nothing, and a server that starts waits for all of it. */
+/** Uses one transaction: a failure leaves nothing, and a starting server waits for its end. */
 async function fillPostgres(config: Config, manifest: Manifest, steps: Steps): Promise<void> {
   const db = openDatabase(config, { noStatementTimeout: true });
   const filling = db.transaction().execute(async (trx) => {

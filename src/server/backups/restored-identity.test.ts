@@ -35,22 +35,22 @@ for (const engine of engines) {
     await makeBackup(former.deps, file, noLock);
     const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
     try {
-      const place = {
+      const env = {
         DATA_DIR: path.join(dataDir, 'restored'),
         ...(database && { DATABASE_URL: database.url }),
       };
       // On PostgreSQL a first start may have written an identity before.
-      if (database) await (await Forum.start(engine, place)).stop();
-      const config = parseConfig(place);
+      if (database) await (await Forum.start(engine, env)).stop();
+      const config = parseConfig(env);
       await restoreBackup(config, file);
       const db = openDatabase(config);
       const restored = await db.selectFrom('site_identity').selectAll().executeTakeFirst();
       await db.destroy();
-      await using forum = await Forum.start(engine, place);
+      await using forum = await Forum.start(engine, env);
       assert.equal(restored?.identity, await identityInStore(forum));
       assert.equal(await identityOf(forum), await identityInStore(forum));
       assert.notEqual(await identityOf(forum), await identityOf(former));
-      // Its images cannot be swept by the database of the former place.
+      // The database of the former site must not sweep the restored images.
       await assert.rejects(sweepImages({ ...former.deps, images: forum.deps.images }), OtherSite);
     } finally {
       await database?.drop();
@@ -67,9 +67,9 @@ test('rows that are restored beside the images of another site do not start ther
   await makeBackup({ db: former.deps.db, images: undefined }, file, noLock);
   const database = await createPostgresDatabase();
   try {
-    const place = { ...other.place, DATABASE_URL: database.url };
-    await restoreBackup(parseConfig(place), file);
-    const { code, said } = await refusedStart(place);
+    const env = { ...other.place, DATABASE_URL: database.url };
+    await restoreBackup(parseConfig(env), file);
+    const { code, said } = await refusedStart(env);
     assert.equal(code, 4, said);
     assert.match(said, /none of the images that it refers to are in the folder/);
   } finally {
@@ -77,11 +77,11 @@ test('rows that are restored beside the images of another site do not start ther
   }
 });
 
-test('on PostgreSQL the way back to the older version leads through a new database, and keeps the images', async () => {
+test('on PostgreSQL a site returns to the older version through a new database and keeps its images', async () => {
   const forum = await Forum.start('postgres');
   const database = await createPostgresDatabase();
   try {
-    const { place, deps } = forum;
+    const { place: env, deps } = forum;
     const image = await upload(forum);
     const identity = await identityOf(forum);
     const db = openDatabase(deps.config, { noStatementTimeout: true });
@@ -90,11 +90,11 @@ test('on PostgreSQL the way back to the older version leads through a new databa
       db.destroy(),
     );
     const file = /copied to (\S+\.tar)$/.exec(lines[0] ?? '')?.[1] ?? '';
-    const newer = await refusedStart(place);
+    const newer = await refusedStart(env);
     assert.equal(newer.code, 4, newer.said);
     assert.match(newer.said, /newer version of tertulia/);
 
-    const empty = { ...place, DATABASE_URL: database.url };
+    const empty = { ...env, DATABASE_URL: database.url };
     const tooEarly = await refusedStart(empty);
     assert.equal(tooEarly.code, 4, tooEarly.said);
     assert.match(
@@ -116,7 +116,7 @@ test('on PostgreSQL the way back to the older version leads through a new databa
   }
 });
 
-test('rows of before the identity are given that of the images by the next start', async () => {
+test('the next start gives rows from before the identity that of the images', async () => {
   await using former = await Forum.start('postgres');
   await upload(former);
   const file = path.join(former.deps.config.dataDir, 'rows.tar');
@@ -125,9 +125,9 @@ test('rows of before the identity are given that of the images by the next start
   await makeBackup({ db: former.deps.db, images: undefined }, file, noLock);
   const database = await createPostgresDatabase();
   try {
-    const place = { ...former.place, DATABASE_URL: database.url };
-    await restoreBackup(parseConfig(place), file);
-    await using forum = await Forum.start('postgres', place);
+    const env = { ...former.place, DATABASE_URL: database.url };
+    await restoreBackup(parseConfig(env), file);
+    await using forum = await Forum.start('postgres', env);
     assert.equal(await identityOf(forum), identity);
   } finally {
     await database.drop();

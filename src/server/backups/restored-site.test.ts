@@ -38,7 +38,7 @@ for (const engine of engines) {
     let file: string;
     let former: Forum;
     let restored: Forum;
-    const places = new AsyncDisposableStack();
+    const sites = new AsyncDisposableStack();
     let signedOut: Person;
     /** The header of a browser that stayed signed in. */
     let cookie: string;
@@ -48,7 +48,7 @@ for (const engine of engines) {
     let link: string;
     /** Id of the event of the fifth comment; the backup has three comments. */
     let lastEventId: string;
-    /** Uploaded after the backup, which has no images. */
+    /** An image that was uploaded after the backup. */
     let image: StoredFile;
     before(async () => {
       folder = await mkdtemp(path.join(tmpdir(), 'tertulia-restored-'));
@@ -87,23 +87,23 @@ for (const engine of engines) {
       restored = await restore();
     });
     after(async () => {
-      await places.disposeAsync();
+      await sites.disposeAsync();
       await former?.stop();
       await rm(folder, { recursive: true, force: true });
     });
 
     const resume = (restored: Forum) => new RememberedBrowser(restored).resume({ cookie });
 
-    /** Restores the backup into a new place and serves it until the tests end. */
+    /** Restores the backup into a new site and serves it until the tests end. */
     async function restore(options: { keepSessions?: boolean } = {}): Promise<Forum> {
       const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
       const env = {
-        DATA_DIR: await mkdtemp(path.join(folder, 'place-')),
+        DATA_DIR: await mkdtemp(path.join(folder, 'site-')),
         ...(database ? { DATABASE_URL: database.url } : {}),
       };
-      places.defer(async () => database?.drop());
+      sites.defer(async () => database?.drop());
       await restoreBackup(parseConfig(env), file, options);
-      return places.use(await Forum.start(engine, env));
+      return sites.use(await Forum.start(engine, env));
     }
 
     test('accepts no session, remembered browser or password link from before the backup', async () => {
@@ -130,8 +130,8 @@ for (const engine of engines) {
       assert.equal((await list(commentId(channel._id, 2))).status, 200);
     });
 
-    // Before the next test adds comments.
-    test('makes a live reader with a comment above its newest reload the list, then sends new comments', async () => {
+    // This test comes before the next one, which adds comments.
+    test('tells a live reader whose newest comment it does not have to reload the list, then sends new comments', async () => {
       const author = await restored.person();
       const last = commentId(channel._id, 5);
       const readers = await Promise.all([
@@ -149,9 +149,9 @@ for (const engine of engines) {
       }
     });
 
-    test('makes a live reader of the former site reload the list, then sends new comments', async () => {
+    test('tells a live reader of the former site to reload the list, then sends new comments', async () => {
       const author = await restored.person();
-      // Its numbers pass the last one that the reader saw: comparing numbers is not enough.
+      // The new numbers exceed the last one that the reader saw: comparing numbers is not enough.
       for (const text of ['otro 5', 'otro 6']) {
         await restored.comment(author, channel._id, text);
       }

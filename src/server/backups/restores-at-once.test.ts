@@ -40,18 +40,18 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** An empty place for a restore. */
-async function emptyPlace(engine: (typeof engines)[number]) {
+/** Creates an empty database and folder to restore into. */
+async function emptyTarget(engine: (typeof engines)[number]) {
   const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
   const env = {
-    DATA_DIR: await mkdtemp(path.join(folder, 'place-')),
+    DATA_DIR: await mkdtemp(path.join(folder, 'target-')),
     ...(database ? { DATABASE_URL: database.url } : {}),
   };
   const config = parseConfig(env);
   return { env, config, [Symbol.asyncDispose]: async () => database?.drop() };
 }
 
-/** Starts a forum on a restored place and looks at its rows, images and search index. */
+/** Starts a forum on the restored data and checks its rows, images and search index. */
 async function assertWhole(engine: (typeof engines)[number], env: Record<string, string>) {
   await using forum = await Forum.start(engine, env);
   const { db, images } = forum.deps;
@@ -65,35 +65,35 @@ async function assertWhole(engine: (typeof engines)[number], env: Record<string,
 
 for (const engine of engines) {
   test(`of two restores at once one succeeds with all its images, and the other is refused (${engine})`, async () => {
-    await using place = await emptyPlace(engine);
-    const outcomes = await Promise.allSettled([1, 2].map(() => restoreBackup(place.config, file)));
+    await using target = await emptyTarget(engine);
+    const outcomes = await Promise.allSettled([1, 2].map(() => restoreBackup(target.config, file)));
     const [refused, ...others] = outcomes.filter(({ status }) => status === 'rejected');
     assert.equal(others.length, 0);
     const { reason } = refused as PromiseRejectedResult;
     assert.ok(reason instanceof UnfitTarget || reason instanceof DataDirInUse, String(reason));
-    await assertWhole(engine, place.env);
+    await assertWhole(engine, target.env);
   });
 }
 
 describe('while a restore fills a PostgreSQL database', () => {
-  test('a start waits, says so, and then serves the restored site', async () => {
-    await using place = await emptyPlace('postgres');
-    const db = openDatabase(place.config, { noStatementTimeout: true });
+  test('a start prints that it waits, and then serves the restored site', async () => {
+    await using target = await emptyTarget('postgres');
+    const db = openDatabase(target.config, { noStatementTimeout: true });
     const lines: string[] = [];
     try {
       await migrate(db);
       const { restoring, starting } = await db.transaction().execute(async (trx) => {
         await sql`lock table images in access exclusive mode`.execute(trx);
-        const restoring = restoreBackup(place.config, file);
+        const restoring = restoreBackup(target.config, file);
         await eventually('the restore waits for the table', async () => {
           const { rows } = await sql`
             select from pg_locks where relation = 'images'::regclass and not granted
           `.execute(trx);
           return rows.length === 1;
         });
-        const starting = openDeps(place.config, {}, (line) => lines.push(line));
+        const starting = openDeps(target.config, {}, (line) => lines.push(line));
         await eventually('the start says that it waits', async () => lines.length > 0);
-        const { code, said } = await runCommand(place.env, 'restore', file);
+        const { code, said } = await runCommand(target.env, 'restore', file);
         assert.equal(code, 3, said);
         assert.match(said, /^A backup is restored into .* Nothing was changed\.$/m);
         assert.doesNotMatch(said, /at .*\.ts/);
@@ -105,20 +105,20 @@ describe('while a restore fills a PostgreSQL database', () => {
     } finally {
       await db.destroy();
     }
-    await assertWhole('postgres', place.env);
+    await assertWhole('postgres', target.env);
   });
 
-  test('another restore can take its image store, which then belongs to that one alone', async () => {
-    await using place = await emptyPlace('postgres');
-    const db = openDatabase(place.config, { noStatementTimeout: true });
+  test('another restore can claim its image store, and the first restore then fails', async () => {
+    await using target = await emptyTarget('postgres');
+    const db = openDatabase(target.config, { noStatementTimeout: true });
     const lines: string[] = [];
-    const taker = { DATA_DIR: place.env.DATA_DIR };
+    const taker = { DATA_DIR: target.env.DATA_DIR };
     try {
       await migrate(db);
       const { restoring } = await db.transaction().execute(async (trx) => {
         await sql`lock table images in share mode`.execute(trx);
         const print = (line: string) => lines.push(line);
-        const restoring = restoreBackup(place.config, file, { print });
+        const restoring = restoreBackup(target.config, file, { print });
         restoring.catch(() => {});
         await eventually('the restore waits for the table', async () => {
           const { rows } = await sql`
@@ -138,12 +138,12 @@ describe('while a restore fills a PostgreSQL database', () => {
     await assertWhole('sqlite', taker);
   });
 
-  test('a server that started without waiting makes the restore fail, and nothing is mixed', async () => {
-    await using place = await emptyPlace('postgres');
-    await (await openDeps(place.config)).close();
-    await using server = await Forum.start('postgres', place.env);
+  test('a server that started without waiting makes the restore fail and keeps its own rows', async () => {
+    await using target = await emptyTarget('postgres');
+    await (await openDeps(target.config)).close();
+    await using server = await Forum.start('postgres', target.env);
     await eventually('it listens', async () => server.deps.live.isListening);
-    await assert.rejects(restoreBackup(place.config, file), UnfitTarget);
+    await assert.rejects(restoreBackup(target.config, file), UnfitTarget);
     await server.person();
     assert.equal((await server.deps.db.selectFrom('accounts').selectAll().execute()).length, 1);
   });
@@ -155,12 +155,12 @@ test('a server on PostgreSQL listens once it is open, so that a restore finds it
 });
 
 test('while a restore fills a data folder, a start and a second restore are refused with code 3', async () => {
-  await using place = await emptyPlace('sqlite');
-  const unlock = lockDataDir(place.config.dataDir);
+  await using target = await emptyTarget('sqlite');
+  const unlock = lockDataDir(target.config.dataDir);
   try {
     for (const attempt of [
-      () => runCommand(place.env, 'restore', file),
-      () => refusedStart(place.env),
+      () => runCommand(target.env, 'restore', file),
+      () => refusedStart(target.env),
     ]) {
       const { code, said } = await attempt();
       assert.equal(code, 3, said);

@@ -10,16 +10,16 @@ import { lockDataDir } from '../database/locks/file-lock.ts';
 import { openDeps } from '../deps.ts';
 import { DiskImageStore } from '../images/stores/disk-image-store.ts';
 
-/** A site that was started once. */
+/** Starts and stops a new site. */
 async function openSite() {
-  const place = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-unusable-'));
-  const env = { DATA_DIR: place.path };
+  const folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-unusable-'));
+  const env = { DATA_DIR: folder.path };
   await (await Forum.start('sqlite', env)).stop();
-  const backups = path.join(place.path, 'backups');
-  return { env, backups, [Symbol.asyncDispose]: () => place.remove() };
+  const backups = path.join(folder.path, 'backups');
+  return { env, backups, [Symbol.asyncDispose]: () => folder.remove() };
 }
 
-test('a ledger of erased accounts that cannot be read ends a start with a sentence and code 4', async () => {
+test('a start exits with a message and code 4 when the ledger of erased accounts cannot be read', async () => {
   await using site = await openSite();
   const ledger = path.join(site.backups, 'erased-accounts.txt');
   await mkdir(ledger, { recursive: true });
@@ -34,7 +34,7 @@ test('a ledger of erased accounts that cannot be read ends a start with a senten
   await (await Forum.start('sqlite', site.env)).stop();
 });
 
-test('a file in the place of backups/ does not keep a server from starting, and is said', async () => {
+test('a server starts and prints a warning when backups is a file', async () => {
   await using site = await openSite();
   await rm(site.backups, { recursive: true, force: true });
   await writeFile(site.backups, '');
@@ -50,12 +50,12 @@ test('a file in the place of backups/ does not keep a server from starting, and 
   assert.match(doctor.said, new RegExp(`^fix +data folder +${site.backups} is a file`, 'm'));
 });
 
-test('the doctor tells a restore that is running from a database that was lost', async () => {
-  await using place = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-restoring-'));
-  const env = { DATA_DIR: place.path };
-  await new DiskImageStore(path.join(place.path, 'images')).write('a.full', Buffer.from('x'));
-  await writeFile(path.join(place.path, 'tertulia.db.part'), '');
-  const unlock = lockDataDir(place.path);
+test('the doctor distinguishes a running restore from a lost database', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-restoring-'));
+  const env = { DATA_DIR: folder.path };
+  await new DiskImageStore(path.join(folder.path, 'images')).write('a.full', Buffer.from('x'));
+  await writeFile(path.join(folder.path, 'tertulia.db.part'), '');
+  const unlock = lockDataDir(folder.path);
   const during = await runCommand(env, 'doctor');
   unlock();
   assert.match(during.said, /^advice +database +a restore is running/m);

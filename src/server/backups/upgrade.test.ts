@@ -90,7 +90,7 @@ onBothEngines('an upgrade', (forum) => {
       // This waits for the table locks, which PostgreSQL releases after the rollback.
       assert.deepEqual(await withDatabase(contents), before);
     }
-    // Failed attempts leave one copy altogether.
+    // All failed attempts together leave one copy.
     assert.equal((await copiesOf(forum())).length, 1);
   });
 

@@ -48,7 +48,7 @@ async function migrateWithCopy(
   print: Print,
   migrations: Migrations | undefined,
 ): Promise<void> {
-  // Also where nothing is due: the disk may be full of what a killed attempt left.
+  // Remove them even when no migration is due: they may have filled the disk.
   await removeUnfinished(backupFolder(config), /^before-.*\.part$/);
   let copy: string | undefined;
   try {
@@ -76,10 +76,10 @@ async function copyRows(config: DatabaseConfig, db: Database, migration: string)
   const folder = backupFolder(config);
   const prefix = `before-${migration}-`;
   await mkdir(folder, { recursive: true });
-  // Copies of failed attempts at the same migration; the data is still in the database.
+  // Earlier copies come from failed attempts at this migration, which changed nothing.
   const earlier = (await readdir(folder)).filter((name) => name.startsWith(prefix));
   const extension = config.databaseUrl ? 'tar' : 'sqlite';
-  // As much again is written by the migration.
+  // The migration may write as many bytes again.
   await requireSpace(folder, 2 * (await databaseBytes(db)), `The upgrade to ${migration}`);
   const file = path.join(folder, `${prefix}${fileTime(Date.now())}.${extension}`);
   if (config.databaseUrl) {

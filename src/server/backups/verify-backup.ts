@@ -46,12 +46,12 @@ export async function verifyBackup(file: string, beside = path.dirname(file)): P
   }
 }
 
-/** Removes what killed verifications of this user left: the lock of a process ends with it. */
+/** Removes the folders of this user's killed verifications, whose locks ended with their processes. */
 async function removeUnlocked(beside: string): Promise<void> {
   const names = await readdir(beside);
   for (const name of names.filter((name) => /^verifying-\w{6}$/.test(name))) {
     const folder = path.join(beside, name);
-    // Another user's could lead to other files by a link.
+    // A folder of another user may contain links to other files.
     if ((await lstat(folder)).uid !== process.getuid?.()) continue;
     const unlock = tryFileLock(folder, lockName);
     unlock?.();
@@ -69,7 +69,6 @@ async function compareImages(trx: Database, listed: Set<string>): Promise<string
   return problems;
 }
 
-/** Compares the restored rows with the manifest. */
 async function compareRows(trx: Database, manifest: Manifest): Promise<string[]> {
   const problems: string[] = [];
   for (const table of await findTables(trx)) {

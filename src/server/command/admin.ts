@@ -6,7 +6,6 @@ import { runDoctor } from './doctor.ts';
 
 const print = (line: string) => console.log(line);
 
-/** Runs a command for the operator of a site. */
 export async function admin(context: Context): Promise<void> {
   const { config, values, positionals } = context;
   if (positionals.length === 0) print(help);
@@ -18,7 +17,7 @@ export async function admin(context: Context): Promise<void> {
   }
 }
 
-/** The user of the operating system, also behind sudo. */
+/** The user of the operating system; the original user when the command runs by sudo. */
 function actor(): string {
   const name = userName();
   const sudoUser = process.env.SUDO_USER;

@@ -62,7 +62,7 @@ for (const engine of engines) {
       const { lastBackup } = await ready();
       assert.ok(Date.parse(lastBackup ?? '') >= beganMs);
 
-      const empty = await emptyPlace(engine, folder);
+      const empty = await emptyTarget(engine, folder);
       try {
         const restored = await runCommand(empty.env, 'restore', file);
         assert.equal(restored.code, 0, restored.said);
@@ -84,7 +84,7 @@ for (const engine of engines) {
       }
     });
 
-    test('remove what a killed backup left, but not while another backup is made', async () => {
+    test('remove the files of a killed backup, but not while another backup runs', async () => {
       const backups = path.join(forum.deps.config.dataDir, 'backups');
       const time = '2026-01-01T00-00-00-000Z';
       const left = [`tertulia-${time}.tar.part`, `daily-${time}.tar.unproven.part`];
@@ -123,7 +123,7 @@ for (const engine of engines) {
       await rm(path.join(folder, alive), { recursive: true });
     });
 
-    test('refuse an empty database beside stored images, as one that is not the site’s', async () => {
+    test('refuse an empty database beside stored images, as a database of another site', async () => {
       const empty = await Forum.start(engine);
       try {
         const { dataDir } = empty.deps.config;
@@ -141,7 +141,7 @@ for (const engine of engines) {
       }
     });
 
-    test('refuse an empty image store beside rows of images, as one that is not the site’s', async () => {
+    test('refuse an empty image store beside rows of images, as a store of another site', async () => {
       const site = await Forum.start(engine);
       await using other = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-other-'));
       try {
@@ -213,7 +213,7 @@ test('a server with BACKUP_KEEP makes a verified backup a day and keeps that man
     const [made = ''] = await dailies();
     assert.match(await readFile(path.join(folder, 'last-verified.txt'), 'utf8'), /^\d{4}-/);
 
-    // Replace it by older ones.
+    // Replace the backup by older ones.
     await rm(path.join(folder, made));
     const older = ['01', '02', '03'].map((day) => `daily-2025-01-${day}T03-00-00-000Z.tar`);
     for (const name of older) await writeFile(path.join(folder, name), '');
@@ -242,7 +242,7 @@ test('a server with BACKUP_KEEP makes a verified backup a day and keeps that man
   }
 });
 
-test('commands that read a site never make a database', async () => {
+test('commands that read a site never create a database', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-wrong-'));
   const file = path.join(folder.path, 'tertulia.db');
   for (const [content, code] of [
@@ -261,7 +261,7 @@ test('commands that read a site never make a database', async () => {
   assert.equal((await stat(file)).size, 0);
 });
 
-test('the daily backup by a timer is made once a day and verified', async () => {
+test('tertulia backup --daily makes one verified backup a day', async () => {
   await using forum = await Forum.start('sqlite');
   const daily = (env = {}) => runCommand({ ...forum.place, ...env }, 'backup', '--daily');
   const beganMs = Date.now();
@@ -277,7 +277,7 @@ test('the daily backup by a timer is made once a day and verified', async () => 
   assert.match(again.said, /^There is already a daily backup/m);
   assert.equal((await readdir(path.dirname(file))).filter((name) => /^daily/.test(name)).length, 1);
 
-  // An operator learns of a failure by the exit code of the unit.
+  // The exit code of the unit reports a failure to the operator.
   await rm(path.dirname(file), { recursive: true });
   await writeFile(path.dirname(file), 'not a folder');
   assert.equal((await daily({ BACKUP_KEEP: '2' })).code, 1);
@@ -298,7 +298,7 @@ test('a daily backup that cannot be recorded, as on a full disk, still removes o
   assert.deepEqual(others, ['last-verified.txt']);
 });
 
-async function emptyPlace(engine: Engine, folder: string) {
+async function emptyTarget(engine: Engine, folder: string) {
   const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
   const env = {
     DATA_DIR: path.join(folder, 'empty'),

@@ -10,7 +10,7 @@ import type { Manifest } from '../backups/manifest.ts';
 import { openedByRoot } from '../backups/opened-by-root.ts';
 import { verifyBackup } from '../backups/verify-backup.ts';
 import type { Config } from '../config/config.ts';
-import { describeDatabase, describeImageStore } from '../config/places.ts';
+import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
 import { describeSettings } from '../config/settings-file.ts';
 import { withLock } from '../database/locks/advisory-lock.ts';
 import { UsageError } from '../operator-error.ts';
@@ -23,7 +23,7 @@ export async function backup({ config, settings, values, positionals }: Context)
   if ([daily, made, target].filter(Boolean).length > 1) {
     throw new UsageError('tertulia backup takes a FILE, --verify FILE or --daily: one of them.');
   }
-  // A child of the server (backup-process.ts).
+  // The server runs this command as its child (backup-process.ts).
   if (daily && process.send) return reportDaily(config);
   if (typeof made === 'string') return verify(config, path.resolve(made));
   console.log(`Settings: ${describeSettings(settings)}`);
@@ -45,12 +45,12 @@ async function make(config: Config, target: string | undefined): Promise<void> {
 async function verify(config: Config, file: string): Promise<void> {
   const folder = openedByRoot.has(file) ? config.dataDir : path.dirname(file);
   const manifest = await verifyBackup(file, folder);
-  // On another machine there is no server to tell.
+  // A backup may be verified on another machine, which has no data folder.
   if (existsSync(config.dataDir)) await recordVerified(config, manifest.madeAt);
   console.log(`${file} of ${manifest.madeAt} is verified: ${summary(manifest)}`);
 }
 
-/** Makes today's backup, verifies it and removes those beyond BACKUP_KEEP, by default 7. */
+/** Makes and verifies today's backup and removes those beyond BACKUP_KEEP, by default 7. */
 async function makeDaily(config: Config): Promise<void> {
   const backupKeep = config.backupKeep || 7;
   const made = await makeDailyBackup({ ...config, backupKeep }, Date.now());
@@ -59,7 +59,7 @@ async function makeDaily(config: Config): Promise<void> {
   console.log(`${made.file} is made and verified: ${made.bytes} bytes`);
 }
 
-/** Does the same, reports to the server and exits with it. */
+/** Makes today's backup, reports the result to the server and exits with it. */
 async function reportDaily(config: Config): Promise<void> {
   process.on('disconnect', () => process.exit(1));
   const report: BackupReport = await makeDailyBackup(config, Date.now()).then(

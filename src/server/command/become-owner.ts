@@ -11,12 +11,12 @@ import { findLeadingUser } from './leading-user.ts';
 const { initgroups } = process as { initgroups?: (user: string, group: number) => void };
 
 /**
- * Makes the process the owner of the data folder when it runs as root: files that root leaves there
- * could not be opened by the server. The owner of a folder above it comes first, since it can replace
- * those below.
- * @param openFiles is called before, while the process is root
- * @param print told which user it is from then on
- * @throws ConfigError when it is not a folder; OperatorError when this user may not enter the folder, become its owner or read the installation
+ * When the process runs as root, makes it the owner of the data folder: the server could not open files
+ * that root creates there. The owner of a folder above comes first, since it can replace those below.
+ * @param openFiles called before, while the process is root
+ * @param print called with the user that it becomes
+ * @throws ConfigError when it is not a folder; OperatorError when this user may not enter it, become its
+ * owner or read the installation
  */
 export async function becomeOwner(
   dataDir: string,
@@ -55,8 +55,8 @@ function becomeUser({ uid, gid }: Stats): void {
   else process.setgroups?.([gid]);
   process.setgid?.(user?.gid ?? gid);
   process.setuid?.(uid);
-  // The audit log names who ran the command; libraries read files of the home folder, and PostgreSQL
-  // is signed in to as USER where DATABASE_URL names nobody.
+  // SUDO_USER names the caller in the audit log; libraries read files of HOME, and PostgreSQL signs in
+  // USER where DATABASE_URL names nobody.
   process.env.SUDO_USER ??= 'root';
   if (user) Object.assign(process.env, { HOME: user.homedir, USER: user.username });
   else delete process.env.USER;
@@ -64,7 +64,7 @@ function becomeUser({ uid, gid }: Stats): void {
 
 /** @returns undefined for an id without a name, as in a container */
 function findUser(uid: number) {
-  // The system describes the effective user.
+  // `userInfo` describes the effective user.
   process.seteuid?.(uid);
   try {
     return userInfo();
@@ -75,7 +75,7 @@ function findUser(uid: number) {
   }
 }
 
-/** The rest of the program is loaded as this user. */
+/** Without read access, this user could not load the rest of the program. */
 function requireInstallation(): void {
   try {
     accessSync(import.meta.filename, constants.R_OK);
@@ -89,7 +89,7 @@ function requireInstallation(): void {
 
 function requireAccess(dataDir: string, { uid }: Stats): void {
   const read = constants.R_OK | constants.X_OK;
-  // The owner reads on when the folder cannot be written to.
+  // The owner can still read when the folder is not writable.
   const needed = uid === process.getuid?.() ? read : read | constants.W_OK;
   try {
     accessSync(dataDir, needed);

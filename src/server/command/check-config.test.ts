@@ -38,7 +38,7 @@ test('check-config exits with 0 when there are only warnings, names database and
   await writeFile(file, `DATA_DIR=/elsewhere\nPORT=3000 # the default\n`);
   const environment = {
     TERTULIA_ENV_FILE: file,
-    // It takes precedence over the file.
+    // The environment takes precedence over the file.
     DATA_DIR: dataDir,
     DATABASE_URL: 'postgres://ana:contrasena@db.example:6432/tertulia?password=contrasena',
   };

@@ -1,16 +1,15 @@
 import { statSync } from 'node:fs';
 import { type Config, ConfigError, parseConfig } from '../config/config.ts';
 import { dataDirOf } from '../config/data-dir.ts';
-import { describeDatabase, describeImageStore } from '../config/places.ts';
+import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
 import { describeSettings, type SettingsFile } from '../config/settings-file.ts';
 import { findWarnings } from '../config/settings-warnings.ts';
 import { findUnknownSettings } from '../config/unknown-settings.ts';
 import { exitCodes } from '../operations/exit-codes.ts';
 
 /**
- * Prints where the settings are from, and what is wrong, misspelt or probably not meant.
+ * Prints where the settings come from, and which are wrong, misspelt or probably unintended.
  * @param env with the settings of the file
- * @returns the exit code
  */
 export function checkConfig(
   settings: SettingsFile,

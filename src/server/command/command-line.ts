@@ -2,17 +2,15 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { nearestName } from '../config/nearest-name.ts';
 import { UsageError } from '../operator-error.ts';
 
-/** What a command accepts. */
 export interface Syntax {
-  /** What follows the command's name, a line for each form, for example `[FILE]`. */
+  /** The arguments after the command's name, a line for each form, for example `[FILE]`. */
   usage: string[];
   options: ParseArgsOptionsConfig;
-  /** How many arguments that are not options it takes. */
+  /** Numbers of arguments that are not options. */
   arguments: { least: number; most: number };
 }
 
-/** The words of a command line. */
-export interface Words {
+export interface ParsedArguments {
   values: Record<string, string | boolean | undefined>;
   positionals: string[];
 }
@@ -22,14 +20,14 @@ const commonOptions = {
   'env-file': { type: 'string' },
 } satisfies ParseArgsOptionsConfig;
 
-/** What each command accepts besides its own options. */
+/** Help for the options that every command has. */
 export const commonHelp = [
   '  --env-file FILE   reads the settings from this file',
   '  --help            prints this',
 ];
 
 /** @throws UsageError naming an unknown option, a missing value, or empty or superfluous arguments */
-export function parseWords(name: string, syntax: Syntax, args: string[]): Words {
+export function parseArguments(name: string, syntax: Syntax, args: string[]): ParsedArguments {
   const options: ParseArgsOptionsConfig = { ...commonOptions, ...syntax.options };
   const lenient = parseArgs({ args, options, strict: false, tokens: true });
   for (const token of lenient.tokens) {
@@ -42,7 +40,7 @@ export function parseWords(name: string, syntax: Syntax, args: string[]): Words 
     );
   }
   const { values, positionals } = parseStrictly(name, options, args);
-  // An unset variable in a script: it could read other settings or write another file than meant.
+  // An unset variable in a script leaves an empty argument: refuse it, since it would name another file.
   if (lenient.tokens.some((token) => 'value' in token && token.value === '')) {
     throw usageError(name, 'An argument is empty.', undefined);
   }
@@ -53,10 +51,10 @@ export function parseWords(name: string, syntax: Syntax, args: string[]): Words 
       syntax.usage.map((form) => `usage: tertulia ${name} ${form}`.trim()).join('\n'),
     );
   }
-  return { values: values as Words['values'], positionals };
+  return { values: values as ParsedArguments['values'], positionals };
 }
 
-/** @param nearest what was probably meant */
+/** @param nearest the option or command that was probably meant */
 export function usageError(name: string, problem: string, nearest: string | undefined): UsageError {
   const hint = nearest ? ` Did you mean ${nearest}?` : '';
   return new UsageError(`${problem}${hint}\nSee: ${`tertulia ${name}`.trim()} --help`);

@@ -1,26 +1,25 @@
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { SettingsFile } from '../config/settings-file.ts';
-import type { Syntax, Words } from './command-line.ts';
+import type { ParsedArguments, Syntax } from './command-line.ts';
 import type { NamedBackup } from './open-as-root.ts';
 
-/** What a command runs with. */
-export interface Context extends Words {
+/** Settings and command line that a command runs with. */
+export interface Context extends ParsedArguments {
   config: Config;
   settings: SettingsFile;
 }
 
-/** Runs a command. */
 type Run = (context: Context) => Promise<void>;
 
 export interface Command extends Syntax {
-  /** For the list of commands, in a few words. */
+  /** Short text for the list of commands. */
   summary: string;
-  /** Lines of its help: options, examples, what it does not do. */
+  /** Lines of its help: options, examples, limits. */
   help: string[];
   load: () => Promise<Run>;
-  /** The backup that the command line names. */
-  backup?: (words: Words) => NamedBackup | undefined;
+  /** The backup that the command line names, to be opened as root. */
+  backup?: (args: ParsedArguments) => NamedBackup | undefined;
 }
 
 const noArguments = { usage: [''], options: {}, arguments: { least: 0, most: 0 } };
@@ -37,7 +36,7 @@ export const commands: Record<string, Command> = {
     ...noArguments,
     summary: 'checks the settings',
     help: ['Names all that is wrong or misspelt, and exits with 2 if there is any. Opens nothing.'],
-    // It runs without a valid config (main.ts).
+    // main.ts runs it, because it works without a valid config.
     load: async () => async () => {},
   },
   backup: {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { documentedBlocks } from '../../../test/install/documented-commands.ts';
 import { installation } from '../installation.ts';
-import { parseWords } from './command-line.ts';
+import { parseArguments } from './command-line.ts';
 import { commands } from './commands.ts';
 
 const read = (file: string) => readFile(path.join(installation, file), 'utf8');
@@ -21,11 +21,11 @@ test('docs/operating.md names only commands, options and delivered files that ex
   const text = await read('docs/operating.md');
   const found = documentedCommands(text);
   assert.ok(found.length > 15, `${found.length} commands`);
-  for (const words of found.map((command) => command.split(' '))) {
-    const [name = '', ...args] = words;
+  for (const commandArgs of found.map((command) => command.split(' '))) {
+    const [name = '', ...args] = commandArgs;
     if (name.startsWith('--')) continue;
     assert.ok(commands[name], `tertulia ${name}`);
-    assert.doesNotThrow(() => parseWords(name, commands[name] ?? assert.fail(name), args));
+    assert.doesNotThrow(() => parseArguments(name, commands[name] ?? assert.fail(name), args));
   }
   const files = new Set(text.match(/\bdeploy\/[\w./-]*\w/g));
   assert.ok(files.size > 3);

@@ -20,7 +20,7 @@ import { describeFailure, exitCodeOf } from './failures.ts';
 
 const secret = 'muy-secreta';
 
-test('a backup beside a bucket that does not respond ends with a sentence', async () => {
+test('a backup beside a bucket that does not respond ends with a message', async () => {
   await using forum = await Forum.start('sqlite');
   const [port = 0] = await freePorts(1);
   const bucket = {
@@ -96,14 +96,14 @@ describe('a start with a PostgreSQL that cannot be used', () => {
     assert.match(message, new RegExp(`does not respond at 127.0.0.1:${port} \\(no response\\)`));
   });
 
-  test('says that the host is unknown', async () => {
+  test('prints that the host is unknown', async () => {
     const message = await messageOf((url) => {
       url.hostname = 'nadie.invalid';
     });
     assert.match(message, /^The host nadie\.invalid in DATABASE_URL has no address/);
   });
 
-  test('says that user or password are wrong, without them', async () => {
+  test('prints that user or password are wrong, without their values', async () => {
     const message = await messageOf((url) => {
       url.password = secret;
     });
@@ -116,28 +116,28 @@ describe('a start with a PostgreSQL that cannot be used', () => {
     );
   });
 
-  test('says that there is no such database', async () => {
+  test('prints that there is no such database', async () => {
     const message = await messageOf((url) => {
       url.pathname = '/ninguna';
     });
     assert.match(message, /does not have the database in DATABASE_URL. Create it/);
   });
 
-  test('says that the server offers no TLS', async () => {
+  test('prints that the server offers no TLS', async () => {
     const message = await messageOf((url) => {
       url.searchParams.set('sslmode', 'verify-full');
     });
     assert.match(message, /offers no TLS/);
   });
 
-  test('says that a certificate of the URL cannot be read', async () => {
+  test('prints that a certificate of the URL cannot be read', async () => {
     const message = await messageOf((url) => {
       url.searchParams.set('sslrootcert', '/nowhere/ca.pem');
     });
     assert.match(message, /no such file or directory, open '\/nowhere\/ca.pem'/);
   });
 
-  test('says the same behind a PgBouncer', { skip: whyNoPgBouncer }, async () => {
+  test('prints the same behind a PgBouncer', { skip: whyNoPgBouncer }, async () => {
     await using pool = await PgBouncer.start(database.url, 'session');
     const wrongPassword = (url: URL) => {
       url.password = secret;
@@ -149,7 +149,7 @@ describe('a start with a PostgreSQL that cannot be used', () => {
     assert.match(await messageOf(noDatabase, pool.url), /does not have the database/);
   });
 
-  test('says how a PgBouncer has to be set', { skip: whyNoPgBouncer }, async () => {
+  test('prints the setting that a PgBouncer needs', { skip: whyNoPgBouncer }, async () => {
     const unchanged = () => {};
     await using statement = await PgBouncer.start(database.url, 'statement');
     assert.match(await messageOf(unchanged, statement.url), /is in statement mode.*= session/);
@@ -161,7 +161,7 @@ describe('a start with a PostgreSQL that cannot be used', () => {
     assert.match(message, /no response.*it may have no connection left: it needs 12 for each/);
   });
 
-  test('says which right the user lacks, and that PostgreSQL is too old', async () => {
+  test('prints which right the user lacks, and that PostgreSQL is too old', async () => {
     const db = openDatabase({ databaseUrl: database.url, dataDir: '' });
     const role = `r_${process.pid}`;
     try {

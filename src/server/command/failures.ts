@@ -21,7 +21,7 @@ export function exitCodeOf(error: unknown): number {
   return isWrongAddress(error) ? exitCodes.wrongSettings : 1;
 }
 
-/** @returns what to print: a sentence for failures that an operator can mend, the error otherwise */
+/** @returns a sentence for failures that an operator can correct; the error otherwise */
 export function describeFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof OperatorError) return error.message;
@@ -35,7 +35,7 @@ export function describeFailure(error: unknown): unknown {
   return error;
 }
 
-/** Why the server cannot listen. */
+/** Describes why the server cannot listen; undefined for other errors. */
 function describeAddress(error: Error): string | undefined {
   if (codeOf(error) === 'EADDRINUSE') {
     return 'Another program listens on that address. Stop it, or set PORT.';
@@ -44,17 +44,17 @@ function describeAddress(error: Error): string | undefined {
   return `The server cannot listen: ${error.message}. Set HOST to an address of this machine, and PORT to one above 1023.`;
 }
 
-/** A host that is not of this machine, or a port that this user may not use. */
+/** Whether the host is not of this machine, or this user may not use the port. */
 function isWrongAddress(error: Error): boolean {
   const { syscall } = error as NodeJS.ErrnoException;
-  // Failures to find the host of a database or a bucket have other types.
+  // Failed lookups of a database's or bucket's host have other types.
   if (syscall === 'getaddrinfo') return true;
   return syscall === 'listen' && ['EADDRNOTAVAIL', 'EACCES'].includes(String(codeOf(error)));
 }
 
 const unusablePath = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENAMETOOLONG', 'ELOOP'];
 
-/** A file or folder, of the command line or of the data, that is missing, of another kind or denied. */
+/** Describes a file or folder that is missing, of another kind or denied; undefined for other errors. */
 function describePath(error: Error): string | undefined {
   const { path } = error as NodeJS.ErrnoException;
   const code = String(codeOf(error));

@@ -21,7 +21,7 @@ export async function healthcheck({ config }: Context): Promise<void> {
   console.log(`The server responds at ${url}.`);
 }
 
-/** Asks without `fetch`, which refuses some ports, and without the proxy of the environment. */
+/** Uses neither `fetch`, which refuses some ports, nor the proxy of the environment. */
 async function requestStatus(url: string): Promise<number | undefined> {
   const request = get(url, { agent: new Agent(), signal: AbortSignal.timeout(withinMs) });
   const [response] = await once(request, 'response');

@@ -1,7 +1,6 @@
 import { commonHelp } from './command-line.ts';
 import { commands } from './commands.ts';
 
-/** The help of `tertulia`: its commands. */
 export function listCommands(): string {
   return [
     'usage: tertulia <command>',
@@ -14,7 +13,6 @@ export function listCommands(): string {
   ].join('\n');
 }
 
-/** The help of one command. */
 export function describeCommand(name: string): string {
   const command = commands[name];
   if (!command) return listCommands();

@@ -11,7 +11,7 @@ import { parseConfig } from '../config/config.ts';
 import { openDeps } from '../deps.ts';
 import { UsageError } from '../operator-error.ts';
 import { becomeOwner } from './become-owner.ts';
-import { parseWords } from './command-line.ts';
+import { parseArguments } from './command-line.ts';
 import { describeFailure, exitCodeOf } from './failures.ts';
 import { findCommand } from './find-command.ts';
 import { listCommands } from './help.ts';
@@ -46,9 +46,9 @@ for (const [args, expected] of [
   [['constructor'], /no command constructor/],
 ] as const) {
   test(`the command line "${args.join(' ')}" is refused`, () => {
-    const [name = '', ...words] = args;
+    const [name = '', ...commandArgs] = args;
     assert.throws(
-      () => parseWords(name, findCommand(name), words),
+      () => parseArguments(name, findCommand(name), commandArgs),
       (error) => error instanceof UsageError && expected.test(error.message),
     );
   });
@@ -77,7 +77,7 @@ test('a path that is missing or of another kind is named without a stack', async
   await symlink('loop', loop);
   const pipe = path.join(folder.path, 'pipe');
   execFileSync('mkfifo', [pipe]);
-  // Its bytes 124 to 135, where a tar file has a size, begin as a number in base 256 does.
+  // Bytes 124 to 135 hold the size in a tar header; these begin as a number in base 256 does.
   const packed = path.join(folder.path, 'site.tar.gz');
   await writeFile(packed, Buffer.alloc(1024, 0x80));
   const start = async (dataDir: string) => {

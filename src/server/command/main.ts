@@ -7,22 +7,22 @@ import { isJournal } from '../operations/log-output.ts';
 import { findCommit, version } from '../version.ts';
 import { becomeOwner } from './become-owner.ts';
 import { checkConfig } from './check-config.ts';
-import { parseWords } from './command-line.ts';
+import { parseArguments } from './command-line.ts';
 import { describeFailure, exitCodeOf } from './failures.ts';
 import { findCommand } from './find-command.ts';
 import { describeCommand, listCommands } from './help.ts';
 import { openAsRoot } from './open-as-root.ts';
 
-// Files and folders are private to the user that it runs as.
+// The umask makes all files and folders private to this user.
 process.umask(0o077);
-// They would end the process by default.
+// These signals would end the process by default.
 for (const unused of ['SIGUSR1', 'SIGUSR2']) process.on(unused, () => {});
 
 async function run([name = '', ...args]: string[]): Promise<void> {
   if (['--help', '-h', 'help'].includes(name)) return console.log(listCommands());
   if (name === '--version') return console.log(describeVersion());
   const command = findCommand(name);
-  const { values, positionals } = parseWords(name, command, args);
+  const { values, positionals } = parseArguments(name, command, args);
   if (values.help) return console.log(describeCommand(name));
   const named = values['env-file'];
   const settings = loadSettings(typeof named === 'string' ? named : undefined);
@@ -35,7 +35,7 @@ async function run([name = '', ...args]: string[]): Promise<void> {
   const openFiles = async () => {
     if (backup) await openAsRoot(backup);
   };
-  // A check of health that fails for the data would restart a server that responds.
+  // A failing health check restarts the server, so it must not fail because of the data folder.
   if (name !== 'healthcheck') await becomeOwner(config.dataDir, openFiles, console.error);
   await (await command.load())({ config, settings, values, positionals });
 }

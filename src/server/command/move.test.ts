@@ -24,7 +24,7 @@ async function run(script: string, env: Env, ...args: string[]): Promise<void> {
   assert.equal(code, 0, said);
 }
 
-/** Moves a stopped site as docs/operating.md says, and compares all rows and images of both places. */
+/** Moves a stopped site as docs/operating.md describes, and compares all rows and images before and after. */
 async function move(from: Env, to: Env, folder: string): Promise<void> {
   const [before, after] = ['before.tar', 'after.tar'].map((name) => path.join(folder, name));
   assert.ok(before && after);
@@ -43,7 +43,6 @@ async function contentOf(file: string) {
   return { ...tables, site: undefined, site_identity: undefined, pictures };
 }
 
-/** Serves a site while `work` runs. */
 async function withForum<T>(engine: Engine, env: Env, work: (forum: Forum) => Promise<T>) {
   const forum = await Forum.start(engine, env);
   try {

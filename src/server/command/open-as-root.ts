@@ -6,25 +6,25 @@ import { openedByRoot } from '../backups/opened-by-root.ts';
 import { OperatorError } from '../operator-error.ts';
 import { usableBytes } from '../overload/disk-reserve.ts';
 
-/** A backup that a command line names. */
+/** A backup that is named on the command line. */
 export interface NamedBackup {
   file: string;
-  /** Whether it is to be made. */
+  /** Whether the command writes the backup, rather than reads it. */
   isMade: boolean;
 }
 
 const { O_RDONLY, O_RDWR, O_CREAT } = constants;
-/** Follows no link, and does not wait for the other end of a pipe. */
+/** Flags to follow no link and not to wait for the other end of a pipe. */
 const safely = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Opens a backup, and the ledger of erased accounts beside one to be restored, when only root can change
+ * Opens a backup, and the ledger of erased accounts beside one to be restored, if only root can change
  * the folder and those above it. Elsewhere another user could lead root to another file by a link.
- * @throws OperatorError when the file to be made exists and is not empty
+ * @throws OperatorError when the file to be written exists and is not empty
  */
 export async function openAsRoot({ file, isMade }: NamedBackup): Promise<void> {
   const folder = path.dirname(file);
-  if (!isRootsOwn(folder)) return;
+  if (!isControlledByRoot(folder)) return;
   const remember = async (file: string, handle: FileHandle) => {
     openedByRoot.set(file, { handle, usableBytes: await usableBytes(folder) });
   };
@@ -38,21 +38,21 @@ export async function openAsRoot({ file, isMade }: NamedBackup): Promise<void> {
     return;
   }
   const handle = await open(file, O_RDWR | O_CREAT | safely, 0o600);
-  // A backup that failed has left it empty.
+  // A failed backup leaves an empty file.
   const found = await handle.stat();
   if (!found.isFile() || found.size > 0) throw new OperatorError(`${file} exists already`);
   await remember(file, handle);
 }
 
-/** Whether only root can change what is in a folder and which folder its path leads to, without links. */
-function isRootsOwn(folder: string): boolean {
-  for (let place = folder; ; place = path.dirname(place)) {
-    const found = lstatSync(place, { throwIfNoEntry: false });
+/** Whether only root can change the folder and the folders above it, and its path has no links. */
+function isControlledByRoot(folder: string): boolean {
+  for (let current = folder; ; current = path.dirname(current)) {
+    const found = lstatSync(current, { throwIfNoEntry: false });
     if (!found?.isDirectory() || found.uid !== 0) return false;
     const isSticky = (found.mode & 0o1000) !== 0;
     const isShared = (found.mode & 0o022) !== 0;
     // In a sticky folder such as /tmp, other users cannot replace a folder of root.
-    if (isShared && (place === folder || !isSticky)) return false;
-    if (place === path.dirname(place)) return true;
+    if (isShared && (current === folder || !isSticky)) return false;
+    if (current === path.dirname(current)) return true;
   }
 }

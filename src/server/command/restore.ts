@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { restoreBackup } from '../backups/restore-backup.ts';
 import type { Config } from '../config/config.ts';
-import { describeDatabase, describeImageStore } from '../config/places.ts';
+import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
 import { describeSettings } from '../config/settings-file.ts';
 import type { Context } from './commands.ts';
 
@@ -27,7 +27,7 @@ export async function restore(context: Context): Promise<void> {
   );
 }
 
-/** A folder that root made could not be opened by the user that the server usually runs as. */
+/** Warns that the server's usual user cannot open a data folder created by root. */
 function warnOfRoot({ dataDir }: Config): void {
   if (statSync(dataDir, { throwIfNoEntry: false })?.uid !== 0) return;
   console.error(

@@ -1,4 +1,4 @@
-/** A way to write a setting that is read in different ways, and what to do. */
+/** Ways of writing a setting that programs read differently, each with advice. */
 const ambiguities: [RegExp, string][] = [
   [/^export\s/, 'begins with export, which systemd and Docker refuse: leave it out'],
   [/^[^=]*$/, 'has no =, and is ignored'],

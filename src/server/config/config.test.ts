@@ -73,7 +73,7 @@ test('requires PostgreSQL for several workers and says what to do', () => {
   assert.deepEqual(wrongOf({ WORKERS: '65', DATABASE_URL: 'postgres://u@h/d' }), ['WORKERS']);
 });
 
-test('refuses a database URL that would be read otherwise than it is meant, and does not repeat it', () => {
+test('refuses a database URL that would be misread, and does not repeat it', () => {
   const wrong = [
     'mysql://u:secreto@h/d',
     'postgres:u:secreto@h/d',

@@ -10,7 +10,7 @@ export interface Config {
   port: number;
   /** Number of processes that serve on the port. */
   workers: number;
-  /** Absolute folder of the SQLite file and the images; a relative setting is below the installation. */
+  /** Absolute folder of the SQLite file and the images; a relative path starts at the installation. */
   dataDir: string;
   /** `postgres://…`; undefined means SQLite in `dataDir`. */
   databaseUrl: string | undefined;
@@ -27,7 +27,7 @@ export interface Config {
   sessionDays: number;
   rateLimits: boolean;
   logLevel: string;
-  /** Where `/metrics` is served; undefined when metrics are off. Port 0 picks a free one. */
+  /** Address of `/metrics`; undefined when metrics are off. Port 0 picks a free one. */
   metrics: { host: string; port: number } | undefined;
   socialLinks: { label: string; href: string }[];
   /** Number of daily backups to keep; 0 makes none. */
@@ -46,7 +46,7 @@ export interface BucketConfig {
   publicUrl: string | undefined;
 }
 
-/** Every wrong setting, one sentence each. */
+/** An error with a sentence for every wrong setting. */
 export class ConfigError extends OperatorError {
   readonly wrong: string[];
   constructor(wrong: string[]) {
@@ -114,7 +114,7 @@ export function parseConfig(
   };
 
   const config: Config = {
-    // An IPv6 address may be in the brackets that it has in a URL.
+    // An IPv6 address may be in brackets, as in a URL.
     host: text('HOST', '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
     port: whole('PORT', 3000, 0, 65_535),
     workers,
@@ -148,7 +148,7 @@ export function parseConfig(
   return config;
 }
 
-/** @returns the text of an address without what may be a name and a password */
+/** @returns an address without what may be a user name and a password */
 function withoutUser(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }

@@ -7,13 +7,12 @@ export function dataDirOf(env: Record<string, string | undefined>): string {
   return path.resolve(installation, env.DATA_DIR?.trim() || 'data');
 }
 
-/** Path of the SQLite database in a data folder. */
 export function sqliteFile(dataDir: string): string {
   return path.join(dataDir, 'tertulia.db');
 }
 
 /**
- * Refuses a data folder inside a release, which an update replaces and which is removed when it is old.
+ * Refuses a data folder inside a release, because updates replace releases and remove old ones.
  * @param program the folder of the program that reads the settings
  * @returns a sentence, or undefined when the data folder can be used
  */
@@ -35,7 +34,7 @@ export function whyWrongDataDir(
   return `DATA_DIR (${set}) is inside the release ${release}, which an update replaces: move the data to ${elsewhere}, and set DATA_DIR`;
 }
 
-/** Whether tertulia is installed there without the scripts that a clone has. */
+/** Whether tertulia is installed in this folder without the scripts that a clone has. */
 function isRelease(folder: string): boolean {
   const has = (name: string) => existsSync(path.join(folder, name));
   return has('bin/tertulia') && !has('scripts/prepare.js');

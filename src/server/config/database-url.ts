@@ -2,8 +2,8 @@
 const hostsPattern = /^[a-z]+:\/\/(?:[^/?#]*@)?([^/?#]*)/i;
 
 /**
- * An `@` behind the hosts and outside of parameters: a `/`, `?` or `#` in the password ended the hosts, so that
- * what follows would be sent, logged or shown as the name of a database.
+ * An `@` behind the hosts and outside of parameters: a `/`, `?` or `#` in the password ended the hosts, so
+ * the rest would be sent, logged or shown as the name of a database.
  */
 const cutPassword = /^[^?]*@|^\?[^=]*@|#/;
 
@@ -29,7 +29,7 @@ function decodeCommas(text: string): string {
   return text.replaceAll(/%2c/gi, ',');
 }
 
-/** Where a PostgreSQL is. */
+/** Host and database name of a PostgreSQL URL, without user and password. */
 export interface DatabaseAddress {
   /** A name or an address; for a Unix socket the folder that it is in. */
   host: string;
@@ -37,7 +37,6 @@ export interface DatabaseAddress {
   isSocket: boolean;
 }
 
-/** @param url a valid one */
 export function databaseAddress(url: string): DatabaseAddress {
   const { hostname, port, searchParams } = new URL(url);
   const host = searchParams.get('host') || decode(hostname) || 'localhost';

@@ -22,7 +22,7 @@ function lettersOf(name: string): string {
   return name.toUpperCase().replace(/[-_\s]/g, '');
 }
 
-/** Letters that are added, missing, replaced or swapped with the next one. */
+/** Counts letters that are added, missing, replaced or swapped with the next one. */
 function countDifferences(a: string, b: string): number {
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, i) => i)];
   for (let i = 1; i <= a.length; i++) {

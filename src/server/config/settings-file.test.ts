@@ -20,7 +20,7 @@ describe('the settings file', () => {
   after(() => rm(folder, { recursive: true, force: true }));
   const warningsOf = (file: string) => findWarnings(readSettings(file, []), undefined);
 
-  test('is the named one, or else the first that exists; the second is named as not read', () => {
+  test('is the named one, or else the first that exists; a second one is reported as not read', () => {
     const portOf = (named: string | undefined, known: string[]) =>
       readSettings(named, known).values.PORT;
     assert.equal(portOf(second, [first, second]), '2');
@@ -56,7 +56,7 @@ describe('the settings file', () => {
     });
   }
 
-  test('that other users can write is warned of, and one with secrets that others can read', async () => {
+  test('causes a warning when other users can write it, or read the secrets in it', async () => {
     const file = path.join(folder, 'open.env');
     const warned = async (text: string, mode: number) => {
       await rm(file, { force: true });
@@ -70,7 +70,7 @@ describe('the settings file', () => {
     assert.equal(await warned('S3_SECRET_ACCESS_KEY=secreto', 0o640), '');
   });
 
-  test('that contains a secret is named by <secret>_FILE, and not together with the secret', async () => {
+  test('of a secret is named by <secret>_FILE, which excludes the setting of the secret', async () => {
     const file = path.join(folder, 'secret');
     await writeFile(file, 'postgres://u:secreto@h/d\n');
     const env: Record<string, string | undefined> = { DATABASE_URL_FILE: file };

@@ -6,10 +6,9 @@ import { installation } from '../installation.ts';
 import { userName } from '../user-name.ts';
 import { ConfigError } from './config.ts';
 
-/** Read unless a file is named: the first that exists. */
+/** The first of these that exists is read unless a file is named. */
 const knownFiles = [path.join(installation, '.env'), '/etc/tertulia/tertulia.env'];
 const maxBytes = 1_000_000;
-/** Settings that contain a secret. */
 export const secretSettings = ['DATABASE_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
 
 /** The file of settings that server and commands share, as it was read. */
@@ -19,7 +18,7 @@ export interface SettingsFile {
   text: string;
   /** Names and values of the file. The environment takes precedence. */
   values: Record<string, string | undefined>;
-  /** Another file that was not read, since this one came first. */
+  /** A second file that exists and was not read. */
   unread: string | undefined;
 }
 
@@ -61,7 +60,7 @@ function readSecret(setting: string, file: string): string {
   throw new ConfigError([`The file of ${setting}, ${file}, ${problem}: write the secret into it`]);
 }
 
-/** Says in a line where the settings are from. */
+/** Describes in a line where the settings come from. */
 export function describeSettings({ file, unread }: SettingsFile): string {
   if (!file) return 'the environment, without a file';
   return `${file} and the environment${unread ? `; ${unread} is not read` : ''}`;
@@ -81,7 +80,7 @@ export function readSettings(named: string | undefined, known: string[]): Settin
   return { file, text, values: parseEnv(text), unread };
 }
 
-/** Also when the user may not look: settings that are passed over would name another database. */
+/** True also when this user may not look: skipping a settings file would name another database. */
 function mayExist(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;
@@ -90,7 +89,7 @@ function mayExist(file: string): boolean {
   }
 }
 
-/** @param subject names the file in messages @param namedBy what names it @throws ConfigError */
+/** @param subject name of the file in messages @param namedBy option that names it @throws ConfigError */
 function readText(
   file: string,
   subject = `The settings file ${file}`,

@@ -4,8 +4,8 @@ import type { Config } from './config.ts';
 import { type SettingsFile, secretSettings } from './settings-file.ts';
 
 /**
- * Finds what is valid and probably not meant: lines that other programs read differently, a file that
- * others can read or write, a port that the service may not use.
+ * Finds settings that are valid and probably unintended: lines that other programs read differently, a
+ * file that others can read or write, a port that the service may not use.
  * @param config undefined when a setting is wrong
  * @returns a sentence for each, without secrets
  */

@@ -30,7 +30,7 @@ for (const [misspelt, meant] of [
   });
 }
 
-test('names that begin like ours are ours; in the environment only those that no other program has', () => {
+test('names with the prefix of a setting are reported; in the environment only prefixes that no other program uses', () => {
   const ours = ['S3_USE_PATH_STYLE', 'METRICS_PATH', 'BACKUP_DIRECTORY'];
   assert.equal(inFile(...ours).split('\n').length, 3);
   assert.equal(inEnvironment(...ours).split('\n').length, 3);
@@ -40,7 +40,7 @@ test('names that begin like ours are ours; in the environment only those that no
   );
 });
 
-test('settings, and names of other programs, are left alone', () => {
+test('settings, and names of other programs, are not reported', () => {
   const others = ['TZ', 'NODE_OPTIONS', 'HTTPS_PROXY', 'PGSSLROOTCERT', 'AWS_REGION'];
   assert.equal(inFile(...settingNames(), ...others), '');
   const system = ['PATH', 'HOME', 'HOSTNAME', 'LOGNAME', 'PWD', 'SHLVL', 'TERM', 'SESSION_MANAGER'];

@@ -2,14 +2,14 @@ import { settingNames } from './config.ts';
 import { nearestName } from './nearest-name.ts';
 import { type SettingsFile, secretSettings } from './settings-file.ts';
 
-/** Names that begin so are ours, wherever they are set. */
-const ownPrefixes = ['S3_', 'METRICS_', 'BACKUP_'];
-/** Shorter names of other programs are in every environment. */
+/** Names with these prefixes count as settings of tertulia, in the environment too. */
+const tertuliaPrefixes = ['S3_', 'METRICS_', 'BACKUP_'];
+/** Every environment has shorter names of other programs. */
 const minEnvironmentChars = 5;
 
 /**
- * Finds names of settings that do not exist and look like one of tertulia: misspelt, or with the
- * beginning of one. Other programs' names, such as `TZ`, are left alone.
+ * Finds names that are no settings and look like one of tertulia: misspelt, or with the same first word.
+ * Ignores names of other programs, such as `TZ`.
  * @param environment with or without the settings of the file
  * @returns a sentence for each, without values
  */
@@ -21,9 +21,9 @@ export function findUnknownSettings(
   const known = [...settingNames(), ...secretFiles, 'TERTULIA_ENV_FILE'];
   const isKnown = new Set(known);
   const firstWords = new Set(known.flatMap((name) => /^[^_]+_/.exec(name) ?? []));
-  const describe = (name: string, place: string) => {
+  const describe = (name: string, source: string) => {
     const nearest = nearestName(name, known);
-    return `${name} in ${place} is not a setting${nearest ? `: did you mean ${nearest}?` : ''}`;
+    return `${name} in ${source} is not a setting${nearest ? `: did you mean ${nearest}?` : ''}`;
   };
 
   const inFile = Object.keys(values).filter((name) => {
@@ -32,7 +32,7 @@ export function findUnknownSettings(
   });
   const inEnvironment = Object.keys(environment).filter((name) => {
     if (isKnown.has(name) || Object.hasOwn(values, name)) return false;
-    if (ownPrefixes.some((prefix) => name.startsWith(prefix))) return true;
+    if (tertuliaPrefixes.some((prefix) => name.startsWith(prefix))) return true;
     return name.length >= minEnvironmentChars && nearestName(name, known) !== undefined;
   });
   return [

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from '../http/app-type.ts';
 
 /**
- * Closes the server without failing a request. During the lame-duck period it still accepts requests
- * and answers them with `Connection: close` (which Fastify adds while closing), so that the load
- * balancer moves to another process. Then it stops listening and closes idle connections.
- * Register it before the hooks that end live streams.
+ * Closes the server without failing a request. During the lame-duck period it still accepts requests,
+ * answers them with `Connection: close` (added by Fastify), and so moves the load balancer to another
+ * process. Then it stops listening and closes idle connections. Register it before the hooks that end
+ * live streams.
  * @param lameDuckMs length of that period; 0 where no other process can take over
  * @returns signal that is aborted when the server begins to close
  */

@@ -47,10 +47,10 @@ export async function acceptImage(
     throw new ImageQuotaExceeded(config.accountQuotaMb);
   }
 
-  // Never reused, so that deleting one image cannot delete objects of another.
+  // Ids are never reused, so that erasing one image cannot remove objects of another.
   const imageId = randomUUID();
-  // Not awaited, because the store may have just failed; the sweep deletes what remains.
-  const discard = () => {
+  // Not awaited, because the store may have just failed; the sweep removes what remains.
+  const removeObjects = () => {
     const removals = [...objects.keys()].map((variant) =>
       images.remove(objectKey(imageId, variant)),
     );
@@ -64,7 +64,7 @@ export async function acceptImage(
   );
   const failed = writes.find((write) => write.status === 'rejected');
   if (failed) {
-    discard();
+    removeObjects();
     throw failed.reason;
   }
   const timeMs = now();
@@ -94,7 +94,7 @@ export async function acceptImage(
     const repaired = await replaceObjects(db, row, image);
     if (repaired) return repaired;
   }
-  discard();
+  removeObjects();
   return row;
 }
 

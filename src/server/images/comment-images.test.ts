@@ -7,7 +7,7 @@ import { Forum } from '../../../test/forum/forum.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { requireImages } from './image-queries.ts';
 
-test('two comments with the same images in another order wait for each other in turn on PostgreSQL', async (t) => {
+test('two concurrent comments with the same images in different order do not deadlock on PostgreSQL', async (t) => {
   const forum = await Forum.start('postgres');
   t.after(() => forum.stop());
   const { db } = forum.deps;
@@ -18,7 +18,7 @@ test('two comments with the same images in another order wait for each other in 
     const response = await forum.upload(author, bytes, { filename, use: 'comment' });
     return ((await response.json()) as StoredFile).downloadURL;
   };
-  // Stored in the opposite order of their names.
+  // The images are stored in the opposite order of their names.
   const later = await upload('z.png');
   const earlier = await upload('a.png');
   const isOneWaiting = async () => {

@@ -39,10 +39,10 @@ function decodingBytes(header: Header, pixels: number): number {
   const pixelBytes = header.channels * sampleBytes;
   switch (header.format) {
     case 'heif':
-      // Full planes, reference frames, the interleaved pixels and their rotated copy.
+      // The decoder holds full planes, reference frames, interleaved pixels and their rotated copy.
       return 20 * megabyte + pixels * (14 + 2 * pixelBytes);
     case 'gif':
-      // The whole image, always with an alpha channel.
+      // The decoder holds the whole image, always with an alpha channel.
       return 40 * megabyte + pixels * 6;
     case 'jpeg':
       // A progressive JPEG holds two-byte coefficients until the last scan.

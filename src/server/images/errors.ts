@@ -37,7 +37,6 @@ export class DecodingQueueFull extends Error {
 
 /** A URL of this site names an image that does not exist. */
 export class ImageNotFound extends Error {
-  /** The field that holds the URL. */
   readonly field: 'cover' | 'img' | 'images';
 
   constructor(field: ImageNotFound['field'], url: string) {

@@ -132,7 +132,7 @@ export function fileRoutes(app: App, { db, images }: { db: Database; images: Ima
 
 /**
  * The smallest stored variant that is at least as wide as the requested one, or else the largest: an
- * image may be too small for a variant, or be shown in another place than it was uploaded for.
+ * image may be too small for a variant, or be shown for another use than it was uploaded for.
  */
 function closestVariant(row: ImageRow, requested: string): string | undefined {
   if (requested === shareCard.file && row.use === 'cover') return requested;

@@ -19,7 +19,6 @@ export interface NamingServices {
   transact: Transact;
   /** The site's current generation (site-generation.ts). */
   generation: string;
-  /** See hasFormerNames(). */
   hasFormerNames: boolean;
 }
 
@@ -78,8 +77,8 @@ export async function claimName(
 }
 
 /**
- * The image that the account uploaded with this name and content when hashes did not contain the
- * account, marked as used now, so that the same upload still gives the same file.
+ * Finds the image that the account uploaded with this name and content while hashes did not contain the
+ * account, and marks it as used now: the same upload still gives the same file.
  */
 export async function findEarlier(
   db: Database,

@@ -23,7 +23,7 @@ async function upload(forum: Forum, owner: Person, use: ImageUse, filename = 'fo
   return { ...file, path: `/files/${file.fullPath}` };
 }
 
-/** One request for each place that takes the URL of an image, by that place's field. */
+/** One request for each field that takes the URL of an image, by that field. */
 function requestsWith(forum: Forum, { token }: Person, channel: Channel, url: string) {
   const headers = { 'if-match': `"${channel.revision}"` };
   const newChannel = { name: 'Otro', description: 'Otro canal', cover: url };
@@ -70,7 +70,7 @@ async function expectRefusals(forum: Forum, person: Person, channel: Channel, ur
 onEveryImageSetup(
   'the owner of an image',
   (forum) => {
-    test('is the only one who can use it, in whatever spelling of its URL', async () => {
+    test('is the only one who can use it, in any spelling of its URL', async () => {
       const ana = await forum().person('Ana');
       const berta = await forum().person('Berta');
       const channel = await forum().channel(berta);
@@ -123,7 +123,7 @@ onEveryImageSetup(
       }
     });
 
-    test('finds a file again whose hash, of an earlier version, lacks the account; others do not', async () => {
+    test('finds a file again whose hash lacks the account, as in earlier versions; other accounts do not', async () => {
       const ana = await forum().person('Ana');
       const berta = await forum().person('Berta');
       const { db } = forum().deps;
@@ -180,7 +180,7 @@ onEveryImageSetup(
 );
 
 onEveryImageSetup('an image of a site without PUBLIC_URL', (forum) => {
-  test('is of the host of the request', async () => {
+  test('belongs to its owner under the host of the request', async () => {
     const ana = await forum().person('Ana');
     const berta = await forum().person('Berta');
     const channel = await forum().channel(berta);
@@ -193,7 +193,7 @@ onEveryImageSetup('an image of a site without PUBLIC_URL', (forum) => {
   });
 });
 
-test('an image at the address of the bucket can be used by its owner only, in whatever spelling', {
+test('an image at the address of the bucket can be used by its owner only, in any spelling', {
   skip: noBucket,
 }, async () => {
   const env = { ...(await createBucket()), S3_PUBLIC_URL: 'https://cdn.example/tertulia' };

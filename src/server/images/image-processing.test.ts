@@ -22,7 +22,7 @@ import type { ImageUse } from '../../shared/images.ts';
 import { ImageTooLarge, NotAnImage } from './errors.ts';
 import { makeImage } from './image-processing.ts';
 
-/** The corner of the source image whose colour the pixel at this point has, approximately. */
+/** Finds the corner of the source image whose colour is closest to that of the pixel. */
 async function cornerAt(image: Buffer, x: number, y: number): Promise<Corner | undefined> {
   const { data, info } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
   const at = (y * info.width + x) * info.channels;

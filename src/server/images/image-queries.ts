@@ -6,7 +6,7 @@ import { ImageNotFound } from './errors.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { fullVariant, imageIdOf, objectKey } from './stores/storage-keys.ts';
 
-/** More than the clocks of processes differ. */
+/** Upper bound of the difference between the clocks of processes. */
 const clockSkewMs = 86_400_000;
 
 export type ImageRow = Selectable<Tables['images']>;
@@ -63,7 +63,7 @@ export async function requireImages(
   nowMs: number,
 ): Promise<void> {
   const own = urls.filter((url) => url.startsWith('/files/'));
-  // In one order, so that two comments with the same images do not wait for each other.
+  // Sorted, so that two comments with the same images do not deadlock.
   for (const url of [...new Set(own)].sort()) {
     const row = await trx
       .updateTable('images')
@@ -77,7 +77,7 @@ export async function requireImages(
   }
 }
 
-/** Dates images that a clock ahead marked as used, which would keep them until that time. */
+/** Resets uses that a fast clock dated in the future, which would keep the images until then. */
 export async function correctUses(db: Database, nowMs: number): Promise<void> {
   await db
     .updateTable('images')
@@ -87,10 +87,10 @@ export async function correctUses(db: Database, nowMs: number): Promise<void> {
 }
 
 /**
- * Deletes the rows of images last used before this time that no channel, account or comment shows, in
+ * Erases the rows of images last used before this time that no channel, account or comment shows, in
  * one statement. Earlier versions of channels and comments that are hidden or in the bin count too.
- * @param accountId only what it uploaded and neither its channels nor itself show
- * @returns the deleted rows
+ * @param accountId limits it to images of this account that neither its channels nor itself show
+ * @returns the erased rows
  */
 export async function deleteUnusedImages(
   db: Database,
@@ -146,9 +146,9 @@ export async function deleteUnusedImages(
 }
 
 /**
- * The images that another account than their owner shows as cover, portrait or former cover, each with
- * that account's id.
- * @param ownerId only what it uploaded
+ * Finds images that an account other than their owner shows as cover, portrait or former cover, each
+ * with that account's id.
+ * @param ownerId limits it to images of this account
  */
 export async function findSharedImages(
   db: Database,
@@ -178,7 +178,7 @@ export async function findSharedImages(
   return [...new Map(shared.map((row) => [`${row.url} ${row.user_id}`, row])).values()];
 }
 
-/** Those of these image ids that have a row. */
+/** @returns the image ids among these that have a row */
 export async function findImageIds(db: Database, imageIds: string[]): Promise<Set<string>> {
   if (imageIds.length === 0) return new Set();
   const rows = await db

@@ -13,8 +13,8 @@ import type { StoredFile } from '../../shared/images.ts';
 /** Side of an image, in pixels, that does not fit into the socket buffers of a connection. */
 const largeSide = 1500;
 
-for (const place of ['a bucket', 'disk'] as const) {
-  describe(`downloads of images on ${place}`, () => {
+for (const store of ['a bucket', 'disk'] as const) {
+  describe(`downloads of images on ${store}`, () => {
     let bucket: FaultyBucket;
     let forum: Forum;
     let owner: Person;
@@ -23,7 +23,7 @@ for (const place of ['a bucket', 'disk'] as const) {
     const unread: Socket[] = [];
     before(async () => {
       bucket = await FaultyBucket.start();
-      forum = await Forum.start('sqlite', place === 'disk' ? {} : bucket.env);
+      forum = await Forum.start('sqlite', store === 'disk' ? {} : bucket.env);
       owner = await forum.person();
       large = await upload(await noisyImage(largeSide), 'grande.png');
       small = await upload(await quarters(40, 16).png().toBuffer(), 'chica.png');
@@ -70,13 +70,13 @@ for (const place of ['a bucket', 'disk'] as const) {
 
     test('an aborted download closes its file or connection to the bucket', async () => {
       await Promise.all(Array.from({ length: 10 }, ask));
-      if (place === 'disk') assert.ok((await openImages()) >= 10);
+      if (store === 'disk') assert.ok((await openImages()) >= 10);
       for (const socket of unread.splice(0)) socket.destroy();
       await eventually('nothing is open', async () => (await openImages()) === 0);
     });
 
-    if (place === 'a bucket') {
-      test('a bucket that breaks off before the first byte is named, in an answer without the entity tag', async () => {
+    if (store === 'a bucket') {
+      test('the response names a bucket that fails before the first byte, and has no entity tag', async () => {
         bucket.affectedRequests = 'GET images/';
         bucket.behaviour = 'broken';
         const range = { range: 'bytes=0-500000' };

@@ -45,7 +45,7 @@ export async function sendBytes(
   finished(reply.raw, release);
   const paced = new Transform({
     transform: (chunk, _encoding, done) => startInTurn(address, () => done(null, chunk)),
-    // A store that breaks off before anything was sent gets an answer of its own.
+    // A store that fails before anything was sent becomes a response of its own.
     destroy: (error, done) => done(error && new StoreUnavailable(error)),
   });
   return reply.send(pipeline(await images.read(key, range), paced, () => {}));

@@ -27,7 +27,7 @@ async function upload(forum: Forum, owner: Person, use: ImageUse, filename = `${
 const rowsOf = ({ deps }: Forum, { id }: Person) =>
   deps.db.selectFrom('images').selectAll().where('account_id', '=', id).orderBy('use').execute();
 
-/** Two accounts show a cover and a portrait of one, as earlier versions allowed. */
+/** Makes two accounts show a cover and a portrait of one account, as earlier versions allowed. */
 async function share(forum: Forum) {
   const { db } = forum.deps;
   const ana = await forum.person('Ana');
@@ -55,7 +55,7 @@ onBothEngines('a picture that two accounts share', (forum, wait) => {
     return deletion.receipt;
   };
 
-  test('is given to each as a row, name and objects of its own, which outlive the other account', async () => {
+  test('is copied to each with its own row, name and objects, which outlive the other account', async () => {
     const { ana, berta, _id, cover, img, shown, unique } = await share(forum());
     const { db } = forum().deps;
     const version = { channel_id: _id, revision: 1, name: 'a', description: 'b', cover_alt: '' };
@@ -92,7 +92,7 @@ onBothEngines('a picture that two accounts share', (forum, wait) => {
     ]) {
       assert.equal(await statusOf(url), 200, url);
     }
-    // Neither name is given to anybody else.
+    // A third account gets neither name.
     const other = await forum().person('Eva');
     for (const filename of [cover, channel.cover].map((url) =>
       decodeURIComponent(url.split('/').at(-1) ?? ''),
@@ -102,7 +102,7 @@ onBothEngines('a picture that two accounts share', (forum, wait) => {
     }
   });
 
-  test('erasing everything erases the covers of channels that stay, and its receipt names what stays', async () => {
+  test('erasing everything erases the covers of channels that stay, and its receipt names the remaining content', async () => {
     const { ana, berta, cover } = await share(forum());
     const { _id } = await forum().channel(ana);
     await forum().deps.db.updateTable('channels').set({ cover }).where('id', '=', _id).execute();
@@ -116,7 +116,7 @@ onBothEngines('a picture that two accounts share', (forum, wait) => {
     assert.deepEqual(await rowsOf(forum(), ana), []);
   });
 
-  test('is given away by the erasure itself when housekeeping has not', async () => {
+  test('is copied by the erasure of its owner when housekeeping has not copied it', async () => {
     const { ana, shown, cover } = await share(forum());
     await eraseNow(ana);
     const channel = await shown();
@@ -125,7 +125,7 @@ onBothEngines('a picture that two accounts share', (forum, wait) => {
     for (const url of [channel.cover, channel.autorImg]) assert.equal(await statusOf(url), 200);
   });
 
-  test('is given to an erased account whose channels stay, too', async () => {
+  test('is also copied to an erased account whose channels stay', async () => {
     const { ana, berta, shown, cover } = await share(forum());
     const { db, now } = forum().deps;
     await db
@@ -138,12 +138,12 @@ onBothEngines('a picture that two accounts share', (forum, wait) => {
     assert.equal(await statusOf((await shown()).cover), 200);
   });
 
-  test('is given away once, by an interrupted run that is repeated and by two at the same time', async () => {
+  test('is copied once by an interrupted run that is repeated, and by two concurrent runs', async () => {
     const { berta, _id, cover, shown } = await share(forum());
     const { db } = forum().deps;
     await keepHouse();
     const copy = (await shown()).cover;
-    // As after a kill before the copy is shown.
+    // The run was killed before it showed the copy.
     await db.updateTable('channels').set({ cover }).where('id', '=', _id).execute();
     const before = await storedObjectKeys(forum());
     await Promise.all([separateImages(forum().deps), separateImages(forum().deps)]);
@@ -152,7 +152,7 @@ onBothEngines('a picture that two accounts share', (forum, wait) => {
     assert.deepEqual(await storedObjectKeys(forum()), before);
   });
 
-  test('whose objects are lost stays as it is', async () => {
+  test('stays unchanged when its objects are lost', async () => {
     const { ana, shown, cover } = await share(forum());
     for (const row of await rowsOf(forum(), ana)) {
       for (const key of objectKeysOf(row)) await forum().deps.images.remove(key);

@@ -25,11 +25,10 @@ interface SeparatingServices {
 }
 
 /**
- * Gives each account that shows a picture of another one a copy of its own, as earlier versions let
- * accounts share pictures. It can be interrupted anywhere: the next call goes on, objects that were
- * copied in vain are swept, and copies made at the same time get one row. A failure of one does not
- * keep the others.
- * @param ownerId only what it uploaded
+ * Gives each account that shows a picture of another account its own copy, since earlier versions let
+ * accounts share pictures. An interrupted call is continued by the next one, and concurrent copies get
+ * one row; unused objects are swept. A failure of one picture does not stop the others.
+ * @param ownerId limits it to pictures of this account
  */
 export async function separateImages(
   services: SeparatingServices,
@@ -59,7 +58,7 @@ async function copyImage(
   const written: string[] = [];
   let content_hash = '';
   try {
-    // The first one is the full size.
+    // `objectKeysOf` lists the full size first.
     for (const key of objectKeysOf(image)) {
       const variant = variantOf(key);
       const bytes = await images.readWhole(key);
@@ -72,8 +71,8 @@ async function copyImage(
     if (error instanceof ObjectNotFound) return undefined;
     throw error;
   }
-  const ownHash = `-${image.content_hash.slice(0, 8)}.`;
-  const name = image.full_path.slice('images/'.length).replace(ownHash, '.');
+  const hashPart = `-${image.content_hash.slice(0, 8)}.`;
+  const name = image.full_path.slice('images/'.length).replace(hashPart, '.');
   const generation = (await findGeneration(db)) ?? '';
   const row = await claimName(
     { ...services, generation, hasFormerNames: true },

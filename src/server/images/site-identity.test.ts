@@ -39,9 +39,9 @@ async function expectSame(forum: Forum): Promise<string> {
 for (const setup of imageSetups) {
   describe(`the identity of a site (${setup.title})`, { skip: setup.skip }, () => {
     const opened: (() => Promise<unknown>)[] = [];
-    let place: Record<string, string>;
-    /** A place for a site of this setup. */
-    async function newPlace(): Promise<Record<string, string>> {
+    let env: Record<string, string>;
+    /** Creates the settings of a new site of this setup. */
+    async function newSite(): Promise<Record<string, string>> {
       const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-identity-'));
       opened.push(() => rm(folder, { recursive: true, force: true }));
       const database = setup.engine === 'postgres' ? await createPostgresDatabase() : undefined;
@@ -52,7 +52,7 @@ for (const setup of imageSetups) {
         ...(database ? { DATABASE_URL: database.url } : {}),
       };
     }
-    /** The database of one place with the image store of another. */
+    /** Settings with the database of one site and the image store of another. */
     async function mixed(
       database: Record<string, string>,
       store: Record<string, string>,
@@ -77,39 +77,39 @@ for (const setup of imageSetups) {
         (error) => error instanceof OtherSite && message.test(error.message),
       );
     beforeEach(async () => {
-      place = await newPlace();
+      env = await newSite();
     });
     afterEach(async () => {
       for (const close of opened.splice(0).reverse()) await close();
     });
 
-    test('is the same in the database and the image store from the first start on, and no image', async () => {
-      const first = await withForum(place, async (forum) => {
+    test('is the same in the database and the image store from the first start on, and does not count as an image', async () => {
+      const first = await withForum(env, async (forum) => {
         assert.deepEqual(await storedObjectKeys(forum), []);
         return expectSame(forum);
       });
-      assert.equal(await withForum(place, expectSame), first);
+      assert.equal(await withForum(env, expectSame), first);
     });
 
-    test('keeps a database of another site, with and without images, from being started beside the images', async () => {
-      const other = await newPlace();
+    test('prevents a start with the database of another site, with and without images', async () => {
+      const other = await newSite();
       await withForum(other, upload);
-      const files = await withForum(place, async (forum) => {
+      const files = await withForum(env, async (forum) => {
         await upload(forum);
         return storedObjectKeys(forum);
       });
-      await expectRefused(await mixed(other, place), /not of the same site .*adopt-images/);
-      const third = await newPlace();
+      await expectRefused(await mixed(other, env), /not of the same site .*adopt-images/);
+      const third = await newSite();
       await withForum(third, (forum) => forum.person());
-      await expectRefused(await mixed(third, place), /not of the same site/);
-      await withForum(place, async (forum) => {
+      await expectRefused(await mixed(third, env), /not of the same site/);
+      await withForum(env, async (forum) => {
         await sweepImages(forum.deps);
         assert.deepEqual(await storedObjectKeys(forum), files);
       });
     });
 
     test('stops a sweep when the image store is of another site by then', async () => {
-      await withForum(place, async (forum) => {
+      await withForum(env, async (forum) => {
         await upload(forum);
         const files = await storedObjectKeys(forum);
         await forum.deps.images.write(identityKey, Buffer.from('otra'), 'text/plain');
@@ -119,77 +119,77 @@ for (const setup of imageSetups) {
       });
     });
 
-    test('is taken from the other where one has none, and made where neither has, if the images fit', async () => {
-      const former = await withForum(place, async (forum) => {
+    test('is copied to the one that lacks it, and created where both lack it, if the images fit', async () => {
+      const former = await withForum(env, async (forum) => {
         await upload(forum);
         await forum.deps.images.remove(identityKey);
         return identityInDatabase(forum);
       });
-      await withForum(place, async (forum) => {
+      await withForum(env, async (forum) => {
         assert.equal(await expectSame(forum), former);
         await forum.deps.db.deleteFrom('site_identity').execute();
       });
-      await withForum(place, async (forum) => {
+      await withForum(env, async (forum) => {
         assert.equal(await expectSame(forum), former);
         await forum.deps.images.remove(identityKey);
         await forum.deps.db.deleteFrom('site_identity').execute();
       });
-      assert.notEqual(await withForum(place, expectSame), former);
+      assert.notEqual(await withForum(env, expectSame), former);
     });
 
-    test('is not taken where the images are lost, until the operator says so', async () => {
-      await withForum(place, async (forum) => {
+    test('is not copied where the images are lost, until the operator allows it', async () => {
+      await withForum(env, async (forum) => {
         await upload(forum);
         for (const key of await storedObjectKeys(forum)) await forum.deps.images.remove(key);
         await forum.deps.images.remove(identityKey);
       });
-      await expectRefused(place, /refers to images, although there are none in .*adopt-images/);
-      const { code, said } = await outcomeOf(runTertulia(place, 'admin', 'adopt-images'));
+      await expectRefused(env, /refers to images, although there are none in .*adopt-images/);
+      const { code, said } = await outcomeOf(runTertulia(env, 'admin', 'adopt-images'));
       assert.equal(code, 0, said);
-      await withForum(place, async (forum) => {
+      await withForum(env, async (forum) => {
         await expectSame(forum);
         assert.match(await operate(forum, 'audit'), /adopt-images/);
       });
     });
 
-    test('that differs is refused by backups, and shown by the doctor', async () => {
-      await withForum(place, async (forum) => {
+    test('makes backups fail where it differs, and is reported by the doctor', async () => {
+      await withForum(env, async (forum) => {
         await upload(forum);
         await forum.deps.images.write(identityKey, Buffer.from('otra'), 'text/plain');
       });
-      const backedUp = await outcomeOf(runTertulia(place, 'backup'));
+      const backedUp = await outcomeOf(runTertulia(env, 'backup'));
       assert.equal(backedUp.code, 4, backedUp.said);
       assert.match(backedUp.said, /not of the same site/);
-      const { code, said } = await outcomeOf(runTertulia(place, 'doctor'));
+      const { code, said } = await outcomeOf(runTertulia(env, 'doctor'));
       assert.equal(code, 1);
       assert.match(said, /^fix +images +The settings name .* not of the same site/m);
-      const started = await outcomeOf(runTertulia(place, 'start'));
+      const started = await outcomeOf(runTertulia(env, 'start'));
       assert.equal(started.code, 4, started.said);
       assert.match(started.said, /^The settings name .* tertulia admin adopt-images/m);
     });
 
-    // On SQLite and a folder both are in one place.
+    // With SQLite and an image folder, both are in the data folder.
     if (setup.title !== 'sqlite') {
-      test('keeps an empty database from the store of a site without images, whose later ones it would sweep', async () => {
-        const other = await newPlace();
-        await withForum(place, async (forum) => {
+      test('prevents a start of an empty database beside the store of a site without images', async () => {
+        const other = await newSite();
+        await withForum(env, async (forum) => {
           const identity = await expectSame(forum);
-          const shared = await mixed(other, place);
+          const shared = await mixed(other, env);
           await expectRefused(
             shared,
             /no accounts, although .* identity of a site in .* remove images\/site-identity/,
           );
           assert.equal(await expectSame(forum), identity);
         });
-        await withForum(place, expectSame);
+        await withForum(env, expectSame);
       });
 
-      test('is not made for an empty database beside images, which gets no tables', async () => {
-        const files = await withForum(place, async (forum) => {
+      test('is not created for an empty database beside images, which stays without tables', async () => {
+        const files = await withForum(env, async (forum) => {
           await upload(forum);
           return storedObjectKeys(forum);
         });
-        const empty = await mixed(await newPlace(), place);
+        const empty = await mixed(await newSite(), env);
         await expectRefused(empty, /no accounts, although there are images .*tertulia restore/);
         const { code, said } = await outcomeOf(runTertulia(empty, 'start'));
         assert.equal(code, 4, said);
@@ -199,7 +199,7 @@ for (const setup of imageSetups) {
           const db = openDatabase({ databaseUrl: empty.DATABASE_URL, dataDir: '' });
           assert.deepEqual(await readMigrations(db).finally(() => db.destroy()), []);
         }
-        await withForum(place, async (forum) => {
+        await withForum(env, async (forum) => {
           await sweepImages(forum.deps);
           assert.deepEqual(await storedObjectKeys(forum), files);
         });
@@ -235,7 +235,7 @@ test('a server starts while its bucket fails, and the first sweep gives it the i
   }
 });
 
-test('a start beside a bucket that fails says so once, with the message of the store', async () => {
+test('a start with a failing bucket prints the failure once, with the message of the store', async () => {
   await using forum = await Forum.start('sqlite');
   const { config } = forum.deps;
   const bucket = await FaultyBucket.start();
@@ -255,7 +255,7 @@ test('a start beside a bucket that fails says so once, with the message of the s
   }
 });
 
-test('a server on a PostgreSQL that takes no writes starts without an identity, and serves', async () => {
+test('a server on a read-only PostgreSQL starts without an identity, and serves', async () => {
   await using first = await Forum.start('postgres');
   await first.person();
   await first.deps.db.deleteFrom('site_identity').execute();

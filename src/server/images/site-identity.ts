@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/config.ts';
-import { describeDatabase, describeImageStore } from '../config/places.ts';
+import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
 import { openToRead } from '../database/database.ts';
 import { classifyStorageError, UnfitDatabase } from '../database/errors.ts';
 import type { Database, Tables } from '../database/tables.ts';
@@ -9,7 +9,7 @@ import { ObjectNotFound, StoreUnavailable } from './stores/errors.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { fullVariant, identityKey, imageIdOf, objectKey } from './stores/storage-keys.ts';
 
-/** Images that are looked for in a store that does not say whose it is. */
+/** Number of images looked up in a store without an identity. */
 const samples = 20;
 
 export interface Site {
@@ -21,16 +21,16 @@ export interface Site {
 /** The database and the image store of the settings are of different sites. */
 export class OtherSite extends UnfitDatabase {
   constructor(config: Site['config'], problem: string, wayOut: string) {
-    const places = `${describeDatabase(config)}, and ${problem} ${describeImageStore(config)}`;
+    const stores = `${describeDatabase(config)}, and ${problem} ${describeImageStore(config)}`;
     super(
-      `The settings name ${places}. If these are not the site's, name its settings: --env-file FILE, TERTULIA_ENV_FILE, DATABASE_URL, DATA_DIR or the S3_* settings. ${wayOut}`,
+      `The settings name ${stores}. If these are not the site's, name its settings: --env-file FILE, TERTULIA_ENV_FILE, DATABASE_URL, DATA_DIR or the S3_* settings. ${wayOut}`,
     );
   }
 }
 
 /**
  * Compares the identity of the site in the database with the one in the image store, without writing:
- * the sweep would delete the images of a site whose rows are in another database.
+ * the sweep would erase the images of a site whose rows are in another database.
  * @param site `db` is undefined when there is no SQLite file
  * @returns whether both have the same; false where one has none, and the images fit
  * @throws OtherSite, StoreUnavailable
@@ -39,7 +39,7 @@ export async function requireSameSite(site: Omit<Site, 'db'> & { db: Database | 
   const { config, db, images } = site;
   const stored = await readIdentity(images);
   const hasImages = await isStocked(images);
-  // Read after the store: another process that starts now writes the database first.
+  // Read the database after the store, since another starting process writes the database first.
   const isEmpty = !(db && (await hasAccounts(db)));
   if (isEmpty && hasImages) {
     const problem = 'it has no accounts, although there are images in';
@@ -49,14 +49,14 @@ export async function requireSameSite(site: Omit<Site, 'db'> & { db: Database | 
   }
   const isIdentifiable = db && (await hasTable(db, 'site_identity'));
   const known = isIdentifiable ? await findIdentity(db) : undefined;
-  // Images that come later would be deleted by the other database.
+  // The sweep of this database would remove the later images of that site.
   if (isEmpty && stored && !known) {
     const problem = 'it has no accounts, although there is the identity of a site in';
     const wayOut =
       'To move that site to this database, make a backup with its former settings and restore it with these (tertulia backup, tertulia restore). A new site needs an image store of its own; if no site uses this one, remove images/site-identity from it.';
     throw new OtherSite(config, problem, wayOut);
   }
-  // A start compares the rest after the migrations.
+  // A start compares again after the migrations.
   if (!isIdentifiable) return false;
   if (known !== undefined && known === stored) return true;
   const adopt =
@@ -79,9 +79,9 @@ export async function identifySite(site: Site): Promise<void> {
   if (!(await requireSameSite(site))) await adoptImages(site);
 }
 
-/** Makes the images belong to the site in the database, whatever they belonged to. */
+/** Makes the images belong to the site in the database, also when they belonged to another site. */
 export async function adoptImages({ db, images }: Omit<Site, 'config'>): Promise<void> {
-  // Without images another new site, which has not written any yet, may have left the identity.
+  // An identity without images may come from another new site.
   const stored = (await isStocked(images)) ? await readIdentity(images) : undefined;
   await db
     .insertInto('site_identity')
@@ -95,9 +95,9 @@ export async function adoptImages({ db, images }: Omit<Site, 'config'>): Promise
 }
 
 /**
- * Compares both before a start changes anything. A store or a disk that fails does not prevent the
- * start, and is printed: each sweep compares them again.
- * @returns to be called after the migrations, with the database that is then open
+ * Compares both before a start changes anything. A failing store or disk is printed and does not prevent
+ * the start: each sweep compares them again.
+ * @returns a function to call after the migrations, with the open database
  * @throws OtherSite; UnfitDatabase when this user may not read or write the images
  */
 export async function checkBeforeStart(
@@ -116,7 +116,7 @@ export async function checkBeforeStart(
 
 /**
  * Gives a new identity to the rows of a restored site, in the restore's transaction.
- * @returns undefined in an older version's tables: the first start gives them one
+ * @returns undefined when the tables are of an older version: the first start creates the identity
  */
 export async function identifyWhole(trx: Database): Promise<string | undefined> {
   if (!(await hasTable(trx, 'site_identity'))) return undefined;
@@ -125,14 +125,14 @@ export async function identifyWhole(trx: Database): Promise<string | undefined> 
   return identity;
 }
 
-/** Makes the images belong to the site of that identity, or to one that has none yet. */
+/** Makes the images belong to the site with this identity; undefined leaves them to the first start. */
 export async function nameSite(images: ImageStore, identity: string | undefined): Promise<void> {
   await (identity ? writeIdentity(images, identity) : images.remove(identityKey));
 }
 
 /**
- * After a restore of rows alone, in its transaction: they keep the identity that they had if it is that
- * of the image store. Otherwise the next start looks for their images.
+ * Keeps the former identity of rows that were restored without images, if it is that of the image store.
+ * Otherwise the next start compares the images. Call it in the restore's transaction.
  */
 export async function identifyRows(
   trx: Database,
@@ -218,7 +218,7 @@ async function hasAccounts(db: Database): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Ids are random, so the first ones are of any time. */
+/** Reads the first ids: they are random, so the images are of any age. */
 async function sampleImageIds(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom('images')

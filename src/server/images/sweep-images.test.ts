@@ -46,7 +46,7 @@ for (const setup of imageSetups) {
     const isThere = async (forum: Forum, file: StoredFile) =>
       (await forum.call('GET', file.downloadURL)).status === 200;
 
-    test('a deleted or unknown image is rejected as cover, as avatar and at sign-up', async () => {
+    test('an erased or unknown image is rejected as cover, as avatar and at sign-up', async () => {
       await withForum(async (forum, wait) => {
         const owner = await forum.person();
         const swept = await upload(forum, owner, 'red');
@@ -86,7 +86,7 @@ for (const setup of imageSetups) {
       });
     });
 
-    test('an unused image is deleted with its objects after a day; a cover is not', async () => {
+    test('an unused image is erased with its objects after a day; a cover is not', async () => {
       await withForum(async (forum, wait) => {
         const owner = await forum.person();
         const unused = await upload(forum, owner, 'red');
@@ -108,7 +108,7 @@ for (const setup of imageSetups) {
       });
     });
 
-    test('an avatar is deleted after it was replaced, not before', async () => {
+    test('an avatar is erased after it was replaced, not before', async () => {
       await withForum(async (forum, wait) => {
         const owner = await forum.person();
         const show = async (file: StoredFile) =>
@@ -170,7 +170,7 @@ for (const setup of imageSetups) {
       });
     });
 
-    test('objects without a row are deleted after a day, and two concurrent sweeps count each image once', async () => {
+    test('objects without a row are removed after a day, and two concurrent sweeps count each image once', async () => {
       await withForum(async (forum, wait) => {
         const owner = await forum.person();
         const stray = `${crypto.randomUUID()}.500.webp`;
@@ -217,14 +217,14 @@ for (const setup of imageSetups) {
   });
 }
 
-test('a picture file that cannot be removed keeps no other from being removed, and is said', async () => {
+test('a picture file that cannot be removed is reported and does not stop the removal of others', async () => {
   const now = () => Date.now() + 25 * hourMs;
   await using forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent' }, { now });
   await forum.person();
   const { images, config } = forum.deps;
   const keys = ['0', '5', '9'].map((start) => `${start}${crypto.randomUUID()}.500.webp`);
   for (const key of keys) await images.write(key, Buffer.from('x'), 'image/webp');
-  // Folders in their places.
+  // Folders of the same names cannot be removed as files.
   const broken = keys.slice(0, 2);
   for (const key of broken) {
     await images.remove(key);

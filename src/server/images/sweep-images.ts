@@ -11,17 +11,17 @@ const batchSize = 200;
 export interface Swept {
   images: number;
   bytes: number;
-  /** Objects without a row, as a crash during an upload leaves them. */
+  /** Number of objects without a row, such as those of uploads that crashed. */
   strays: number;
   /** Errors of objects that could not be removed: a later sweep tries them again. */
   failures: unknown[];
 }
 
 /**
- * Deletes images unused for a day, rows before objects, and objects without a row that are a day old.
- * Deletes nothing where the image store is of another site than the database.
+ * Erases images unused for a day, rows before objects, and removes objects without a row that are a day
+ * old. Changes nothing when the image store belongs to another site than the database.
  * Safe to run concurrently with other sweeps and with uploads, because object keys are never reused.
- * @param confirmLock is called before each deletion, so that none happens during a backup
+ * @param confirmLock called before each erasure, so that none happens during a backup
  * @throws OtherSite
  */
 export async function sweepImages(

@@ -23,17 +23,17 @@ test('Prometheus accepts the delivered settings', { skip: noPromtool }, () => {
   assert.equal(status, 0, String(stderr));
 });
 
-test('Grafana can read the dashboard: each panel has its place and one source', async () => {
+test('Grafana can read the dashboard: each panel has its own position and one data source', async () => {
   const dashboard = JSON.parse(await readFile(path.join(deploy, 'grafana/tertulia.json'), 'utf8'));
   const [source] = dashboard.templating.list;
-  const places = new Set<string>();
+  const positions = new Set<string>();
   for (const { id, title, type, datasource, gridPos, targets } of dashboard.panels) {
     assert.ok(id > 0 && title && type, title);
     assert.deepEqual(datasource, { type: source.query, uid: `\${${source.name}}` });
     assert.ok(gridPos.x + gridPos.w <= 24 && targets.length > 0, title);
-    places.add(`${gridPos.x} ${gridPos.y}`);
+    positions.add(`${gridPos.x} ${gridPos.y}`);
   }
-  assert.equal(places.size, dashboard.panels.length);
+  assert.equal(positions.size, dashboard.panels.length);
 });
 
 describe('metrics', () => {
@@ -80,23 +80,23 @@ describe('metrics', () => {
     assert.ok(!text.includes(_id));
   });
 
-  test('have the time of the last verified backup, or 0 without one', async () => {
+  test('contain the time of the last verified backup, or 0 without one', async () => {
     const name = 'tertulia_last_verified_backup_timestamp_seconds';
     assert.equal(await readValue(name), 0);
     await recordVerified({ dataDir: folder.path }, '2026-01-02T03:04:05.000Z');
     assert.equal(await readValue(name), Date.UTC(2026, 0, 2, 3, 4, 5) / 1000);
   });
 
-  test('have the size of the disk and what is free of it', async () => {
+  test('contain the size and the free space of the disk', async () => {
     const { bsize, blocks } = await statfs(folder.path);
     assert.equal(await readValue('tertulia_disk_size_bytes'), bsize * blocks);
     const freeBytes = await readValue('tertulia_disk_free_bytes');
     assert.ok(freeBytes > 0 && freeBytes < bsize * blocks);
   });
 
-  test('have what the delivered alerts and the dashboard ask for', async () => {
+  test('contain all series that the delivered alerts and the dashboard query', async () => {
     const names = [...(await read()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
-    // On PostgreSQL only (workers.test.ts).
+    // Only PostgreSQL has connections; workers.test.ts covers them.
     names.push('tertulia_database_connections');
     for (const file of ['prometheus/tertulia.rules.yaml', 'grafana/tertulia.json']) {
       const text = await readFile(path.join(deploy, file), 'utf8');
@@ -111,7 +111,7 @@ describe('metrics', () => {
   test('have names and texts as Prometheus wants them', { skip: noPromtool }, async () => {
     const { stderr } = spawnSync(promtool, ['check', 'metrics'], { input: await read() });
     const complaints = String(stderr).trim().split('\n');
-    // Names of prom-client, which its users know.
+    // prom-client has these names, and its users know them.
     assert.deepEqual(
       complaints.filter((line) => !/^nodejs_active_\w+_total /.test(line)),
       [],
@@ -136,7 +136,7 @@ describe('metrics', () => {
     assert.equal(body.match(/^# TYPE http_request_duration_seconds /gm)?.length, 1);
   });
 
-  test('are refused to a head above 8 kB and to what is not HTTP', async () => {
+  test('refuse a request head above 8 kB and bytes that are not HTTP', async () => {
     const long = await send(`GET /metrics HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(8192)}\r\n\r\n`);
     assert.match(long.head, /^HTTP\/1\.1 431 /);
     assert.match((await send('HOLA\r\n\r\n')).head, /^HTTP\/1\.1 400 /);
@@ -158,7 +158,7 @@ describe('metrics', () => {
     assert.equal((await fetch(server.metricsUrl)).status, 200);
   });
 
-  test('a server that cannot serve them names the setting, without a stack, and exits', async () => {
+  test('a server that cannot listen for metrics names the setting, without a stack, and exits', async () => {
     await using other = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-metrics-'));
     const { port } = new URL(server.metricsUrl);
     const taken = { METRICS: 'on', METRICS_PORT: port };
@@ -178,7 +178,7 @@ describe('metrics', () => {
       elsewhere.said,
       /^Wrong settings:\n {2}- The metrics cannot be served at 192\.0\.2\.1.*METRICS_HOST.*\n$/,
     );
-    // Not started again by systemd, as with a wrong HOST.
+    // systemd does not restart after this code, as with a wrong HOST.
     assert.equal(elsewhere.code, 2);
   });
 });

@@ -11,9 +11,9 @@ import { machineMetrics } from './machine-metrics.ts';
 const maxRequestsPerSocket = 1;
 const maxConnections = 50;
 const maxHeaderSize = 8192;
-/** Time for a whole request to arrive. */
+/** Time limit for a whole request to arrive. */
 const requestTimeoutMs = 2000;
-/** Longest time without a byte: a client may read nothing, and collecting may take 5 s. */
+/** Longest time without a byte, above the 5 s that collecting may take. */
 const idleTimeoutMs = 10_000;
 
 /** Another program listens at METRICS_HOST and METRICS_PORT. */
@@ -76,12 +76,12 @@ export async function serveMetrics(
   return server;
 }
 
-function listenFailure({ code, message }: NodeJS.ErrnoException, place: string): OperatorError {
+function listenFailure({ code, message }: NodeJS.ErrnoException, address: string): OperatorError {
   return code === 'EADDRINUSE'
     ? new MetricsPortInUse(
-        `Another program listens at ${place}, where the metrics should be. Stop it, or set METRICS_PORT.`,
+        `Another program listens at ${address}, where the metrics should be. Stop it, or set METRICS_PORT.`,
       )
     : new ConfigError([
-        `The metrics cannot be served at ${place} (${message}). Set METRICS_HOST to an address of this machine, and METRICS_PORT to a port from 1024 on.`,
+        `The metrics cannot be served at ${address} (${message}). Set METRICS_HOST to an address of this machine, and METRICS_PORT to a port from 1024 on.`,
       ]);
 }

@@ -14,7 +14,7 @@ import { version } from '../version.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The metrics of this process, from which the primary collects those of a worker; undefined when METRICS is off. */
+/** Metrics of this process, which the primary can collect; undefined when METRICS is off. */
 export function openMetrics(config: Pick<Config, 'metrics'>): Metrics | undefined {
   if (!config.metrics) return undefined;
   if (!cluster.isWorker) return createMetrics(new Registry());
@@ -24,7 +24,7 @@ export function openMetrics(config: Pick<Config, 'metrics'>): Metrics | undefine
   return createMetrics(registry);
 }
 
-/** In the primary: a function that sums the metrics of all workers. It rejects when one does not respond within 5 s. */
+/** Call it in the primary. @returns a function that sums all workers' metrics; rejects after 5 s */
 export function collectFromWorkers(): () => Promise<string> {
   const all = new AggregatorRegistry();
   return () => all.clusterMetrics();
@@ -40,7 +40,7 @@ function createMetrics(registry: Registry) {
     help: 'The version that serves.',
     labelNames: ['version'],
     registers,
-    // Of several workers, one is shown.
+    // All workers have the same value.
     aggregator: 'first',
   }).set({ version }, 1);
   return {

@@ -51,7 +51,7 @@ export async function closeSessions(
 }
 
 /**
- * Makes a link that sets a new password for the account, once.
+ * Creates a link that sets a new password for the account, once.
  * @returns its token @throws AdminError without such an account, or when it is disabled
  */
 export async function linkToPassword(
@@ -65,7 +65,7 @@ export async function linkToPassword(
   return { email, token };
 }
 
-/** Keeps the account from signing in. @returns its e-mail @throws AdminError without such an account */
+/** Prevents the account from signing in. @returns its e-mail @throws AdminError without such an account */
 export async function disableAccount(admin: Admin, idOrEmail: string): Promise<string> {
   const account = await findAccount(admin.db, idOrEmail);
   await audited(
@@ -97,7 +97,7 @@ export async function enableAccount(admin: Admin, idOrEmail: string): Promise<st
         .set({ disabled_at_ms: null })
         .where('id', '=', account.id)
         .execute();
-      // A version that runs beside this one may have opened a session while the account was being disabled.
+      // An older version on the same database may have opened a session while the account was being disabled.
       await endSessions(trx, account.id);
     },
   );
@@ -105,8 +105,8 @@ export async function enableAccount(admin: Admin, idOrEmail: string): Promise<st
 }
 
 /**
- * An e-mail address may be the id of another account. Neither contains a colon, so `id:` and `email:` say
- * which is meant.
+ * An e-mail address may be the id of another account. The prefixes `id:` and `email:`, whose colon occurs
+ * in neither, say which is meant.
  * @param idOrEmail an e-mail in any case or Unicode form
  * @throws AdminError when there is none, or when it is the id of one account and the e-mail of another
  */

@@ -5,10 +5,10 @@ import type { Transact } from '../database/transactions.ts';
 import type { Change, LiveBus } from '../live/bus/live-bus.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** What an administrator asked for and cannot be done; nothing was changed. */
+/** A command of an administrator that cannot be carried out; nothing was changed. */
 export class AdminError extends OperatorError {}
 
-/** Who acts, why, and the services that it takes. */
+/** An administrator's name and reason, and the services for a command. */
 export interface Admin {
   config: Pick<Config, 'databaseUrl'>;
   db: Database;
@@ -24,8 +24,8 @@ export interface Admin {
 
 /**
  * Runs `work` and an entry in the audit log in one transaction.
- * @param row that the work contends for: see `Transact`
- * @param change of what visitors see: announced in the transaction, published after it
+ * @param row that `work` contends for: see `Transact`
+ * @param change visible to visitors: announced in the transaction, published after it
  */
 export async function audited<T>(
   { transact, live, actor, note, now }: Admin,

@@ -8,11 +8,11 @@ import { disableAccount } from './accounts.ts';
 import { type Admin, AdminError } from './audited.ts';
 import { hide, listComments, show } from './content.ts';
 
-/** As a route would act, with the services of its server. */
+/** The administrator and services that a route of this server would use. */
 const adminOf = ({ deps }: Forum): Admin => ({ ...deps, actor: 'eva', note: 'spam' });
 
 onBothEngines('moderation by a running server', (forum) => {
-  test('what is hidden and shown changes on its pages at once, and is in the audit log', async () => {
+  test('hiding and showing a comment changes its pages at once, and is in the audit log', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     await forum().comment(author, channel._id, 'uno-q');

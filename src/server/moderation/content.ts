@@ -7,8 +7,8 @@ import type { Database } from '../database/tables.ts';
 import { type Admin, AdminError, audited } from './audited.ts';
 import {
   type Content,
-  deleteComment,
   ensureHidden,
+  eraseComment,
   hideChannel,
   hideComment,
   parseContentId,
@@ -16,12 +16,12 @@ import {
   showComment,
 } from './moderated-content.ts';
 
-/** Comments that `listComments` returns. */
+/** Number of comments that `listComments` returns. */
 const maxComments = 50;
 
 /**
- * Hides a channel or comment from all visitors, and keeps its author from restoring it.
- * @throws AdminError without such a one, or when it is hidden already
+ * Hides a channel or comment from all visitors, so that its author cannot restore it.
+ * @throws AdminError when there is no such content, or it is hidden already
  */
 export async function hide(admin: Admin, id: string): Promise<void> {
   await change(admin, id, 'hide', (trx, content) =>
@@ -32,7 +32,7 @@ export async function hide(admin: Admin, id: string): Promise<void> {
 }
 
 /**
- * Shows what was hidden. What its author had deleted returns to the author's bin.
+ * Shows a hidden channel or comment. If its author had deleted it, it returns to the author's bin.
  * @throws AdminError when it is not hidden
  */
 export async function show(admin: Admin, id: string): Promise<void> {
@@ -44,19 +44,19 @@ export async function show(admin: Admin, id: string): Promise<void> {
 }
 
 /**
- * Deletes permanently, a channel with all its comments. The sweep removes its images later.
- * @throws AdminError without such a one
+ * Erases a comment, or a channel with all its comments. The sweep erases their images later.
+ * @throws AdminError when there is no such content
  */
-export async function deleteContent(admin: Admin, id: string): Promise<void> {
+export async function erase(admin: Admin, id: string): Promise<void> {
   const { kind, channelId } = await change(admin, id, 'delete', (trx, content) =>
     content.kind === 'comment'
-      ? deleteComment(trx, admin, content)
+      ? eraseComment(trx, admin, content)
       : ensureHidden(trx, content.channelId, admin.now()),
   );
   if (kind === 'channel') await eraseChannel(admin.db, channelId);
 }
 
-/** @returns channels whose name or id contains the text, hidden and deleted ones too, newest first */
+/** @returns channels whose name or id contains the text, including hidden and deleted ones, newest first */
 export async function listChannels({ db }: Pick<Admin, 'db'>, search: string) {
   const channels = await db
     .selectFrom('channels')
@@ -89,8 +89,8 @@ function stateOf(row: {
 
 /**
  * @param id of a channel, or of one of its comments
- * @returns the newest comments of the channel, hidden and deleted ones too, oldest first
- * @throws AdminError when it is no such id
+ * @returns the newest comments of the channel, including hidden and deleted ones, oldest first
+ * @throws AdminError when it is neither
  */
 export async function listComments({ db }: Pick<Admin, 'db'>, id: string) {
   const { channelId } = parseContentId(id);
@@ -115,9 +115,9 @@ export async function listComments({ db }: Pick<Admin, 'db'>, id: string) {
 }
 
 /**
- * @returns the texts of a comment, of a hidden or deleted one too: the earlier ones, oldest first, and
- * the present one
- * @throws AdminError without such a comment
+ * @returns the earlier texts of a comment, oldest first, and its current one; hidden and deleted comments
+ * have them too
+ * @throws AdminError when there is no such comment
  */
 export async function listVersions({ db }: Pick<Admin, 'db'>, id: string) {
   const content = parseContentId(id);

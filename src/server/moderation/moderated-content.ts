@@ -12,7 +12,6 @@ import { notifyProcesses } from '../live/bus/postgres-live-bus.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
 import { type Admin, AdminError } from './audited.ts';
 
-/** A channel, or one of its comments. */
 export type Content = { kind: 'channel'; channelId: string } | ({ kind: 'comment' } & CommentPlace);
 
 /** @param id of a channel or a comment @throws AdminError for anything else */
@@ -38,7 +37,7 @@ export async function hideChannel(trx: Database, channelId: string, nowMs: numbe
 }
 
 /**
- * Shows a channel again, or puts it back into the bin of the author who had deleted it.
+ * Shows a channel again; if its author had deleted it, it returns to the author's bin.
  * @throws AdminError when no moderator has hidden it
  */
 export async function showChannel(trx: Database, channelId: string): Promise<void> {
@@ -53,7 +52,7 @@ export async function showChannel(trx: Database, channelId: string): Promise<voi
 }
 
 /**
- * Hides a channel unless it is hidden already, and keeps its author from restoring it.
+ * Hides a channel unless it is hidden already, so that its author cannot restore it.
  * @throws AdminError when there is no such channel
  */
 export async function ensureHidden(trx: Database, channelId: string, nowMs: number): Promise<void> {
@@ -67,12 +66,12 @@ export async function ensureHidden(trx: Database, channelId: string, nowMs: numb
 }
 
 /**
- * Hides a comment, also one that its author deleted: it cannot be restored then.
+ * Hides a comment. If its author had deleted it, the author cannot restore it any more.
  * @throws AdminError when there is no such comment, or it is hidden already
  */
-export async function hideComment(trx: Database, admin: Admin, place: CommentPlace): Promise<void> {
-  await lockChannel(trx, place.channelId);
-  const comment = await findStored(trx, place);
+export async function hideComment(trx: Database, admin: Admin, key: CommentPlace): Promise<void> {
+  await lockChannel(trx, key.channelId);
+  const comment = await findStored(trx, key);
   if (!comment || comment.hidden_at_ms !== null) {
     throw new AdminError('There is no such comment, or it is hidden.');
   }
@@ -81,12 +80,12 @@ export async function hideComment(trx: Database, admin: Admin, place: CommentPla
 }
 
 /**
- * Shows a comment again. One that its author had deleted is in the author's bin then.
+ * Shows a comment again; if its author had deleted it, it returns to the author's bin.
  * @throws AdminError when it is not hidden
  */
-export async function showComment(trx: Database, admin: Admin, place: CommentPlace): Promise<void> {
-  await lockChannel(trx, place.channelId);
-  const comment = await findStored(trx, place);
+export async function showComment(trx: Database, admin: Admin, key: CommentPlace): Promise<void> {
+  await lockChannel(trx, key.channelId);
+  const comment = await findStored(trx, key);
   if (!comment || comment.hidden_at_ms === null) {
     throw new AdminError('There is no such hidden comment.');
   }
@@ -94,29 +93,25 @@ export async function showComment(trx: Database, admin: Admin, place: CommentPla
 }
 
 /**
- * Deletes a comment, hidden or not, with what belongs to it and what replies quote from it.
+ * Erases a comment, hidden or not, with its images, versions and thanks, and the excerpts in replies.
  * @throws AdminError when there is no such comment
  */
-export async function deleteComment(
-  trx: Database,
-  admin: Admin,
-  place: CommentPlace,
-): Promise<void> {
-  await lockChannel(trx, place.channelId);
-  const comment = await findStored(trx, place);
+export async function eraseComment(trx: Database, admin: Admin, key: CommentPlace): Promise<void> {
+  await lockChannel(trx, key.channelId);
+  const comment = await findStored(trx, key);
   if (!comment) throw new AdminError('There is no such comment.');
   const nowMs = admin.now();
   await setRemoval(trx, announcerOf(admin), comment, { hidden_at_ms: nowMs }, nowMs);
   await trx
     .deleteFrom('comments')
-    .where('channel_id', '=', place.channelId)
-    .where('number', '=', place.number)
+    .where('channel_id', '=', key.channelId)
+    .where('number', '=', key.number)
     .execute();
-  await eraseContent(trx, place.channelId, [place.number]);
-  while ((await eraseExcerpts(trx, place.channelId, [place.number])) > 0);
+  await eraseContent(trx, key.channelId, [key.number]);
+  while ((await eraseExcerpts(trx, key.channelId, [key.number])) > 0);
 }
 
-/** Announces changes to the servers. On SQLite they detect by themselves that the file was changed. */
+/** Notifies the servers of changes. On SQLite they detect by themselves that the file was changed. */
 function announcerOf({ config }: Admin): Pick<LiveBus, 'announce'> {
   return {
     announce: async (trx: Database, change: Change) => {

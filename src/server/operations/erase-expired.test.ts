@@ -19,7 +19,7 @@ onBothEngines('final erasure', (forum, wait) => {
     'channel_changes',
     'reading_positions',
   ] as const;
-  /** How many rows of the channel each table has; tables without any are left out. */
+  /** Counts the rows of the channel in each table; tables without any are left out. */
   async function rowsOf({ _id }: Channel): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (const table of tables) {
@@ -65,7 +65,7 @@ onBothEngines('final erasure', (forum, wait) => {
         .executeTakeFirstOrThrow()
     ).reply_excerpt;
 
-  test('30 days after its deletion a comment is erased with what belongs to it and what replies quote', async () => {
+  test('30 days after its deletion a comment is erased with its images, versions and thanks, and the excerpts in replies', async () => {
     const [author, channel] = await filled();
     await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), { token: author.token });
     wait(30 * dayMs - 60_000);
@@ -101,7 +101,7 @@ onBothEngines('final erasure', (forum, wait) => {
     assert.equal(await excerptOf(channel), 'uno dos');
   });
 
-  test('what replies quote from an earlier version is erased together with it', async () => {
+  test('an excerpt of an earlier version in replies is erased together with it', async () => {
     const [author, channel] = await filled();
     await forum().json('PATCH', apiRoutes.channelComment(channel._id, 1), {
       token: author.token,
@@ -157,7 +157,7 @@ onBothEngines('final erasure', (forum, wait) => {
     assert.equal((await forum().allComments(channel._id)).length, 10);
   });
 
-  test('a moderator deletes a comment with what belongs to it and what replies quote', async () => {
+  test('a moderator erases a comment with its images, versions and thanks, and the excerpts in replies', async () => {
     const [, channel, comment] = await filled();
     await operate(forum(), 'delete', comment.id);
     const { channel_changes, ...rows } = await rowsOf(channel);
@@ -166,7 +166,7 @@ onBothEngines('final erasure', (forum, wait) => {
     assert.equal(await excerptOf(channel), null);
   });
 
-  test('a moderator deletes a channel with everything in it', async () => {
+  test('a moderator erases a channel with everything in it', async () => {
     const [author, channel, comment] = await filled();
     await forum().json('PATCH', apiRoutes.channel(channel._id), {
       token: author.token,

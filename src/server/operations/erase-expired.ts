@@ -11,8 +11,8 @@ import { forEachAlone } from '../failed-work.ts';
 import { deleteExpiredLimits } from '../overload/postgres-rate-limiter.ts';
 
 /**
- * Does what the register of tables says about time: erases what left the bins, old versions and other rows that
- * have expired, in steps that other writes can run between.
+ * Erases what the register of tables lets expire: the contents of the bins, old versions and other rows. Does
+ * so in steps, between which other writes can run.
  */
 export async function eraseExpired(services: {
   db: Database;

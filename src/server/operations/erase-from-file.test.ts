@@ -33,7 +33,7 @@ describe('the data folder of a stopped SQLite site', () => {
     await overwriteErased(deps, app.log);
   };
 
-  /** The texts that are found in the bytes of the files, in any case. */
+  /** Finds the texts that occur in the bytes of the files, in any case. */
   async function found(texts: string[]): Promise<string[]> {
     const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
     const files = names.filter((name) => name.isFile());
@@ -56,7 +56,7 @@ describe('the data folder of a stopped SQLite site', () => {
     await edit(forum, apiRoutes.channelComment(shared._id, 8), zoraida.token, 'Wuzgórnicas');
     await forum.comment(zoraida, shared._id, 'Jwóqtanes tirados');
     await forum.json('DELETE', apiRoutes.channelComment(shared._id, 9), { token: zoraida.token });
-    // Between others, so that SQLite moves rows from page to page.
+    // SQLite moves rows from page to page when they lie between others.
     for (let index = 0; index < 150; index++) {
       const text =
         index % 3 === 0 ? `Kvíxerones ${'ñandú '.repeat(index)}` : 'De Berta '.repeat(index);
@@ -65,7 +65,7 @@ describe('the data folder of a stopped SQLite site', () => {
     const quoted = { replyTo: 10, replyExcerpt: 'Kvíxerones' };
     await forum.comment(berta, shared._id, 'La cito', quoted);
     const texts = [email, 'Quintanar', 'xylqúmbar', 'wuzgórnic', 'jwóqtan', 'kvíxeron'];
-    // The index has them in the singular and without marks.
+    // The index contains singular forms without accents.
     const indexed = ['wuzgornic', 'kvixeron'];
     assert.deepEqual(await found([...texts, ...indexed]), [...texts, ...indexed]);
     const traces = [...texts, ...indexed, 'xylqumbar', 'jwoqtan'];
@@ -93,7 +93,7 @@ describe('the data folder of a stopped SQLite site', () => {
     assert.deepEqual(await found(traces), traces);
     aheadMs += dayMs;
     await keepHouse(forum);
-    // The words are no longer indexed, and the texts are in the bin and among the versions.
+    // The words are not indexed, but the texts are still in the bin and among the versions.
     assert.deepEqual(await found(traces), ['pzwéquid', 'yhtrógen']);
     aheadMs += 30 * dayMs;
     await keepHouse(forum);
@@ -101,7 +101,7 @@ describe('the data folder of a stopped SQLite site', () => {
     assert.deepEqual(await found(traces), []);
   });
 
-  test('has nothing that an earlier version left in free pages', async () => {
+  test('has no content that an earlier version left in free pages', async () => {
     const file = new DatabaseSync(sqliteFile(dataDir));
     file.exec(`pragma secure_delete = off; pragma user_version = 0;
       create table earlier (text text);
@@ -116,7 +116,7 @@ describe('the data folder of a stopped SQLite site', () => {
     assert.deepEqual(await found(['fqwáltimos']), []);
   });
 
-  test('does not have an address that was changed', async () => {
+  test('has no address that was changed', async () => {
     await using forum = await start();
     await keepHouse(forum);
     const body = { email: 'nueva@ejemplo.es' };
@@ -130,7 +130,7 @@ describe('the data folder of a stopped SQLite site', () => {
     assert.deepEqual(await found(['gvjq', 'antigua@']), []);
   });
 
-  test('has nothing of an erased account beside one that cannot be erased, and is not written anew for that one', async () => {
+  test('has nothing of an erased account beside one that cannot be erased, and is not vacuumed for that one', async () => {
     let logged = '';
     const log = new PassThrough().on('data', (chunk) => {
       logged += chunk;
@@ -158,7 +158,7 @@ describe('the data folder of a stopped SQLite site', () => {
     await sql`drop trigger broken`.execute(db);
   });
 
-  test('is written anew twice a day, and at once after an erasure', async () => {
+  test('is vacuumed twice a day, and at once after an erasure', async () => {
     await using forum = await start();
     const { db } = forum.deps;
     await keepHouse(forum);
@@ -170,7 +170,7 @@ describe('the data folder of a stopped SQLite site', () => {
     assert.equal(await readFileVersion(db), version + 1);
   });
 
-  test('is not written anew again while a command reads it for long', async () => {
+  test('is not vacuumed again during a long read by a command', async () => {
     await using forum = await start();
     aheadMs += dayMs;
     const reader = new DatabaseSync(sqliteFile(dataDir), { readOnly: true });
@@ -194,7 +194,7 @@ describe('the data folder of a stopped SQLite site', () => {
     for (let rowid = 1001; rowid <= 1030; rowid++) {
       await write([{ rowid, tokens: [...some, rowid === 1015 ? 'bgqword' : 'bhqword'] }]);
     }
-    // Its first page has the word.
+    // The first page of the index still contains the word.
     await sql`
       insert into search_docs_fts (search_docs_fts, rank) values ('merge', -1)
     `.execute(db);

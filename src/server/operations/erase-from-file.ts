@@ -17,9 +17,9 @@ const intervalMs = 12 * 3_600_000;
 const maxBytes = 100_000_000;
 
 /**
- * Takes what was deleted out of the SQLite file and its write-ahead log, twice a day, and at once when
- * a vacuum was requested. `secure_delete` overwrites deleted rows, but not the copies that SQLite leaves
- * behind when it moves rows between pages, nor words in the search index. Nothing on PostgreSQL.
+ * Overwrites erased content in the SQLite file and its write-ahead log, twice a day, and at once when a
+ * vacuum was requested. `secure_delete` overwrites deleted rows, but not the copies that SQLite leaves
+ * when it moves rows between pages, nor words in the search index. Does nothing on PostgreSQL.
  */
 export async function eraseFromFile({
   config: { dataDir },
@@ -36,7 +36,7 @@ export async function eraseFromFile({
   const interval = Math.floor(now() / intervalMs);
   const version = await readFileVersion(db);
   if (version === interval) return;
-  // A vacuum writes a copy of the whole file to the log, where it stays while a command reads.
+  // The vacuum writes a copy of the whole file to the log, which stays as long as a command reads.
   await emptyLog(db);
   await mergeFtsTables(transact);
   const { size } = await stat(sqliteFile(dataDir));

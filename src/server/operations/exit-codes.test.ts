@@ -11,7 +11,7 @@ const project = path.join(import.meta.dirname, '../../..');
 const units = ['tertulia.service', 'tertulia-backup.service', 'tertulia-backup.timer'];
 const systemdAnalyze = '/usr/bin/systemd-analyze';
 const skip = !existsSync(systemdAnalyze) && `${systemdAnalyze} is not installed`;
-/** As `systemd-analyze security` counts it: 0 is without any exposure, 10 a unit without restrictions. */
+/** The scale of `systemd-analyze security`: 0 is no exposure, 10 a unit without restrictions. */
 const mostExposure = 2;
 
 const pathOf = (unit: string) => path.join(project, 'deploy', unit);
@@ -28,7 +28,7 @@ test('the unit restarts the server after every crash, without a limit', () => {
   assert.ok(Number(unit.get('RestartSec')) >= 1);
 });
 
-test('the unit does not restart the server when an operator has to act first', () => {
+test('the unit does not restart the server when only an operator can fix the failure', () => {
   const prevented = readUnit('tertulia.service').get('RestartPreventExitStatus');
   assert.deepEqual(prevented?.split(' ').map(Number), Object.values(exitCodes));
   assert.ok(!prevented?.split(' ').includes('1'), 'code 1 is a crash');
@@ -43,11 +43,11 @@ test('systemd accepts the units', { skip }, async () => {
   }
   const { status, stderr } = spawnSync(systemdAnalyze, ['verify', '--man=no', ...files]);
   assert.equal(status, 0, String(stderr));
-  // It only warns of an unknown setting.
+  // systemd-analyze exits with 0 after a warning about an unknown setting.
   assert.doesNotMatch(String(stderr), /tertulia/);
 });
 
-test('the units leave little of the machine exposed', { skip }, (t) => {
+test('the units restrict access to the machine', { skip }, (t) => {
   const services = units.filter((unit) => unit.endsWith('.service'));
   const { stdout } = spawnSync(systemdAnalyze, [
     ...['security', '--no-pager', '--offline=true'],

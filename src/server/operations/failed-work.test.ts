@@ -43,7 +43,7 @@ async function breakRows(db: Database, change: string, when = '') {
 const mend = (db: Database, table: string) =>
   sql.raw(`drop trigger broken_${table}${isPostgres(db) ? ` on ${table}` : ''}`).execute(db);
 
-/** The findings of the doctor about the server that must be fixed. */
+/** Messages of the doctor's findings about the server that must be fixed. */
 async function faults({ deps }: Forum): Promise<string[]> {
   const findings = await checkDataDir(deps.config, deps.now());
   return findings.filter(({ subject }) => subject === 'server').map(({ message }) => message);
@@ -59,7 +59,7 @@ for (const engine of engines) {
     const people = [await former.person(), await former.person(), await former.person()] as const;
     const [first, broken, last] = people;
     const { config } = former.deps;
-    // As after somebody put an older copy of the database in place.
+    // The database lacks these erasures, as an older copy put in place would.
     const erasures = people.map(({ id }) => ({ accountHash: hashAccount(id) }));
     await addToLedger(
       config,
@@ -88,7 +88,7 @@ for (const engine of engines) {
     assert.deepEqual(await faults(forum), []);
   });
 
-  test(`a start goes on without a search index, which is prepared later (${engine})`, async (t) => {
+  test(`a server starts without a search index and prepares it later (${engine})`, async (t) => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-broken-'));
     const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
     t.after(() => database?.drop());
@@ -108,7 +108,7 @@ for (const engine of engines) {
     await stop();
   });
 
-  test(`a comment, channel or version in a bin that cannot be erased keeps no other there (${engine})`, async () => {
+  test(`a comment, channel or version in a bin that cannot be erased does not stop the erasure of others (${engine})`, async () => {
     let aheadMs = 0;
     await using forum = await Forum.start(engine, {}, { now: () => Date.now() + aheadMs });
     const { db } = forum.deps;
@@ -147,7 +147,7 @@ for (const engine of engines) {
     assert.deepEqual(await left(), { comments: [3, 4], versions: [], channels: [] });
   });
 
-  test(`a step of housekeeping that fails keeps no other from running (${engine})`, async () => {
+  test(`a failed step of housekeeping does not stop the others (${engine})`, async () => {
     const log = new PassThrough();
     await using forum = await Forum.start(engine, {}, {}, log);
     const { db, now } = forum.deps;
@@ -180,7 +180,7 @@ for (const engine of engines) {
   });
 }
 
-test('the error of work that fails for many has a few of their errors and how many there are', async () => {
+test('the error of a task that fails for many items has a few of their errors and their number', async () => {
   const work = forEachAlone(Array.from({ length: 1000 }), async () => {
     throw new Error('broken row');
   });

@@ -12,7 +12,7 @@ import { startHousekeeping } from './housekeeping.ts';
 
 const stray = `${crypto.randomUUID()}.full`;
 
-/** Leaves an object without a row, of long ago, in the image store of a site that has an account. */
+/** Stores an old object without a row in the image store of a site that has an account. */
 async function leaveStray(forum: Forum): Promise<string> {
   await forum.person();
   await forum.deps.images.write(stray, Buffer.from('x'), 'image/webp');
@@ -21,12 +21,12 @@ async function leaveStray(forum: Forum): Promise<string> {
   return folder;
 }
 
-test('a server makes its backup at once, and has swept nothing by then', async () => {
+test('a server makes its backup at once, before the first sweep', async () => {
   await using data = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-first-'));
-  const place = { DATA_DIR: data.path };
-  const forum = await Forum.start('sqlite', place);
+  const env = { DATA_DIR: data.path };
+  const forum = await Forum.start('sqlite', env);
   const folder = await leaveStray(forum).finally(() => forum.stop());
-  await using server = await ServerProcess.start({ ...place, BACKUP_KEEP: '1' });
+  await using server = await ServerProcess.start({ ...env, BACKUP_KEEP: '1' });
   const isBackedUp = async () => server.logged(/^backup made and verified/).length > 0;
   await eventually('the backup is made', isBackedUp, startsWithinMs);
   assert.ok((await readdir(folder)).includes(stray));
@@ -48,7 +48,7 @@ test('a server sweeps a minute after its start', async () => {
   }
 });
 
-test('a server that erases an account when it is to sweep sweeps afterwards', async () => {
+test('a server that erases an account when a sweep is due sweeps afterwards', async () => {
   let aheadMs = 0;
   await using forum = await Forum.start('sqlite', {}, { now: () => Date.now() + aheadMs });
   await leaveStray(forum);

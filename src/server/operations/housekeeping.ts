@@ -3,7 +3,7 @@ import { shortenDeletions } from '../accounts/deletion/deletion-request.ts';
 import { eraseDueAccounts, findDueAccounts } from '../accounts/erasure/erase-account.ts';
 import { addNameKeys } from '../accounts/name-key.ts';
 import { backUpDaily } from '../backups/backup-process.ts';
-import { completeLedger, readOwnLedger } from '../backups/erasure-ledger.ts';
+import { completeLedger, readLocalLedger } from '../backups/erasure-ledger.ts';
 import { markListed } from '../backups/mark-erased.ts';
 import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.ts';
 import type { Deps } from '../deps.ts';
@@ -17,18 +17,18 @@ import { eraseExpired } from './erase-expired.ts';
 import { eraseFromFile } from './erase-from-file.ts';
 
 const intervalMs = 3_600_000;
-/** More often, because unfinished uploads count against the quotas of their accounts. */
+/** Shorter, because unfinished uploads count against the quotas of their accounts. */
 const uploadsIntervalMs = 600_000;
-/** So that an account is erased soon after its time. */
+/** Short, so that an account is erased soon after its time. */
 const erasureIntervalMs = 60_000;
 
-/** Time to stop a server that was started with wrong settings, before it deletes anything by its rows. */
+/** Leaves time to stop a server with wrong settings before it erases images that lack a row there. */
 const firstSweepMs = 60_000;
 
 /** Runs housekeeping at intervals until the process ends: sweeps from a minute on, the rest at once. */
 export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: Metrics): void {
   const backUp = async () => {
-    await completeOwnLedger(deps, log);
+    await completeLocalLedger(deps, log);
     await backUpDaily(deps.config, log);
   };
   const hourly = async () => {
@@ -37,10 +37,10 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
     await backUp();
   };
   const sweep = () => sweepUnfinishedUploads(deps, log);
-  // One after the other: each is left out while the lock is held.
+  // Housekeeping is skipped while the lock is held, so these tasks wait for each other.
   let last = Promise.resolve();
-  const inTurn = (work: () => Promise<void>) => {
-    last = last.then(work);
+  const inTurn = (task: () => Promise<void>) => {
+    last = last.then(task);
     return last;
   };
   const erase = () => inTurn(() => eraseAccounts(deps, log));
@@ -65,37 +65,40 @@ export async function eraseAccounts(deps: Deps, log: FastifyBaseLogger): Promise
       );
       if (accounts) log.info({ accounts }, 'erased accounts');
     } finally {
-      // Also when one of several accounts cannot be erased.
+      // Overwrite them also when one of several accounts cannot be erased.
       await overwriteErased(deps, log);
     }
   });
 }
 
-/** Takes what was deleted out of the SQLite file. Never throws. */
+/** Overwrites erased content in the SQLite file. Never throws. */
 export async function overwriteErased(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(deps.config, 'overwriting what was erased', reportTo(log), () =>
     tryWithLock(deps, () => eraseFromFile(deps)),
   );
 }
 
-/** Once a start, since only earlier versions and their backups have shared pictures. Never throws. */
+/** Runs once per start, since only earlier versions and their backups have shared pictures. Never throws. */
 export async function separateShared(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(deps.config, 'copying shared pictures', reportTo(log), () =>
     tryWithLock(deps, () => separateImages(deps)),
   );
 }
 
-/** Each machine has a ledger of all erased accounts beside its backups. */
-async function completeOwnLedger({ config, db, now }: Deps, log: FastifyBaseLogger): Promise<void> {
+/** Exchanges erased accounts between the database and the ledger beside this machine's backups. */
+async function completeLocalLedger(
+  { config, db, now }: Deps,
+  log: FastifyBaseLogger,
+): Promise<void> {
   await attempt(config, 'marking erased accounts', reportTo(log), async () => {
-    await markListed(db, await readOwnLedger(config), now());
+    await markListed(db, await readLocalLedger(config), now());
   });
   await attempt(config, 'writing the ledger of erased accounts', reportTo(log), () =>
     completeLedger(config, db),
   );
 }
 
-/** Deletes expired rows, what left the bins, and unused images. Never throws. */
+/** Erases expired rows, the contents of the bins whose time is over, and unused images. Never throws. */
 export async function runHousekeeping(
   deps: Deps,
   log: FastifyBaseLogger,
@@ -115,7 +118,7 @@ export async function runHousekeeping(
   }
 }
 
-/** Deletes stalled uploads. Several processes may run it at the same time. */
+/** Removes stalled uploads. Several processes may run it at the same time. */
 async function sweepUnfinishedUploads(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(deps.config, 'sweeping unfinished uploads', reportTo(log), () =>
     // Every process sweeps, because the upload folder may belong to this process alone.
@@ -126,7 +129,7 @@ async function sweepUnfinishedUploads(deps: Deps, log: FastifyBaseLogger): Promi
   );
 }
 
-/** Sweeps the bucket's unfinished uploads, which may be those of another site. */
+/** Sweeps the bucket's unfinished uploads, unless the bucket is of another site. */
 async function sweepShared(deps: Deps): Promise<number> {
   if (deps.config.s3) await requireSameSite(deps);
   return sweepSharedUploads(deps);

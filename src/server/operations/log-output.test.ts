@@ -11,7 +11,7 @@ import { startsWithinMs } from '../../../test/processes/server-process.ts';
 
 const main = path.join(import.meta.dirname, '../command/main.ts');
 
-/** Starts a server that writes its log there, waits until it serves, lets `use` it, and stops it with SIGTERM. */
+/** Starts a server with its log in `target`, waits until it serves, runs `use`, and stops it with SIGTERM. */
 async function serve(
   output: string,
   use: (url: string) => Promise<void> = async () => {},
@@ -28,7 +28,7 @@ async function serve(
       PORT: String(port),
       LOG_LEVEL: 'debug',
       RATE_LIMITS: 'off',
-      // systemd sets it, and a service may write elsewhere all the same.
+      // systemd sets JOURNAL_STREAM for a service even when its output goes elsewhere.
       JOURNAL_STREAM: found.isFile() ? `${found.dev}:${found.ino}` : '0:0',
     },
     stdio: ['ignore', stdout.fd, 'inherit'],
@@ -59,7 +59,7 @@ test('a server whose log nobody reads any more serves, and stops when asked to',
   execFileSync('mkfifo', [pipe]);
   await using _reader = await open(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
   await serve(pipe, async (url) => {
-    // Their log is longer than what a pipe takes.
+    // 800 log lines exceed the buffer of a pipe.
     for (let sent = 0; sent < 800; sent++) {
       const response = await fetch(`${url}/api/channels?${sent}`);
       assert.ok(response.ok);

@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs';
 
-/** More than this waits for no reader. */
+/** Lines beyond this size of the queue are dropped. */
 const maxPendingBytes = 1_000_000;
 const retryMs = 50;
 
@@ -9,18 +9,18 @@ let pendingBytes = 0;
 let retry: NodeJS.Timeout | undefined;
 
 /**
- * Standard output, for the log of a server that goes on and can be stopped whatever happens to it: what
- * is written waits for a slow reader, and is dropped where nobody reads or the disk is full.
+ * Standard output for the log. Lines wait for a slow reader, and are dropped when nobody reads or the
+ * disk is full, so that the server continues and can be stopped.
  */
 export function logOutput(): { write(line: string): void } {
-  // Node makes a pipe or a socket non-blocking when it is first asked for.
+  // Node makes a pipe or a socket non-blocking on the first access to `process.stdout`.
   void process.stdout;
   process.once('exit', flush);
   if (!isJournal(1)) return { write };
   return { write: (line) => write(`<${priorityOf(line)}>${line}`) };
 }
 
-/** Whether a file descriptor leads to the journal of systemd, which reads `<3>` before a line as its priority. */
+/** Whether a file descriptor is systemd's journal, which reads `<3>` before a line as its priority. */
 export function isJournal(fd: number): boolean {
   const { JOURNAL_STREAM } = process.env;
   if (!JOURNAL_STREAM) return false;
@@ -28,7 +28,7 @@ export function isJournal(fd: number): boolean {
   return JOURNAL_STREAM === `${dev}:${ino}`;
 }
 
-/** The priority of syslog for a line of the log: 3 for errors, 4 for warnings, 6 or 7 for the rest. */
+/** The syslog priority of a line of the log: 3 for errors, 4 for warnings, 6 or 7 for the rest. */
 function priorityOf(line: string): number {
   const level = Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? 30);
   if (level >= 50) return 3;

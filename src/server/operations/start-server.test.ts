@@ -55,7 +55,7 @@ describe('the server process', () => {
       [1, true],
     );
 
-    // A port that `fetch` refuses, and settings of a data folder that is not needed for asking.
+    // `fetch` refuses this port, and the health check needs no data folder.
     const elsewhere = { DATA_DIR: path.join(dataDir, 'tertulia.db'), PORT: '6000' };
     const refused = await outcomeOf(runTertulia(elsewhere, 'healthcheck'));
     assert.deepEqual([refused.code, /6000\/healthz: .*REFUSED/.test(refused.said)], [1, true]);
@@ -76,7 +76,7 @@ describe('the server process', () => {
     }
   });
 
-  test('names misspelt settings and where it reads, before it opens anything', async () => {
+  test('names misspelt settings and the settings file, before it opens anything', async () => {
     const file = path.join(dataDir, 'site.env');
     await writeFile(file, `DATA_DIR=${path.join(dataDir, 'foreign')}\nDATABSE_URL=postgres://x\n`);
     const server = new ServerProcess({ TERTULIA_ENV_FILE: file });
@@ -98,7 +98,7 @@ describe('the server process', () => {
     assert.deepEqual(await warnings({ TRUST_PROXY: '1', PUBLIC_URL }), []);
   });
 
-  test('goes on after SIGUSR1 and SIGUSR2, and opens no debugger', async () => {
+  test('continues after SIGUSR1 and SIGUSR2, and opens no debugger', async () => {
     const command = path.join(import.meta.dirname, '../../../bin/tertulia');
     const base = { PATH: process.env.PATH, PORT: '0', TERTULIA_ENV_FILE: '/dev/null' };
     const server = await ServerProcess.start({ DATA_DIR: dataDir }, (env) =>
@@ -133,9 +133,9 @@ describe('the server process', () => {
 
   test('logs the cause of a failed start once and ends, with one process and with several', async () => {
     const database = await createPostgresDatabase();
-    const place = { DATA_DIR: path.join(dataDir, 'on-postgres'), DATABASE_URL: database.url };
-    const outcome = (env: Record<string, string>) => new ServerProcess({ ...place, ...env }).ended;
-    const running = await ServerProcess.start(place);
+    const site = { DATA_DIR: path.join(dataDir, 'on-postgres'), DATABASE_URL: database.url };
+    const outcome = (env: Record<string, string>) => new ServerProcess({ ...site, ...env }).ended;
+    const running = await ServerProcess.start(site);
     const { port } = new URL(running.url);
     const nowhere = 'postgres://u:p@127.0.0.1:1/d';
     try {

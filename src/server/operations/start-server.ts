@@ -5,7 +5,7 @@ import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { type AppOptions, buildApp } from '../app.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 import type { Config } from '../config/config.ts';
-import { describeDatabase, describeImageStore } from '../config/places.ts';
+import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
 import { describeSettings, type SettingsFile } from '../config/settings-file.ts';
 import { findWarnings } from '../config/settings-warnings.ts';
 import { findUnknownSettings } from '../config/unknown-settings.ts';
@@ -23,10 +23,8 @@ const drainMs = 10_000;
 /** How long a stopping process still accepts requests where another process can take over. */
 const lameDuckMs = 2000;
 
-/** What a server is started with. */
 interface Start {
   config: Config;
-  /** Where the config is from. */
   settings: SettingsFile;
 }
 
@@ -109,7 +107,7 @@ function exitOnUncaught(log: FastifyBaseLogger): void {
   });
 }
 
-/** @returns aborted by the first of these signals, with its name as the reason */
+/** @returns a signal aborted by SIGTERM, SIGINT or SIGHUP, with its name as the reason */
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
@@ -117,7 +115,7 @@ function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Before anything is opened: a wrong place may be the reason why that fails. */
+/** Call it before anything is opened: a wrong setting may be the reason why that fails. */
 function logSettings({ config, settings }: Start, log: FastifyBaseLogger): void {
   log.info(`settings are from ${describeSettings(settings)}`);
   for (const line of findUnknownSettings(settings, process.env)) log.warn(line);

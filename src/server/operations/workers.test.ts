@@ -47,7 +47,7 @@ describe('three workers on one port', () => {
   test('the metrics are the sum of all workers, with those of the machine once', async () => {
     const count = 40;
     for (let i = 0; i < count; i++) {
-      // A connection each, so that all of them get some.
+      // A new connection each time, so that all workers get some.
       await site.call('GET', apiRoutes.channel('nada'), { headers: { connection: 'close' } });
     }
     const text = await (await fetch(server.metricsUrl)).text();
@@ -63,7 +63,7 @@ describe('three workers on one port', () => {
     assert.equal(Number(diskBytes), bsize * blocks);
   });
 
-  test('workers accept connections themselves: one in the hands of the primary may go to a killed worker', async () => {
+  test('workers accept connections themselves, because the primary may pass one to a killed worker', async () => {
     server.kill('SIGSTOP');
     try {
       const response = await fetch(`${server.url}/healthz`, {
@@ -120,7 +120,7 @@ describe('three workers on one port', () => {
     await load.stop();
     t.diagnostic(`it ended after ${ms} ms`);
     assert.deepEqual([code, said], [0, '']);
-    // Connections at the very end may be refused; every request that was accepted got a response.
+    // The last connections may be refused; every accepted request got a response.
     const db = openDatabase({ databaseUrl: database.url, dataDir });
     const kept = await db
       .selectFrom('comments')

@@ -7,7 +7,7 @@ import type { FastifyBaseLogger } from 'fastify';
 const restartDelayMs = { first: 100, longest: 5000 };
 /** A worker that fails sooner than this counts as a failed start. */
 const settledMs = 10_000;
-/** Failed starts of one worker in a row that are tried again; with them, giving up takes some 20 s. */
+/** Limit of consecutive failed starts of one worker; giving up takes some 20 s with these delays. */
 const maxFailedStarts = 6;
 
 interface WorkersOptions {

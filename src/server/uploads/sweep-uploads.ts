@@ -33,7 +33,7 @@ export async function sweepUploads({ config, now }: SweepServices): Promise<numb
   return removed;
 }
 
-/** The same for uploads in the bucket. @returns the number of removed uploads */
+/** Removes uploads without progress for an hour from the bucket. @returns how many */
 export async function sweepSharedUploads({
   config,
   uploads,
@@ -44,7 +44,7 @@ export async function sweepSharedUploads({
   return (await store.sweep?.(now() - graceMs)) ?? 0;
 }
 
-/** 0 when the file was deleted meanwhile. */
+/** 0 when the file was removed meanwhile. */
 async function modifiedAtMs(file: string): Promise<number> {
   return (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
 }

@@ -17,7 +17,6 @@ export function toTusRequest(request: FastifyRequest): TusRequest {
   return new Request(new URL(request.url, 'http://tus.invalid'), init);
 }
 
-/** The ApiError for an error status of the tus server. */
 export function apiErrorForStatus(status: number): ApiError {
   const codes: Record<number, ProblemCode> = {
     404: 'upload_not_found',
@@ -25,7 +24,7 @@ export function apiErrorForStatus(status: number): ApiError {
     410: 'upload_not_found',
     413: 'too_large',
     423: 'upload_locked',
-    // The request uses a tus extension that is not supported.
+    // tus responds with 501 when a request uses an unsupported extension.
     501: 'invalid_upload',
   };
   return new ApiError(codes[status] ?? (status < 500 ? 'invalid_upload' : 'internal_error'));

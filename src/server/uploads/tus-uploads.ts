@@ -81,7 +81,7 @@ export async function openTusServer(
 
   tus.on(EVENTS.POST_CREATE, (request) => void calls.get(request)?.endCreation?.());
 
-  /** Acquires the account's creation lock, across all processes. @returns releases it */
+  /** Acquires the account's creation lock, across all processes. @returns a function that releases it */
   async function beginCreation(accountId: string): Promise<() => Promise<void>> {
     const lock = services.uploads.locker.newLock(accountId);
     await lock.lock(new AbortController().signal, () => {});
@@ -93,8 +93,8 @@ export async function openTusServer(
   }
 
   async function finish(upload: Upload) {
-    // The sweep deletes what remains when this fails.
-    const discard = () => store.remove(upload.id).catch(() => {});
+    // If this fails, the sweep removes the upload later.
+    const removeUpload = () => store.remove(upload.id).catch(() => {});
     try {
       const row = await store.withFile(upload.id, upload.size ?? 0, (file) =>
         acceptImage(services, {
@@ -104,14 +104,14 @@ export async function openTusServer(
           accountId: ownerOf(upload.id),
         }),
       );
-      await discard();
+      await removeUpload();
       services.metrics?.uploads.inc({ outcome: 'accepted' });
       const body = JSON.stringify(toStoredFile(row, services.images));
       return { status_code: 200, headers: { 'content-type': 'application/json' }, body };
     } catch (error) {
       services.metrics?.uploads.inc({ outcome: outcomeOf(error) });
       // After any other failure the client can retry its last request.
-      if (error instanceof ImageRejected) await discard();
+      if (error instanceof ImageRejected) await removeUpload();
       throw error;
     }
   }

@@ -30,7 +30,6 @@ const create = (forum: Forum, owner: Person, headers: Record<string, string>) =>
     },
   });
 
-/** Whether each of the uploads still exists. */
 async function exist(forum: Forum, uploads: TusUpload[]): Promise<boolean[]> {
   const found: boolean[] = [];
   for (const upload of uploads) found.push((await upload.head(forum.url)).status === 200);
@@ -78,7 +77,7 @@ onEveryImageSetup(
       await expectProblem(await create(forum(), owner, deferred), 413, 'quota_exceeded');
     });
 
-    test('a sixth open upload deletes the stalest of the other five', async () => {
+    test('a sixth open upload removes the stalest of the other five', async () => {
       const owner = await forum().person();
       const uploads: TusUpload[] = [];
       for (let i = 0; i < 5; i++) uploads.push(await TusUpload.begin(forum().url, owner, 1000));
@@ -93,7 +92,7 @@ onEveryImageSetup(
       if (!existing[1]) await expectProblem(deleted, 404, 'upload_not_found');
     });
 
-    test('deleting a stale upload ends the request that is writing to it', async () => {
+    test('removing a stale upload ends the request that is writing to it', async () => {
       const owner = await forum().person();
       const image = await noisyImage();
       const stalled = await TusUpload.begin(forum().url, owner, image.length);

@@ -16,9 +16,8 @@ interface QuotaServices {
 
 /**
  * Makes room for one more upload of an account: checks that its bytes fit into the quota beside the
- * account's images and other open uploads, and deletes the stalest of those beyond five. Call it
- * under a lock on the account that is held until the upload is created, because two concurrent
- * uploads would both find the same room.
+ * account's images and other open uploads, and removes the stalest of those beyond five. Call it under a
+ * lock on the account that is held until the upload is created, so that concurrent uploads add up.
  * @param bytes declared length, or `maxBytes` when it is unknown
  * @param maxBytes limit of one upload
  * @throws UploadQuotaExceeded, DiskFull
@@ -34,7 +33,7 @@ export async function makeRoom(
   const open = await (await uploads.store()).listOpen(accountId);
   const stalestFirst = open.toSorted(
     (one, other) =>
-      // Complete uploads last: they are being processed.
+      // Complete uploads come last, because they are being processed.
       Number(one.isComplete) - Number(other.isComplete) || one.progressAtMs - other.progressAtMs,
   );
   const surplus = Math.max(0, open.length + 1 - maxOpen);
@@ -44,11 +43,11 @@ export async function makeRoom(
   if (await exceedsQuota(services, accountId, declared)) {
     throw new UploadQuotaExceeded(config.accountQuotaMb, open.length);
   }
-  for (const { id } of stalestFirst.slice(0, surplus)) await deleteUpload(uploads, id);
+  for (const { id } of stalestFirst.slice(0, surplus)) await removeUpload(uploads, id);
 }
 
-/** Deletes an upload under its lock, so that no request writes to it afterwards. */
-async function deleteUpload({ store, locker }: Uploads, id: string): Promise<void> {
+/** Removes an upload under its lock, so that no request writes to it afterwards. */
+async function removeUpload({ store, locker }: Uploads, id: string): Promise<void> {
   const lock = locker.newLock(id);
   await lock.lock(new AbortController().signal, () => {});
   try {

@@ -203,7 +203,7 @@ onEveryImageSetup('uploads', (forum) => {
     const variant = (name: string) => assetRoutes.variant(cover.downloadURL, name);
     assert.equal(await sizeOf(variant('500.webp')), '500x200');
     assert.equal(await sizeOf(variant('1000.webp')), '1000x400');
-    // Larger than the source: the largest stored variant.
+    // A width above the largest stored variant gets that variant.
     assert.equal(await sizeOf(variant('2000.webp')), '1200x480');
     assert.equal(await sizeOf(variant('card.jpg')), '1200x630');
     for (const none of ['501.webp', '500.avif', 'full', '../full', '%2e%2e']) {
@@ -213,7 +213,7 @@ onEveryImageSetup('uploads', (forum) => {
       await forum().upload(owner, bytes, { filename: 'f.jpg', use: 'avatar' }),
     );
     assert.equal(await sizeOf(assetRoutes.variant(avatar.downloadURL, '45.webp')), '45x45');
-    // A variant of the other use: the closest stored one.
+    // A width of another use gets the closest stored variant.
     assert.equal(await sizeOf(variant('90.webp')), '500x200');
     assert.equal(await sizeOf(assetRoutes.variant(avatar.downloadURL, '1000.webp')), '360x360');
     assert.equal(await sizeOf(assetRoutes.variant(avatar.downloadURL, 'card.jpg')), '360x360');

@@ -44,7 +44,7 @@ for (const setup of setups) {
       assert.deepEqual(await unfinishedUploads(first), []);
     };
 
-    test('an upload whose parts go to alternating processes becomes one image', async () => {
+    test('an upload whose parts go to different processes in turn becomes one image', async () => {
       const upload = await begin();
       const parts = 7;
       const size = Math.ceil(image.length / parts);

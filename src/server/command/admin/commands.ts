@@ -1,5 +1,5 @@
+import { describeDatabase, describeImageStore } from '../../config/describe-stores.ts';
 import { nearestName } from '../../config/nearest-name.ts';
-import { describeDatabase, describeImageStore } from '../../config/places.ts';
 import { readAudit } from '../../database/audit-log.ts';
 import { adoptImages } from '../../images/site-identity.ts';
 import { openImageStore } from '../../images/stores/open-image-store.ts';
@@ -12,7 +12,7 @@ import { printTable, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
 
 type Command = [
-  /** `<required>`, `[optional]`. */
+  /** `<required>` and `[optional]` parameters, as the help shows them. */
   parameters: string,
   description: string,
   run: (admin: AdminContext, ...args: string[]) => Promise<void>,
@@ -51,7 +51,7 @@ export const help = [
 ].join('\n');
 
 /**
- * Finds the command of these words.
+ * Finds the command by its name and arguments.
  * @returns a function that runs it @throws UsageError
  */
 export function findCommand([name = '', ...args]: string[]): (
@@ -72,7 +72,7 @@ export function findCommand([name = '', ...args]: string[]): (
   return (admin) => run(admin, ...args);
 }
 
-/** For a start that takes the images for those of another site. */
+/** Ends the refusal of a start that takes the images for those of another site. */
 async function adopt(admin: AdminContext): Promise<void> {
   const { config, db, print } = admin;
   const subject = describeImageStore(config);

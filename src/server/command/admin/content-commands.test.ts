@@ -31,14 +31,14 @@ async function filled(forum: Forum): Promise<[Person, Channel, Comment[]]> {
   return [author, channel, comments];
 }
 
-/** @throws when there are fewer */
+/** @throws when there are fewer comments */
 const at = (comments: Comment[], index: number) => comments[index] ?? assert.fail();
 
 onBothEngines('moderation', (forum) => {
   const storedIn = ({ _id }: Channel) =>
     forum().deps.db.selectFrom('comments').select('number').where('channel_id', '=', _id).execute();
 
-  test('a hidden comment disappears from pages, lists and the API, and returns to its place when it is shown', async () => {
+  test('a hidden comment disappears from pages, lists and the API, and returns to its position when it is shown', async () => {
     const [author, channel, comments] = await filled(forum());
     const second = at(comments, 1);
     const page = pageRoutes.channel(channel._id);

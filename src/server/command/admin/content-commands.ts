@@ -1,5 +1,5 @@
 import {
-  deleteContent,
+  erase,
   hide as hideContent,
   listChannels,
   listComments,
@@ -20,7 +20,7 @@ export async function show(admin: AdminContext, id: string): Promise<void> {
 }
 
 export async function remove(admin: AdminContext, id: string): Promise<void> {
-  await deleteContent(admin, id);
+  await erase(admin, id);
   admin.print('Deleted permanently.');
 }
 

@@ -27,7 +27,7 @@ export function printTable(
   }
 }
 
-/** Prints the first rows that a search has found as a table, and how many more there are. */
+/** Prints the first rows that a search has found as a table, and the number of further rows. */
 export function printMatches(
   print: (line: string) => void,
   headings: string[],
@@ -37,7 +37,7 @@ export function printMatches(
   if (rows.length > maxMatches) print(`… and ${rows.length - maxMatches} more: search for them`);
 }
 
-/** Prints a text line by line, each behind two spaces. */
+/** Prints a text line by line, each indented by two spaces. */
 export function printText(print: (line: string) => void, text: string): void {
   for (const line of text.split('\n')) print(`  ${line.replace(unprintable, ' ')}`);
 }

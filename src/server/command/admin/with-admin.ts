@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { describeDatabase } from '../../config/places.ts';
+import { describeDatabase } from '../../config/describe-stores.ts';
 import { openDatabase, openToRead } from '../../database/database.ts';
 import { migrationNames, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
 import type { Database } from '../../database/tables.ts';
@@ -7,7 +7,7 @@ import { singleTransactions } from '../../database/transactions.ts';
 import { notifyProcesses } from '../../live/bus/postgres-live-bus.ts';
 import { type Admin, AdminError } from '../../moderation/audited.ts';
 
-/** What the commands for the operator of a site work with. A server may be running beside them. */
+/** Services for the operator's commands. A server may be running on the same site. */
 export interface AdminContext extends Admin {
   config: Config;
   print: (line: string) => void;
@@ -46,7 +46,7 @@ async function requireCurrent(config: Config, db: Database | undefined): Promise
   }
 }
 
-/** Tells the servers of changes. On SQLite they detect by themselves that the file was changed. */
+/** Notifies the servers of changes. On SQLite they detect by themselves that the file was changed. */
 function liveOf({ databaseUrl }: Config): Admin['live'] {
   return {
     announce: async (trx, change) => {

@@ -1,5 +1,5 @@
 import { stat, statfs } from 'node:fs/promises';
-import { readOwnLedger } from '../../backups/erasure-ledger.ts';
+import { readLocalLedger } from '../../backups/erasure-ledger.ts';
 import { readLastBackup } from '../../backups/last-backup.ts';
 import type { Config } from '../../config/config.ts';
 import { sqliteFile } from '../../config/data-dir.ts';
@@ -28,7 +28,7 @@ export async function checkDataDir(config: Config, nowMs: number): Promise<Findi
     await runCheck('disk', () => checkDisk(dataDir)),
     ...(await checkVacuum(config)),
     checkBackups(config, await readLastBackup(config), nowMs),
-    ...(await checkWork(dataDir, nowMs)),
+    ...(await checkFailedTasks(dataDir, nowMs)),
   ];
 }
 
@@ -38,7 +38,7 @@ async function checkPermissions(dataDir: string): Promise<Finding> {
     const fault = await findFault(dataDir, name);
     if (fault) return fix('data folder', fault);
   }
-  await readOwnLedger({ dataDir });
+  await readLocalLedger({ dataDir });
   return ok('data folder', dataDir);
 }
 
@@ -63,7 +63,7 @@ async function checkDisk(dataDir: string): Promise<Finding> {
   return freeMb < minFreeMb.advice ? advice('disk', `${message}: soon full`) : ok('disk', message);
 }
 
-/** Tells when erased content stays in the SQLite file because there is no room to vacuum it. */
+/** Reports that erased content stays in the SQLite file because there is no room to vacuum it. */
 async function checkVacuum(config: Config): Promise<Finding[]> {
   const db = config.databaseUrl ? undefined : openToRead(config);
   if (!db) return [];
@@ -72,15 +72,15 @@ async function checkVacuum(config: Config): Promise<Finding[]> {
     const lack = await findLackOfSpace(config.dataDir);
     return lack === undefined ? [] : [fix('disk', lack)];
   } catch {
-    // The check of the database says what is wrong with it.
+    // The check of the database reports an unusable file.
     return [];
   } finally {
     await db.destroy();
   }
 }
 
-/** Work that fails for a part does not stop the server, which repeats it. */
-async function checkWork(dataDir: string, nowMs: number): Promise<Finding[]> {
+/** Reports failed tasks: they do not stop the server, which repeats them. */
+async function checkFailedTasks(dataDir: string, nowMs: number): Promise<Finding[]> {
   return (await findFailedWork(dataDir, nowMs)).map(({ name, failedAtMs }) =>
     fix(
       'server',
@@ -89,7 +89,7 @@ async function checkWork(dataDir: string, nowMs: number): Promise<Finding[]> {
   );
 }
 
-/** A backup that fails is among the failed work. */
+/** Checks the age of the last verified backup; `checkFailedTasks` reports why backups fail. */
 function checkBackups({ backupKeep }: Config, last: string | null, nowMs: number): Finding {
   if (last === null) {
     const action =

@@ -7,7 +7,7 @@ import { parseConfig } from '../../config/config.ts';
 import { openDatabase } from '../../database/database.ts';
 import { checkPostgres } from './check-postgres.ts';
 
-describe('what the doctor says of PostgreSQL', () => {
+describe('the doctor on PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
   before(async () => {
     database = await createPostgresDatabase();
@@ -23,7 +23,7 @@ describe('what the doctor says of PostgreSQL', () => {
     );
   }
 
-  test('all is well without a pool', async () => {
+  test('finds no fault without a pool', async () => {
     assert.deepEqual(await findings(database.url), {
       writes: 'ok: PostgreSQL takes them',
       'live news': 'ok: notifications arrive: no pool, or one in session mode',
@@ -32,7 +32,7 @@ describe('what the doctor says of PostgreSQL', () => {
     });
   });
 
-  test('says that a pool is in transaction mode, and what to do', {
+  test('reports a pool in transaction mode, and what to do', {
     skip: whyNoPgBouncer,
   }, async () => {
     await using pool = await PgBouncer.start(database.url, 'transaction');
@@ -43,7 +43,7 @@ describe('what the doctor says of PostgreSQL', () => {
     );
   });
 
-  test('says that the workers need more connections than there are, and that the database is read-only', async () => {
+  test('reports that the workers need too many connections, and that the database is read-only', async () => {
     const db = openDatabase({ databaseUrl: database.url, dataDir: '' });
     try {
       const name = sql.ref(new URL(database.url).pathname.slice(1));

@@ -11,7 +11,7 @@ import { advice, type Finding, fix, ok, runCheck } from './finding.ts';
 
 /** Since this version PostgreSQL detects that a client has disconnected during a query. */
 const quickRelease = 14;
-/** For an update, backups and the operator. */
+/** Connections that an update, backups and the operator need. */
 const spareConnections = 5;
 const maxClockDifferenceMs = 1000;
 
@@ -19,7 +19,7 @@ const maxClockDifferenceMs = 1000;
 export async function checkPostgres(config: Config & { databaseUrl: string }): Promise<Finding[]> {
   const db = openDatabase(config);
   try {
-    // When it cannot be used at all, `checkStores` says so.
+    // `checkStores` reports a PostgreSQL that cannot be used at all.
     await requireVersion(db);
   } catch {
     await db.destroy();
@@ -37,14 +37,14 @@ export async function checkPostgres(config: Config & { databaseUrl: string }): P
   }
 }
 
-/** @returns why the version is no fault but could be newer; undefined when it could not */
+/** @returns a reason to upgrade a supported version, if there is one */
 export function adviceOnVersion(version: string): string | undefined {
   return Number.parseInt(version, 10) >= quickRelease
     ? undefined
     : `${quickRelease} or newer releases the locks of lost uploads sooner`;
 }
 
-/** The database may be empty, without the table that `requireWritable` asks. */
+/** Checks the session itself, since an empty database lacks the table that `requireWritable` reads. */
 async function checkWrites(db: Database): Promise<Finding> {
   const { rows } = await sql<{ read_only: string }>`
     select current_setting('transaction_read_only') as read_only
@@ -64,7 +64,7 @@ async function checkNotifications(databaseUrl: string, db: Database): Promise<Fi
     onProblem: failed.reject,
   });
   try {
-    // `ready` gives up before it is known why.
+    // `ready` may time out before the cause is known; wait for the cause then.
     const ready = client.ready().catch((error: unknown) => {
       if (!(error instanceof DatabaseUnavailable)) throw error;
       return failed.promise;
@@ -96,14 +96,14 @@ async function checkConnections({ workers }: Config, db: Database): Promise<Find
   return ok('connections', message);
 }
 
-/** Of two machines with the same PostgreSQL, each doctor compares its own clock. */
+/** Compares this machine's clock with PostgreSQL's. */
 async function checkClock(db: Database): Promise<Finding> {
   const beforeMs = Date.now();
   const { rows } = await sql<{ ms: number }>`
     select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms
   `.execute(db);
   const there = rows[0]?.ms ?? 0;
-  // Its time was read between the two.
+  // PostgreSQL read its clock between the two readings here.
   const aheadMs = Math.max(beforeMs - there, there - Date.now(), 0);
   if (aheadMs <= maxClockDifferenceMs) return ok('clock', 'agrees with that of PostgreSQL');
   return advice(

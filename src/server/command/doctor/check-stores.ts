@@ -31,12 +31,12 @@ export async function checkStores(config: Config): Promise<Finding[]> {
     });
     findings.push(bucket);
   }
-  // Only beside a database and a bucket that respond.
+  // Images can be compared only when database and bucket respond.
   if (findings.some(({ level }) => level === 'fix')) return findings;
   return [...findings, await runCheck('images', () => checkImages(config, images))];
 }
 
-/** A restore fills a file that it renames at its end; one that was killed left it, without the lock. */
+/** A killed restore leaves the same unfinished file as a running one, but without the lock. */
 function isRestoring({ databaseUrl, dataDir }: Config): boolean {
   const file = sqliteFile(dataDir);
   if (databaseUrl || existsSync(file) || !existsSync(`${file}.part`)) return false;

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { describeDatabase, describeImageStore } from '../../config/places.ts';
+import { describeDatabase, describeImageStore } from '../../config/describe-stores.ts';
 import { describeSettings, type SettingsFile } from '../../config/settings-file.ts';
 import { findWarnings } from '../../config/settings-warnings.ts';
 import { findUnknownSettings } from '../../config/unknown-settings.ts';
@@ -8,7 +8,6 @@ import { checkSettings } from './check-settings.ts';
 import { checkStores } from './check-stores.ts';
 import { advice, type Finding } from './finding.ts';
 
-/** Descriptions of what was checked, and what was found. */
 export interface Diagnosis {
   settings: string;
   database: string;
@@ -18,7 +17,6 @@ export interface Diagnosis {
 
 /**
  * Checks settings, data folder, database and bucket.
- * @param settings that the config is from
  * @param nowMs milliseconds since 1970
  */
 export async function diagnose(

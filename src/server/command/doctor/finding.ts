@@ -6,7 +6,7 @@ import { OperatorError } from '../../operator-error.ts';
 export interface Finding {
   level: 'ok' | 'advice' | 'fix';
   subject: string;
-  /** What was found and, unless it is ok, what to do. */
+  /** The result and, unless it is ok, what to do. */
   message: string;
 }
 

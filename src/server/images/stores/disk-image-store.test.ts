@@ -19,7 +19,7 @@ test('a written object can be read, and a failed write leaves no file', async ()
   const store = new DiskImageStore(path.join(folder, 'images'));
   await store.write('a.full', Buffer.from('bytes'));
   assert.equal(String(await buffer(await store.read('a.full'))), 'bytes');
-  // The last step of a write, the rename, fails onto a folder.
+  // A folder of that name makes the rename, the last step of a write, fail.
   await mkdir(path.join(folder, 'images', 'b.full'));
   await assert.rejects(store.write('b.full', Buffer.from('bytes')));
   assert.deepEqual((await readdir(path.join(folder, 'images'))).sort(), ['a.full', 'b.full']);

@@ -20,7 +20,7 @@ export class DiskImageStore implements ImageStore {
   /** Atomic: writes and syncs a temporary file, renames it, then syncs the folder. */
   async write(key: string, bytes: Buffer): Promise<void> {
     const target = this.#path(key);
-    // Belongs to no image, so the sweep deletes it if the process is killed.
+    // This key belongs to no image, so the sweep removes the file if the process is killed.
     const temporary = this.#path(`tmp.${randomUUID()}`);
     const firstCreated = await mkdir(this.#folder, { recursive: true });
     if (firstCreated) await sync(path.dirname(firstCreated));
@@ -63,7 +63,7 @@ export class DiskImageStore implements ImageStore {
     });
     for await (const { name } of folder) {
       if (name === identityKey) continue;
-      // Another process may have deleted it since the folder was read.
+      // Another process may have removed it since the folder was read.
       const written = await stat(this.#path(name)).catch(() => undefined);
       if (written) yield { key: name, writtenAtMs: written.mtimeMs };
     }

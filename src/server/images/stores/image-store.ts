@@ -20,7 +20,7 @@ export interface ImageStore {
   readWhole(key: string, range?: ByteRange): Promise<Buffer>;
   /** Succeeds also when the object does not exist. */
   remove(key: string): Promise<void>;
-  /** Lists every object, whatever its key, but the site's identity (site-identity.ts). */
+  /** Lists every object except the site's identity (site-identity.ts). */
   list(): AsyncIterable<{ key: string; writtenAtMs: number }>;
   /** @throws when the store cannot be used */
   check(): Promise<void>;

@@ -54,7 +54,6 @@ export class S3Bucket {
     await within(callLimitMs, (call) => this.#client.send(command, call));
   }
 
-  /** Size of the object in bytes. */
   async size(key: string): Promise<number> {
     const command = new HeadObjectCommand(this.#object(key));
     const { ContentLength } = await orNotFound(key, (call) => this.#client.send(command, call));

@@ -130,7 +130,7 @@ describe('a bucket with a public address', { skip: noBucket }, () => {
       body: { img: face.downloadURL },
     });
     assert.equal(user.img, '/files/images/blue.png');
-    // The sweep deletes only the unused image of the previous test.
+    // The sweep erases only the unused image of the previous test.
     const later = { ...forum.deps, now: () => Date.now() + 25 * 3_600_000 };
     assert.equal((await sweepImages(later)).images, 1);
     assert.equal((await fetch(cover.downloadURL)).status, 200);

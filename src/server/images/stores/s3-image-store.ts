@@ -18,7 +18,7 @@ export class S3ImageStore extends S3Bucket implements ImageStore {
   async write(key: string, bytes: Buffer, contentType: string): Promise<void> {
     await this.put(key, bytes, {
       ContentType: contentType,
-      // For downloads at the public URL: keys are never reused.
+      // Browsers may keep downloads from the public URL forever: keys are never reused.
       CacheControl: 'public, max-age=31536000, immutable',
     });
   }

@@ -4,20 +4,17 @@ import type { Tables } from '../../database/tables.ts';
 /** The full-size variant, in the format of the upload. */
 export const fullVariant = 'full';
 
-/** Key of the object that says whose images these are (site-identity.ts): the one that is no image. */
+/** Key of the site's identity (site-identity.ts), the only object that is not an image. */
 export const identityKey = 'site-identity';
 
-/** Key of a variant in the image store. */
 export function objectKey(imageId: string, variant: string): string {
   return `${imageId}.${variant}`;
 }
 
-/** Id of the image that an object key belongs to. */
 export function imageIdOf(key: string): string {
   return key.split('.', 1)[0] ?? '';
 }
 
-/** The variant that an object key names. */
 export function variantOf(key: string): string {
   return key.slice(key.indexOf('.') + 1);
 }

@@ -8,9 +8,8 @@ export async function renameDurably(from: string, to: string): Promise<void> {
   await sync(path.dirname(to));
 }
 
-/** Calls fsync on a file or a folder. */
-export async function sync(place: string): Promise<void> {
-  const handle = await open(place, constants.O_RDONLY);
+export async function sync(fileOrFolder: string): Promise<void> {
+  const handle = await open(fileOrFolder, constants.O_RDONLY);
   try {
     await handle.sync();
   } finally {

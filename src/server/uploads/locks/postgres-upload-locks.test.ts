@@ -5,7 +5,7 @@ import { createPostgresDatabase } from '../../../../test/forum/forum.ts';
 import { openDatabase } from '../../database/database.ts';
 import { PostgresUploadLocks } from './postgres-upload-locks.ts';
 
-test('whatever id a client makes up, its upload has none of the locks of the site or of other accounts', async () => {
+test('an upload id chosen by a client never takes a lock of the site or of another account', async () => {
   const database = await createPostgresDatabase();
   const db = openDatabase({ databaseUrl: database.url, dataDir: '' });
   const locks = new PostgresUploadLocks(database.url, db);
@@ -13,7 +13,7 @@ test('whatever id a client makes up, its upload has none of the locks of the sit
     for (const id of ['ana', 'ana_1', 'ana_2', 'berta_1']) {
       await locks.acquire(id, () => {}, new AbortController().signal);
     }
-    // Locks of one number, as those of the site are, have the objsubid 1.
+    // PostgreSQL gives locks with one key, such as those of the site, objsubid 1, and those with two keys 2.
     const { rows } = await sql<{ classid: number; objsubid: number }>`
       select classid::bigint, objsubid from pg_locks
       where locktype = 'advisory'

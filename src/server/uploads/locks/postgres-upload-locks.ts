@@ -13,8 +13,8 @@ const retryMs = 100;
 const silentMs = 10_000;
 
 /**
- * The lock of an id: two numbers, unlike the locks of the whole site, and the first is that of its account,
- * so that no id that a client makes up is the lock of anything else.
+ * An upload's lock has two keys, unlike those of the whole site, and the first is its account's: an id
+ * chosen by a client cannot take another lock.
  */
 const lockKeys = "hashtext(split_part($1, '_', 1)), hashtext($1)";
 

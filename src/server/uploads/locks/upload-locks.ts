@@ -4,7 +4,6 @@ import { UploadLocked } from '../stores/errors.ts';
 /** How long a request waits for an upload that another request holds. */
 const maxWaitMs = 7_000;
 
-/** Upload locks shared between processes. */
 export interface SharedLocks {
   /**
    * @param requestRelease called when another process wants the lock, or when it was lost

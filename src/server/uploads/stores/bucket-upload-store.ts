@@ -58,7 +58,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
     return new Upload({ ...(await this.#readInfo(id)), offset: offsetOf(id, keys) });
   }
 
-  /** Stores also the bytes received before a lost connection. @returns the new offset */
+  /** Also stores the bytes received before a lost connection. @returns the new offset */
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     let stored = offset;
     let waiting: Buffer[] = [];
@@ -127,7 +127,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
       found
         .filter(([id, { keys }]) => isUploadOf(accountId, id) && keys.includes(infoKey(id)))
         .map(async ([id, { keys, newestMs }]) => {
-          // The upload may be deleted at any moment.
+          // The upload may be removed at any moment.
           const info = await this.#readInfo(id).catch(() => undefined);
           if (!info) return undefined;
           const isComplete = offsetOf(id, keys) === info.size;
@@ -163,7 +163,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
     return JSON.parse(String(await this.#read(id, infoKey(id)))) as UploadInfo;
   }
 
-  /** @throws UploadNotFound when the upload was deleted meanwhile; StoreUnavailable */
+  /** @throws UploadNotFound when the upload was removed meanwhile; StoreUnavailable */
   async #read(id: string, key: string): Promise<Buffer> {
     try {
       return await this.#bucket.readWhole(key);
@@ -177,7 +177,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
     return objects.map(({ key }) => key);
   }
 
-  /** Removes the info first: an upload without it counts as deleted. */
+  /** Removes the info first: an upload without it counts as removed. */
   async #removeAll(keys: string[]): Promise<void> {
     const [infos = [], others = []] = [true, false].map((isInfo) =>
       keys.filter((key) => key.endsWith(`/${infoName}`) === isInfo),

@@ -24,7 +24,7 @@ export class DiskUploadStore extends FileStore implements UploadStore {
     return uploads.filter((upload) => upload !== undefined);
   }
 
-  /** Undefined when the upload was deleted meanwhile. */
+  /** Undefined when the upload was removed meanwhile. */
   async #describe(id: string): Promise<OpenUpload | undefined> {
     try {
       const { size, offset } = await this.getUpload(id);

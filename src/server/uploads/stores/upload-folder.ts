@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Config } from '../../config/config.ts';
 
-/** Folder for the bytes of unfinished uploads. */
 export function uploadFolder(config: Pick<Config, 'dataDir'>): string {
   return path.join(config.dataDir, 'uploads');
 }

@@ -11,7 +11,6 @@ export function isUploadOf(accountId: string, id: string): boolean {
   return id.startsWith(`${accountId}_`) && uuid.test(id.slice(accountId.length + 1));
 }
 
-/** Account that an upload belongs to. */
 export function ownerOf(uploadId: string): string {
   return uploadId.slice(0, uploadId.lastIndexOf('_'));
 }

@@ -11,9 +11,9 @@ export function describeDatabase({
   if (!databaseUrl) return `the SQLite file ${sqliteFile(dataDir)}`;
   const { pathname, username } = new URL(databaseUrl);
   const { host, port, isSocket } = databaseAddress(databaseUrl);
-  const place = isSocket || port === '5432' ? host : `${host}:${port}`;
+  const address = isSocket || port === '5432' ? host : `${host}:${port}`;
   const name = decode(pathname.slice(1)) || decode(username) || 'of the default name';
-  return `the PostgreSQL database ${name} on ${place}`;
+  return `the PostgreSQL database ${name} on ${address}`;
 }
 
 /** Names where the settings store images. */
