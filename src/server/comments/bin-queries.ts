@@ -24,11 +24,11 @@ export async function readBin(
 ): Promise<Bin> {
   const sinceMs = nowMs - binMs;
   const cursor = after === undefined ? undefined : parseBinCursor(after);
-  const places = await findPlaces(db, accountId, sinceMs, cursor);
-  const shown = places.filter(isShown);
+  const keys = await findKeys(db, accountId, sinceMs, cursor);
+  const shown = keys.filter(isShown);
   const page = shown.slice(0, limits.commentsPerBinPage);
-  const hasMore = places.length === searchedComments;
-  const last = shown.length > page.length ? page.at(-1) : hasMore ? places.at(-1) : undefined;
+  const hasMore = keys.length === searchedComments;
+  const last = shown.length > page.length ? page.at(-1) : hasMore ? keys.at(-1) : undefined;
   return {
     data: await readItems(db, accountId, page),
     next: last ? formatBinCursor(cursorAt(last)) : null,
@@ -36,18 +36,13 @@ export async function readBin(
   };
 }
 
-type DeletedPlace = Awaited<ReturnType<typeof findPlaces>>[number];
-type ShownPlace = DeletedPlace & { name: string };
+type DeletedKey = Awaited<ReturnType<typeof findKeys>>[number];
+type ShownKey = DeletedKey & { name: string };
 
-const isShown = (place: DeletedPlace): place is ShownPlace => place.name !== null;
+const isShown = (key: DeletedKey): key is ShownKey => key.name !== null;
 
 /** Selects comments in the bin of an account, with the names of the channels that are visible. */
-function findPlaces(
-  db: Database,
-  accountId: string,
-  sinceMs: number,
-  after: BinCursor | undefined,
-) {
+function findKeys(db: Database, accountId: string, sinceMs: number, after: BinCursor | undefined) {
   return db
     .selectFrom('comments')
     .leftJoin('visible_channels', 'visible_channels.id', 'comments.channel_id')
@@ -77,19 +72,19 @@ function findPlaces(
     .execute();
 }
 
-/** The comments at these places, in their order. @param authorId of all of them */
+/** The comments with these keys, in their order. @param authorId of all of them */
 async function readItems(
   db: Database,
   authorId: string,
-  places: ShownPlace[],
+  keys: ShownKey[],
 ): Promise<DeletedComment[]> {
-  if (places.length === 0) return [];
+  if (keys.length === 0) return [];
   const rows = await db
     .selectFrom('comments')
     .innerJoin('accounts', 'accounts.id', 'comments.account_id')
     .selectAll('comments')
     .select(['accounts.id as autor_id', 'accounts.name as autor', 'accounts.img as autor_img'])
-    .where(isAt(places))
+    .where(isAt(keys))
     .where('comments.deleted_at_ms', 'is not', null)
     .where('comments.hidden_at_ms', 'is', null)
     // For PostgreSQL, which would expect many authors and read all accounts.
@@ -97,13 +92,13 @@ async function readItems(
     .execute();
   const comments = await completeComments(db, rows);
   const byId = new Map(comments.map((comment) => [comment.id, comment]));
-  return places.flatMap((place) => {
-    const comment = byId.get(commentId(place.channel_id, place.number));
-    return comment ? [{ comment, channelName: place.name, ...times(place) }] : [];
+  return keys.flatMap((key) => {
+    const comment = byId.get(commentId(key.channel_id, key.number));
+    return comment ? [{ comment, channelName: key.name, ...times(key) }] : [];
   });
 }
 
-function cursorAt({ deleted_at_ms, channel_id, number }: DeletedPlace): BinCursor {
+function cursorAt({ deleted_at_ms, channel_id, number }: DeletedKey): BinCursor {
   return { deletedAtMs: deleted_at_ms, channelId: channel_id, number };
 }
 

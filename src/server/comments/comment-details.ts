@@ -8,7 +8,7 @@ import { type CommentRow, toComment } from './comment-rows.ts';
 import { findNames } from './mention-names.ts';
 
 /** Which comment a row belongs to. */
-export interface Place {
+export interface CommentKey {
   channel_id: string;
   number: number;
 }
@@ -67,19 +67,19 @@ async function findQuotations(db: Database, rows: CommentRow[]) {
   );
 }
 
-async function findOriginals(db: Database, places: Place[]) {
-  if (places.length === 0) return new Map<string, never>();
+async function findOriginals(db: Database, keys: CommentKey[]) {
+  if (keys.length === 0) return new Map<string, never>();
   const found = await db
     .selectFrom('visible_comments')
     .select(['channel_id', 'number', 'revision', nameOf('visible_comments.account_id').as('autor')])
-    .where(isAt(places))
+    .where(isAt(keys))
     .execute();
   return new Map(found.map((row) => [idOf(row), row]));
 }
 
 /** In batches, so that one query loads at most 4 MB. */
-async function findTexts(db: Database, places: Place[]): Promise<Map<string, StoredText>> {
-  const distinct = [...new Map(places.map((place) => [idOf(place), place])).values()];
+async function findTexts(db: Database, keys: CommentKey[]): Promise<Map<string, StoredText>> {
+  const distinct = [...new Map(keys.map((key) => [idOf(key), key])).values()];
   const texts = new Map<string, StoredText>();
   for (let start = 0; start < distinct.length; start += limits.listItems) {
     const found = await db
@@ -93,12 +93,12 @@ async function findTexts(db: Database, places: Place[]): Promise<Map<string, Sto
 }
 
 async function findImages(db: Database, rows: CommentRow[]): Promise<Map<string, CommentImage[]>> {
-  const places = rows.filter((row) => row.image_count > 0);
-  if (places.length === 0) return new Map();
+  const keys = rows.filter((row) => row.image_count > 0);
+  if (keys.length === 0) return new Map();
   const found = await db
     .selectFrom('comment_images')
     .select(['channel_id', 'number', 'position', 'url', 'alt'])
-    .where(isAt(places))
+    .where(isAt(keys))
     .execute();
   const inOrder = found.sort((one, other) => one.position - other.position);
   return groupByComment(inOrder, ({ url, alt }) => ({ url, alt }));
@@ -106,14 +106,14 @@ async function findImages(db: Database, rows: CommentRow[]): Promise<Map<string,
 
 /** Names of those who gave thanks last, the last one first, by comment id. */
 async function findThanks(db: Database, rows: CommentRow[]): Promise<Map<string, string[]>> {
-  const places = rows.filter((row) => row.thanks_count > 0);
-  if (places.length === 0) return new Map();
+  const keys = rows.filter((row) => row.thanks_count > 0);
+  if (keys.length === 0) return new Map();
   const columns = Array.from({ length: limits.thanksNames }, (_, index) => `name${index}`);
   const found = await db
     .selectFrom('visible_comments')
     .select(['channel_id', 'number'])
     .select(columns.map((column, index) => thankfulName(index).as(column)))
-    .where(isAt(places))
+    .where(isAt(keys))
     .execute();
   return new Map(
     found.map((row) => {
@@ -137,8 +137,8 @@ const nameOf = (accountId: string) =>
   sql<string>`(select accounts.name from accounts where accounts.id = ${sql.ref(accountId)})`;
 
 /** Condition on `channel_id` and `number`: one range of the primary key for each channel. */
-export function isAt(places: Place[]) {
-  const channels = [...Map.groupBy(places, ({ channel_id }) => channel_id)];
+export function isAt(keys: CommentKey[]) {
+  const channels = [...Map.groupBy(keys, ({ channel_id }) => channel_id)];
   const conditions = channels.map(([channelId, ofChannel]) => {
     const numbers = [...new Set(ofChannel.map(({ number }) => number))];
     return sql`(channel_id = ${channelId} and number in (${sql.join(numbers)}))`;
@@ -146,7 +146,7 @@ export function isAt(places: Place[]) {
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }
 
-function groupByComment<Row extends Place, T>(
+function groupByComment<Row extends CommentKey, T>(
   rows: Row[],
   toItem: (row: Row) => T,
 ): Map<string, T[]> {
@@ -154,4 +154,4 @@ function groupByComment<Row extends Place, T>(
   return new Map([...groups].map(([id, ofComment]) => [id, ofComment.map(toItem)]));
 }
 
-const idOf = ({ channel_id, number }: Place) => commentId(channel_id, number);
+const idOf = ({ channel_id, number }: CommentKey) => commentId(channel_id, number);

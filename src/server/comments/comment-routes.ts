@@ -24,8 +24,8 @@ import { imageOrigins } from '../http/own-origin.ts';
 import { withOwnAddresses } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { parseCommentContent } from './comment-content.ts';
+import { commentKeyParameters, parseCommentKey } from './comment-key.ts';
 import { listComments, listReplies, type PagePosition } from './comment-pages.ts';
-import { parsePlace, placeParameters } from './comment-place.ts';
 import { type CommentServices, type NewCommentContent, postComment } from './post-comment.ts';
 import { parseReply } from './reply.ts';
 
@@ -94,7 +94,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     {
       tags,
       summary: 'Respuestas a un comentario, las más antiguas primero',
-      params: placeParameters,
+      params: commentKeyParameters,
       querystring: Type.Object({ limit: pageLimit, after: Type.Optional(Id()) }),
       response: { 200: ListOf(Comment), '4xx': Problem },
     },
@@ -104,8 +104,8 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       isUnusual: !usualLimits.includes(limit),
       load: async () => {
         const position = after === undefined ? 0 : parseListCursor(id, after, generation);
-        const place = parsePlace({ id, number });
-        const page = await listReplies(db, id, place.number, { limit, after: position });
+        const key = parseCommentKey({ id, number });
+        const page = await listReplies(db, id, key.number, { limit, after: position });
         if (!page) throw new ApiError('comment_not_found');
         return page;
       },

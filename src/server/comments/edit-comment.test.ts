@@ -213,8 +213,8 @@ onBothEngines('editing comments', (forum, wait) => {
     await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), author);
     await expectProblem(await edit(author, comment, body), 404, 'comment_not_found');
     for (const number of ['0', '-1', 'x', '2147483648', '1e0']) {
-      const place = { channelId: channel._id, number };
-      await expectProblem(await edit(author, place, body), 404, 'comment_not_found');
+      const key = { channelId: channel._id, number };
+      await expectProblem(await edit(author, key, body), 404, 'comment_not_found');
     }
     await operate(forum(), 'hide', channel._id);
     await expectProblem(await edit(author, comment, body), 404, 'channel_not_found');

@@ -12,7 +12,7 @@ import type { CommentServices } from './post-comment.ts';
 import { requireOwn } from './remove-comment.ts';
 import { deleteImages, saveContent } from './save-content.ts';
 import {
-  type CommentPlace,
+  type CommentKey,
   changeComments,
   findStored,
   lockShownChannel,
@@ -30,14 +30,14 @@ import {
 export async function editComment(
   services: CommentServices,
   callerId: string,
-  place: CommentPlace,
+  key: CommentKey,
   precondition: Precondition,
   parse: () => CommentContent,
 ): Promise<Comment> {
-  return changeComments(services, place.channelId, async (trx, nowMs) => {
-    await lockShownChannel(trx, place.channelId);
-    const stored = requireOwn(await findStored(trx, place), callerId);
-    const current = await requireComment(trx, place);
+  return changeComments(services, key.channelId, async (trx, nowMs) => {
+    await lockShownChannel(trx, key.channelId);
+    const stored = requireOwn(await findStored(trx, key), callerId);
+    const current = await requireComment(trx, key);
     if (!precondition.allows(current)) {
       if (!repeats(current, parse)) throw new ApiError('edit_conflict');
       return { value: current };
@@ -47,12 +47,12 @@ export async function editComment(
     const ageMs = nowMs - Date.parse(current.createdAt);
     if (ageMs >= limits.editHours * 3_600_000) throw new ApiError('edit_expired');
     const isUnmarked = ageMs < limits.unmarkedEditMinutes * 60_000 && current.replyCount === 0;
-    const quoting = current.replyCount > 0 ? await findReplies(trx, place, { quoting: true }) : [];
-    const numbers: [number, ...number[]] = [place.number, ...quoting];
-    const change = await recordChanges(trx, services.live, place.channelId, numbers, nowMs);
+    const quoting = current.replyCount > 0 ? await findReplies(trx, key, { quoting: true }) : [];
+    const numbers: [number, ...number[]] = [key.number, ...quoting];
+    const change = await recordChanges(trx, services.live, key.channelId, numbers, nowMs);
     await keepVersion(trx, stored, nowMs);
-    await deleteImages(trx, place);
-    await saveContent(trx, services.config, { ...place, authorId: callerId }, content, nowMs);
+    await deleteImages(trx, key);
+    await saveContent(trx, services.config, { ...key, authorId: callerId }, content, nowMs);
     await trx
       .updateTable('comments')
       .set({
@@ -61,11 +61,11 @@ export async function editComment(
         image_count: content.images.length,
         ...(isUnmarked ? {} : { edited_at_ms: nowMs }),
       })
-      .where('channel_id', '=', place.channelId)
-      .where('number', '=', place.number)
+      .where('channel_id', '=', key.channelId)
+      .where('number', '=', key.number)
       .execute();
-    await indexComment(trx, place, content.text);
-    return { value: await requireComment(trx, place), change };
+    await indexComment(trx, key, content.text);
+    return { value: await requireComment(trx, key), change };
   });
 }
 

@@ -2,7 +2,7 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forEachAlone } from '../failed-work.ts';
 import { forgetComments } from '../search/index/index-comment.ts';
-import { type CommentPlace, contentTables, lockChannel } from './stored-comments.ts';
+import { type CommentKey, contentTables, lockChannel } from './stored-comments.ts';
 
 /** Rows changed by one transaction, so that other writes can run in between, and comments looked up. */
 const batchSize = 500;
@@ -29,7 +29,7 @@ export async function eraseDeletedComments(
     await forEachAlone(comments, eraseOne);
   }
 
-  async function eraseOne(comment: CommentPlace): Promise<void> {
+  async function eraseOne(comment: CommentKey): Promise<void> {
     const inChannel = <T>(work: (trx: Database) => Promise<T>) =>
       transact(`channel ${comment.channelId}`, async (trx) => {
         await lockChannel(trx, comment.channelId);
@@ -51,7 +51,7 @@ export async function eraseDeletedComments(
   }
 }
 
-/** Deletes the images, thanks and versions of comments, and their places in the search index. */
+/** Deletes the images, thanks and versions of comments, and their entries in the search index. */
 export async function eraseContent(
   trx: Database,
   channelId: string,

@@ -2,7 +2,7 @@ import { hasExcerpt } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forEachAlone } from '../failed-work.ts';
-import { type CommentPlace, findStored, lockChannel } from './stored-comments.ts';
+import { type CommentKey, findStored, lockChannel } from './stored-comments.ts';
 
 /** Versions that are looked up at once. */
 const batchSize = 500;
@@ -26,8 +26,8 @@ export async function eraseOldVersions(
       .limit(batchSize)
       .execute();
     if (versions.length === 0) return;
-    const places = new Map(versions.map((one) => [`${one.channel_id} ${one.number}`, one]));
-    await forEachAlone(places.values(), async ({ channel_id: channelId, number }) => {
+    const keys = new Map(versions.map((one) => [`${one.channel_id} ${one.number}`, one]));
+    await forEachAlone(keys.values(), async ({ channel_id: channelId, number }) => {
       const eraseAfter = (after: number) =>
         transact(`channel ${channelId}`, async (trx) => {
           await lockChannel(trx, channelId);
@@ -55,15 +55,15 @@ export async function eraseOldVersions(
  */
 async function eraseOldExcerpts(
   trx: Database,
-  place: CommentPlace,
+  key: CommentKey,
   after: number,
 ): Promise<number | undefined> {
-  const text = (await findStored(trx, place))?.text;
+  const text = (await findStored(trx, key))?.text;
   const replies = await trx
     .selectFrom('comments')
     .select(['number', 'reply_excerpt'])
-    .where('channel_id', '=', place.channelId)
-    .where('reply_to', '=', place.number)
+    .where('channel_id', '=', key.channelId)
+    .where('reply_to', '=', key.number)
     .where('reply_excerpt', 'is not', null)
     .where('number', '>', after)
     .orderBy('number')
@@ -76,7 +76,7 @@ async function eraseOldExcerpts(
     await trx
       .updateTable('comments')
       .set({ reply_excerpt: null })
-      .where('channel_id', '=', place.channelId)
+      .where('channel_id', '=', key.channelId)
       .where(
         'number',
         'in',

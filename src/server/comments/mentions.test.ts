@@ -45,17 +45,17 @@ async function mentionEverywhere(forum: Forum) {
   const { _id: id } = await forum.channel(eva);
   const write = (text: string, more = {}) =>
     forum.comment(eva, id, text, { mentions: [mention(text, ana)], ...more });
-  const place = (number: number) => apiRoutes.channelComment(id, number);
+  const urlOf = (number: number) => apiRoutes.channelComment(id, number);
   const edited = 'Antes @Ana Belmonte decía otra cosa';
   await write('Hola @Ana Belmonte, ¿vienes al cine?');
   await write(edited, { replyTo: 1, replyExcerpt: 'Hola @Ana Bel' });
   await write('A la papelera @Ana Belmonte');
-  await forum.json('PATCH', place(2), {
+  await forum.json('PATCH', urlOf(2), {
     token: eva.token,
     headers: { 'if-match': '"1"' },
     body: { comment: edited.replace('Antes', 'Ahora'), mentions: [mention(edited, ana)] },
   });
-  await forum.json('DELETE', place(3), { token: eva.token });
+  await forum.json('DELETE', urlOf(3), { token: eva.token });
   return { ana, eva, id };
 }
 

@@ -18,7 +18,7 @@ import { withOwnAddresses } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { readBin } from './bin-queries.ts';
 import { parseCommentContent } from './comment-content.ts';
-import { parsePlace, placeParameters } from './comment-place.ts';
+import { commentKeyParameters, parseCommentKey } from './comment-key.ts';
 import { editComment } from './edit-comment.ts';
 import type { CommentServices } from './post-comment.ts';
 import { deleteComment, restoreComment } from './remove-comment.ts';
@@ -50,7 +50,7 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices): void {
         description:
           'Repetir una petición cuya respuesta se perdió no cambia nada más: si el comentario ya dice ' +
           'lo mismo, la respuesta es 200 aunque If-Match se haya quedado atrás.',
-        params: placeParameters,
+        params: commentKeyParameters,
         headers: revisionHeaders,
         body: CommentEdit,
         response: { 200: Comment, '4xx': Problem },
@@ -66,10 +66,10 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices): void {
         fields.done();
         return content;
       };
-      const place = parsePlace(request.params);
+      const key = parseCommentKey(request.params);
       const precondition = preconditionOf(request);
       const { id } = callerOf(request);
-      const comment = await editComment(services, id, place, precondition, parse);
+      const comment = await editComment(services, id, key, precondition, parse);
       return reply.header('etag', revisionTag(comment)).send(comment);
     },
   );
@@ -82,12 +82,12 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices): void {
       schema: {
         ...bearer,
         summary: 'Eliminar un comentario propio: va a la papelera',
-        params: placeParameters,
+        params: commentKeyParameters,
         response: { 204: Type.Null(), '4xx': Problem },
       },
     },
     async (request, reply) => {
-      await deleteComment(services, callerOf(request).id, parsePlace(request.params));
+      await deleteComment(services, callerOf(request).id, parseCommentKey(request.params));
       return reply.code(204).send(null);
     },
   );
@@ -100,11 +100,11 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices): void {
       schema: {
         ...bearer,
         summary: 'Recuperar un comentario de la papelera',
-        params: placeParameters,
+        params: commentKeyParameters,
         response: { 200: Comment, '4xx': Problem },
       },
     },
-    (request) => restoreComment(services, callerOf(request).id, parsePlace(request.params)),
+    (request) => restoreComment(services, callerOf(request).id, parseCommentKey(request.params)),
   );
 
   for (const [method, mine, summary] of [
@@ -119,11 +119,11 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices): void {
       schema: {
         ...bearer,
         summary,
-        params: placeParameters,
+        params: commentKeyParameters,
         response: { 200: MyThanks, '4xx': Problem },
       },
       handler: (request) =>
-        setThanks(services, callerOf(request).id, parsePlace(request.params), mine),
+        setThanks(services, callerOf(request).id, parseCommentKey(request.params), mine),
     });
   }
 

@@ -74,9 +74,9 @@ export async function postComment(
         .executeTakeFirst();
       requireOpenAccount(inserted);
       await indexNewComment(trx, { channelId, number }, text);
-      const place = { channelId, number, authorId: author.id };
+      const key = { channelId, number, authorId: author.id };
       const stored = { ...content, excerpt: added?.excerpt };
-      await saveContent(trx, services.config, place, stored, nowMs);
+      await saveContent(trx, services.config, key, stored, nowMs);
       const change: CommentChange = { kind: 'comment', channelId, number };
       await services.live.announce(trx, change);
       const value = await toCompleteComment(trx, {

@@ -172,7 +172,7 @@ describe('two servers on one PostgreSQL', () => {
       const { token } = author;
       const channel = await first.channel(author);
       await first.comment(author, channel._id, 'uno');
-      const place = apiRoutes.channelComment(channel._id, 1);
+      const url = apiRoutes.channelComment(channel._id, 1);
       const other = await first.person('Berta');
       const shown = async (forum: Forum) => {
         const read = await forum.json<Channel>('GET', apiRoutes.channel(channel._id));
@@ -181,13 +181,13 @@ describe('two servers on one PostgreSQL', () => {
       };
       const edit = { token, body: { comment: 'dos' }, headers: { 'if-match': '"1"' } };
       for (const [change, expected] of [
-        [() => first.json('PATCH', place, edit), ['dos', '', false]],
-        [() => first.json('PUT', `${place}/thanks`, other), ['dos', 'Berta', false]],
+        [() => first.json('PATCH', url, edit), ['dos', '', false]],
+        [() => first.json('PUT', `${url}/thanks`, other), ['dos', 'Berta', false]],
         [
           () => first.json('POST', apiRoutes.closeChannel(channel._id), { token }),
           ['dos', 'Berta', true],
         ],
-        [() => first.json('DELETE', place, { token }), [undefined, undefined, true]],
+        [() => first.json('DELETE', url, { token }), [undefined, undefined, true]],
       ] as const) {
         await change();
         assert.deepEqual(await shown(first), expected);

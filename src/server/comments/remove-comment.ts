@@ -5,7 +5,7 @@ import { ApiError } from '../http/api-error.ts';
 import { requireComment } from './comment-queries.ts';
 import type { CommentServices } from './post-comment.ts';
 import {
-  type CommentPlace,
+  type CommentKey,
   changeComments,
   findStored,
   lockShownChannel,
@@ -23,11 +23,11 @@ export const binMs = limits.binDays * 86_400_000;
 export async function deleteComment(
   services: CommentServices,
   callerId: string,
-  place: CommentPlace,
+  key: CommentKey,
 ): Promise<void> {
-  await changeComments(services, place.channelId, async (trx, nowMs) => {
-    await lockShownChannel(trx, place.channelId);
-    const comment = await findStored(trx, place);
+  await changeComments(services, key.channelId, async (trx, nowMs) => {
+    await lockShownChannel(trx, key.channelId);
+    const comment = await findStored(trx, key);
     if (comment?.account_id === callerId && isInBin(comment)) return { value: undefined };
     const own = requireOwn(comment, callerId);
     const change = await setRemoval(trx, services.live, own, { deleted_at_ms: nowMs }, nowMs);
@@ -43,23 +43,23 @@ export async function deleteComment(
 export async function restoreComment(
   services: CommentServices,
   callerId: string,
-  place: CommentPlace,
+  key: CommentKey,
 ): Promise<Comment> {
-  return changeComments(services, place.channelId, async (trx, nowMs) => {
-    const channel = await lockShownChannel(trx, place.channelId);
-    const comment = await findStored(trx, place);
+  return changeComments(services, key.channelId, async (trx, nowMs) => {
+    const channel = await lockShownChannel(trx, key.channelId);
+    const comment = await findStored(trx, key);
     if (!comment) {
-      const isErased = place.number <= channel.last_comment_number;
+      const isErased = key.number <= channel.last_comment_number;
       throw new ApiError(isErased ? 'not_restorable' : 'comment_not_found');
     }
     if (comment.account_id !== callerId || isVisible(comment)) {
       requireOwn(comment, callerId);
-      return { value: await requireComment(trx, place) };
+      return { value: await requireComment(trx, key) };
     }
     const isExpired = (comment.deleted_at_ms ?? 0) <= nowMs - binMs;
     if (!isInBin(comment) || isExpired) throw new ApiError('not_restorable');
     const change = await setRemoval(trx, services.live, comment, { deleted_at_ms: null }, nowMs);
-    return { value: await requireComment(trx, place), change };
+    return { value: await requireComment(trx, key), change };
   });
 }
 

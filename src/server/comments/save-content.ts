@@ -25,10 +25,10 @@ export async function saveContent(
   await countText(trx, config, comment.authorId, texts, nowMs);
   await requireAccounts(trx, [...mentionedAccounts([text])]);
   if (images.length > 0) {
-    const place = { channel_id: comment.channelId, number: comment.number };
+    const key = { channel_id: comment.channelId, number: comment.number };
     const urls = images.map(({ url }) => url);
     await requireImages(trx, { accountId: comment.authorId, use: 'comment' }, urls, nowMs);
-    const rows = images.map((image, position) => ({ ...place, position, ...image }));
+    const rows = images.map((image, position) => ({ ...key, position, ...image }));
     await trx.insertInto('comment_images').values(rows).execute();
   }
 }

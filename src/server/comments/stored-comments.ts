@@ -10,7 +10,7 @@ import { findReplies, recordChanges } from './comment-changes.ts';
 /** The tables with what belongs to comments. */
 export const contentTables = ['comment_images', 'comment_thanks', 'comment_versions'] as const;
 
-export interface CommentPlace {
+export interface CommentKey {
   channelId: string;
   number: number;
 }
@@ -59,7 +59,7 @@ export async function lockShownChannel(trx: Database, channelId: string) {
 /** A comment, visible or not; undefined when there is none. */
 export function findStored(
   trx: Database,
-  { channelId, number }: CommentPlace,
+  { channelId, number }: CommentKey,
 ): Promise<StoredComment | undefined> {
   return trx
     .selectFrom('comments')
@@ -84,7 +84,7 @@ export async function setRemoval(
   nowMs: number,
 ): Promise<Revision | undefined> {
   const { channel_id: channelId, number, reply_to, reply_count, text } = comment;
-  const place = { channelId, number };
+  const key = { channelId, number };
   await trx
     .updateTable('comments')
     .set(removal)
@@ -93,14 +93,14 @@ export async function setRemoval(
     .execute();
   const isShown = isVisible({ ...comment, ...removal });
   if (isShown === isVisible(comment)) return undefined;
-  await (isShown ? indexComment(trx, place, text) : unindexComment(trx, place));
+  await (isShown ? indexComment(trx, key, text) : unindexComment(trx, key));
   const more = isShown ? 1 : -1;
   await addToCommentCount(trx, channelId, more);
   const numbers: [number, ...number[]] = [number];
   if (reply_to !== null && (await addToReplyCount(trx, { channelId, number: reply_to }, more))) {
     numbers.push(reply_to);
   }
-  if (reply_count > 0) numbers.push(...(await findReplies(trx, place, { quoting: false })));
+  if (reply_count > 0) numbers.push(...(await findReplies(trx, key, { quoting: false })));
   return recordChanges(trx, live, channelId, numbers, nowMs);
 }
 
@@ -126,7 +126,7 @@ export async function addToCommentCount(
 /** @returns whether the comment is visible */
 export async function addToReplyCount(
   trx: Database,
-  { channelId, number }: CommentPlace,
+  { channelId, number }: CommentKey,
   more: number,
 ): Promise<boolean> {
   const row = await trx

@@ -6,7 +6,7 @@ import { ApiError } from '../http/api-error.ts';
 import { recordChanges } from './comment-changes.ts';
 import type { CommentServices } from './post-comment.ts';
 import {
-  type CommentPlace,
+  type CommentKey,
   changeComments,
   findStored,
   lockShownChannel,
@@ -23,7 +23,7 @@ const maxThanked = 1000;
 export async function setThanks(
   services: CommentServices,
   callerId: string,
-  { channelId, number }: CommentPlace,
+  { channelId, number }: CommentKey,
   mine: boolean,
 ): Promise<MyThanks> {
   return changeComments(services, channelId, async (trx, nowMs) => {

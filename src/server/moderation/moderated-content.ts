@@ -1,7 +1,7 @@
 import { commentNumber } from '../../shared/comment-id.ts';
 import { eraseContent, eraseExcerpts } from '../comments/erase-comments.ts';
 import {
-  type CommentPlace,
+  type CommentKey,
   findStored,
   lockChannel,
   setRemoval,
@@ -12,7 +12,7 @@ import { notifyProcesses } from '../live/bus/postgres-live-bus.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
 import { type Admin, AdminError } from './audited.ts';
 
-export type Content = { kind: 'channel'; channelId: string } | ({ kind: 'comment' } & CommentPlace);
+export type Content = { kind: 'channel'; channelId: string } | ({ kind: 'comment' } & CommentKey);
 
 /** @param id of a channel or a comment @throws AdminError for anything else */
 export function parseContentId(id: string): Content {
@@ -69,7 +69,7 @@ export async function ensureHidden(trx: Database, channelId: string, nowMs: numb
  * Hides a comment. If its author had deleted it, the author cannot restore it any more.
  * @throws AdminError when there is no such comment, or it is hidden already
  */
-export async function hideComment(trx: Database, admin: Admin, key: CommentPlace): Promise<void> {
+export async function hideComment(trx: Database, admin: Admin, key: CommentKey): Promise<void> {
   await lockChannel(trx, key.channelId);
   const comment = await findStored(trx, key);
   if (!comment || comment.hidden_at_ms !== null) {
@@ -83,7 +83,7 @@ export async function hideComment(trx: Database, admin: Admin, key: CommentPlace
  * Shows a comment again; if its author had deleted it, it returns to the author's bin.
  * @throws AdminError when it is not hidden
  */
-export async function showComment(trx: Database, admin: Admin, key: CommentPlace): Promise<void> {
+export async function showComment(trx: Database, admin: Admin, key: CommentKey): Promise<void> {
   await lockChannel(trx, key.channelId);
   const comment = await findStored(trx, key);
   if (!comment || comment.hidden_at_ms === null) {
@@ -96,7 +96,7 @@ export async function showComment(trx: Database, admin: Admin, key: CommentPlace
  * Erases a comment, hidden or not, with its images, versions and thanks, and the excerpts in replies.
  * @throws AdminError when there is no such comment
  */
-export async function eraseComment(trx: Database, admin: Admin, key: CommentPlace): Promise<void> {
+export async function eraseComment(trx: Database, admin: Admin, key: CommentKey): Promise<void> {
   await lockChannel(trx, key.channelId);
   const comment = await findStored(trx, key);
   if (!comment) throw new AdminError('There is no such comment.');

@@ -17,14 +17,14 @@ const batchSize = 100;
 /** Erases all comments of an account with what belongs to them and what replies quote from them. */
 export async function eraseCommentsOf(services: ErasureServices, accountId: string): Promise<void> {
   for (;;) {
-    const places = await services.db
+    const keys = await services.db
       .selectFrom('comments')
       .select(['channel_id', 'number'])
       .where('account_id', '=', accountId)
       .limit(batchSize)
       .execute();
-    if (places.length === 0) return;
-    for (const [channelId, ofChannel] of Map.groupBy(places, (place) => place.channel_id)) {
+    if (keys.length === 0) return;
+    for (const [channelId, ofChannel] of Map.groupBy(keys, (key) => key.channel_id)) {
       const numbers = ofChannel.map((one) => one.number);
       await eraseBatch(services, { channelId, accountId, numbers });
     }

@@ -8,14 +8,14 @@ const batchSize = 100;
 /** Takes back all thanks that an account gave. */
 export async function eraseThanksOf(services: ErasureServices, accountId: string): Promise<void> {
   for (;;) {
-    const places = await services.db
+    const keys = await services.db
       .selectFrom('comment_thanks')
       .select(['channel_id', 'number'])
       .where('account_id', '=', accountId)
       .limit(batchSize)
       .execute();
-    if (places.length === 0) return;
-    for (const [channelId, ofChannel] of Map.groupBy(places, (place) => place.channel_id)) {
+    if (keys.length === 0) return;
+    for (const [channelId, ofChannel] of Map.groupBy(keys, (key) => key.channel_id)) {
       const numbers = ofChannel.map(({ number }) => number);
       await changeComments(services, channelId, async (trx, nowMs) => {
         await lockChannel(trx, channelId);

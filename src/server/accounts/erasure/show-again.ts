@@ -4,8 +4,8 @@ import { isVisibleRow } from '../../database/visible-rows.ts';
 import type { Change } from '../../live/bus/live-bus.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
-/** Places that are read at once. */
-const placeBatch = 1000;
+/** Comments whose keys are read at once. */
+const batchSize = 1000;
 
 /** Has the readers of the channels where the account still has comments fetch them, and its channels. */
 export async function showAgain(services: ErasureServices, id: string): Promise<void> {
@@ -36,7 +36,7 @@ async function channelsWith({ db }: ErasureServices, id: string): Promise<Set<st
   const channels = new Set<string>();
   let after = { created_at_ms: 0, channel_id: '', number: 0 };
   for (;;) {
-    const places = await db
+    const keys = await db
       .selectFrom('comments')
       .select(['created_at_ms', 'channel_id', 'number'])
       .where('account_id', '=', id)
@@ -51,11 +51,11 @@ async function channelsWith({ db }: ErasureServices, id: string): Promise<Set<st
       .orderBy('created_at_ms')
       .orderBy('channel_id')
       .orderBy('number')
-      .limit(placeBatch)
+      .limit(batchSize)
       .execute();
-    const last = places.at(-1);
+    const last = keys.at(-1);
     if (!last) return channels;
     after = last;
-    for (const { channel_id } of places) channels.add(channel_id);
+    for (const { channel_id } of keys) channels.add(channel_id);
   }
 }

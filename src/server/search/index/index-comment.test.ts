@@ -173,7 +173,7 @@ onBothEngines('the search index', (forum, wait) => {
         if (number % 2 === 0) throw new Error('rolled back');
       });
     await Promise.allSettled([1, 2, 3, 4, 5].map(write));
-    const places = [5, 3, 1].map((number) => commentId(channelId, number));
-    assert.deepEqual((await find('ocarina')).toSorted(), places.toSorted());
+    const keys = [5, 3, 1].map((number) => commentId(channelId, number));
+    assert.deepEqual((await find('ocarina')).toSorted(), keys.toSorted());
   });
 });

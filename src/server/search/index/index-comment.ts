@@ -8,7 +8,7 @@ import { docTokens, joinTokens } from './postgres-index.ts';
 import { insertFtsRow, replaceFtsRows } from './sqlite-index.ts';
 import { tokensOf } from './words.ts';
 
-interface Place {
+interface CommentKey {
   channelId: string;
   number: number;
 }
@@ -16,26 +16,26 @@ interface Place {
 /** Makes a new comment found by the words of its text, in the transaction that inserts it. */
 export async function indexNewComment(
   trx: Database,
-  place: Place,
+  key: CommentKey,
   text: StoredText,
 ): Promise<void> {
   const tokens = tokensOf(searchedText(text));
-  if (await insertDoc(trx, place, tokens)) return;
-  await internChannel(trx, place.channelId);
-  await insertDoc(trx, place, tokens);
+  if (await insertDoc(trx, key, tokens)) return;
+  await internChannel(trx, key.channelId);
+  await insertDoc(trx, key, tokens);
 }
 
 /**
  * Makes a comment found by the words of its present text, after the row was changed. One without a
  * place in the index is left to the build that is going on (build-index.ts), which reads the row later.
  */
-export function indexComment(trx: Database, place: Place, text: StoredText): Promise<void> {
-  return setTokens(trx, place, tokensOf(searchedText(text)));
+export function indexComment(trx: Database, key: CommentKey, text: StoredText): Promise<void> {
+  return setTokens(trx, key, tokensOf(searchedText(text)));
 }
 
 /** Makes a comment no longer found. It keeps its place in the order for the case that it is restored. */
-export function unindexComment(trx: Database, place: Place): Promise<void> {
-  return setTokens(trx, place, undefined);
+export function unindexComment(trx: Database, key: CommentKey): Promise<void> {
+  return setTokens(trx, key, undefined);
 }
 
 /** Deletes erased comments from the index. */
@@ -61,7 +61,7 @@ export async function forgetComments(
 /** @returns false when the channel has no number in the index */
 async function insertDoc(
   trx: Database,
-  { channelId, number }: Place,
+  { channelId, number }: CommentKey,
   tokens: string[],
 ): Promise<boolean> {
   if (isPostgres(trx)) {
@@ -71,7 +71,7 @@ async function insertDoc(
       from (
         select id as channel, id, nextval(pg_get_serial_sequence('search_docs', 'doc'))::int as doc
         from search_channels where channel_id = ${channelId}
-      ) as place
+      ) as found
     `.execute(trx);
     return numAffectedRows > 0n;
   }
@@ -98,7 +98,7 @@ interface DocRow {
 /** @param tokens undefined makes the comment no longer found */
 async function setTokens(
   trx: Database,
-  { channelId, number }: Place,
+  { channelId, number }: CommentKey,
   tokens: string[] | undefined,
 ): Promise<void> {
   const ofComment = sql`

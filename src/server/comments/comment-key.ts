@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { ApiError } from '../http/api-error.ts';
-import type { CommentPlace } from './stored-comments.ts';
+import type { CommentKey } from './stored-comments.ts';
 
-/** Parameters of routes of one comment. Checked by `parsePlace`: a wrong number is a 404. */
-export const placeParameters = Type.Object({ id: Type.String(), number: Type.String() });
+/** Parameters of routes of one comment. Checked by `parseCommentKey`: a wrong number is a 404. */
+export const commentKeyParameters = Type.Object({ id: Type.String(), number: Type.String() });
 
 /** @throws ApiError `comment_not_found` for a number that no comment can have */
-export function parsePlace({ id, number }: { id: string; number: string }): CommentPlace {
+export function parseCommentKey({ id, number }: { id: string; number: string }): CommentKey {
   const parsed = /^[1-9]\d{0,9}$/.test(number) ? Number(number) : 0;
   if (parsed === 0 || parsed > 0x7fffffff) throw new ApiError('comment_not_found');
   return { channelId: id, number: parsed };
