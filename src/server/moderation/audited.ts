@@ -1,4 +1,3 @@
-import type { Config } from '../config/config.ts';
 import { type AuditEntry, writeAudit } from '../database/audit-log.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
@@ -10,7 +9,6 @@ export class AdminError extends OperatorError {}
 
 /** An administrator's name and reason, and the services for a command. */
 export interface Admin {
-  config: Pick<Config, 'databaseUrl'>;
   db: Database;
   transact: Transact;
   live: Pick<LiveBus, 'announce' | 'publish'>;

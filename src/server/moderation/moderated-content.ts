@@ -7,8 +7,6 @@ import {
   setRemoval,
 } from '../comments/stored-comments.ts';
 import type { Database } from '../database/tables.ts';
-import type { Change, LiveBus } from '../live/bus/live-bus.ts';
-import { notifyProcesses } from '../live/bus/postgres-live-bus.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
 import { type Admin, AdminError } from './audited.ts';
 
@@ -76,7 +74,7 @@ export async function hideComment(trx: Database, admin: Admin, key: CommentKey):
     throw new AdminError('There is no such comment, or it is hidden.');
   }
   const nowMs = admin.now();
-  await setRemoval(trx, announcerOf(admin), comment, { hidden_at_ms: nowMs }, nowMs);
+  await setRemoval(trx, admin.live, comment, { hidden_at_ms: nowMs }, nowMs);
 }
 
 /**
@@ -89,7 +87,7 @@ export async function showComment(trx: Database, admin: Admin, key: CommentKey):
   if (!comment || comment.hidden_at_ms === null) {
     throw new AdminError('There is no such hidden comment.');
   }
-  await setRemoval(trx, announcerOf(admin), comment, { hidden_at_ms: null }, admin.now());
+  await setRemoval(trx, admin.live, comment, { hidden_at_ms: null }, admin.now());
 }
 
 /**
@@ -101,7 +99,7 @@ export async function eraseComment(trx: Database, admin: Admin, key: CommentKey)
   const comment = await findStored(trx, key);
   if (!comment) throw new AdminError('There is no such comment.');
   const nowMs = admin.now();
-  await setRemoval(trx, announcerOf(admin), comment, { hidden_at_ms: nowMs }, nowMs);
+  await setRemoval(trx, admin.live, comment, { hidden_at_ms: nowMs }, nowMs);
   await trx
     .deleteFrom('comments')
     .where('channel_id', '=', key.channelId)
@@ -109,13 +107,4 @@ export async function eraseComment(trx: Database, admin: Admin, key: CommentKey)
     .execute();
   await eraseContent(trx, key.channelId, [key.number]);
   while ((await eraseExcerpts(trx, key.channelId, [key.number])) > 0);
-}
-
-/** Notifies the servers of changes. On SQLite they detect by themselves that the file was changed. */
-function announcerOf({ config }: Admin): Pick<LiveBus, 'announce'> {
-  return {
-    announce: async (trx: Database, change: Change) => {
-      if (config.databaseUrl) await notifyProcesses(trx, change);
-    },
-  };
 }
