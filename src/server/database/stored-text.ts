@@ -19,7 +19,8 @@ export type Names = ReadonlyMap<string, string>;
 const tokenStart = '\u0002';
 const tokenEnd = '\u0003';
 /** The group is the account's id. */
-const token = new RegExp(`${tokenStart}([^${tokenStart}${tokenEnd}]*)${tokenEnd}`, 'g');
+// biome-ignore lint/suspicious/noControlCharactersInRegex: No text of a request has these two.
+const token = /\u0002([^\u0002\u0003]*)\u0003/g;
 
 /** @param mentions in the order of the text, within it and without overlaps */
 export function toStoredText(text: string, mentions: readonly MentionRange[] = []): StoredText {
