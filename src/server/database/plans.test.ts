@@ -205,6 +205,8 @@ async function visitFilled(forum: Forum, { channels, longest }: Filling): Promis
   await visitOwnContent(forum, { token, reader: await forum.person() });
   await exportAndErase(forum);
   await eraseExpired({ ...forum.deps, now: () => forum.deps.now() + 31 * dayMs });
+  // The plans that are checked are those of the last call, when few rows have expired.
+  await eraseExpired(forum.deps);
   // Two days later the sweep looks up the script's images.
   await sweepImages({ ...forum.deps, now: () => Date.now() + 2 * 86_400_000 });
 }

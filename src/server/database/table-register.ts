@@ -96,7 +96,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     key: ['challenge_hash'],
     backup: 'sign-in',
     export: secret,
-    erasure: 'rows',
+    erasure: { kept: 'They expire after five minutes.' },
     expiry: { column: 'expires_at_ms', afterMs: 0 },
   },
   channels: {

@@ -71,12 +71,13 @@ onBothEngines('the register of tables', (forum) => {
     }
   });
 
-  test('specifies for every table with accounts how an export and an erasure treat the rows', async () => {
+  test('keeps no row of an erased account for good', async () => {
     const columns = await readColumns(forum().deps.db);
     for (const { table, column } of columns) {
       if (column !== 'account_id') continue;
-      const { erasure } = tableRegister[table as keyof typeof tableRegister];
-      assert.equal(typeof erasure, 'string', `${table} keeps rows of erased accounts`);
+      const { erasure, expiry } = tableRegister[table as keyof typeof tableRegister];
+      const isKept = typeof erasure !== 'string' && typeof expiry !== 'string' && 'kept' in expiry;
+      assert.equal(isKept, false, table);
     }
     for (const table of tablesWith('erasure', 'rows')) {
       assert.ok(
