@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { forEachAlone } from '../failed-work.ts';
 import { tableRegister, tablesWith } from './table-register.ts';
 import type { Database, Tables } from './tables.ts';
 
@@ -7,12 +8,12 @@ const batchSize = 500;
 
 /** Deletes expired rows of every table whose register entry says when its rows expire. */
 export async function deleteExpiredRows(db: Database, nowMs: number): Promise<void> {
-  for (const [table, { expiry }] of Object.entries(tableRegister)) {
-    if (typeof expiry === 'string' || 'kept' in expiry) continue;
+  await forEachAlone(Object.entries(tableRegister), async ([table, { expiry }]) => {
+    if (typeof expiry === 'string' || 'kept' in expiry) return;
     const { column, afterMs } = expiry;
     const isExpired = sql<SqlBool>`${sql.ref(column)} <= ${nowMs - afterMs}`;
     await deleteRows(db, table as keyof Tables, isExpired);
-  }
+  });
 }
 
 /** Deletes the rows of an account from every table whose register entry says so. */
