@@ -59,7 +59,7 @@ async function mentionEverywhere(forum: Forum) {
   return { ana, eva, id };
 }
 
-/** What each reader of these comments is shown, by the place where it is. */
+/** Reads these comments in every way in which they are shown. @returns what is shown, by the way */
 async function readEverywhere(forum: Forum, { eva, id }: { eva: Person; id: string }) {
   const { token } = eva;
   const texts = (comments: Comment[]) =>

@@ -31,7 +31,7 @@ interface Range {
   start: number;
   length: number;
   account_id: string;
-  /** Of the account, as it is now. */
+  /** The account's current name. */
   name: string;
 }
 
@@ -75,7 +75,7 @@ async function convertTexts(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** Of comments that were never edited and mention nobody, what is quoted occurs in them and stays. */
+/** Skips replies to comments that were never edited and mention nobody: their excerpts stay as they are. */
 async function convertExcerpts(db: Kysely<unknown>): Promise<void> {
   for (let after: Place | undefined = { channel_id: '', number: 0 }; after; ) {
     const { rows } = await sql<Place & { reply_to: number; excerpt: string }>`
@@ -122,7 +122,7 @@ const continues = /^[\p{L}\p{M}\p{N}\u200d]/u;
 class Names {
   /** Ids; null for a name of several accounts. */
   readonly #ids = new Map<string, string | null>();
-  /** Of all names, the longest first. */
+  /** Lengths of all names, the longest first. */
   #lengths: number[] | undefined;
 
   add(name: string, id: string): void {
@@ -162,7 +162,7 @@ async function convertVersions(db: Kysely<unknown>): Promise<void> {
     `.execute(db);
     const comments = await readTexts(db, rows);
     const changed = rows.flatMap((row) => {
-      // Those whom the comment mentions now, then everybody else: it may have mentioned others before.
+      // First the accounts that the comment mentions now, then all others: it may have mentioned them before.
       const text = mentionNames(row.text, [namesIn(comments.get(keyOf(row))), everybody]);
       return text === row.text ? [] : [[row.channel_id, row.number, row.revision, text]];
     });
