@@ -1,5 +1,5 @@
 /**
- * What pages do only after hydration, for guests too: not named in their HTML.
+ * Exports the code that runs only after hydration, for guests too. The pages' HTML does not name this script.
  */
 export { api } from '../api/api.ts';
 export { ChannelRail } from '../channels/channel-rail.tsx';

@@ -1,2 +1,2 @@
-/** What a person's page needs besides the entry. */
+/** Exports the parts of a person's page that the entry script lacks. */
 export { PersonPage } from '../people/person-page.tsx';

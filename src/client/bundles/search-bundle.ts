@@ -1,2 +1,2 @@
-/** What the search page needs besides the entry. */
+/** Exports the parts of the search page that the entry script lacks. */
 export { SearchPage } from '../search/search-page.tsx';

@@ -26,7 +26,7 @@ interface Kept {
   kept: string;
 }
 
-/** What happens to the rows of a table. */
+/** How backups, exports, erasures and housekeeping treat the rows of a table. */
 export interface TableEntry<Row> {
   /** Columns of the primary key. */
   key: (keyof Row & string)[];
@@ -38,9 +38,9 @@ export interface TableEntry<Row> {
   backup: 'rows' | 'sign-in' | 'own' | 'none';
   /** The files of an account's export that contain them. */
   export: ExportFile[] | Kept;
-  /** What the erasure of an account does: `rows` deletes those with its id in `account_id`. */
+  /** The erasure of an account runs this step; `rows` deletes the rows with its id in `account_id`. */
   erasure: 'rows' | ErasureStep | Kept;
-  /** What housekeeping does: it deletes those whose time in a column is `afterMs` ago. */
+  /** Housekeeping runs this step, or deletes the rows whose time in a column is `afterMs` ago. */
   expiry: { column: keyof Row & string; afterMs: number } | ExpiryStep | Kept;
 }
 

@@ -47,7 +47,7 @@ export async function findCandidates(
   let { before } = search;
   let [candidates, chars] = [0, 0];
   for (;;) {
-    // Where some may be filtered out, more are needed, and one large query costs least.
+    // A filter may remove some of the rows, so more are read: one large query costs less than several.
     const asked = isOrdered || candidates > 0 ? bounds.candidates - candidates : limit;
     const wanted = { query, channelId, withoutChannels, before, limit: asked };
     const { docs, rest } = await findDocs(db, wanted, takeTurn);
