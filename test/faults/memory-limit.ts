@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { eventually } from '../eventually.ts';
 import { nodeOptions, serveSettings } from '../processes/program.ts';
 
 /** The files of versions 1 and 2 of Linux's control groups. */
@@ -70,9 +71,17 @@ export class MemoryLimit {
     return Number(/^oom_kill (\d+)$/m.exec(this.#read(this.#version.events))?.[1] ?? 0);
   }
 
-  /** Deletes the group. All its processes must have ended. */
-  remove(): void {
-    rmdirSync(this.#folder);
+  /** Deletes the group. All its processes must have ended; the system takes them out of it a moment later. */
+  async remove(): Promise<void> {
+    await eventually('the control group has no processes', async () => {
+      try {
+        rmdirSync(this.#folder);
+        return true;
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'EBUSY') return false;
+        throw error;
+      }
+    });
   }
 
   #read(file: string): string {
@@ -95,9 +104,9 @@ function hasController(parent: string, limit: string): boolean {
   }
 }
 
-function whyNot(): string | undefined {
+async function whyNot(): Promise<string | undefined> {
   try {
-    new MemoryLimit(512).remove();
+    await new MemoryLimit(512).remove();
     return undefined;
   } catch (error) {
     return `no memory limit can be set here: ${error}`;
@@ -105,4 +114,4 @@ function whyNot(): string | undefined {
 }
 
 /** The reason why no memory limit can be set here; undefined where one can. */
-export const noMemoryLimit = whyNot();
+export const noMemoryLimit = await whyNot();

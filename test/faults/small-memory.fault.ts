@@ -56,7 +56,7 @@ describe(`a server with ${limitMb} MB of memory survives`, () => {
   });
   after(async () => {
     await server?.stop();
-    limit?.remove();
+    await limit?.remove();
     await rm(dataDir, { recursive: true, force: true });
   });
 
