@@ -174,7 +174,7 @@ async function readPublicly(forum: Forum, channel: Channel, cover: string) {
 }
 
 for (const from of imageSetups) {
-  describe(`a backup of ${from.title}`, { skip: from.skip }, () => {
+  describe(`a backup of ${from.title}`, () => {
     let forum: Forum;
     let folder: string;
     let file: string;
@@ -203,7 +203,7 @@ for (const from of imageSetups) {
     });
 
     for (const to of imageSetups) {
-      test(`restores the same forum on ${to.title}`, { skip: to.skip }, async () => {
+      test(`restores the same forum on ${to.title}`, async () => {
         const database = to.engine === 'postgres' ? await createPostgresDatabase() : undefined;
         const env = {
           DATA_DIR: path.join(folder, `on ${to.title}`),

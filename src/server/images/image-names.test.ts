@@ -93,9 +93,7 @@ onEveryImageSetup('image names', (forum) => {
 });
 
 for (const setup of imageSetups) {
-  test(`image names contain the hash after the site was restored (${setup.title})`, {
-    skip: setup.skip,
-  }, async () => {
+  test(`image names contain the hash after the site was restored (${setup.title})`, async () => {
     const forum = await Forum.start(setup.engine, await setup.env(), { hasFormerNames: true });
     try {
       const file = await upload(forum, await forum.person(), 'red');

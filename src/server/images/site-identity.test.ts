@@ -37,7 +37,7 @@ async function expectSame(forum: Forum): Promise<string> {
 }
 
 for (const setup of imageSetups) {
-  describe(`the identity of a site (${setup.title})`, { skip: setup.skip }, () => {
+  describe(`the identity of a site (${setup.title})`, () => {
     const opened: (() => Promise<unknown>)[] = [];
     let env: Record<string, string>;
     /** Creates the settings of a new site of this setup. */
