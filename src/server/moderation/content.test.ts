@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import type { Forum } from '../../../test/forum/forum.ts';
+import { LiveReader } from '../../../test/forum/live-reader.ts';
+import { liveEvents } from '../../shared/live.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { readAudit } from '../database/audit-log.ts';
 import { disableAccount } from './accounts.ts';
@@ -41,9 +43,30 @@ onBothEngines('moderation by a running server', (forum) => {
     );
   });
 
+  test('readers of a channel are told at once that a comment is hidden, and shown again', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    await forum().comment(author, channel._id, 'uno');
+    const id = `${channel._id}-1`;
+    const reader = await LiveReader.open(forum(), channel._id, id);
+    await hide(adminOf(forum()), id);
+    assert.equal(await nextOf(reader, [liveEvents.gone, liveEvents.edit]), liveEvents.gone);
+    await show(adminOf(forum()), id);
+    assert.equal(await nextOf(reader, [liveEvents.gone, liveEvents.edit]), liveEvents.edit);
+    reader.close();
+  });
+
   test('the e-mail of a disabled account is returned', async () => {
     const person = await forum().person();
     assert.equal(await disableAccount(adminOf(forum()), person.id), person.email);
     assert.equal((await forum().signIn(person.email, person.password)).status, 403);
   });
 });
+
+/** The first event of one of these kinds. */
+async function nextOf(reader: LiveReader, kinds: string[]): Promise<string> {
+  for (;;) {
+    const { event = '' } = await reader.next();
+    if (kinds.includes(event)) return event;
+  }
+}
