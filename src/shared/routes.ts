@@ -37,8 +37,8 @@ export function commentLink(channelId: string, number: number): string {
 export const assetRoutes = {
   /** The bytes of a stored image. */
   file: (fullPath: string) => `/files/${encodePath(fullPath)}`,
-  /** A variant (see image-variants.ts) of the image at this URL of the site. */
-  variant: (url: string, variant: string) => `${url}/${variant}`,
+  /** A variant (see image-variants.ts) of the image at this URL of the site, signed or not. */
+  variant: (url: string, variant: string) => url.replace(/(?=\?|$)/, `/${variant}`),
   /** A tile pattern drawn from a seed, as SVG. */
   azulejo: (seed: string) => `/azulejo/${segment(seed)}.svg`,
   defaultAvatar: '/default-avatar.svg',

@@ -1,9 +1,11 @@
 import { apiRoutes } from '../../src/shared/api-routes.ts';
+import type { StoredFile } from '../../src/shared/images.ts';
 import { limits } from '../../src/shared/limits.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { plainImage } from './images.ts';
 
 test('the settings list deleted comments and channels, and restore them', async ({
   forum,
@@ -31,6 +33,26 @@ test('the settings list deleted comments and channels, and restore them', async 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Vacío');
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(page)).toHaveCount(2);
+});
+
+test('the bin shows the images of deleted comments, which nobody else can open', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana, { name: 'Cine de barrio' });
+  const { buffer } = await plainImage('mar.png');
+  const uploaded = await forum.upload(ana, buffer, { filename: 'mar.png', use: 'comment' });
+  const url = ((await uploaded.json()) as StoredFile).downloadURL;
+  await forum.comment(ana, channel._id, 'Con foto', { images: [{ url, alt: 'El mar' }] });
+  await forum.json('DELETE', apiRoutes.channelComment(channel._id, 1), { token: ana.token });
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.settings);
+  const image = page.getByRole('region', { name: 'Papelera' }).getByRole('img', { name: 'El mar' });
+  await image.scrollIntoViewIfNeeded();
+  const loadedWidth = () => image.evaluate((one: HTMLImageElement) => one.naturalWidth);
+  await expect.poll(loadedWidth).toBeGreaterThan(0);
+  expect((await page.request.get(url)).status()).toBe(404);
 });
 
 test('the bin goes on page by page, and restoring keeps the other items', async ({

@@ -1,9 +1,11 @@
 import { type Dispatch, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Bin as BinContent } from '../../shared/bin.ts';
+import type { CommentImage } from '../../shared/comments.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import type { Result } from '../api/api.ts';
 import { restoreChannel } from '../channels/channel-tools.tsx';
+import { CommentImages } from '../comments/comment-images.tsx';
 import { restoreComment } from '../comments/delete-comment.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
@@ -24,6 +26,7 @@ interface BinItem {
   key: string;
   kind: string;
   text: string;
+  images: CommentImage[];
   expiresAt: string;
   restore: (dispatch: Dispatch<Action>) => Promise<boolean>;
 }
@@ -71,6 +74,11 @@ export function Bin({ initial }: { initial: Result<BinContent> }) {
                 <p className={own.text} dir="auto">
                   {item.text}
                 </p>
+                {item.images.length > 0 && (
+                  <div className={own.images}>
+                    <CommentImages images={item.images} />
+                  </div>
+                )}
                 <p className={styles.note}>{binTexts.until(shortDate(item.expiresAt))}</p>
               </div>
               <button
@@ -110,6 +118,7 @@ function itemsOf(result: Result<BinContent>): BinItem[] | null {
       key: comment.id,
       kind: binTexts.commentIn(channelName),
       text: comment.comment,
+      images: comment.images,
       deletedAt,
       expiresAt,
       restore: (dispatch: Dispatch<Action>) => restoreComment(comment, dispatch),
@@ -118,6 +127,7 @@ function itemsOf(result: Result<BinContent>): BinItem[] | null {
       key: channelId,
       kind: binTexts.channel,
       text: name,
+      images: [],
       deletedAt,
       expiresAt,
       restore: (dispatch: Dispatch<Action>) => restoreChannel(channelId, dispatch),

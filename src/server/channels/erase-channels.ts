@@ -2,6 +2,7 @@ import { contentTables } from '../comments/stored-comments.ts';
 import { repeatOnViolation } from '../database/foreign-keys.ts';
 import type { Database } from '../database/tables.ts';
 import { forEachAlone } from '../failed-work.ts';
+import { releaseImages } from '../images/shown-images.ts';
 import { forgetChannel } from '../search/index/index-channel.ts';
 import { forgetComments } from '../search/index/index-comment.ts';
 
@@ -32,6 +33,7 @@ export async function eraseChannel(db: Database, channelId: string): Promise<voi
     .select(['last_comment_number', 'last_change_number'])
     .where('id', '=', channelId)
     .executeTakeFirstOrThrow();
+  await releaseImagesOf(db, channelId, last_comment_number);
   for (const table of [...contentTables, 'comments']) {
     for (let upTo = batchSize; upTo < last_comment_number + batchSize; upTo += batchSize) {
       await db
@@ -59,6 +61,34 @@ export async function eraseChannel(db: Database, channelId: string): Promise<voi
     while ((await deletePositions(db, channelId)) > 0n);
     await db.deleteFrom('channels').where('id', '=', channelId).execute();
   });
+}
+
+/** Releases the covers and the images of the comments of a hidden channel. */
+async function releaseImagesOf(db: Database, channelId: string, lastNumber: number): Promise<void> {
+  const release = async (urls: { url: string }[]) => {
+    if (urls.length === 0) return;
+    await db.transaction().execute((trx) =>
+      releaseImages(
+        trx,
+        urls.map(({ url }) => url),
+      ),
+    );
+  };
+  const covers = db.selectFrom('channels').select('cover as url').where('id', '=', channelId);
+  const formerCovers = db
+    .selectFrom('channel_versions')
+    .select('cover as url')
+    .where('channel_id', '=', channelId);
+  await release(await covers.unionAll(formerCovers).execute());
+  for (let from = 1; from <= lastNumber; from += batchSize) {
+    const images = db
+      .selectFrom('comment_images')
+      .select('url')
+      .where('channel_id', '=', channelId)
+      .where('number', '>=', from)
+      .where('number', '<', from + batchSize);
+    await release(await images.execute());
+  }
 }
 
 /** @returns how many reading positions were deleted */

@@ -3,6 +3,7 @@ import { commentId } from '../../shared/comment-id.ts';
 import { limits } from '../../shared/limits.ts';
 import { type BinCursor, formatBinCursor, parseBinCursor } from '../database/cursors.ts';
 import { type Database, toInstant } from '../database/tables.ts';
+import { withSignedUrls } from '../images/signed-urls.ts';
 import { completeComments, isAt } from './comment-details.ts';
 import { binMs } from './remove-comment.ts';
 
@@ -30,7 +31,7 @@ export async function readBin(
   const hasMore = keys.length === searchedComments;
   const last = shown.length > page.length ? page.at(-1) : hasMore ? keys.at(-1) : undefined;
   return {
-    data: await readItems(db, accountId, page),
+    data: await readItems(db, accountId, page, nowMs),
     next: last ? formatBinCursor(cursorAt(last)) : null,
     channels: cursor ? [] : await listDeletedChannels(db, accountId, sinceMs),
   };
@@ -72,11 +73,12 @@ function findKeys(db: Database, accountId: string, sinceMs: number, after: BinCu
     .execute();
 }
 
-/** The comments with these keys, in their order. @param authorId of all of them */
+/** The comments with these keys, in their order, with signed URLs of their images. @param authorId of all of them */
 async function readItems(
   db: Database,
   authorId: string,
   keys: ShownKey[],
+  nowMs: number,
 ): Promise<DeletedComment[]> {
   if (keys.length === 0) return [];
   const rows = await db
@@ -90,7 +92,7 @@ async function readItems(
     // For PostgreSQL, which would expect many authors and read all accounts.
     .where('accounts.id', '=', authorId)
     .execute();
-  const comments = await completeComments(db, rows);
+  const comments = await withSignedUrls(db, await completeComments(db, rows), nowMs);
   const byId = new Map(comments.map((comment) => [comment.id, comment]));
   return keys.flatMap((key) => {
     const comment = byId.get(commentId(key.channel_id, key.number));

@@ -1,6 +1,7 @@
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forEachAlone } from '../failed-work.ts';
+import { releaseImages } from '../images/shown-images.ts';
 import { forgetComments } from '../search/index/index-comment.ts';
 import { type CommentKey, contentTables, lockChannel } from './stored-comments.ts';
 
@@ -51,12 +52,25 @@ export async function eraseDeletedComments(
   }
 }
 
-/** Deletes the images, thanks and versions of comments, and their entries in the search index. */
+/**
+ * Deletes the images, thanks and versions of comments that are erased, and their entries in the search
+ * index. Call it after their rows are deleted.
+ */
 export async function eraseContent(
   trx: Database,
   channelId: string,
   numbers: number[],
 ): Promise<void> {
+  const images = await trx
+    .selectFrom('comment_images')
+    .select('url')
+    .where('channel_id', '=', channelId)
+    .where('number', 'in', numbers)
+    .execute();
+  await releaseImages(
+    trx,
+    images.map(({ url }) => url),
+  );
   for (const table of contentTables) {
     await trx
       .deleteFrom(table as 'comment_images')

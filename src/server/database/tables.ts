@@ -242,8 +242,16 @@ export interface Tables {
     largest_form: number;
     created_at_ms: number;
     updated_at_ms: number;
-    /** When it was last uploaded or put to use; the sweep deletes unused images some time later. */
+    /**
+     * When it was last uploaded or put to use; the sweep deletes unused images some time later. 0 once
+     * something that had it was erased.
+     */
     used_at_ms: number;
+    /**
+     * When its objects got keys that no visitor knows, since nothing visible has it; null otherwise
+     * (images/withdraw-images.ts).
+     */
+    withdrawn_at_ms: number | null;
   };
   /** Every name an image ever had. Never deleted, so that a URL never serves different bytes. */
   image_names: {

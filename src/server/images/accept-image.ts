@@ -83,6 +83,7 @@ export async function acceptImage(
     created_at_ms: timeMs,
     updated_at_ms: timeMs,
     used_at_ms: timeMs,
+    withdrawn_at_ms: null,
   };
   // When this fails the row may have been committed, so the objects stay for the sweep to decide.
   const name = safeFileName(received.fileName, made.extensions);

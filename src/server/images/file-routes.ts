@@ -10,8 +10,10 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { namesEntityTag } from '../http/entity-tags.ts';
 import { parseRange } from './byte-range.ts';
-import { findImage, type ImageRow, toStoredFile } from './image-queries.ts';
+import { type ImageRow, toStoredFile } from './image-queries.ts';
 import { sendBytes } from './send-bytes.ts';
+import { type FoundImage, findImage } from './shown-images.ts';
+import { isSignedFor } from './signed-urls.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import {
   contentTypeOf,
@@ -27,14 +29,31 @@ const variantParams = Type.Object({
   variant: Type.String({ description: 'Un ancho y su extensión (500.webp), o card.jpg.' }),
 });
 
+const signature = Type.Object({
+  signature: Type.Optional(
+    Type.String({
+      description:
+        'De una dirección que caduca a los pocos minutos, para quien puede ver lo que se ha retirado.',
+    }),
+  ),
+});
+
 /** Other sites may embed images: API clients and link previews. */
 const crossOrigin = { 'cross-origin-resource-policy': 'cross-origin' };
 
-export function fileRoutes(app: App, { db, images }: { db: Database; images: ImageStore }): void {
-  const requireRow = async (name: string) => {
-    const row = await findImage(db, `images/${name}`);
-    if (!row) throw new ApiError('file_not_found');
-    return row;
+interface FileServices {
+  db: Database;
+  images: ImageStore;
+  now: () => number;
+}
+
+export function fileRoutes(app: App, { db, images, now }: FileServices): void {
+  /** @throws ApiError `file_not_found` also when visitors may not see it and no valid signature is given */
+  const requireImage = async (name: string, signed?: string) => {
+    const found = await findImage(db, `images/${name}`);
+    const isSigned = found && signed !== undefined && isSignedFor(found.row, signed, now());
+    if (!found || !(found.isPublic || isSigned)) throw new ApiError('file_not_found');
+    return found;
   };
 
   app.get(
@@ -49,7 +68,7 @@ export function fileRoutes(app: App, { db, images }: { db: Database; images: Ima
       },
     },
     async (request) => {
-      const row = await requireRow(request.params.name);
+      const { row } = await requireImage(request.params.name);
       // Throws ObjectNotFound (404) when the object is missing.
       await images.size(objectKey(row.picture_id, fullVariant));
       return toStoredFile(row, images);
@@ -59,10 +78,12 @@ export function fileRoutes(app: App, { db, images }: { db: Database; images: Ima
   async function sendObject(
     request: FastifyRequest,
     reply: FastifyReply,
+    { row, isPublic }: FoundImage,
     object: { key: string; contentType: string; etag: string },
   ) {
     const publicUrl = images.publicUrl(object.key);
-    if (publicUrl) {
+    // The keys of a withdrawn image, which may be visible again, are not given out.
+    if (publicUrl && isPublic && row.withdrawn_at_ms === null) {
       // Cached briefly, because the address of the bucket may change.
       reply.headers({ 'cache-control': 'public, max-age=300', ...crossOrigin });
       return reply.redirect(publicUrl, 302);
@@ -71,8 +92,9 @@ export function fileRoutes(app: App, { db, images }: { db: Database; images: Ima
     const headers = {
       etag,
       'accept-ranges': 'bytes',
-      'cache-control': 'public, max-age=31536000, immutable',
-      ...crossOrigin,
+      ...(isPublic
+        ? { 'cache-control': 'public, max-age=31536000, immutable', ...crossOrigin }
+        : { 'cache-control': 'no-store' }),
     };
     if (namesEntityTag(request.headers['if-none-match'], etag)) {
       return reply.code(304).headers(headers).send();
@@ -98,16 +120,22 @@ export function fileRoutes(app: App, { db, images }: { db: Database; images: Ima
     assetRoutes.file('images/:name'),
     {
       config: { budget: 'uncounted' },
-      schema: { tags: ['images'], summary: 'Los bytes de una imagen', params },
+      schema: {
+        tags: ['images'],
+        summary: 'Los bytes de una imagen',
+        params,
+        querystring: signature,
+      },
     },
-    async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
-      const row = await requireRow(request.params.name);
+    async (request, reply) => {
+      const found = await requireImage(request.params.name, request.query.signature);
+      const { row } = found;
       const object = {
         key: objectKey(row.picture_id, fullVariant),
         contentType: row.content_type,
         etag: row.md5,
       };
-      return sendObject(request, reply, object);
+      return sendObject(request, reply, found, object);
     },
   );
 
@@ -115,13 +143,19 @@ export function fileRoutes(app: App, { db, images }: { db: Database; images: Ima
     assetRoutes.variant(assetRoutes.file('images/:name'), ':variant'),
     {
       config: { budget: 'uncounted' },
-      schema: { tags: ['images'], summary: 'Una imagen a otro tamaño', params: variantParams },
+      schema: {
+        tags: ['images'],
+        summary: 'Una imagen a otro tamaño',
+        params: variantParams,
+        querystring: signature,
+      },
     },
-    async (request: FastifyRequest<{ Params: { name: string; variant: string } }>, reply) => {
-      const row = await requireRow(request.params.name);
+    async (request, reply) => {
+      const found = await requireImage(request.params.name, request.query.signature);
+      const { row } = found;
       const variant = closestVariant(row, request.params.variant);
       if (!variant) throw new ApiError('file_not_found');
-      return sendObject(request, reply, {
+      return sendObject(request, reply, found, {
         key: objectKey(row.picture_id, variant),
         contentType: contentTypeOf(variant, row.content_type),
         etag: `${row.content_hash.slice(0, 32)}.${variant}`,

@@ -58,7 +58,7 @@ export async function claimName(
       // Marks it as used now, so that the sweep does not delete an image just uploaded again.
       const existing = await trx
         .updateTable('images')
-        .set({ used_at_ms: image.used_at_ms })
+        .set({ used_at_ms: image.used_at_ms, withdrawn_at_ms: null })
         .where('path_key', '=', row.path_key)
         .returningAll()
         .executeTakeFirst();
@@ -90,7 +90,7 @@ export async function findEarlier(
   const names = [name, ...namesWithHash(name, earlierHash)];
   return db
     .updateTable('images')
-    .set({ used_at_ms: image.used_at_ms })
+    .set({ used_at_ms: image.used_at_ms, withdrawn_at_ms: null })
     .where('account_id', '=', image.account_id)
     .where('content_hash', '=', earlierHash)
     .where(

@@ -3,6 +3,7 @@ import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import type { Config } from '../config/config.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { ImageNotFound } from './errors.ts';
+import { isUnused } from './shown-images.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { fullVariant, imageIdOf, objectKey } from './stores/storage-keys.ts';
 
@@ -87,9 +88,9 @@ export async function correctUses(db: Database, nowMs: number): Promise<void> {
 }
 
 /**
- * Erases the rows of images last used before this time that no channel, account or comment shows, in
- * one statement. Earlier versions of channels and comments that are hidden or in the bin count too.
- * @param accountId limits it to images of this account that neither its channels nor itself show
+ * Erases the rows of images last used before this time that no channel, account or comment has, in one
+ * statement. Earlier versions of channels and what is hidden or in the bin count too.
+ * @param accountId limits it to images of this account
  * @returns the erased rows
  */
 export async function deleteUnusedImages(
@@ -101,46 +102,7 @@ export async function deleteUnusedImages(
     .deleteFrom('images')
     .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
     .where('used_at_ms', '<', beforeMs)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('channels')
-            .select('id')
-            .whereRef('channels.cover', '=', 'images.url')
-            .$if(accountId !== undefined, (query) =>
-              query.where('account_id', '=', accountId ?? ''),
-            ),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('accounts')
-            .select('id')
-            .whereRef('accounts.img', '=', 'images.url')
-            .$if(accountId !== undefined, (query) => query.where('id', '=', accountId ?? '')),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('comment_images')
-            .select('number')
-            .whereRef('comment_images.url', '=', 'images.url'),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('channel_versions')
-            .select('revision')
-            .whereRef('channel_versions.cover', '=', 'images.url'),
-        ),
-      ),
-    )
+    .where(isUnused)
     .returningAll()
     .execute();
 }
@@ -189,10 +151,6 @@ export async function findImageIds(db: Database, imageIds: string[]): Promise<Se
   return new Set(rows.map((row) => row.picture_id));
 }
 
-export async function findImage(db: Database, fullPath: string): Promise<ImageRow | undefined> {
-  return db.selectFrom('images').selectAll().where('full_path', '=', fullPath).executeTakeFirst();
-}
-
 /**
  * Converts an image's public URL in the bucket to its URL on this site, from which those of its
  * variants derive. Returns other URLs unchanged.
@@ -224,6 +182,8 @@ export async function withOwnAddresses<Body extends { images?: { url: string; al
 }
 
 export function toStoredFile(row: ImageRow, images: ImageStore): StoredFile {
+  const key = objectKey(row.picture_id, fullVariant);
+  const isWithdrawn = row.withdrawn_at_ms !== null;
   return {
     bucket: images.bucket,
     fullPath: row.full_path,
@@ -238,6 +198,6 @@ export function toStoredFile(row: ImageRow, images: ImageStore): StoredFile {
       width: String(row.width),
       height: String(row.height),
     },
-    downloadURL: images.publicUrl(objectKey(row.picture_id, fullVariant)) ?? row.url,
+    downloadURL: isWithdrawn ? row.url : (images.publicUrl(key) ?? row.url),
   };
 }

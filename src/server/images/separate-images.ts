@@ -4,17 +4,10 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forEachAlone } from '../failed-work.ts';
 import type { LiveBus } from '../live/bus/live-bus.ts';
+import { copyObjects } from './copy-objects.ts';
 import { claimName, contentHash } from './image-names.ts';
 import { findSharedImages, type ImageRow } from './image-queries.ts';
-import { ObjectNotFound } from './stores/errors.ts';
 import type { ImageStore } from './stores/image-store.ts';
-import {
-  contentTypeOf,
-  fullVariant,
-  objectKey,
-  objectKeysOf,
-  variantOf,
-} from './stores/storage-keys.ts';
 
 interface SeparatingServices {
   db: Database;
@@ -55,22 +48,10 @@ async function copyImage(
 ): Promise<ImageRow | undefined> {
   const { db, images, now } = services;
   const imageId = randomUUID();
-  const written: string[] = [];
-  let content_hash = '';
-  try {
-    // `objectKeysOf` lists the full size first.
-    for (const key of objectKeysOf(image)) {
-      const variant = variantOf(key);
-      const bytes = await images.readWhole(key);
-      if (variant === fullVariant) content_hash = contentHash(image.use, accountId, bytes);
-      const copy = objectKey(imageId, variant);
-      await images.write(copy, bytes, contentTypeOf(variant, image.content_type));
-      written.push(copy);
-    }
-  } catch (error) {
-    if (error instanceof ObjectNotFound) return undefined;
-    throw error;
-  }
+  const { full, isWhole, written } = await copyObjects(images, image, imageId);
+  // The sweep removes the copies.
+  if (!full || !isWhole) return undefined;
+  const content_hash = contentHash(image.use, accountId, full);
   const hashPart = `-${image.content_hash.slice(0, 8)}.`;
   const name = image.full_path.slice('images/'.length).replace(hashPart, '.');
   const generation = (await findGeneration(db)) ?? '';

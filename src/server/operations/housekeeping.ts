@@ -11,6 +11,7 @@ import { attempt, forEachAlone, type ReportFailure, throwAny } from '../failed-w
 import { separateImages } from '../images/separate-images.ts';
 import { requireSameSite } from '../images/site-identity.ts';
 import { type Swept, sweepImages } from '../images/sweep-images.ts';
+import { withdrawImages } from '../images/withdraw-images.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { sweepSharedUploads, sweepUploads } from '../uploads/sweep-uploads.ts';
 import { eraseExpired } from './erase-expired.ts';
@@ -142,6 +143,7 @@ function stepsOf(deps: Deps, confirmLock: ConfirmLock, reportSwept: (swept: Swep
     () => addNameKeys(deps),
     () => shortenDeletions(db, now()),
     () => eraseExpired(deps),
+    () => withdrawImages(deps, confirmLock),
     async () => reportSwept(await sweepImages(deps, confirmLock)),
   ];
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Database, Tables } from '../../database/tables.ts';
 import { fullVariant, objectKey } from '../../images/stores/storage-keys.ts';
 
@@ -17,14 +18,17 @@ const extensions: Record<string, string> = {
   'image/avif': 'avif',
 };
 
-/** The name does not depend on what the file was called, and so is safe everywhere. */
+/**
+ * The name does not depend on what the file was called, and so is safe everywhere. Nor does it tell the id of
+ * the image, with which an image that was hidden could be opened (images/signed-urls.ts).
+ */
 export function exportedImage(
   row: Pick<Tables['images'], 'picture_id' | 'content_type'>,
 ): ExportedImage {
   const extension = extensions[row.content_type] ?? 'bin';
   return {
     key: objectKey(row.picture_id, fullVariant),
-    name: `imagenes/${row.picture_id}.${extension}`,
+    name: `imagenes/${createHash('sha256').update(row.picture_id).digest('hex').slice(0, 32)}.${extension}`,
   };
 }
 

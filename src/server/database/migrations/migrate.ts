@@ -20,6 +20,7 @@ import * as binPages from './014-bin-pages.ts';
 import * as wholeNumberChecks from './015-whole-number-checks.ts';
 import * as oneTableOfComments from './016-one-table-of-comments.ts';
 import * as mentionsInTexts from './017-mentions-in-texts.ts';
+import * as withdrawnImages from './018-withdrawn-images.ts';
 
 export type Migrations = Record<string, Migration>;
 
@@ -42,6 +43,7 @@ export const ownMigrations: Migrations = {
   '015-whole-number-checks': wholeNumberChecks,
   '016-one-table-of-comments': oneTableOfComments,
   '017-mentions-in-texts': mentionsInTexts,
+  '018-withdrawn-images': withdrawnImages,
 };
 
 /** Names of all migrations of this version, in order. */

@@ -1,0 +1,55 @@
+import { type Selectable, type SqlBool, sql } from 'kysely';
+import type { Database, Tables } from '../database/tables.ts';
+
+/** Whether no channel, account, comment or former version of a channel has the image. */
+export const isUnused = sql<SqlBool>`(
+  not exists (select 1 from channels where cover = images.url)
+  and not exists (select 1 from accounts where img = images.url)
+  and not exists (select 1 from comment_images where comment_images.url = images.url)
+  and not exists (select 1 from channel_versions where cover = images.url))`;
+
+/** Whether something that visitors see has the image. */
+export const isShown = sql<SqlBool>`(
+  exists (select 1 from visible_channels where cover = images.url)
+  or exists (select 1 from accounts where img = images.url)
+  or exists (
+    select 1 from comment_images
+    join visible_comments on visible_comments.channel_id = comment_images.channel_id
+      and visible_comments.number = comment_images.number
+    where comment_images.url = images.url))`;
+
+/** An image, and whether it may be sent to everybody. */
+export interface FoundImage {
+  row: Selectable<Tables['images']>;
+  /** Something visible has it, or nothing has it yet. */
+  isPublic: boolean;
+}
+
+/** @param fullPath `images/<file name>` */
+export async function findImage(db: Database, fullPath: string): Promise<FoundImage | undefined> {
+  const found = await db
+    .selectFrom('images')
+    .selectAll()
+    .select([flag(isShown).as('is_shown'), flag(isUnused).as('is_unused')])
+    .where('full_path', '=', fullPath)
+    .executeTakeFirst();
+  if (!found) return undefined;
+  const { is_shown, is_unused, ...row } = found;
+  const isNew = row.used_at_ms > 0 && row.withdrawn_at_ms === null;
+  return { row, isPublic: is_shown === 1 || (is_unused === 1 && isNew) };
+}
+
+/**
+ * Lets the next sweep delete images of what is being erased, at once and not after a day, unless something
+ * visible has them. Call it in the transaction that erases or after what has them was hidden.
+ */
+export async function releaseImages(trx: Database, urls: string[]): Promise<void> {
+  if (urls.length === 0) return;
+  const ofUrls = trx.updateTable('images').where('url', 'in', [...new Set(urls)].sort());
+  // Locks the rows first, so that the next statement sees what has been given one of them meanwhile.
+  await ofUrls.set((eb) => ({ used_at_ms: eb.ref('used_at_ms') })).execute();
+  await ofUrls.set({ used_at_ms: 0 }).where(sql<SqlBool>`not ${isShown}`).execute();
+}
+
+/** 1 or 0, the same on both engines. */
+const flag = (condition: typeof isShown) => sql<number>`case when ${condition} then 1 else 0 end`;

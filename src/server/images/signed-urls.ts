@@ -1,0 +1,51 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { withQuery } from '../../shared/routes.ts';
+import type { Database } from '../database/tables.ts';
+import type { ImageRow } from './image-queries.ts';
+
+/** How long an address is valid. */
+const validMs = 10 * 60_000;
+
+type Signed = Pick<ImageRow, 'url' | 'picture_id'>;
+
+/**
+ * The address of an image for somebody who may see it although visitors may not. Anybody who has the address can
+ * open it until it expires.
+ */
+export function signedUrl(image: Signed, nowMs: number): string {
+  const expiresAt = String(nowMs + validMs);
+  return withQuery(image.url, { signature: `${expiresAt}-${sign(image, expiresAt)}` });
+}
+
+/** Whether a signature, as in `signedUrl`, is of this image and has not expired. */
+export function isSignedFor(image: Signed, signature: string, nowMs: number): boolean {
+  const [, expiresAt = '', signed = ''] = /^(\d{1,15})-([\w-]{43})$/.exec(signature) ?? [];
+  const remainingMs = Number(expiresAt) - nowMs;
+  if (!(remainingMs > 0 && remainingMs <= validMs)) return false;
+  return timingSafeEqual(Buffer.from(signed), Buffer.from(sign(image, expiresAt)));
+}
+
+/** The key is the id of the image's objects, which nobody is told while visitors may not see them. */
+function sign({ url, picture_id }: Signed, expiresAt: string): string {
+  return createHmac('sha256', picture_id).update(`${expiresAt} ${url}`).digest('base64url');
+}
+
+/** Replaces the URLs of images by signed ones. Those of other sites and of images that are gone stay. */
+export async function withSignedUrls<T extends { images: { url: string }[] }>(
+  db: Database,
+  comments: T[],
+  nowMs: number,
+): Promise<T[]> {
+  const urls = comments.flatMap(({ images }) => images.map(({ url }) => url));
+  if (urls.length === 0) return comments;
+  const rows = await db
+    .selectFrom('images')
+    .select(['url', 'picture_id'])
+    .where('url', 'in', [...new Set(urls)])
+    .execute();
+  const signed = new Map(rows.map((row) => [row.url, signedUrl(row, nowMs)]));
+  return comments.map((comment) => ({
+    ...comment,
+    images: comment.images.map((image) => ({ ...image, url: signed.get(image.url) ?? image.url })),
+  }));
+}

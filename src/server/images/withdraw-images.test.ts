@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { quarters } from '../../../test/attacks/hostile-images.ts';
+import { createBucket, noBucket } from '../../../test/bucket/bucket.ts';
+import { Forum, type Person } from '../../../test/forum/forum.ts';
+import { storedObjectKeys } from '../../../test/forum/image-setups.ts';
+import { operate } from '../../../test/forum/operator.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { Bin } from '../../shared/bin.ts';
+import type { Channel } from '../../shared/channels.ts';
+import { commentId } from '../../shared/comment-id.ts';
+import type { ImageUse, StoredFile } from '../../shared/images.ts';
+import { assetRoutes } from '../../shared/routes.ts';
+import { eraseExpired } from '../operations/erase-expired.ts';
+import { sweepImages } from './sweep-images.ts';
+import { withdrawImages } from './withdraw-images.ts';
+
+const dayMs = 86_400_000;
+const hidden = [404, 404, 404];
+const sent = [200, 200, 200];
+
+/** As `imageSetups`, with a bucket that anybody can read. */
+const setups = [
+  { title: 'sqlite and disk', engine: 'sqlite', env: async () => ({}) },
+  {
+    title: noBucket ? 'postgres and disk' : 'postgres and a public bucket',
+    engine: 'postgres',
+    env: async () => (noBucket ? {} : createBucket({ isPublic: true })),
+  },
+] as const;
+
+for (const setup of setups) {
+  describe(`images that visitors no longer see (${setup.title})`, () => {
+    let aheadMs = 0;
+    async function start() {
+      aheadMs = 0;
+      return Forum.start(setup.engine, await setup.env(), { now: () => Date.now() + aheadMs });
+    }
+
+    test('those of hidden and deleted comments are not sent until they are visible again', async () => {
+      await using forum = await start();
+      const author = await forum.person();
+      const { _id } = await forum.channel(author);
+      const first = await upload(forum, author);
+      await forum.comment(author, _id, 'uno', { images: [{ url: first, alt: '' }] });
+      const id = commentId(_id, 1);
+      await operate(forum, 'hide', id);
+      assert.deepEqual(await statuses(forum, first), hidden);
+      await operate(forum, 'show', id);
+      assert.deepEqual(await statuses(forum, first), sent);
+      await forum.comment(author, _id, 'otra vez', { images: [{ url: first, alt: '' }] });
+      await operate(forum, 'hide', id);
+      assert.deepEqual(await statuses(forum, first), sent, 'another comment has it');
+
+      const token = { token: author.token };
+      await forum.call('DELETE', apiRoutes.channelComment(_id, 2), token);
+      assert.deepEqual(await statuses(forum, first), hidden);
+      await forum.json('POST', apiRoutes.restoreComment(_id, 2), token);
+      assert.deepEqual(await statuses(forum, first), sent);
+    });
+
+    test('those of a deleted channel and of its comments, and a former cover, are not sent', async () => {
+      await using forum = await start();
+      const author = await forum.person();
+      const [former, cover] = [
+        await upload(forum, author, 'cover'),
+        await upload(forum, author, 'cover'),
+      ];
+      const picture = await upload(forum, author);
+      assert.deepEqual(await statuses(forum, cover), sent, 'nothing has it yet');
+      const token = { token: author.token };
+      const channel = await forum.json<Channel>('POST', apiRoutes.channels, {
+        ...token,
+        body: { name: 'Canal', description: 'Con portada', cover: former },
+      });
+      await forum.comment(author, channel._id, 'uno', { images: [{ url: picture, alt: '' }] });
+      await forum.json('PATCH', apiRoutes.channel(channel._id), {
+        ...token,
+        body: { cover },
+        headers: { 'if-match': '"1"' },
+      });
+      assert.deepEqual(await statuses(forum, former), hidden);
+      await forum.call('DELETE', apiRoutes.channel(channel._id), token);
+      for (const url of [cover, picture]) assert.deepEqual(await statuses(forum, url), hidden);
+      await forum.json('POST', apiRoutes.restoreChannel(channel._id), token);
+      for (const url of [cover, picture]) assert.deepEqual(await statuses(forum, url), sent);
+    });
+
+    test('their author sees them in the bin by addresses that expire', async () => {
+      await using forum = await start();
+      const author = await forum.person();
+      const { _id } = await forum.channel(author);
+      const urls = [await upload(forum, author), await upload(forum, author)];
+      for (const url of urls)
+        await forum.comment(author, _id, 'uno', { images: [{ url, alt: 'a' }] });
+      const token = { token: author.token };
+      for (const number of [1, 2]) {
+        await forum.call('DELETE', apiRoutes.channelComment(_id, number), token);
+      }
+      const signedUrls = async () => {
+        const { data } = await forum.json<Bin>('GET', apiRoutes.bin, token);
+        return data.map(({ comment }) => comment.images[0]?.url ?? '').reverse();
+      };
+      const [first = '', second = ''] = await signedUrls();
+      for (const url of [first, second, assetRoutes.variant(first, '500.webp')]) {
+        const response = await forum.call('GET', url);
+        assert.equal(response.status, 200, url);
+        assert.equal(response.headers.get('cache-control'), 'no-store');
+      }
+      const signature = (url: string) =>
+        new URL(url, forum.url).searchParams.get('signature') ?? '';
+      const later = signature(first).replace(/^\d+/, (time) => String(Number(time) + 1));
+      for (const wrong of [
+        signature(second),
+        later,
+        'x',
+        '',
+        `${Date.now() + 1000}-${'A'.repeat(43)}`,
+      ]) {
+        const url = `${urls[0]}?signature=${encodeURIComponent(wrong)}`;
+        assert.equal((await forum.call('GET', url)).status, 404, wrong);
+      }
+      await withdrawImages(forum.deps);
+      const [renewed = ''] = await signedUrls();
+      assert.equal((await forum.call('GET', renewed)).status, 200, 'also with its new keys');
+      aheadMs += 11 * 60_000;
+      assert.equal((await forum.call('GET', renewed)).status, 404, 'expired');
+    });
+
+    test('housekeeping gives their objects new keys, also after an interruption, and only while they are hidden', async () => {
+      await using forum = await start();
+      const author = await forum.person();
+      const { _id } = await forum.channel(author);
+      const urls = [await upload(forum, author), await upload(forum, author)];
+      for (const url of urls)
+        await forum.comment(author, _id, 'uno', { images: [{ url, alt: '' }] });
+      const publicUrls = await Promise.all(urls.map((url) => publicUrl(forum, url)));
+      const before = await storedObjectKeys(forum);
+      await withdrawImages(forum.deps);
+      assert.deepEqual(await storedObjectKeys(forum), before, 'both are visible');
+
+      const token = { token: author.token };
+      for (const number of [1, 2]) {
+        await forum.call('DELETE', apiRoutes.channelComment(_id, number), token);
+      }
+      let moved = 0;
+      const interrupted = withdrawImages(forum.deps, async () => {
+        if (moved++ === 1) throw new Error('interrupted');
+      });
+      await assert.rejects(interrupted);
+      await withdrawImages(forum.deps);
+      const after = await storedObjectKeys(forum);
+      assert.equal(after.length, before.length);
+      assert.deepEqual(
+        after.filter((key) => before.includes(key)),
+        [],
+      );
+      await withdrawImages(forum.deps);
+      assert.deepEqual(await storedObjectKeys(forum), after, 'once');
+      for (const url of publicUrls) if (url) assert.ok((await fetch(url)).status >= 400, url);
+
+      await forum.json('POST', apiRoutes.restoreComment(_id, 1), token);
+      const [url = ''] = urls;
+      assert.deepEqual(await statuses(forum, url), sent);
+      assert.equal(await publicUrl(forum, url), null, 'its keys are not given out');
+      await withdrawImages(forum.deps);
+      assert.deepEqual(await storedObjectKeys(forum), after);
+      assert.equal((await publicUrl(forum, url)) === null, publicUrls[0] === null);
+      assert.deepEqual(await statuses(forum, url), sent);
+    });
+
+    test('those of erased content are not sent, and the next sweep deletes them', async () => {
+      await using forum = await start();
+      const author = await forum.person();
+      const { _id } = await forum.channel(author);
+      const [moderated, binned, kept] = [
+        await upload(forum, author),
+        await upload(forum, author),
+        await upload(forum, author),
+      ];
+      for (const url of [moderated, binned, kept, kept]) {
+        await forum.comment(author, _id, 'uno', { images: [{ url, alt: '' }] });
+      }
+      const cover = await upload(forum, author, 'cover');
+      const channel = await forum.json<Channel>('POST', apiRoutes.channels, {
+        token: author.token,
+        body: { name: 'Canal', description: 'Con portada', cover },
+      });
+      const inside = await upload(forum, author);
+      await forum.comment(author, channel._id, 'dos', { images: [{ url: inside, alt: '' }] });
+
+      for (const id of [commentId(_id, 1), commentId(_id, 3), channel._id]) {
+        await operate(forum, 'delete', id);
+      }
+      for (const url of [moderated, cover, inside]) {
+        assert.deepEqual(await statuses(forum, url), hidden);
+      }
+      assert.equal((await sweepImages(forum.deps)).images, 3, 'without waiting for a day');
+      await forum.call('DELETE', apiRoutes.channelComment(_id, 2), { token: author.token });
+      aheadMs += 31 * dayMs;
+      await eraseExpired(forum.deps);
+      assert.deepEqual(await statuses(forum, binned), hidden);
+      assert.deepEqual(await statuses(forum, kept), sent);
+      await sweepImages(forum.deps);
+      const ids = new Set((await storedObjectKeys(forum)).map((key) => key.split('.')[0]));
+      assert.equal(ids.size, 1);
+    });
+  });
+}
+
+let uploads = 0;
+
+/** @returns the address on the site of an image that nobody has uploaded before */
+async function upload(forum: Forum, owner: Person, use: ImageUse = 'comment'): Promise<string> {
+  const bytes = await quarters(500, 100 + uploads++)
+    .png()
+    .toBuffer();
+  const response = await forum.upload(owner, bytes, { filename: `foto-${uploads}.png`, use });
+  return assetRoutes.file(((await response.json()) as StoredFile).fullPath);
+}
+
+/** Of an image, of a variant and of its data. */
+async function statuses(forum: Forum, url: string): Promise<number[]> {
+  const data = apiRoutes.storedFile(decodeURIComponent(url.replace('/files/', '')));
+  const found = [];
+  for (const path of [url, assetRoutes.variant(url, '500.webp'), data]) {
+    found.push((await fetch(new URL(path, forum.url))).status);
+  }
+  return found;
+}
+
+/** Where the site redirects to; null when it sends the image itself. */
+async function publicUrl(forum: Forum, url: string): Promise<string | null> {
+  return (await forum.call('GET', url)).headers.get('location');
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { type SqlBool, sql } from 'kysely';
+import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
+import type { Database } from '../database/tables.ts';
+import { forEachAlone } from '../failed-work.ts';
+import { copyObjects } from './copy-objects.ts';
+import type { ImageRow } from './image-queries.ts';
+import { isShown, isUnused } from './shown-images.ts';
+import type { ImageStore } from './stores/image-store.ts';
+import { objectKeysOf } from './stores/storage-keys.ts';
+
+/** Images that one query looks at. */
+const batchSize = 500;
+
+interface Services {
+  db: Database;
+  images: ImageStore;
+  now: () => number;
+}
+
+/**
+ * Moves the objects of images that are used, but by nothing that visitors see, to new keys: the former ones may be
+ * known, from addresses in a public bucket. The new ones are sent to nobody as long as `withdrawn_at_ms` is set. An
+ * interrupted call is continued by the next one; objects that a crash leaves are swept.
+ * @param confirmLock called before each image is moved, so that none is during a backup
+ */
+export async function withdrawImages(
+  { db, images, now }: Services,
+  confirmLock: ConfirmLock = async () => {},
+): Promise<void> {
+  const hidden: ImageRow[] = [];
+  let ids = await listIds(db, '');
+  for (let after = ''; ids.length > 0; ids = await listIds(db, after)) {
+    const last = ids.at(-1) ?? '';
+    // The keys of those that are visible again may be told from now on.
+    await db
+      .updateTable('images')
+      .set({ withdrawn_at_ms: null })
+      .where('picture_id', '>', after)
+      .where('picture_id', '<=', last)
+      .where('withdrawn_at_ms', 'is not', null)
+      .where(isShown)
+      .execute();
+    const found = await db
+      .selectFrom('images')
+      .selectAll()
+      .where('picture_id', '>', after)
+      .where('picture_id', '<=', last)
+      .where('withdrawn_at_ms', 'is', null)
+      .where(isHidden)
+      .execute();
+    hidden.push(...found);
+    after = last;
+  }
+  await forEachAlone(hidden, withdraw);
+
+  async function withdraw(image: ImageRow): Promise<void> {
+    await confirmLock();
+    const picture_id = randomUUID();
+    const { written } = await copyObjects(images, image, picture_id);
+    const { numUpdatedRows } = await db
+      .updateTable('images')
+      .set({ picture_id, withdrawn_at_ms: now() })
+      .where('full_path', '=', image.full_path)
+      .where('picture_id', '=', image.picture_id)
+      // It may be visible again: visitors have just been sent to the former keys.
+      .where(isHidden)
+      .executeTakeFirst();
+    const obsolete = numUpdatedRows > 0n ? objectKeysOf(image) : written;
+    for (const key of obsolete) await images.remove(key);
+  }
+}
+
+const isHidden = sql<SqlBool>`(not ${isUnused} and not ${isShown})`;
+
+async function listIds(db: Database, after: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('images')
+    .select('picture_id')
+    .where('picture_id', '>', after)
+    .orderBy('picture_id')
+    .limit(batchSize)
+    .execute();
+  return rows.map((row) => row.picture_id);
+}
