@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { eventually } from '../../../test/eventually.ts';
 import { Forum, type Person, uploadMetadata } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
@@ -193,6 +194,24 @@ describe('an answer before the end of the body', () => {
       const [answer] = await once(socket, 'data');
       assert.match(String(answer), /^HTTP\/1.1 401 .*connection: keep-alive/is);
     }
+    socket.destroy();
+  });
+
+  test('many early answers on one connection leave nothing on it', async () => {
+    const socket = open();
+    socket.setEncoding('utf8');
+    let answers = '';
+    socket.on('data', (text: string) => {
+      answers += text;
+    });
+    const body = Buffer.alloc(100, 'a');
+    const listeners = () => [...served].map((one) => one.listenerCount('close'));
+    for (let count = 1; count <= 12; count++) {
+      socket.write(head('POST /api/channels HTTP/1.1', json, `Content-Length: ${body.length}`));
+      await eventually('it is answered', async () => answers.split('HTTP/1.1 401').length > count);
+      socket.write(body);
+    }
+    await eventually('no listener is left', async () => Math.max(...listeners()) < 8);
     socket.destroy();
   });
 });

@@ -51,8 +51,13 @@ function limitRest(socket: Socket, isOver: () => boolean): void {
   let passedMs = 0;
   const timer = setInterval(() => {
     passedMs += rest.checkMs;
-    if (isOver()) clearInterval(timer);
+    if (isOver()) end();
     else if (passedMs >= rest.ms || socket.bytesRead - bytesRead > rest.bytes) socket.destroy();
   }, rest.checkMs);
-  socket.once('close', () => clearInterval(timer));
+  // A connection may have many early answers one after the other.
+  const end = () => {
+    clearInterval(timer);
+    socket.off('close', end);
+  };
+  socket.once('close', end);
 }

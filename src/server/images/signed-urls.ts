@@ -12,12 +12,12 @@ type Signed = Pick<ImageRow, 'url' | 'picture_id'>;
  * The address of an image for somebody who may see it although visitors may not. Anybody who has the address can
  * open it until it expires.
  */
-export function signedUrl(image: Signed, nowMs: number): string {
+function signedUrl(image: Signed, nowMs: number): string {
   const expiresAt = String(nowMs + validMs);
   return withQuery(image.url, { signature: `${expiresAt}-${sign(image, expiresAt)}` });
 }
 
-/** Whether a signature, as in `signedUrl`, is of this image and has not expired. */
+/** Whether a signature, as in the address is of this image and has not expired. */
 export function isSignedFor(image: Signed, signature: string, nowMs: number): boolean {
   const [, expiresAt = '', signed = ''] = /^(\d{1,15})-([\w-]{43})$/.exec(signature) ?? [];
   const remainingMs = Number(expiresAt) - nowMs;
