@@ -2,7 +2,7 @@
 // measure writes without it.
 import { registerHooks } from 'node:module';
 
-const names = ['indexNewComment', 'indexComment', 'unindexComment', 'forgetComments'];
+const names = ['indexNewComment', 'indexComment', 'unindexComment', 'eraseIndexedComments'];
 
 registerHooks({
   load: (url, context, next) =>

@@ -58,7 +58,7 @@ export async function findFailedWork(
 const maxShown = 3;
 
 /** Runs a task for each item, also after failures. @throws after the last item */
-export async function forEachAlone<T>(
+export async function forEachDespiteErrors<T>(
   items: Iterable<T>,
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {

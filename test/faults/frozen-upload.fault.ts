@@ -11,7 +11,7 @@ import { ServerProcess } from '../processes/server-process.ts';
 
 test('another process takes over an upload from a frozen one within 20 s, and the thawed one does not damage it', async (t) => {
   const forum = await Forum.start('postgres', noBucket ? {} : await createBucket());
-  const frozen = await ServerProcess.start(forum.place);
+  const frozen = await ServerProcess.start(forum.dataSettings);
   try {
     const image = await noisyImage();
     const upload = await TusUpload.begin(frozen.url, await forum.person(), image.length);

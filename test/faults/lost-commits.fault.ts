@@ -25,7 +25,7 @@ describe('two processes on one PostgreSQL', () => {
     postgres = await OwnPostgres.start();
     far = await Forum.start('postgres', { DATABASE_URL: postgres.url });
     proxy = await CommitProxy.start(postgres.url);
-    near = await Forum.start('postgres', { ...far.place, DATABASE_URL: proxy.url });
+    near = await Forum.start('postgres', { ...far.dataSettings, DATABASE_URL: proxy.url });
     author = await far.person();
   });
   after(async () => {

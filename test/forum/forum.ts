@@ -88,8 +88,8 @@ export class Forum extends ForumClient {
     return Forum.#serve(config, parts, cleanUp, log);
   }
 
-  /** The settings of its data, for another program on the same data. */
-  get place(): Record<string, string> {
+  /** The settings that name its data, for another program that uses the same data. */
+  get dataSettings(): Record<string, string> {
     const { dataDir, databaseUrl, s3 } = this.deps.config;
     return {
       DATA_DIR: dataDir,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { upgrade } from '../../src/server/backups/upgrade.ts';
 import { openDatabase } from '../../src/server/database/database.ts';
-import { type Migrations, ownMigrations } from '../../src/server/database/migrations/migrate.ts';
+import { allMigrations, type Migrations } from '../../src/server/database/migrations/migrate.ts';
 
 /** A migration that changes tables and rows in several statements. */
 export function longMigration(afterEach: (statement: number) => Promise<void>): Migrations {
@@ -19,7 +19,7 @@ export function longMigration(afterEach: (statement: number) => Promise<void>): 
       await afterEach(i + 1);
     }
   };
-  return { ...ownMigrations, '998-long': { up } };
+  return { ...allMigrations, '998-long': { up } };
 }
 
 /** Run as a program, prints `ready` after the given number of statements, and waits to be killed. */

@@ -2,7 +2,7 @@ import type { DeletedContent } from '../../shared/account-settings.ts';
 import { limits } from '../../shared/limits.ts';
 import { migrate } from '../database/migrations/migrate.ts';
 import type { Database } from '../database/tables.ts';
-import { forEachAlone } from '../failed-work.ts';
+import { forEachDespiteErrors } from '../failed-work.ts';
 import { type Erasure, hashAccount } from './erasure-ledger.ts';
 
 /** Accounts that are read or changed at once. */
@@ -70,7 +70,7 @@ export async function markListed(db: Database, ledger: Erasure[], nowMs: number)
       if (content) marked.push({ id, content });
     }
   }
-  await forEachAlone(marked, ({ id, content }) =>
+  await forEachDespiteErrors(marked, ({ id, content }) =>
     db
       .updateTable('accounts')
       .set({

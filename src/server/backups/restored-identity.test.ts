@@ -67,7 +67,7 @@ test('rows that are restored beside the images of another site do not start ther
   await makeBackup({ db: former.deps.db, images: undefined }, file, noLock);
   const database = await createPostgresDatabase();
   try {
-    const env = { ...other.place, DATABASE_URL: database.url };
+    const env = { ...other.dataSettings, DATABASE_URL: database.url };
     await restoreBackup(parseConfig(env), file);
     const { code, said } = await refusedStart(env);
     assert.equal(code, 4, said);
@@ -81,7 +81,7 @@ test('on PostgreSQL a site returns to the older version through a new database a
   const forum = await Forum.start('postgres');
   const database = await createPostgresDatabase();
   try {
-    const { place: env, deps } = forum;
+    const { dataSettings: env, deps } = forum;
     const image = await upload(forum);
     const identity = await identityOf(forum);
     const db = openDatabase(deps.config, { noStatementTimeout: true });
@@ -125,7 +125,7 @@ test('the next start gives rows from before the identity that of the images', as
   await makeBackup({ db: former.deps.db, images: undefined }, file, noLock);
   const database = await createPostgresDatabase();
   try {
-    const env = { ...former.place, DATABASE_URL: database.url };
+    const env = { ...former.dataSettings, DATABASE_URL: database.url };
     await restoreBackup(parseConfig(env), file);
     await using forum = await Forum.start('postgres', env);
     assert.equal(await identityOf(forum), identity);

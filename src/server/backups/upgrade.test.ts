@@ -10,7 +10,7 @@ import type { Forum } from '../../../test/forum/forum.ts';
 import { longMigration } from '../../../test/processes/killed-migration.ts';
 import { openDatabase } from '../database/database.ts';
 import { NewerDatabase } from '../database/errors.ts';
-import { ownMigrations, readMigrations } from '../database/migrations/migrate.ts';
+import { allMigrations, readMigrations } from '../database/migrations/migrate.ts';
 import { findTables, readRows } from '../database/read-rows.ts';
 import type { Database } from '../database/tables.ts';
 import { readArchive } from './archive-reader.ts';
@@ -47,12 +47,12 @@ onBothEngines('an upgrade', (forum) => {
       await db.destroy();
     }
   };
-  const run = (migrations: typeof ownMigrations, lines: string[] = []) =>
+  const run = (migrations: typeof allMigrations, lines: string[] = []) =>
     withDatabase((db) => upgrade(forum().deps.config, db, (line) => lines.push(line), migrations));
 
   test('copies nothing when the database is new or up to date', async () => {
     await forum().person();
-    await run(ownMigrations);
+    await run(allMigrations);
     assert.deepEqual(await copiesOf(forum()), []);
   });
 
@@ -62,7 +62,7 @@ onBothEngines('an upgrade', (forum) => {
     for (const name of ['before-998-long-2026.sqlite.part', 'before-998-long-2026.tar.part']) {
       await writeFile(path.join(folder, name), '');
     }
-    await run(ownMigrations);
+    await run(allMigrations);
     assert.deepEqual(await copiesOf(forum()), []);
   });
 
@@ -122,7 +122,7 @@ onBothEngines('an upgrade', (forum) => {
       : new DatabaseSync(copy, { readOnly: true }).prepare('select name from accounts').all();
     assert.equal(name, 'Lucía Herrero');
 
-    await assert.rejects(run(ownMigrations), (error) => {
+    await assert.rejects(run(allMigrations), (error) => {
       assert.ok(error instanceof NewerDatabase);
       assert.match(error.message, /998-long/);
       return true;

@@ -7,7 +7,7 @@ import { limits } from '../../shared/limits.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { toStoredText } from '../database/stored-text.ts';
 
-/** Forty channels of fifty comments, but for one of two. */
+/** Adds 39 channels with fifty comments each, and one with two. */
 async function fill({ deps: { db } }: Forum, authorId: string): Promise<void> {
   const account = { account_id: authorId, created_at_ms: Date.now() };
   for (let index = 0; index < 40; index++) {
@@ -27,7 +27,7 @@ async function fill({ deps: { db } }: Forum, authorId: string): Promise<void> {
 }
 
 for (const engine of engines) {
-  test(`the list at its bare address has all comments, with any parameter 500, shared in turns (${engine})`, async () => {
+  test(`the list has all comments without parameters, and 500 evenly distributed ones with any (${engine})`, async () => {
     await using forum = await Forum.start(engine);
     await fill(forum, (await forum.person()).id);
     const countsOf = async (query: string) => {
@@ -48,7 +48,7 @@ for (const engine of engines) {
       bare.reduce((sum, count) => sum + count),
       39 * 50 + 2,
     );
-    // The list ends with the channel of two comments.
+    // The channel with two comments is the last of the list.
     const { data } = await forum.json<ChannelPage>('GET', `${apiRoutes.channels}?limit=2`);
     assert.deepEqual(
       data.map(({ comments }) => comments.length),
@@ -69,14 +69,14 @@ for (const engine of engines) {
   });
 }
 
-test('addresses that no page of the forum uses are not cached, and have a budget', async () => {
+test('URLs that no page of the forum uses are not cached, and have a budget', async () => {
   await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
   const { _id: id, autorId } = await forum.channel(await forum.person());
-  let kept = 0;
+  let cached = 0;
   const { responses } = forum.deps;
   const get = responses.get.bind(responses);
   responses.get = (...given) => {
-    kept++;
+    cached++;
     return get(...given);
   };
   const usual = [
@@ -89,7 +89,7 @@ test('addresses that no page of the forum uses are not cached, and have a budget
   ];
   for (const [index, url] of usual.entries()) {
     assert.equal((await forum.call('GET', url)).status, 200);
-    assert.equal(kept, index + 1, url);
+    assert.equal(cached, index + 1, url);
   }
   const unusual = [
     `${apiRoutes.channels}?limit=7&comments=9`,
@@ -105,7 +105,7 @@ test('addresses that no page of the forum uses are not cached, and have a budget
     assert.equal(answer.status, 200, url);
     await answer.arrayBuffer();
   }
-  assert.equal(kept, usual.length);
+  assert.equal(cached, usual.length);
   const refused = await forum.call('GET', unusual[0] ?? '');
   assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
   await expectProblem(refused, 429, 'too_many_requests');

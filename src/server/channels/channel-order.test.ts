@@ -18,7 +18,7 @@ for (const engine of engines) {
         clock.nowMs += 1000;
         ids.push((await forum.channel(author, name))._id);
       }
-      // Two in the same millisecond, which their ids put in order.
+      // The last two comments share a millisecond, so the ids of their channels order them.
       for (const index of [1, 1, 0, 3]) {
         if (index !== 3) clock.nowMs += 1000;
         await forum.comment(author, ids[index] ?? '', 'Hola');
@@ -47,7 +47,7 @@ for (const engine of engines) {
     }
   });
 
-  test(`removing the newest comment of a channel lowers its latest activity, restoring it raises it (${engine})`, async () => {
+  test(`deleting or hiding the newest comment of a channel lowers its latest activity (${engine})`, async () => {
     const clock = { nowMs: Date.UTC(2026, 0, 1) };
     const forum = await Forum.start(engine, {}, { now: () => clock.nowMs });
     try {

@@ -35,7 +35,7 @@ export type NewChannelRow = Pick<
 
 /**
  * Writes a channel and its announcement in one transaction, then publishes the live event. A request
- * repeated under its key writes nothing more.
+ * repeated with its key writes nothing more.
  * @throws IdempotencyKeyReused; ImageNotFound when the cover is not a cover of the author; ApiError `not_signed_in`,
  * `too_many_requests` when the author has stored too much text
  */
@@ -45,7 +45,7 @@ export async function insertChannel(
   channel: NewChannelRow,
   request: IdempotentRequest | undefined,
 ): Promise<Channel> {
-  // Unlike UUIDs of Node, these rise even within a millisecond, and lists are ordered by them.
+  // Unlike UUIDs of Node, these ascend even within a millisecond, and lists are ordered by them.
   const id = uuidv7();
   const change: Change = { kind: 'channel', channelId: id };
   const { value, isNew } = await withIdempotencyKey(
@@ -88,7 +88,7 @@ export async function insertChannel(
     },
     async (earlierId) => {
       const created = await findChannel(services.db, earlierId, 0);
-      // As in the response to the first request, whatever was commented since.
+      // The counts are those of the first response, even if comments were added since.
       const counts = { commentCount: 0, removedCount: 0, changeNumber: 0 };
       return created && { ...created, ...counts, lastCommentAt: null };
     },
@@ -103,18 +103,18 @@ export function textsOf({ name, description, cover, cover_alt }: NewChannelRow):
 }
 
 interface EmbedOptions {
-  /** How many of its oldest comments each channel carries. */
+  /** Maximum number of embedded comments of each channel, oldest first. */
   embed: number;
-  /** How many comments all channels carry together, in turns; by default as many as there are. */
+  /** Maximum number of embedded comments of all channels together; by default unlimited. */
   maxComments?: number | undefined;
-  /** Bytes of the JSON of all channels at most; by default `limits.pageBytes`. */
+  /** Maximum bytes of the JSON of all channels; by default `limits.pageBytes`. */
   maxBytes?: number;
 }
 
 interface ListOptions extends EmbedOptions {
   order: ChannelOrder;
   limit: number;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string | undefined;
   /** Lists the channels of this account only. */
   authorId?: string;
@@ -183,7 +183,7 @@ export async function requireChannel(db: Database, id: string, embed: number): P
   return channel;
 }
 
-/** The visible channels of these ids, in the order of the ids, without comments. */
+/** The visible channels with these ids, in the same order, without comments. */
 export async function listChannelsById(db: Database, ids: string[]): Promise<Channel[]> {
   if (ids.length === 0) return [];
   const rows = await selectChannels(db).where('visible_channels.id', 'in', ids).execute();
@@ -205,7 +205,7 @@ async function withComments(
   return channels.map((channel) => ({ ...channel, comments: comments.get(channel._id) ?? [] }));
 }
 
-/** Visible channels with their authors, before conditions and order. */
+/** Selects visible channels with their authors; callers add conditions and order. */
 function selectChannels(db: Database) {
   return db
     .selectFrom('visible_channels')

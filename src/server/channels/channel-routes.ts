@@ -138,7 +138,7 @@ export function channelRoutes(app: App, services: ChannelServices): void {
 
 const channelSchema = { ...Channel };
 
-/** A page made channel by channel, so that a long one does not delay other requests. */
+/** Serializes a page channel by channel, so that a long page does not delay other requests. */
 async function inSlices(reply: FastifyReply, { data, next }: ChannelPage): Promise<CachedResponse> {
   const takeTurn = takeTurns();
   const toJson = reply.compileSerializationSchema(channelSchema);

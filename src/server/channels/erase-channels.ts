@@ -1,17 +1,17 @@
 import { contentTables } from '../comments/stored-comments.ts';
 import { repeatOnViolation } from '../database/foreign-keys.ts';
 import type { Database } from '../database/tables.ts';
-import { forEachAlone } from '../failed-work.ts';
+import { forEachDespiteErrors } from '../failed-work.ts';
 import { releaseImages } from '../images/shown-images.ts';
-import { forgetChannel } from '../search/index/index-channel.ts';
-import { forgetComments } from '../search/index/index-comment.ts';
+import { eraseIndexedChannel } from '../search/index/index-channel.ts';
+import { eraseIndexedComments } from '../search/index/index-comment.ts';
 
 /** Comments whose rows one statement deletes, so that other writes can run in between. */
 const batchSize = 500;
 
 /**
- * Erases the channels that their authors deleted before this time. It can be repeated when it was
- * interrupted. Those that a moderator hid since stay.
+ * Erases the channels that their authors deleted before this time, except hidden ones. An interrupted
+ * call can be repeated.
  */
 export async function eraseDeletedChannels(db: Database, beforeMs: number): Promise<void> {
   const channels = await db
@@ -20,12 +20,12 @@ export async function eraseDeletedChannels(db: Database, beforeMs: number): Prom
     .where('deleted_at_ms', '<=', beforeMs)
     .where('hidden_at_ms', 'is', null)
     .execute();
-  await forEachAlone(channels, ({ id }) => eraseChannel(db, id));
+  await forEachDespiteErrors(channels, ({ id }) => eraseChannel(db, id));
 }
 
 /**
- * Erases a channel with all its comments and what belongs to them. Hide it before, so that no comment
- * is added meanwhile. It can be repeated when it was interrupted.
+ * Erases a channel with all its comments and their content. Delete or hide the channel before, so that no
+ * comment is added meanwhile. An interrupted call can be repeated.
  */
 export async function eraseChannel(db: Database, channelId: string): Promise<void> {
   const { last_comment_number, last_change_number } = await db
@@ -45,9 +45,9 @@ export async function eraseChannel(db: Database, channelId: string): Promise<voi
   }
   for (let from = 1; from <= last_comment_number; from += batchSize) {
     const numbers = { from, to: from + batchSize - 1 };
-    await db.transaction().execute((trx) => forgetComments(trx, channelId, numbers));
+    await db.transaction().execute((trx) => eraseIndexedComments(trx, channelId, numbers));
   }
-  await db.transaction().execute((trx) => forgetChannel(trx, channelId));
+  await db.transaction().execute((trx) => eraseIndexedChannel(trx, channelId));
   for (let upTo = batchSize; upTo < last_change_number + batchSize; upTo += batchSize) {
     await db
       .deleteFrom('channel_changes')
@@ -56,14 +56,14 @@ export async function eraseChannel(db: Database, channelId: string): Promise<voi
       .execute();
   }
   await db.deleteFrom('channel_versions').where('channel_id', '=', channelId).execute();
-  // A reading position may be written by a transaction that found the channel before it was hidden.
+  // A transaction that read the channel while it was visible may still write a reading position.
   await repeatOnViolation(async () => {
     while ((await deletePositions(db, channelId)) > 0n);
     await db.deleteFrom('channels').where('id', '=', channelId).execute();
   });
 }
 
-/** Releases the covers and the images of the comments of a hidden channel. */
+/** Releases the covers of a hidden channel and the images of its comments. */
 async function releaseImagesOf(db: Database, channelId: string, lastNumber: number): Promise<void> {
   const release = async (urls: { url: string }[]) => {
     if (urls.length === 0) return;

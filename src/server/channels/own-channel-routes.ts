@@ -28,7 +28,7 @@ interface OwnChannelServices extends NewChannelServices, SessionServices {
   config: Pick<Config, 'rateLimits' | 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
-/** Editing, closing, deleting and restoring one's own channels. */
+/** Routes to edit, close, reopen, delete and restore one's own channels. */
 export function ownChannelRoutes(app: App, services: OwnChannelServices): void {
   const { config } = services;
   const guards = {
@@ -40,7 +40,7 @@ export function ownChannelRoutes(app: App, services: OwnChannelServices): void {
     apiRoutes.channel(':id'),
     {
       ...guards,
-      // An invalid body is refused last: see `editChannel`.
+      // `editChannel` rejects an invalid body after its other checks.
       attachValidation: true,
       schema: {
         ...bearer,
@@ -89,12 +89,12 @@ export function ownChannelRoutes(app: App, services: OwnChannelServices): void {
     [
       apiRoutes.closeChannel(':id'),
       'Cerrar un canal propio: se lee, pero nadie comenta',
-      (...of: Own) => setClosed(...of, true),
+      (...args: ChangeArguments) => setClosed(...args, true),
     ],
     [
       apiRoutes.reopenChannel(':id'),
       'Volver a abrir un canal propio',
-      (...of: Own) => setClosed(...of, false),
+      (...args: ChangeArguments) => setClosed(...args, false),
     ],
   ] as const) {
     app.post(
@@ -114,9 +114,9 @@ export function ownChannelRoutes(app: App, services: OwnChannelServices): void {
   }
 }
 
-type Own = Parameters<typeof restoreChannel>;
+type ChangeArguments = Parameters<typeof restoreChannel>;
 
-/** The given parts; a cover that is as now is valid. @throws ApiError `invalid_fields` */
+/** The given parts. The current cover is always valid. @throws ApiError `invalid_fields` */
 function parseEdit(
   {
     name,

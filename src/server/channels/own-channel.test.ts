@@ -19,7 +19,7 @@ onBothEngines('own channels', (forum, wait) => {
       body,
       headers: { 'if-match': ifMatch },
     });
-  const remove = ({ token }: Caller, { _id }: Channel) =>
+  const deleteChannel = ({ token }: Caller, { _id }: Channel) =>
     forum().call('DELETE', apiRoutes.channel(_id), { token });
   const restore = ({ token }: Caller, { _id }: Channel) =>
     forum().call('POST', apiRoutes.restoreChannel(_id), { token });
@@ -114,7 +114,7 @@ onBothEngines('own channels', (forum, wait) => {
     const [author, channel] = await created();
     const comment = await forum().comment(author, channel._id, 'uno');
     assert.ok(await isListed(channel));
-    for (let i = 0; i < 2; i++) assert.equal((await remove(author, channel)).status, 204);
+    for (let i = 0; i < 2; i++) assert.equal((await deleteChannel(author, channel)).status, 204);
     assert.ok(!(await isListed(channel)));
     for (const url of [apiRoutes.channel(channel._id), apiRoutes.channelComments(channel._id)]) {
       await expectProblem(await forum().call('GET', url), 404, 'channel_not_found');
@@ -127,7 +127,7 @@ onBothEngines('own channels', (forum, wait) => {
     );
     await expectProblem(await close(author, channel), 404, 'channel_not_found');
     const other = await forum().person();
-    for (const change of [remove, restore]) {
+    for (const change of [deleteChannel, restore]) {
       await expectProblem(await change(other, channel), 404, 'channel_not_found');
     }
     for (let i = 0; i < 2; i++) assert.equal((await restore(author, channel)).status, 200);
@@ -136,7 +136,7 @@ onBothEngines('own channels', (forum, wait) => {
     assert.deepEqual((await binOf(author)).channels, []);
   });
 
-  test('a comment that is sent again under its key after its channel was deleted answers 410', async () => {
+  test('a comment that is sent again with its key after its channel was deleted responds 410', async () => {
     const [author, channel] = await created();
     const send = () =>
       forum().call('PUT', apiRoutes.comment, {
@@ -145,7 +145,7 @@ onBothEngines('own channels', (forum, wait) => {
         body: { id: channel._id, comment: 'uno' },
       });
     const first = await (await send()).json();
-    await remove(author, channel);
+    await deleteChannel(author, channel);
     await expectProblem(await send(), 410, 'gone');
     await restore(author, channel);
     assert.deepEqual(await (await send()).json(), first);
@@ -155,9 +155,9 @@ onBothEngines('own channels', (forum, wait) => {
     const [author, channel] = await created();
     const other = await forum().person();
     await forum().comment(other, channel._id, 'uno');
-    await expectProblem(await remove(author, channel), 409, 'channel_in_use');
+    await expectProblem(await deleteChannel(author, channel), 409, 'channel_in_use');
     await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), other);
-    assert.equal((await remove(author, channel)).status, 204);
+    assert.equal((await deleteChannel(author, channel)).status, 204);
   });
 
   test('of a concurrent deletion and comment of another person only one succeeds', async () => {
@@ -166,7 +166,7 @@ onBothEngines('own channels', (forum, wait) => {
       const other = await forum().person();
       const body = { id: channel._id, comment: 'uno' };
       const [deletion, comment] = await Promise.all([
-        remove(author, channel),
+        deleteChannel(author, channel),
         forum().call('PUT', apiRoutes.comment, { token: other.token, body }),
       ]);
       assert.ok(
@@ -197,7 +197,7 @@ onBothEngines('own channels', (forum, wait) => {
     await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), { token });
     await forum().json('POST', apiRoutes.restoreComment(channel._id, 1), { token });
     const other = await forum().person();
-    for (const change of [close, reopen, remove, restore]) {
+    for (const change of [close, reopen, deleteChannel, restore]) {
       await expectProblem(await change(other, channel), 403, 'not_yours');
       await expectProblem(await change({ token: 'x' }, channel), 401, 'not_signed_in');
     }
@@ -207,13 +207,13 @@ onBothEngines('own channels', (forum, wait) => {
     await forum().comment(author, channel._id, 'dos');
   });
 
-  test('a channel that a moderator hides in the bin cannot be restored; shown, it is in the bin again', async () => {
+  test('a deleted channel cannot be restored while a moderator hides it, and is in the bin again when shown', async () => {
     const [author, channel] = await created();
-    await remove(author, channel);
+    await deleteChannel(author, channel);
     await operate(forum(), 'hide', channel._id);
     assert.deepEqual((await binOf(author)).channels, []);
     await expectProblem(await restore(author, channel), 409, 'not_restorable');
-    await expectProblem(await remove(author, channel), 404, 'channel_not_found');
+    await expectProblem(await deleteChannel(author, channel), 404, 'channel_not_found');
     await operate(forum(), 'show', channel._id);
     assert.ok(!(await isListed(channel)));
     await assert.rejects(operate(forum(), 'show', channel._id));
@@ -221,9 +221,9 @@ onBothEngines('own channels', (forum, wait) => {
     assert.ok(await isListed(channel));
   });
 
-  test('a channel in the bin that a moderator begins to delete cannot be restored', async () => {
+  test('a channel in the bin that a moderator begins to erase cannot be restored', async () => {
     const [author, channel] = await created();
-    await remove(author, channel);
+    await deleteChannel(author, channel);
     await ensureHidden(forum().deps.db, channel._id, Date.now());
     await expectProblem(await restore(author, channel), 409, 'not_restorable');
     assert.deepEqual((await binOf(author)).channels, []);
@@ -231,7 +231,7 @@ onBothEngines('own channels', (forum, wait) => {
 
   test('after 30 days a channel leaves the bin and cannot be restored', async () => {
     const [author, channel] = await created();
-    await remove(author, channel);
+    await deleteChannel(author, channel);
     wait(30 * dayMs);
     const session = await signInAgain(author);
     assert.deepEqual((await binOf(session)).channels, []);

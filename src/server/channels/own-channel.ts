@@ -18,9 +18,9 @@ import {
 } from './channel-queries.ts';
 
 /**
- * Replaces the given parts of the caller's channel. Parts that are as given already change nothing,
- * whatever revision the request names: so a repeated request succeeds whose first response was lost.
- * @param parse throws when a part is invalid; called after all other checks but the time's
+ * Replaces the given parts of the caller's channel. Parts that the channel already has change nothing,
+ * whatever revision the request names, so a client whose response was lost can repeat it.
+ * @param parse throws when a part is invalid; called after all other checks except that of the time
  * @returns the channel without comments
  * @throws ApiError `channel_not_found`, `not_yours`, `revision_required`, `edit_conflict`,
  * `invalid_fields`; `edit_expired` for another name after its time; `too_many_requests`; ImageNotFound
@@ -49,7 +49,7 @@ export function editChannel(
       await requireImages(trx, { accountId: callerId, use: 'cover' }, [parts.cover], nowMs);
     }
     const { name, description, cover, cover_alt, revision } = current;
-    // The next version holds all parts, also those that stay.
+    // All parts count, because the next version also stores those that stay the same.
     await countText(trx, services.config, callerId, textsOf({ ...current, ...parts }), nowMs);
     const version = { channel_id: channelId, revision, name, description, cover, cover_alt };
     await trx
@@ -67,7 +67,7 @@ export function editChannel(
 }
 
 /**
- * Since when the caller's channel accepts no comments: from now on, or never again.
+ * Closes the caller's channel, so that it accepts no comments, or reopens it.
  * @returns the channel without comments @throws ApiError `channel_not_found`, `not_yours`
  */
 export function setClosed(
@@ -84,9 +84,9 @@ export function setClosed(
 }
 
 /**
- * Deletes the caller's channel, which is in their bin then. Deleting one that is in the bin changes nothing.
- * @throws ApiError `channel_not_found`, `not_yours`; `channel_in_use` when it shows a comment of
- * another person
+ * Moves the caller's channel to their bin. Deleting a channel that is already there changes nothing.
+ * @throws ApiError `channel_not_found`, `not_yours`; `channel_in_use` when it has a visible comment
+ * of another person
  */
 export async function deleteChannel(
   services: NewChannelServices,
@@ -95,7 +95,7 @@ export async function deleteChannel(
 ): Promise<void> {
   await lockedChannel(services, channelId, async (trx, current, nowMs) => {
     if (isInBin(current) && current.account_id === callerId) return;
-    requireOwn(current, callerId);
+    requireAuthor(current, callerId);
     const foreign = await trx
       .selectFrom('visible_comments')
       .select('number')
@@ -109,7 +109,7 @@ export async function deleteChannel(
 }
 
 /**
- * Restores a channel that is in the caller's bin. Restoring one that is visible changes nothing.
+ * Restores a channel from the caller's bin. Restoring a visible channel changes nothing.
  * @returns the channel without comments
  * @throws ApiError `channel_not_found`, `not_yours`; `not_restorable` when it was deleted too long ago,
  * or a moderator has hidden it
@@ -121,7 +121,7 @@ export function restoreChannel(
 ): Promise<Channel> {
   return lockedChannel(services, channelId, async (trx, current, nowMs) => {
     if (isVisible(current) || current.account_id !== callerId) {
-      requireOwn(current, callerId);
+      requireAuthor(current, callerId);
     } else {
       const isExpired = (current.deleted_at_ms ?? 0) <= nowMs - binMs;
       if (!isInBin(current) || isExpired) throw new ApiError('not_restorable');
@@ -145,7 +145,7 @@ type ChannelRow = Pick<
   | 'closed_at_ms'
 > & { revision: number };
 
-/** Runs work on the caller's visible channel. @returns the channel as it then is, without comments */
+/** Runs `work` on the caller's visible channel. @returns the changed channel without comments */
 function changeChannel(
   services: NewChannelServices,
   callerId: string,
@@ -153,14 +153,14 @@ function changeChannel(
   work: (trx: Database, current: ChannelRow, nowMs: number) => Promise<void>,
 ): Promise<Channel> {
   return lockedChannel(services, channelId, async (trx, current, nowMs) => {
-    requireOwn(current, callerId);
+    requireAuthor(current, callerId);
     await work(trx, current, nowMs);
     return requireChannel(trx, channelId, 0);
   });
 }
 
 /**
- * Runs work in a transaction that has locked the channel's row, and announces that it changed.
+ * Runs `work` in a transaction that has locked the channel's row, and announces the change.
  * @throws ApiError `channel_not_found`
  */
 async function lockedChannel<T>(
@@ -198,7 +198,7 @@ async function lockedChannel<T>(
 }
 
 /** @throws ApiError `channel_not_found` when it is not visible; `not_yours` */
-function requireOwn(channel: ChannelRow, callerId: string): void {
+function requireAuthor(channel: ChannelRow, callerId: string): void {
   if (!isVisible(channel)) throw new ApiError('channel_not_found');
   if (channel.account_id !== callerId) {
     throw new ApiError('not_yours', { detail: 'Este canal lo creó otra persona.' });

@@ -46,7 +46,7 @@ for (const engine of engines) {
 
       const file = path.join(folder, 'made.tar');
       let isMade = false;
-      const making = outcomeOf(runTertulia(forum.place, 'backup', file)).finally(() => {
+      const making = outcomeOf(runTertulia(forum.dataSettings, 'backup', file)).finally(() => {
         isMade = true;
       });
       let written = 0;
@@ -57,7 +57,7 @@ for (const engine of engines) {
       assert.match(made.said, new RegExp(`^Reading the ${database}.* and the folder /`, 'm'));
       assert.doesNotMatch(made.said, /postgres:\/\/|password/);
 
-      const verified = await runCommand(forum.place, 'backup', '--verify', file);
+      const verified = await runCommand(forum.dataSettings, 'backup', '--verify', file);
       assert.equal(verified.code, 0, verified.said);
       const { lastBackup } = await ready();
       assert.ok(Date.parse(lastBackup ?? '') >= beganMs);
@@ -94,7 +94,7 @@ for (const engine of engines) {
       const file = path.join(folder, 'again.tar');
       const isThere = async (name: string) => (await readdir(backups)).includes(name);
       const made = await withLock(forum.deps, async () => {
-        const program = runTertulia(forum.place, 'backup', file);
+        const program = runTertulia(forum.dataSettings, 'backup', file);
         const making = outcomeOf(program);
         const { stdout } = program;
         assert.ok(stdout);
@@ -112,7 +112,7 @@ for (const engine of engines) {
       const [alive, dead] = ['verifying-alive1', 'verifying-dead12'];
       const unlock = tryFileLock(path.join(folder, alive), 'verifying.lock');
       await mkdir(path.join(folder, dead));
-      const verified = await runCommand(forum.place, 'backup', '--verify', file);
+      const verified = await runCommand(forum.dataSettings, 'backup', '--verify', file);
       unlock?.();
       assert.equal(verified.code, 0, verified.said);
       const names = await readdir(folder);
@@ -128,14 +128,14 @@ for (const engine of engines) {
       try {
         const { dataDir } = empty.deps.config;
         await empty.deps.images.write('una.png', Buffer.from('png'), 'image/png');
-        const { code, said } = await runCommand(empty.place, 'backup');
+        const { code, said } = await runCommand(empty.dataSettings, 'backup');
         assert.equal(code, 4, said);
         assert.match(said, /^Settings: the environment/m);
         assert.match(said, /no accounts, although .*\/images\b.*--env-file FILE/);
         assert.ok(!(await readdir(dataDir)).includes('backups'));
         // Without images it may be a new site.
         await empty.deps.images.remove('una.png');
-        assert.equal((await runCommand(empty.place, 'backup')).code, 0);
+        assert.equal((await runCommand(empty.dataSettings, 'backup')).code, 0);
       } finally {
         await empty.stop();
       }
@@ -152,7 +152,7 @@ for (const engine of engines) {
         assert.ok(picture.ok);
         const { dataDir } = site.deps.config;
         await rename(path.join(dataDir, 'images'), path.join(other.path, 'images'));
-        const { code, said } = await runCommand(site.place, 'backup');
+        const { code, said } = await runCommand(site.dataSettings, 'backup');
         assert.equal(code, 4, said);
         assert.match(said, /it refers to images, although there are none in .*\/images\b.*S3_\*/);
         assert.ok(!(await readdir(dataDir)).includes('backups'));
@@ -167,7 +167,7 @@ for (const engine of engines) {
       await sql`insert into kysely_migration values (${name}, 'now')`.execute(db);
       try {
         const file = path.join(folder, 'newer.tar');
-        const { code, said } = await runCommand(forum.place, 'backup', file);
+        const { code, said } = await runCommand(forum.dataSettings, 'backup', file);
         assert.equal(code, 4, said);
         assert.match(said, /made by a newer version of tertulia.* went through 999-next/);
         const left = (await readdir(folder)).filter((one) => one.startsWith('newer'));
@@ -179,11 +179,11 @@ for (const engine of engines) {
 
     test('name the damaged part of a backup', async () => {
       const file = path.join(folder, 'damaged.tar');
-      await runCommand(forum.place, 'backup', file);
+      await runCommand(forum.dataSettings, 'backup', file);
       const bytes = await readFile(file);
       bytes[bytes.indexOf('Lucía')] = 0x4d;
       await writeFile(file, bytes);
-      const { code, said } = await runCommand(forum.place, 'backup', '--verify', file);
+      const { code, said } = await runCommand(forum.dataSettings, 'backup', '--verify', file);
       assert.equal(code, 1);
       assert.match(said, /rows\/accounts does not match its checksum/);
     });
@@ -263,7 +263,7 @@ test('commands that read a site never create a database', async () => {
 
 test('tertulia backup --daily makes one verified backup a day', async () => {
   await using forum = await Forum.start('sqlite');
-  const daily = (env = {}) => runCommand({ ...forum.place, ...env }, 'backup', '--daily');
+  const daily = (env = {}) => runCommand({ ...forum.dataSettings, ...env }, 'backup', '--daily');
   const beganMs = Date.now();
   const made = await daily();
   assert.equal(made.code, 0, made.said);
@@ -289,7 +289,7 @@ test('a daily backup that cannot be recorded, as on a full disk, still removes o
   const older = 'daily-2025-01-01T03-00-00-000Z.tar';
   await mkdir(path.join(folder, 'last-verified.txt'), { recursive: true });
   await writeFile(path.join(folder, older), '');
-  const env = { ...forum.place, BACKUP_KEEP: '1' };
+  const env = { ...forum.dataSettings, BACKUP_KEEP: '1' };
   const { code, said } = await runCommand(env, 'backup', '--daily');
   assert.equal(code, 1, said);
   const [made, ...others] = await readdir(folder);

@@ -29,7 +29,9 @@ test('a backup beside a bucket that does not respond ends with a message', async
     S3_ACCESS_KEY_ID: 'clave',
     S3_SECRET_ACCESS_KEY: secret,
   };
-  const { code, said } = await outcomeOf(runTertulia({ ...forum.place, ...bucket }, 'backup'));
+  const { code, said } = await outcomeOf(
+    runTertulia({ ...forum.dataSettings, ...bucket }, 'backup'),
+  );
   assert.equal(code, 1, said);
   assert.match(said, /^The bucket does not work: .*ECONNREFUSED.* S3_\* settings\.$/m);
   assert.doesNotMatch(said, new RegExp(`${secret}|^ +at `, 'm'));

@@ -26,7 +26,7 @@ onBothEngines('the pages of a bin', (forum) => {
     }
   }
 
-  /** As if this many comments of the author had been deleted in the same millisecond. */
+  /** Gives the author's deleted comments above number 3 the same time of deletion. */
   async function shareOneMillisecond(author: Person): Promise<void> {
     const atMs = forum().deps.now() - 1000;
     await forum()
@@ -51,7 +51,7 @@ onBothEngines('the pages of a bin', (forum) => {
   const idsOf = (pages: Bin[]) =>
     pages.flatMap(({ data }) => data.map(({ comment }) => comment.id));
 
-  test('hold each comment once, the latest first, also where many share a millisecond', async () => {
+  test('contain each comment once, latest deletion first, also where many share a millisecond', async () => {
     const author = await forum().person();
     const [one, other] = [await forum().channel(author), await forum().channel(author)];
     await deleteMany(author, one, 27);
@@ -67,7 +67,7 @@ onBothEngines('the pages of a bin', (forum) => {
     assert.deepEqual(times, times.toSorted().reverse());
   });
 
-  test('go on where they were when comments are restored and deleted meanwhile', async () => {
+  test('continue at the same comment when others are restored and deleted meanwhile', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     await deleteMany(author, channel, 2 * perPage);
@@ -81,7 +81,7 @@ onBothEngines('the pages of a bin', (forum) => {
     assert.equal(second.next, null);
   });
 
-  test('only the first one has the deleted channels', async () => {
+  test('list the deleted channels on the first page only', async () => {
     const author = await forum().person();
     const { token } = author;
     const [channel, deleted] = [await forum().channel(author), await forum().channel(author)];
@@ -95,7 +95,7 @@ onBothEngines('the pages of a bin', (forum) => {
     assert.deepEqual(second?.channels, []);
   });
 
-  test('leave out comments in hidden channels and reach those that were deleted before them', async () => {
+  test('leave out comments in hidden channels and list comments deleted before them', async () => {
     const author = await forum().person();
     const [shown, hidden] = [await forum().channel(author), await forum().channel(author)];
     await deleteMany(author, shown, 3);
@@ -108,7 +108,7 @@ onBothEngines('the pages of a bin', (forum) => {
     );
   });
 
-  test('a malformed cursor is refused', async () => {
+  test('reject a malformed cursor', async () => {
     const { token } = await forum().person();
     for (const after of ['', 'x', `deleted_1_${'0-'.repeat(18)}-1`, `1_${crypto.randomUUID()}-1`]) {
       const url = `${apiRoutes.bin}?after=${after}`;

@@ -8,14 +8,15 @@ import { completeComments, isAt } from './comment-details.ts';
 import { binMs } from './remove-comment.ts';
 
 /**
- * Deleted comments that are looked at for one page. Those in hidden and deleted channels are left out, so a
- * page may have fewer comments than fit, even none, and be followed by another.
+ * Deleted comments read for one page. Comments in hidden and deleted channels are left out, so a page may
+ * be short or empty although another page follows.
  */
 const searchedComments = 100;
 
 /**
- * One page of what the account deleted and can restore, the latest first.
- * @param after `next` of the page before; the first page has the channels
+ * One page of the comments that the account deleted and can restore, latest deletion first. The first
+ * page also has its deleted channels.
+ * @param after `next` of the previous page
  * @throws InvalidCursor
  */
 export async function readBin(
@@ -42,7 +43,7 @@ type ShownKey = DeletedKey & { name: string };
 
 const isShown = (key: DeletedKey): key is ShownKey => key.name !== null;
 
-/** Selects comments in the bin of an account, with the names of the channels that are visible. */
+/** Keys of comments in an account's bin. `name` is null when the channel is not visible. */
 function findKeys(db: Database, accountId: string, sinceMs: number, after: BinCursor | undefined) {
   return db
     .selectFrom('comments')
@@ -73,7 +74,7 @@ function findKeys(db: Database, accountId: string, sinceMs: number, after: BinCu
     .execute();
 }
 
-/** The comments with these keys, in their order, with signed URLs of their images. @param authorId of all of them */
+/** The comments with these keys, in the same order, with signed URLs of their images. */
 async function readItems(
   db: Database,
   authorId: string,
@@ -89,7 +90,7 @@ async function readItems(
     .where(isAt(keys))
     .where('comments.deleted_at_ms', 'is not', null)
     .where('comments.hidden_at_ms', 'is', null)
-    // For PostgreSQL, which would expect many authors and read all accounts.
+    // Without this condition PostgreSQL would expect many authors and read all accounts.
     .where('accounts.id', '=', authorId)
     .execute();
   const comments = await withSignedUrls(db, await completeComments(db, rows), nowMs);
@@ -104,7 +105,7 @@ function cursorAt({ deleted_at_ms, channel_id, number }: DeletedKey): BinCursor 
   return { deletedAtMs: deleted_at_ms, channelId: channel_id, number };
 }
 
-/** Without those that a moderator has hidden since. */
+/** Channels in an account's bin, latest deletion first; not those that a moderator has hidden. */
 async function listDeletedChannels(
   db: Database,
   accountId: string,

@@ -2,23 +2,21 @@ import type { Database } from '../database/tables.ts';
 import { isVisibleRow } from '../database/visible-rows.ts';
 import type { LiveBus, Revision } from '../live/bus/live-bus.ts';
 
-/** Stands for the channel itself, where changes name a comment by its number. */
+/** Number that means the channel itself in a change, instead of a comment. */
 export const channelItself = 0;
 
-/** As many as a live stream replays. */
-const mostChanges = 100;
+/** Maximum number of changes that a live stream replays. */
+const maxChanges = 100;
 
 /**
- * Records, in the transaction that makes them, changes of comments that readers may already show:
- * their content, what they show of the comment that they answer, their counts of replies and thanks,
- * their removal or restoration. Live streams send the comments as they then are, or that they are
- * gone. Publish the returned change after the commit.
+ * Records changes of comments that readers may already show: of their text, quoted excerpt, counts and
+ * visibility. Call it in the transaction that makes the changes, and publish the returned change after
+ * the commit. Live streams then send the current comments, or that they are no longer visible.
  *
  * It locks the channel's row. Call it before the statement that changes the comments: a new comment
- * locks the rows in this order, and two transactions with opposite orders would wait for each other.
- * @param live the bus, or what announces on its behalf
- * @param numbers of the comments within the channel; when there are more than `mostChanges`, readers
- * are told to fetch the channel instead
+ * locks the rows in this order, and the opposite order could deadlock.
+ * @param numbers of the comments within the channel; if there are more than `maxChanges`, readers fetch
+ * the whole channel instead
  */
 export async function recordChanges(
   trx: Database,
@@ -33,7 +31,7 @@ export async function recordChanges(
   return change;
 }
 
-/** As `recordChanges`, for so many comments that readers are told to fetch the channel. */
+/** As `recordChanges`, for so many comments that readers fetch the whole channel. */
 export async function recordOverhaul(
   trx: Database,
   live: Pick<LiveBus, 'announce'>,
@@ -45,14 +43,14 @@ export async function recordOverhaul(
   return change;
 }
 
-/** As `recordChanges`, for a caller that announces the changes itself. @returns the last number */
+/** As `recordChanges`, for a caller that announces the changes itself. @returns the last change number */
 export async function numberChanges(
   trx: Database,
   channelId: string,
   numbers: number[],
   nowMs: number,
 ): Promise<number> {
-  const isRecorded = numbers.length <= mostChanges;
+  const isRecorded = numbers.length <= maxChanges;
   const count = isRecorded ? numbers.length : 1;
   const last = await raiseChangeNumber(trx, channelId, count);
   // A number without a record is replayed as `missed`.
@@ -67,7 +65,6 @@ export async function numberChanges(
   return last;
 }
 
-/** @returns the last number */
 async function raiseChangeNumber(trx: Database, channelId: string, count: number): Promise<number> {
   const { last_change_number } = await trx
     .updateTable('channels')
@@ -79,8 +76,8 @@ async function raiseChangeNumber(trx: Database, channelId: string, count: number
 }
 
 /**
- * Numbers of the visible comments that answer this one, at most one more than `mostChanges`.
- * @param quoting only those that quote it
+ * Numbers of the visible replies to a comment, at most `maxChanges` + 1.
+ * @param quoting selects only replies with an excerpt
  */
 export async function findReplies(
   trx: Database,
@@ -95,7 +92,7 @@ export async function findReplies(
     .where(isVisibleRow)
     .$if(quoting, (query) => query.where('reply_excerpt', 'is not', null))
     .orderBy('number')
-    .limit(mostChanges + 1)
+    .limit(maxChanges + 1)
     .execute();
   return rows.map((row) => row.number);
 }

@@ -163,7 +163,7 @@ onBothEngines('mentions', (forum) => {
 });
 
 onBothEngines('images of comments', (forum) => {
-  test('shows the images that its author uploaded, with their alternative texts, in order', async () => {
+  test('shows the images that the author uploaded, with their alternative texts, in order', async () => {
     const { ana, id, write } = await setUp(forum());
     const first = await upload(forum(), ana, 'una.png');
     const second = await upload(forum(), ana, 'otra.png');
@@ -222,7 +222,7 @@ onBothEngines('images of comments', (forum) => {
     await rejects({ comment: 'Mirad', images: own }, 'images');
   });
 
-  test('a rejected comment leaves nothing behind', async () => {
+  test('stores nothing of a rejected comment', async () => {
     const { ana, id, rejects } = await setUp(forum());
     const image = { url: await upload(forum(), ana), alt: '' };
     const mentions = [{ start: 0, length: 4, accountId: ana.id }];

@@ -8,22 +8,22 @@ import {
 } from '../database/stored-text.ts';
 import { countChars, type FieldParser } from '../http/field-parser.ts';
 
-/** What an author writes in a comment, ready to be stored. */
+/** Content of a comment, checked and ready to be stored. */
 export interface CommentContent {
   /** Trimmed and in NFC. */
   text: StoredText;
-  /** Paths of this site. */
+  /** URLs are paths of this site. */
   images: { url: string; alt: string }[];
 }
 
-/** The sign and a name of as many characters as names may have, each a surrogate pair. */
+/** Length of `@` and the longest name, with a surrogate pair for each character. */
 const maxMentionLength = 1 + 2 * limits.userNameChars;
-/** A character that belongs to the one before it: a mark, a skin tone or a joiner. */
+/** Matches a character that continues the previous one: a mark, a skin tone or a joiner. */
 const continues = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)/u;
 
 /**
- * Parses the text of a comment with its mentions, which count as one character each, and its images; call
- * `fields.done()` before using it. Whether the accounts and images exist is checked when it is stored (save-content.ts).
+ * Parses the text, mentions and images of a comment. Each mention counts as one character. Call
+ * `fields.done()` before using the result. `saveContent` checks that the accounts and images exist.
  * @param ownOrigins as in `FieldParser.imageUrl`
  */
 export function parseCommentContent(
@@ -47,7 +47,7 @@ export function parseCommentContent(
   return { text: toStoredText(plain, mentions), images };
 }
 
-/** Whether each range begins at an `@`, ends between two characters, and begins after the one before. */
+/** Whether each range begins at an `@`, ends between two characters and does not overlap another. */
 function areMentionsOf(text: string, mentions: MentionRange[]): boolean {
   let end = 0;
   return mentions.every(({ start, length, accountId }) => {
@@ -60,7 +60,7 @@ function areMentionsOf(text: string, mentions: MentionRange[]): boolean {
       end <= text.length &&
       text[start] === '@' &&
       !splitsCharacter(text, end) &&
-      // No id has them; they would end its token, or PostgreSQL could not store it.
+      // Control characters would end the token of the mention, and PostgreSQL cannot store NUL.
       !/\p{Cc}/u.test(accountId)
     );
   });

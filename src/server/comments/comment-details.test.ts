@@ -15,7 +15,7 @@ import { completeComments } from './comment-details.ts';
 import { selectAfter } from './comment-queries.ts';
 
 for (const engine of engines) {
-  describe(`what comments show of other tables (${engine})`, () => {
+  describe(`data of comments from other tables (${engine})`, () => {
     let forum: Forum;
     let asked: string[];
     let watched: ReturnType<typeof openWatchedDatabase>;
@@ -37,7 +37,7 @@ for (const engine of engines) {
 
     const page = (id: string) => forum.json<CommentPage>('GET', apiRoutes.channelComments(id));
 
-    /** Gives thanks for comment 1 of the channel, in the name of as many new accounts. */
+    /** Adds new accounts, and the thanks of each for comment 1 of the channel. */
     async function giveThanks(id: string, count: number): Promise<void> {
       const { db } = forum.deps;
       for (let start = 0; start < count; start += 1000) {
@@ -55,7 +55,7 @@ for (const engine of engines) {
           channel_id: id,
           number: 1,
           account_id: `${id}-${index}`,
-          // The last ones at the same moment.
+          // The last three have the same time.
           created_at_ms: Math.min(index, count - 3),
         }));
         await db.insertInto('comment_thanks').values(thanks).execute();
@@ -68,7 +68,7 @@ for (const engine of engines) {
         .execute();
     }
 
-    test('needs no further query for comments without any of it', async () => {
+    test('needs no further query for comments without such data', async () => {
       const { _id } = await forum.channel(ana);
       for (const text of ['Uno', 'Dos']) await forum.comment(ana, _id, text);
       const rows = await selectAfter(forum.deps.db, _id, 0, 100).execute();
@@ -77,7 +77,7 @@ for (const engine of engines) {
       assert.deepEqual(asked, []);
     });
 
-    test('needs at most five further queries for a hundred comments with all of it', async () => {
+    test('needs at most five further queries for a hundred comments with such data', async () => {
       const { _id } = await forum.channel(ana);
       await forum.comment(ana, _id, 'La primera');
       for (let number = 2; number <= 100; number++) {

@@ -7,16 +7,15 @@ import type { Database } from '../database/tables.ts';
 import { type CommentRow, toComment } from './comment-rows.ts';
 import { findNames } from './mention-names.ts';
 
-/** Which comment a row belongs to. */
+/** Columns that identify a comment. */
 export interface CommentKey {
   channel_id: string;
   number: number;
 }
 
 /**
- * The comments of these rows with what other tables hold of them: the comments they answer, names in
- * mentions, images and thanks. At most five queries for up to a hundred comments, and none for comments that
- * have nothing of it.
+ * The comments of these rows, with data from other tables: quoted comments, names in mentions, images and
+ * thanks. Makes at most five queries for up to a hundred comments, and none for comments without such data.
  */
 export async function completeComments(db: Database, rows: CommentRow[]): Promise<Comment[]> {
   const quotations = await findQuotations(db, rows);
@@ -37,7 +36,7 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
   });
 }
 
-/** Author and excerpt, null when it is not shown, of the visible comments that these rows answer, by the id of the answer. */
+/** Author and excerpt of visible comments by the id of the reply; null if they no longer contain it. */
 async function findQuotations(db: Database, rows: CommentRow[]) {
   const replies = rows.flatMap((row) => {
     const { channel_id, reply_to } = row;
@@ -48,7 +47,7 @@ async function findQuotations(db: Database, rows: CommentRow[]) {
     db,
     replies.map(({ original }) => original),
   );
-  // A comment that was never edited still contains what was quoted from it.
+  // A comment that was never edited still contains the excerpt.
   const edited = replies
     .filter(({ row }) => row.reply_excerpt !== null)
     .map(({ original }) => original)
@@ -77,7 +76,7 @@ async function findOriginals(db: Database, keys: CommentKey[]) {
   return new Map(found.map((row) => [idOf(row), row]));
 }
 
-/** In batches, so that one query loads at most 4 MB. */
+/** Texts by comment id, read in batches so that one query loads at most 4 MB. */
 async function findTexts(db: Database, keys: CommentKey[]): Promise<Map<string, StoredText>> {
   const distinct = [...new Map(keys.map((key) => [idOf(key), key])).values()];
   const texts = new Map<string, StoredText>();
@@ -104,7 +103,7 @@ async function findImages(db: Database, rows: CommentRow[]): Promise<Map<string,
   return groupByComment(inOrder, ({ url, alt }) => ({ url, alt }));
 }
 
-/** Names of those who gave thanks last, the last one first, by comment id. */
+/** Names of the people who gave thanks last, latest first, by comment id. */
 async function findThanks(db: Database, rows: CommentRow[]): Promise<Map<string, string[]>> {
   const keys = rows.filter((row) => row.thanks_count > 0);
   if (keys.length === 0) return new Map();
@@ -123,7 +122,7 @@ async function findThanks(db: Database, rows: CommentRow[]): Promise<Map<string,
   );
 }
 
-/** One subquery for each name reads a few index entries of a comment, however many thanks it has. */
+/** A subquery for each name reads few index entries, however many thanks the comment has. */
 const thankfulName = (index: number) => sql<string | null>`(
   select accounts.name from comment_thanks join accounts on accounts.id = comment_thanks.account_id
   where comment_thanks.channel_id = visible_comments.channel_id
@@ -132,7 +131,7 @@ const thankfulName = (index: number) => sql<string | null>`(
   limit 1 offset ${sql.lit(index)}
 )`;
 
-/** Not a join: PostgreSQL overestimates the rows of a few comments, and would read all accounts. */
+/** A subquery, because PostgreSQL would overestimate the rows of a join and read all accounts. */
 const nameOf = (accountId: string) =>
   sql<string>`(select accounts.name from accounts where accounts.id = ${sql.ref(accountId)})`;
 

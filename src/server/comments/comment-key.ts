@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ApiError } from '../http/api-error.ts';
 import type { CommentKey } from './stored-comments.ts';
 
-/** Parameters of routes of one comment. Checked by `parseCommentKey`: a wrong number is a 404. */
+/** Parameters of routes of one comment. `parseCommentKey` responds 404 to a malformed number. */
 export const commentKeyParameters = Type.Object({ id: Type.String(), number: Type.String() });
 
 /** @throws ApiError `comment_not_found` for a number that no comment can have */

@@ -15,7 +15,7 @@ import { withQuery } from '../../shared/routes.ts';
 
 const filling = { accounts: 100, channels: 100, comments: 5100, longest: 5000 };
 const long = filled.channelId(0);
-/** Numbers of the long channel that have no comment any more. */
+/** Numbers of the long channel without a comment. */
 const removed = [1, 2, 4001, 5000];
 
 for (const engine of engines) {
@@ -83,7 +83,7 @@ for (const engine of engines) {
       assert.deepEqual((await read({ after: start.next ?? '', limit: 1 })).numbers, [3]);
     });
 
-    test('gives half of a page before the ten in which a number lies, and the rest from there on', async () => {
+    test('gives half of a page before the ten numbers that include the given one, and the rest from there on', async () => {
       const page = await read({ around: 4000, limit: 50 });
       assert.deepEqual(page.numbers, range(3975, 4025));
       assert.deepEqual([page.previous, page.next], [id(3975), id(4025)]);
@@ -99,13 +99,13 @@ for (const engine of engines) {
       assert.deepEqual((await read({ around: 307, limit: 1 })).numbers, [307]);
     });
 
-    test('gives what there is around the first number and around numbers beyond the last', async () => {
+    test('gives the existing comments around the first number and around numbers beyond the last', async () => {
       assert.deepEqual((await read({ around: 1, limit: 20 })).numbers, range(3, 22));
       assert.deepEqual((await read({ around: 12, limit: 20 })).numbers, range(3, 22));
       assert.deepEqual((await read({ around: 0x7fffffff, limit: 20 })).numbers, range(4990, 4999));
     });
 
-    test('rejects two of after, before and around together, and numbers that are none', async () => {
+    test('rejects two of after, before and around together, and malformed numbers', async () => {
       for (const query of [
         { after: id(1), before: id(5) },
         { after: id(1), around: 5 },
@@ -138,7 +138,7 @@ for (const engine of engines) {
       await expectProblem(await forum.call('GET', unknown), 404, 'channel_not_found');
     });
 
-    test('one cached response serves all numbers of a ten', async () => {
+    test('one cached response serves all ten numbers of a group', async () => {
       const before = watched?.asked;
       await read({ around: 2000, limit: 50 });
       before?.clear();
@@ -146,13 +146,13 @@ for (const engine of engines) {
       assert.equal(before?.size, 0, 'asks the database nothing');
     });
 
-    for (const [place, query] of Object.entries({
+    for (const [position, query] of Object.entries({
       first: {},
       'in the middle': { around: 4000 },
       newest: { before: id(0x7fffffff) },
       after: { after: id(4000) },
     })) {
-      test(`the page ${place} reads no more comments than it shows`, async () => {
+      test(`the page ${position} reads no more comments than it shows`, async () => {
         assert.ok(watched);
         const { db, asked } = watched;
         asked.clear();
@@ -164,7 +164,7 @@ for (const engine of engines) {
           if (engine === 'sqlite') assert.deepEqual(await complaintsOfSqlite(db, query), []);
           else rows += (await rowsReadByPostgres(db, query)).comments ?? 0;
         }
-        // The ends of the channel are one row each.
+        // The first and the last comment of the channel are one further row each.
         assert.ok(rows <= page.data.length + 2, `${rows} rows`);
       });
     }

@@ -7,17 +7,17 @@ import { completeComments } from './comment-details.ts';
 import { selectAfter } from './comment-queries.ts';
 import { type CommentRow, firstWithin, jsonBytes, selectComments } from './comment-rows.ts';
 
-/** Where a page lies: after or before the comment of a number, or around it. */
+/** The number of a comment after, before or around which a page lies. */
 export type PagePosition = { after: number } | { before: number } | { around: number };
 
-/** Comments that a page around one has before it, where there are as many. */
-const leastBefore = 10;
+/** Minimum number of comments before the number of an `around` page, if the channel has as many. */
+const minBefore = 10;
 
 /**
- * Up to `limit` comments of a channel, oldest first; fewer, but one at least, where they would take up
- * more than `limits.pageBytes` of JSON. `before` a number above the last one gives the newest page.
- * `around` gives half of them before the number, ten at least, and the rest from it on.
- * @returns undefined without such a channel
+ * Up to `limit` comments of a channel, oldest first; fewer, but at least one, if their JSON would exceed
+ * `limits.pageBytes`. `before` with a number above the last one gives the newest page. `around` gives
+ * half of the page, at least ten comments, before the number, and the rest from the number on.
+ * @returns undefined when there is no such visible channel
  */
 export async function listComments(
   db: Database,
@@ -27,7 +27,7 @@ export async function listComments(
   const ends = await findEnds(db, channelId);
   if (!ends) return undefined;
   const comments = await completeComments(db, await readPage(db, channelId, limit, position));
-  // Completing and measuring a hundred long comments takes some 20 ms each: other requests come in between.
+  // Completing and measuring a hundred long comments take about 20 ms each, so other requests run between.
   await yieldToEventLoop();
   const data = withinBytes(comments, position);
   return { data, ...linksOf(channelId, data, position, ends) };
@@ -46,8 +46,8 @@ async function readPage(
     return rows.reverse();
   }
   const { around } = position;
-  const half = Math.max(Math.floor(limit / 2), Math.min(leastBefore, limit - 1));
-  // Near the start the page is the first one.
+  const half = Math.max(Math.floor(limit / 2), Math.min(minBefore, limit - 1));
+  // Near the start of the channel this is its first page.
   if (around <= half) return selectAfter(db, channelId, 0, limit).execute();
   const earlier = await selectBefore(db, channelId, around, half).execute();
   const later = await selectAfter(db, channelId, around - 1, limit - half).execute();
@@ -62,7 +62,7 @@ function selectBefore(db: Database, channelId: string, number: number, limit: nu
     .limit(limit);
 }
 
-/** Leaves out those farthest from the position. */
+/** Leaves out the comments farthest from the position. */
 function withinBytes(comments: Comment[], position: PagePosition): Comment[] {
   const start = 'after' in position ? 0 : 'before' in position ? position.before : position.around;
   const before = comments.filter(({ number }) => number < start).reverse();
@@ -116,8 +116,8 @@ async function findEnds(db: Database, channelId: string): Promise<Ends | undefin
 }
 
 /**
- * The comments that answer one, oldest first, above the number `after`.
- * @returns undefined when that comment is not visible
+ * The replies to a comment with numbers above `after`, oldest first.
+ * @returns undefined when the comment is not visible
  */
 export async function listReplies(
   db: Database,

@@ -7,8 +7,8 @@ import { completeComments } from './comment-details.ts';
 import { selectComments } from './comment-rows.ts';
 
 /**
- * All comments numbered above `afterNumber`, oldest first; undefined when they are more than `limit`
- * or their texts take up more than `bytes`. Reads lengths first, so that no text is loaded in vain.
+ * All comments numbered above `afterNumber`, oldest first; undefined when there are more than `limit` or
+ * their texts have more than `bytes`. Reads the lengths first, so that no unused text is loaded.
  */
 export async function listMissed(
   db: Database,
@@ -37,7 +37,6 @@ export function selectAfter(db: Database, channelId: string, number: number, lim
     .limit(limit);
 }
 
-/** The comment with this id, complete. */
 export async function findComment(db: Database, id: string): Promise<Comment | undefined> {
   const channelId = id.slice(0, id.lastIndexOf('-'));
   const rows = await selectComments(db)
@@ -48,7 +47,7 @@ export async function findComment(db: Database, id: string): Promise<Comment | u
   return comment;
 }
 
-/** The comment with this number. @throws ApiError `comment_not_found` */
+/** @throws ApiError `comment_not_found` */
 export async function requireComment(
   db: Database,
   { channelId, number }: { channelId: string; number: number },
@@ -58,7 +57,7 @@ export async function requireComment(
   return comment;
 }
 
-/** Number of the channel's newest comment, 0 before the first; undefined without such a channel. */
+/** Number of the channel's newest comment, 0 before the first; undefined when there is no such channel. */
 export async function findNewestNumber(
   db: Database,
   channelId: string,

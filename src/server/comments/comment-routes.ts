@@ -33,17 +33,17 @@ const tags = ['comments'];
 
 interface CommentRouteServices extends CommentServices, SessionServices {
   responses: ResponseCache;
-  /** Of the site (site-generation.ts). */
+  /** The generation of the site (site-generation.ts). */
   generation: string;
   images: ImageStore;
   config: Pick<Config, 'rateLimits' | 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
 const pageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems }));
-/** Limits that the forum's own pages ask for, and the default. */
+/** Limits that the pages of the forum request, and the default. */
 const usualLimits: number[] = [limits.commentsPerPage, limits.listItems];
-/** From this many on, a page around a number reaches from the ten in which it lies beyond it. */
-const leastForTens = 20;
+/** Minimum limit of pages whose `around` number is replaced by the first of its ten. */
+const minLimitForTens = 20;
 
 export function commentRoutes(app: App, services: CommentRouteServices): void {
   const { db, responses, generation, config } = services;
@@ -72,7 +72,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       response: { 200: CommentPage, '4xx': Problem },
     },
     ({ params: { id }, query: { limit = limits.listItems, after, before, around } }) => {
-      const from = around !== undefined && limit >= leastForTens ? firstOfTen(around) : around;
+      const from = around !== undefined && limit >= minLimitForTens ? firstOfTen(around) : around;
       return {
         url: withQuery(apiRoutes.channelComments(id), { after, before, around: from, limit }),
         subject: { channelId: id },
@@ -136,7 +136,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
   );
 }
 
-/** @throws InvalidCursor; ApiError `invalid_request` for more than one of the three */
+/** @throws InvalidCursor; ApiError `invalid_request` for more than one position */
 function parsePosition(
   channelId: string,
   query: { after: string | undefined; before: string | undefined; around: number | undefined },

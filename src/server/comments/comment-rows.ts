@@ -3,7 +3,7 @@ import type { Comment } from '../../shared/comments.ts';
 import { type Names, readText } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 
-/** Visible comments with their authors, before conditions and order. */
+/** Selects visible comments with their authors; callers add conditions and order. */
 export function selectComments(db: Database) {
   return db
     .selectFrom('visible_comments')
@@ -15,7 +15,7 @@ export function selectComments(db: Database) {
 export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number];
 
 /**
- * The comment without what other tables hold of it (comment-details.ts).
+ * The comment without the data from other tables that `completeComments` adds.
  * @param names of the accounts that it mentions
  */
 export function toComment(row: CommentRow, names: Names): Comment {
@@ -41,7 +41,7 @@ export function toComment(row: CommentRow, names: Names): Comment {
   };
 }
 
-/** The first items, as many as take up at most `maxBytes` together, and one in any case. */
+/** The first items that together have at most `maxBytes`, and always the first one. */
 export function firstWithin<T>(maxBytes: number, items: T[], bytesOf: (item: T) => number): T[] {
   let bytes = 0;
   const end = items.findIndex((item, index) => {

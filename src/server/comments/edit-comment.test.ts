@@ -64,7 +64,7 @@ onBothEngines('editing comments', (forum, wait) => {
     ]);
   });
 
-  test('an edit replaces mentions and images, and leaves out those that it does not name', async () => {
+  test('an edit replaces mentions and images, and removes those that it does not contain', async () => {
     const [author, comment] = await written();
     const upload = await forum().upload(author, await quarters(40, 16).png().toBuffer(), {
       filename: `${author.id}.png`,
@@ -83,7 +83,7 @@ onBothEngines('editing comments', (forum, wait) => {
     const third = await edited(edit(author, comment, { comment: '@Ana hola' }, '"2"'));
     assert.deepEqual([third.mentions, third.images, third.revision], [[], [], 3]);
     assert.deepEqual(await read(comment), third);
-    // An alternative text that reads like another image.
+    // The alternative text contains the URL of another image.
     const twice = [
       { url: downloadURL, alt: 'a' },
       { url: downloadURL, alt: 'b' },
@@ -94,7 +94,7 @@ onBothEngines('editing comments', (forum, wait) => {
     assert.deepEqual([fifth.images, fifth.revision], [once, 5]);
   });
 
-  test('an edit is marked after five minutes, or earlier when somebody has answered', async () => {
+  test('an edit is marked after five minutes, or earlier when somebody has replied', async () => {
     const [author, comment] = await written();
     wait(5 * minuteMs - 20_000);
     assert.equal((await edited(edit(author, comment, { comment: 'dos' }))).editedAt, null);

@@ -9,7 +9,7 @@ import { findReplies, recordChanges } from './comment-changes.ts';
 import type { CommentContent } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
 import type { CommentServices } from './post-comment.ts';
-import { requireOwn } from './remove-comment.ts';
+import { requireAuthor } from './remove-comment.ts';
 import { deleteImages, saveContent } from './save-content.ts';
 import {
   type CommentKey,
@@ -21,9 +21,8 @@ import {
 
 /**
  * Replaces the text, mentions and images of the caller's comment. Content that the comment already has
- * changes nothing, whatever revision the request names: so a repeated request succeeds whose first
- * response was lost.
- * @param parse throws when the content is invalid; called after all other checks but the time's
+ * changes nothing, whatever revision the request names, so a client whose response was lost can repeat it.
+ * @param parse throws when the content is invalid; called after all other checks except that of the time
  * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`, `revision_required`,
  * `edit_conflict`, `invalid_fields`, `edit_expired`, `too_many_requests`; ImageNotFound; what `parse` throws
  */
@@ -36,7 +35,7 @@ export async function editComment(
 ): Promise<Comment> {
   return changeComments(services, key.channelId, async (trx, nowMs) => {
     await lockShownChannel(trx, key.channelId);
-    const stored = requireOwn(await findStored(trx, key), callerId);
+    const stored = requireAuthor(await findStored(trx, key), callerId);
     const current = await requireComment(trx, key);
     if (!precondition.allows(current)) {
       if (!repeats(current, parse)) throw new ApiError('edit_conflict');
@@ -50,7 +49,7 @@ export async function editComment(
     const quoting = current.replyCount > 0 ? await findReplies(trx, key, { quoting: true }) : [];
     const numbers: [number, ...number[]] = [key.number, ...quoting];
     const change = await recordChanges(trx, services.live, key.channelId, numbers, nowMs);
-    await keepVersion(trx, stored, nowMs);
+    await storeVersion(trx, stored, nowMs);
     await deleteImages(trx, key);
     await saveContent(trx, services.config, { ...key, authorId: callerId }, content, nowMs);
     await trx
@@ -69,7 +68,7 @@ export async function editComment(
   });
 }
 
-/** Whether the request brings the content that the comment has. */
+/** Whether the request has the content that the comment already has. */
 function repeats(current: Comment, parse: () => CommentContent): boolean {
   try {
     return isSame(current, parse());
@@ -86,7 +85,7 @@ function isSame(current: Comment, { text, images }: CommentContent): boolean {
   );
 }
 
-async function keepVersion(
+async function storeVersion(
   trx: Database,
   { channel_id, number, revision, text }: StoredComment,
   nowMs: number,

@@ -1,17 +1,17 @@
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { forEachAlone } from '../failed-work.ts';
+import { forEachDespiteErrors } from '../failed-work.ts';
 import { releaseImages } from '../images/shown-images.ts';
-import { forgetComments } from '../search/index/index-comment.ts';
+import { eraseIndexedComments } from '../search/index/index-comment.ts';
 import { type CommentKey, contentTables, lockChannel } from './stored-comments.ts';
 
-/** Rows changed by one transaction, so that other writes can run in between, and comments looked up. */
+/** Rows changed by one transaction, so that other writes can run in between, and rows of one query. */
 const batchSize = 500;
 
 /**
- * Erases comments that their authors deleted before this time, and that no moderator hid: their rows, what belongs to them, and
- * what replies quote from them. Each in transactions of its own; it can be repeated when interrupted,
- * also by some that fail: then it goes no further than the batch that they are in.
+ * Erases the comments that their authors deleted before this time, except hidden ones, with their content
+ * and the excerpts in replies. Each comment has its own transactions. An interrupted call can be repeated.
+ * A failure stops it only after the other comments of the batch.
  */
 export async function eraseDeletedComments(
   { db, transact }: { db: Database; transact: Transact },
@@ -27,7 +27,7 @@ export async function eraseDeletedComments(
       .limit(batchSize)
       .execute();
     if (comments.length === 0) return;
-    await forEachAlone(comments, eraseOne);
+    await forEachDespiteErrors(comments, eraseOne);
   }
 
   async function eraseOne(comment: CommentKey): Promise<void> {
@@ -43,7 +43,7 @@ export async function eraseDeletedComments(
         .deleteFrom('comments')
         .where('channel_id', '=', channelId)
         .where('number', '=', number)
-        // It may have been restored or hidden since.
+        // The comment may have been restored or hidden meanwhile.
         .where('deleted_at_ms', '<=', beforeMs)
         .where('hidden_at_ms', 'is', null)
         .executeTakeFirst();
@@ -52,10 +52,7 @@ export async function eraseDeletedComments(
   }
 }
 
-/**
- * Deletes the images, thanks and versions of comments that are erased, and their entries in the search
- * index. Call it after their rows are deleted.
- */
+/** Erases the images, thanks, versions and index entries of comments. Call it after deleting their rows. */
 export async function eraseContent(
   trx: Database,
   channelId: string,
@@ -78,12 +75,12 @@ export async function eraseContent(
       .where('number', 'in', numbers)
       .execute();
   }
-  await forgetComments(trx, channelId, numbers);
+  await eraseIndexedComments(trx, channelId, numbers);
 }
 
 /**
- * Erases what replies quote from comments, of one batch of them. Call `lockChannel` before, and repeat
- * it until it returns 0. @returns how many quotations were erased
+ * Erases the excerpts of one batch of replies to these comments. Call `lockChannel` before, and repeat it
+ * until it returns 0. @returns how many excerpts were erased
  */
 export async function eraseExcerpts(
   trx: Database,

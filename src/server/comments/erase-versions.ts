@@ -1,18 +1,17 @@
 import { hasExcerpt } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { forEachAlone } from '../failed-work.ts';
+import { forEachDespiteErrors } from '../failed-work.ts';
 import { type CommentKey, findStored, lockChannel } from './stored-comments.ts';
 
-/** Versions that are looked up at once. */
+/** Versions read by one query. */
 const batchSize = 500;
 /** Replies that one transaction reads, so that other writes can run in between. */
 const replyBatch = 200;
 
 /**
- * Erases the versions of comments that were replaced before this time, and what replies quote from them
- * only: such a comment cannot be edited back. Each comment in transactions of its own, as in
- * `eraseDeletedComments`.
+ * Erases the versions of comments that were replaced before this time, and the excerpts in replies that
+ * only those versions contain. Each comment has its own transactions, as in `eraseDeletedComments`.
  */
 export async function eraseOldVersions(
   { db, transact }: { db: Database; transact: Transact },
@@ -27,7 +26,7 @@ export async function eraseOldVersions(
       .execute();
     if (versions.length === 0) return;
     const keys = new Map(versions.map((one) => [`${one.channel_id} ${one.number}`, one]));
-    await forEachAlone(keys.values(), async ({ channel_id: channelId, number }) => {
+    await forEachDespiteErrors(keys.values(), async ({ channel_id: channelId, number }) => {
       const eraseAfter = (after: number) =>
         transact(`channel ${channelId}`, async (trx) => {
           await lockChannel(trx, channelId);
@@ -48,10 +47,9 @@ export async function eraseOldVersions(
 }
 
 /**
- * Erases what one batch of replies quotes from earlier texts of a comment.
- * @param after the number after which it goes on
- * @returns the number after which the next batch goes on; undefined after the last: new replies have higher
- * numbers
+ * Erases, in one batch of replies, the excerpts that the comment no longer contains.
+ * @param after number of the last reply of the previous batch
+ * @returns `after` for the next batch; undefined after the last one
  */
 async function eraseOldExcerpts(
   trx: Database,

@@ -16,7 +16,7 @@ const mostListBytes = 4_000_000;
 /** The longest texts, in UTF-8 and in escaped JSON. */
 const texts = ['🦖'.repeat(limits.commentChars), '"\\\n'.repeat(limits.commentChars / 3)];
 
-/** A hundred channels with three comments each, and one with a hundred. @returns its id */
+/** Adds a channel with a hundred comments and 99 with three each. @returns the id of the first */
 async function fill({ forum, person }: Visit): Promise<string> {
   const { db } = forum.deps;
   const account = { account_id: person.id, created_at_ms: Date.now() };
@@ -113,7 +113,7 @@ test('keeps a page around a comment below 1.3 MB, with that comment and ten befo
   });
 });
 
-test('keeps a channel with removed comments below 1.3 MB', async () => {
+test('keeps a channel with a hidden comment below 1.3 MB', async () => {
   await onBoth(async (visit) => {
     const id = await longChannel(visit);
     await operate(visit.forum, 'hide', commentId(id, 2));

@@ -11,36 +11,36 @@ interface CountedChannel {
   last_comment_number: number;
 }
 
-/** Bytes of a comment's JSON at least, besides its text, its author's name and their image's address. */
+/** Minimum bytes of a comment's JSON without its text and the name and picture URL of its author. */
 const fixedBytes = 380;
-/** Bytes of the JSON of an image, at least. */
+/** Minimum bytes of the JSON of an image. */
 const imageBytes = 30;
 
 /**
- * Bytes of a comment's JSON where nothing is escaped, from lengths, without reading the text. A mention
- * takes up more in it than its token in the text, unless the account is erased.
+ * Estimates the bytes of a comment's JSON from lengths, without reading the text. Escapes are not counted,
+ * and a mention has more bytes in JSON than in the stored text, unless the account is erased.
  */
-const leastBytes = sql<number>`
+const estimatedBytes = sql<number>`
   ${fixedBytes} + octet_length(visible_comments.text) + octet_length(accounts.name)
   + coalesce(octet_length(accounts.img), 0)
   + visible_comments.image_count * ${sql.lit(imageBytes)}
 `;
 
-/** Comments that are read at a stretch, so that a long list does not delay other requests. */
+/** Comments read in one turn, so that a long list does not delay other requests. */
 const readAtOnce = 250;
 
 interface Bounds {
-  /** Comments of each channel at most. */
+  /** Maximum number of comments of each channel. */
   embed: number;
-  /** Comments of all channels together at most. */
+  /** Maximum number of comments of all channels together. */
   maxComments: number;
-  /** Bytes of JSON of all comments together at most. */
+  /** Maximum bytes of the JSON of all comments together. */
   maxBytes: number;
 }
 
 /**
- * The oldest comments of each channel, by channel id. Where the bounds are too little for all, channels
- * get equally many. Reads the lengths first, so that at most one text of each channel is loaded in vain.
+ * The oldest comments of each channel, by channel id. When the bounds are too small for all, channels get
+ * equally many. Reads the lengths first, so that at most one unused text of each channel is loaded.
  */
 export async function listFirstComments(
   db: Database,
@@ -55,7 +55,7 @@ export async function listFirstComments(
     const lengths = queries.map((query) =>
       query
         .clearSelect()
-        .select(['visible_comments.channel_id as channelId', leastBytes.as('bytes')]),
+        .select(['visible_comments.channel_id as channelId', estimatedBytes.as('bytes')]),
     );
     sizes.push(...(await readAll(lengths)));
   }
@@ -64,7 +64,7 @@ export async function listFirstComments(
   for (const queries of selectFirst(db, channels, most)) {
     await takeTurn();
     for (const comment of await completeComments(db, await readAll(queries))) {
-      // Written since the channel was read, whose `commentCount` does not count it.
+      // A comment written after the channel was read is not in its `commentCount`.
       if (comment.number > (lastNumbers.get(comment.channelId) ?? 0)) continue;
       comments.push({ channelId: comment.channelId, bytes: jsonBytes(comment), comment });
     }
@@ -73,7 +73,7 @@ export async function listFirstComments(
   return new Map([...taken].map(([id, list]) => [id, list.map(({ comment }) => comment)]));
 }
 
-/** So many of each channel are enough for `maxComments` of all. */
+/** Comments of each channel that are enough for `maxComments` of all channels. */
 function findDepth(channels: CountedChannel[], { embed, maxComments }: Bounds): number {
   let depth = 0;
   for (let total = 0; depth < embed && total < maxComments; depth++) {
@@ -96,7 +96,7 @@ function takeInTurns<T extends { channelId: string; bytes: number }>(
   return Map.groupBy(fitting, ({ channelId }) => channelId);
 }
 
-/** Queries that together find the oldest `count` comments of each channel, some channels at a time. */
+/** Yields the queries for the oldest `count` comments of each channel, for some channels at a time. */
 function* selectFirst(db: Database, channels: CountedChannel[], count: number) {
   if (count === 0) return;
   const atOnce = Math.ceil(readAtOnce / count);
@@ -105,7 +105,7 @@ function* selectFirst(db: Database, channels: CountedChannel[], count: number) {
   }
 }
 
-/** One query for all channels whose numbers have no gaps, and one for each from which comments were removed. */
+/** One query for all channels without gaps in their numbers, and one for each channel with gaps. */
 function selectOfSome(db: Database, channels: CountedChannel[], count: number) {
   const hasGaps = (one: CountedChannel) => one.comment_count < one.last_comment_number;
   const ids = channels.filter((one) => !hasGaps(one)).map(({ id }) => id);
@@ -115,8 +115,8 @@ function selectOfSome(db: Database, channels: CountedChannel[], count: number) {
       selectComments(db).where('channel_id', '=', id).orderBy('number').limit(count),
     );
   if (ids.length === 0) return withGaps;
-  // The join with channels and the limit, which is never exceeded, are for PostgreSQL: it would
-  // expect as many rows as long channels have, and read the whole table.
+  // Without the join and the limit, which is never exceeded, PostgreSQL would expect as many rows as long
+  // channels have and read the whole table.
   const withoutGaps = selectComments(db)
     .innerJoin('visible_channels', 'visible_channels.id', 'visible_comments.channel_id')
     .where('visible_channels.id', 'in', ids)
@@ -127,7 +127,7 @@ function selectOfSome(db: Database, channels: CountedChannel[], count: number) {
   return [withoutGaps, ...withGaps];
 }
 
-/** One after the other, so that one request does not take all connections. */
+/** Runs the queries one after the other, so that one request does not take all connections. */
 async function readAll<T>(queries: { execute: () => Promise<T[]> }[]): Promise<T[]> {
   const rows: T[] = [];
   for (const query of queries) rows.push(...(await query.execute()));

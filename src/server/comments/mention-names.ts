@@ -1,10 +1,10 @@
 import { mentionedAccounts, type Names, type StoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 
-/** Ids in one query: SQLite's limit is 32,766. */
+/** Ids in one query. SQLite allows 32,766. */
 const batchSize = 10_000;
 
-/** The names of all accounts that the texts mention, usually in one query; none when they mention nobody. */
+/** Names, by account id, of all accounts that the texts mention, except erased ones. Usually one query. */
 export async function findNames(db: Database, texts: (StoredText | null)[]): Promise<Names> {
   const ids = [...mentionedAccounts(texts)];
   const names = new Map<string, string>();

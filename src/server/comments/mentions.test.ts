@@ -27,7 +27,7 @@ const mention = (text: string, { id, name }: Person, from = 0) => ({
   accountId: id,
 });
 
-/** All that others wrote, row by row, without what readers do not see. */
+/** All rows of comments, channels, their versions and changes. */
 async function readRows({ deps: { db } }: Forum): Promise<unknown> {
   const tables = ['comments', 'comment_versions', 'channel_changes', 'channels'] as const;
   const rows: unknown[] = [];
@@ -38,7 +38,7 @@ async function readRows({ deps: { db } }: Forum): Promise<unknown> {
   return rows;
 }
 
-/** A channel whose author mentions another person wherever it can be done. */
+/** Adds a channel whose author mentions another person in comments, a reply, an edit and the bin. */
 async function mentionEverywhere(forum: Forum) {
   const ana = await forum.person('Ana Belmonte');
   const eva = await forum.person('Eva');
@@ -59,7 +59,7 @@ async function mentionEverywhere(forum: Forum) {
   return { ana, eva, id };
 }
 
-/** Reads these comments in every way in which they are shown. @returns what is shown, by the way */
+/** Reads the comments from all routes, pages and commands that show them. @returns the texts by source */
 async function readEverywhere(forum: Forum, { eva, id }: { eva: Person; id: string }) {
   const { token } = eva;
   const texts = (comments: Comment[]) =>
@@ -128,7 +128,7 @@ onBothEngines('mentions', (forum, wait) => {
     assert.deepEqual(await readRows(forum()), before);
   });
 
-  test('an erased account is shown as that wherever it is mentioned, and nothing that others wrote changes', async () => {
+  test('an erased account is shown as erased wherever it is mentioned, and nothing that others wrote changes', async () => {
     const { ana, eva, id } = await mentionEverywhere(forum());
     await askForDeletion(forum(), ana, 'erase');
     const before = await readRows(forum());
@@ -138,7 +138,7 @@ onBothEngines('mentions', (forum, wait) => {
     assert.deepEqual(await readRows(forum()), before);
   });
 
-  test('a text that is sent back with the words for an erased account is unchanged', async () => {
+  test('an edit with the text that is shown for an erased account changes nothing', async () => {
     const [ana, eva] = [await forum().person('Ana Belmonte'), await forum().person('Eva')];
     const { _id: id } = await forum().channel(eva);
     await askForDeletion(forum(), ana, 'anonymous');
@@ -170,7 +170,7 @@ onBothEngines('mentions', (forum, wait) => {
     assert.deepEqual(live.mentions, [{ ...mention(live.comment, ana), name: 'Ana Belmonte' }]);
   });
 
-  test('of two people of one name, each is mentioned, quoted and erased alone', async () => {
+  test('two people of the same name are mentioned, quoted and erased separately', async () => {
     const [one, other] = [await forum().person('Sol Ortega'), await forum().person('Sol Ortega')];
     const eva = await forum().person('Eva');
     const { _id: id } = await forum().channel(eva);
@@ -191,7 +191,7 @@ onBothEngines('mentions', (forum, wait) => {
     await forum().comment(eva, id, text, { mentions: ranges(one, other) });
     await forum().comment(eva, id, 'Sí', { replyTo: 1, replyExcerpt: 'otra, @Sol' });
     assert.equal(await excerpt(), 'otra, @Sol Ortega');
-    // The same words, but the people are exchanged.
+    // The text stays the same, but the two people are exchanged.
     await edit(1, ranges(other, one));
     assert.equal(await excerpt(), '');
     await edit(2, ranges(one, other));
@@ -206,14 +206,14 @@ onBothEngines('mentions', (forum, wait) => {
     assert.equal(await excerpt(), 'otra, @Sol Ortega');
   });
 
-  test('control characters, of which tokens are made, are refused in every text', async () => {
+  test('control characters, which delimit tokens, are rejected in every text', async () => {
     const eva = await forum().person('Eva');
     const { _id: id } = await forum().channel(eva);
     const token = `\u0002${eva.id}\u0003`;
     const message = 'Contiene caracteres de control que no se pueden guardar. Quítalos.';
     for (const hostile of [token, '\u0002', '\u0003', `a ${token} b`]) {
       const bodies = [{ comment: hostile }, { comment: 'Hola', replyTo: 1, replyExcerpt: hostile }];
-      // Without a visible character, a quotation is none.
+      // An excerpt without a visible character counts as no excerpt.
       for (const body of hostile.length > 1 ? bodies : bodies.slice(0, 1)) {
         const response = await forum().call('PUT', apiRoutes.comment, {
           token: eva.token,
@@ -263,10 +263,10 @@ onBothEngines('mentions', (forum, wait) => {
     assert.equal(read?.comment, comment);
   });
 
-  test('pages whose mentions show long names stay within their bytes', async () => {
+  test('pages with mentions of long names stay below 1.3 MB', async () => {
     const long = await forum().person('🦖'.repeat(limits.userNameChars));
     const { _id: id } = await forum().channel(long);
-    // Some 2 kB as it is stored, and 40 kB as it is read.
+    // The comment has about 2 kB in the database and 40 kB in JSON.
     const mentions = Array.from({ length: limits.mentionsPerComment }, (_, index) => ({
       start: 3 * index,
       length: 2,
@@ -286,7 +286,7 @@ onBothEngines('mentions', (forum, wait) => {
     }
   });
 
-  test('a search finds no name in a mention, and shows it', async () => {
+  test('a search does not match names in mentions, but shows them', async () => {
     const ana = await forum().person('Hermenegilda');
     const { _id: id } = await forum().channel(ana);
     const text = 'Un saludo a @Hermenegilda';
@@ -309,7 +309,7 @@ onBothEngines('mentions', (forum, wait) => {
     }
   });
 
-  test('the names of more accounts than one query can name are found', async () => {
+  test('finds the names of more accounts than one query can contain', async () => {
     const ana = await forum().person('Ana');
     const ids = [ana.id, ...Array.from({ length: 70_000 }, (_, index) => `none-${index}`)];
     const texts = ids.map((accountId) => toStoredText('@', [{ start: 0, length: 1, accountId }]));

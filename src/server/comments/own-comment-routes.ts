@@ -32,7 +32,7 @@ interface OwnCommentServices extends CommentServices, SessionServices {
   config: Pick<Config, 'rateLimits' | 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
-/** Editing, deleting and restoring one's own comments, and thanks. */
+/** Routes to edit, delete and restore one's own comments, for thanks and for the bin. */
 export function ownCommentRoutes(app: App, services: OwnCommentServices): void {
   const { db, now, config } = services;
   const onRequest = requireSession(services);
@@ -42,7 +42,7 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices): void {
     {
       onRequest,
       config: { budget: 'changeContent' },
-      // An invalid body is refused last: see `editComment`.
+      // `editComment` rejects an invalid body after its other checks.
       attachValidation: true,
       schema: {
         ...bearer,

@@ -30,9 +30,8 @@ export interface NewCommentContent extends CommentContent {
 }
 
 /**
- * Writes a comment: its number, the counts of its channel and of the comment it answers, the rows and
- * their announcement in one transaction, then the live event. A request that is repeated under its
- * key writes nothing more.
+ * Writes a comment, the counts of its channel and of the comment it replies to, and the announcement in
+ * one transaction, then publishes the live event. A request repeated with its key writes nothing more.
  * @throws IdempotencyKeyReused, IdempotentResultDeleted, ImageNotFound; ApiError `channel_not_found`,
  * `channel_closed`, `invalid_fields`, `not_signed_in`, `too_many_requests`
  */
@@ -99,7 +98,7 @@ async function toCompleteComment(trx: Database, row: CommentRow): Promise<Commen
   return comment ?? toComment(row, new Map());
 }
 
-/** Raising it locks the channel's row, so numbers follow the order of commits. */
+/** Locks the channel's row, so that numbers follow the order of commits. */
 async function nextNumber(trx: Database, channelId: string, nowMs: number): Promise<number> {
   const channel = await trx
     .updateTable('channels')

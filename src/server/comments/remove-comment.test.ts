@@ -13,8 +13,11 @@ import type { Comment } from '../../shared/comments.ts';
 const dayMs = 86_400_000;
 
 onBothEngines('deleting and restoring comments', (forum, wait) => {
-  const remove = ({ token }: Pick<Person, 'token'>, { _id }: Channel, number: number | string) =>
-    forum().call('DELETE', apiRoutes.channelComment(_id, number), { token });
+  const deleteComment = (
+    { token }: Pick<Person, 'token'>,
+    { _id }: Channel,
+    number: number | string,
+  ) => forum().call('DELETE', apiRoutes.channelComment(_id, number), { token });
   const restore = ({ token }: Pick<Person, 'token'>, { _id }: Channel, number: number | string) =>
     forum().call('POST', apiRoutes.restoreComment(_id, number), { token });
   const readChannel = ({ _id }: Channel) => forum().json<Channel>('GET', apiRoutes.channel(_id));
@@ -23,7 +26,7 @@ onBothEngines('deleting and restoring comments', (forum, wait) => {
   const signInAgain = async ({ email, password }: Person) =>
     (await (await forum().signIn(email, password)).json()) as { token: string };
 
-  /** A channel of one person with comments of another. */
+  /** Adds a channel of one person with comments of another. */
   async function filled(...texts: string[]): Promise<[Person, Channel, Person, Comment[]]> {
     const owner = await forum().person('Ana');
     const channel = await forum().channel(owner);
@@ -38,7 +41,7 @@ onBothEngines('deleting and restoring comments', (forum, wait) => {
   test('a deleted comment disappears and is in the bin of its author; restoring it brings it back unchanged', async () => {
     const [owner, channel, author, comments] = await filled('uno', 'dos', 'tres');
     assert.equal((await readChannel(channel)).comments.length, 3);
-    assert.equal((await remove(author, channel, 2)).status, 204);
+    assert.equal((await deleteComment(author, channel, 2)).status, 204);
     const read = await readChannel(channel);
     assert.deepEqual([read.commentCount, read.removedCount], [2, 1]);
     assert.deepEqual(texts(read.comments), ['uno', 'tres']);
@@ -63,7 +66,7 @@ onBothEngines('deleting and restoring comments', (forum, wait) => {
 
   test('deleting or restoring a comment again succeeds and changes nothing', async () => {
     const [, channel, author] = await filled('uno', 'dos');
-    for (let i = 0; i < 2; i++) assert.equal((await remove(author, channel, 1)).status, 204);
+    for (let i = 0; i < 2; i++) assert.equal((await deleteComment(author, channel, 1)).status, 204);
     assert.equal((await readChannel(channel)).commentCount, 1);
     for (let i = 0; i < 2; i++) assert.equal((await restore(author, channel, 1)).status, 200);
     assert.equal((await readChannel(channel)).commentCount, 2);
@@ -71,11 +74,11 @@ onBothEngines('deleting and restoring comments', (forum, wait) => {
 
   test('concurrent deletions and restorations of a comment keep the counts right', async () => {
     const [, channel, author] = await filled('uno', 'dos');
-    const deletions = Array.from({ length: 4 }, () => remove(author, channel, 1));
+    const deletions = Array.from({ length: 4 }, () => deleteComment(author, channel, 1));
     assert.deepEqual(responding(await Promise.all(deletions)), [204, 204, 204, 204]);
     const both = [...Array(4)].flatMap(() => [
       restore(author, channel, 1),
-      remove(author, channel, 1),
+      deleteComment(author, channel, 1),
     ]);
     for (const { status } of await Promise.all(both)) assert.ok([200, 204].includes(status));
     const { commentCount } = await readChannel(channel);
@@ -84,46 +87,46 @@ onBothEngines('deleting and restoring comments', (forum, wait) => {
 
   test('another person can neither delete nor restore a comment', async () => {
     const [owner, channel, author] = await filled('uno');
-    await expectProblem(await remove(owner, channel, 1), 403, 'not_yours');
+    await expectProblem(await deleteComment(owner, channel, 1), 403, 'not_yours');
     await expectProblem(await restore(owner, channel, 1), 403, 'not_yours');
     assert.equal((await readChannel(channel)).commentCount, 1);
-    await remove(author, channel, 1);
-    await expectProblem(await remove(owner, channel, 1), 404, 'comment_not_found');
+    await deleteComment(author, channel, 1);
+    await expectProblem(await deleteComment(owner, channel, 1), 404, 'comment_not_found');
     await expectProblem(await restore(owner, channel, 1), 404, 'comment_not_found');
   });
 
   test('a hidden comment, an unknown number and an unknown channel respond 404', async () => {
     const [, channel, author, [comment]] = await filled('uno');
     await operate(forum(), 'hide', comment?.id ?? '');
-    await expectProblem(await remove(author, channel, 1), 404, 'comment_not_found');
+    await expectProblem(await deleteComment(author, channel, 1), 404, 'comment_not_found');
     await expectProblem(await restore(author, channel, 1), 409, 'not_restorable');
     for (const number of ['0', '2', '-1', '01', '1.0', 'x', '1e0', '2147483648', '9'.repeat(400)]) {
-      for (const change of [remove, restore]) {
+      for (const change of [deleteComment, restore]) {
         await expectProblem(await change(author, channel, number), 404, 'comment_not_found');
       }
     }
     const unknown = { ...channel, _id: 'nada' };
-    for (const change of [remove, restore]) {
+    for (const change of [deleteComment, restore]) {
       await expectProblem(await change(author, unknown, 1), 404, 'channel_not_found');
     }
     await operate(forum(), 'hide', channel._id);
-    await expectProblem(await remove(author, channel, 1), 404, 'channel_not_found');
+    await expectProblem(await deleteComment(author, channel, 1), 404, 'channel_not_found');
   });
 
   test('an ended session can neither delete nor restore a comment', async () => {
     const [, channel, author] = await filled('uno');
     await forum().json('POST', apiRoutes.signOut, { token: author.token });
-    for (const change of [remove, restore]) {
+    for (const change of [deleteComment, restore]) {
       await expectProblem(await change(author, channel, 1), 401, 'not_signed_in');
     }
     const bin = await forum().call('GET', apiRoutes.bin, { token: author.token });
     await expectProblem(bin, 401, 'not_signed_in');
   });
 
-  test('a comment that a moderator hides in the bin cannot be restored; shown, it is in the bin again', async () => {
+  test('a deleted comment cannot be restored while a moderator hides it, and is in the bin again when shown', async () => {
     const [, channel, author, [comment]] = await filled('uno', 'dos');
     const id = comment?.id ?? '';
-    await remove(author, channel, 1);
+    await deleteComment(author, channel, 1);
     await operate(forum(), 'hide', id);
     assert.deepEqual((await readBin(author)).data, []);
     await expectProblem(await restore(author, channel, 1), 409, 'not_restorable');
@@ -138,19 +141,19 @@ onBothEngines('deleting and restoring comments', (forum, wait) => {
     const [, channel, author, comments] = await filled('uno');
     wait(60_000);
     const newest = await forum().comment(author, channel._id, 'dos');
-    await remove(author, channel, 2);
+    await deleteComment(author, channel, 2);
     assert.equal((await readChannel(channel)).lastCommentAt, comments[0]?.createdAt);
     await restore(author, channel, 2);
     assert.equal((await readChannel(channel)).lastCommentAt, newest.createdAt);
-    await remove(author, channel, 1);
-    await remove(author, channel, 2);
+    await deleteComment(author, channel, 1);
+    await deleteComment(author, channel, 2);
     assert.equal((await readChannel(channel)).lastCommentAt, null);
     assert.deepEqual(await activeAt(forum(), channel), Date.parse(channel.createdAt));
   });
 
   test('after 30 days a comment leaves the bin and cannot be restored', async () => {
     const [, channel, author] = await filled('uno');
-    await remove(author, channel, 1);
+    await deleteComment(author, channel, 1);
     wait(30 * dayMs - 60_000);
     const session = await signInAgain(author);
     assert.equal((await readBin(session)).data.length, 1);

@@ -13,11 +13,11 @@ import {
   setRemoval,
 } from './stored-comments.ts';
 
-/** How long deleted comments and channels can be restored. */
+/** Time for which deleted comments and channels can be restored. */
 export const binMs = limits.binDays * 86_400_000;
 
 /**
- * Deletes the caller's comment, which is in their bin then. Deleting one that is in the bin changes nothing.
+ * Moves the caller's comment to their bin. Deleting a comment that is already there changes nothing.
  * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`
  */
 export async function deleteComment(
@@ -29,14 +29,14 @@ export async function deleteComment(
     await lockShownChannel(trx, key.channelId);
     const comment = await findStored(trx, key);
     if (comment?.account_id === callerId && isInBin(comment)) return { value: undefined };
-    const own = requireOwn(comment, callerId);
-    const change = await setRemoval(trx, services.live, own, { deleted_at_ms: nowMs }, nowMs);
+    const stored = requireAuthor(comment, callerId);
+    const change = await setRemoval(trx, services.live, stored, { deleted_at_ms: nowMs }, nowMs);
     return { value: undefined, change };
   });
 }
 
 /**
- * Restores a comment that is in the caller's bin. Restoring one that is visible changes nothing.
+ * Restores a comment from the caller's bin. Restoring a visible comment changes nothing.
  * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`; `not_restorable` when it was
  * deleted too long ago, or a moderator has hidden it since
  */
@@ -53,7 +53,7 @@ export async function restoreComment(
       throw new ApiError(isErased ? 'not_restorable' : 'comment_not_found');
     }
     if (comment.account_id !== callerId || isVisible(comment)) {
-      requireOwn(comment, callerId);
+      requireAuthor(comment, callerId);
       return { value: await requireComment(trx, key) };
     }
     const isExpired = (comment.deleted_at_ms ?? 0) <= nowMs - binMs;
@@ -64,7 +64,7 @@ export async function restoreComment(
 }
 
 /** @throws ApiError `comment_not_found` when it is not visible; `not_yours` */
-export function requireOwn(comment: StoredComment | undefined, callerId: string): StoredComment {
+export function requireAuthor(comment: StoredComment | undefined, callerId: string): StoredComment {
   if (!comment || !isVisible(comment)) throw new ApiError('comment_not_found');
   if (comment.account_id !== callerId) {
     throw new ApiError('not_yours', { detail: 'Este comentario lo escribió otra persona.' });

@@ -10,7 +10,7 @@ import type { Comment, CommentPage, NewComment } from '../../shared/comments.ts'
 import { withQuery } from '../../shared/routes.ts';
 import { toStoredText } from '../database/stored-text.ts';
 
-/** A channel in which Ana wrote two comments. */
+/** Adds a channel with two comments by Ana. */
 async function setUp(forum: Forum) {
   const ana = await forum.person('Ana');
   const channel = await forum.channel(ana);
@@ -43,7 +43,7 @@ async function expectRejected(
 }
 
 onBothEngines('replies', (forum) => {
-  test('a reply shows the author and the excerpt of the comment it answers, which counts it', async () => {
+  test('a reply shows the author and an excerpt of another comment, which counts the reply', async () => {
     const { id, read } = await setUp(forum());
     const eva = await forum().person('Eva');
     const more = { replyTo: 1, replyExcerpt: ' abren a las cinco ' };
@@ -77,7 +77,7 @@ onBothEngines('replies', (forum) => {
     assert.equal(next.number, 3);
   });
 
-  test('rejects an excerpt that does not occur in the comment, or of no comment', async () => {
+  test('rejects an excerpt that does not occur in the comment, or without a comment', async () => {
     const { ana, id, read } = await setUp(forum());
     for (const replyExcerpt of [
       'abren a las seis',
@@ -105,7 +105,7 @@ onBothEngines('replies', (forum) => {
     assert.equal(reply.replyExcerpt, 'café de año');
   });
 
-  test('accepts a reply to a comment that went meanwhile, without its excerpt', async () => {
+  test('accepts a reply to a comment that was hidden meanwhile, without its excerpt', async () => {
     const { ana, id, read } = await setUp(forum());
     await operate(forum(), 'hide', commentId(id, 1));
     const more = { replyTo: 1, replyExcerpt: 'abren' };
@@ -192,7 +192,7 @@ onBothEngines('replies', (forum) => {
     assert.equal((await read(1)).replyCount, 20);
   });
 
-  test('a repeated request counts its reply once, and gets the comment as it is', async () => {
+  test('a repeated request counts its reply once, and returns the same comment', async () => {
     const { ana, id, read } = await setUp(forum());
     const headers = { 'idempotency-key': randomUUID() };
     const body = { id, comment: 'Voy', replyTo: 1, replyExcerpt: 'abren' };
@@ -204,7 +204,7 @@ onBothEngines('replies', (forum) => {
     await expectProblem(await put(), 410, 'gone');
   });
 
-  test('rejects comments on a closed channel and changes nothing of it', async () => {
+  test('rejects comments on a closed channel, and leaves the channel unchanged', async () => {
     const { ana, id } = await setUp(forum());
     const channels = () =>
       forum().deps.db.selectFrom('channels').selectAll().where('id', '=', id).execute();

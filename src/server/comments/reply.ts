@@ -10,16 +10,16 @@ import { findNames } from './mention-names.ts';
 import { addToReplyCount } from './stored-comments.ts';
 
 export interface ReplyFields {
-  /** Number of the comment that is answered. */
+  /** Number of the comment that is replied to. */
   replyTo: number;
-  /** Quoted from it as people read it, trimmed and in NFC; empty for none. */
+  /** Quoted text as people read it, trimmed and in NFC; empty for none. */
   excerpt: string;
 }
 
 const unknownComment = 'El comentario al que respondes no existe. Quita la respuesta.';
 const foreignExcerpt = 'La cita no está en el comentario al que respondes. Quítala o elige otra.';
 
-/** @returns undefined for a comment that answers none; call `fields.done()` before using it */
+/** @returns undefined for a comment that is not a reply; call `fields.done()` before using it */
 export function parseReply(
   fields: FieldParser,
   { replyTo = null, replyExcerpt = '' }: Pick<NewComment, 'replyTo' | 'replyExcerpt'>,
@@ -34,12 +34,12 @@ export function parseReply(
 }
 
 /**
- * Counts a new comment as an answer, in the transaction that has taken its number and so locked the
- * channel. A comment that was removed since can be answered, but not quoted.
+ * Counts a new comment as a reply, in the transaction that has locked the channel. A reply to a comment
+ * that was deleted or hidden meanwhile loses its excerpt.
  * @param number of the new comment
- * @returns the excerpt to store, null when there is none; and the change of the comment answered, to
+ * @returns the excerpt to store, null when there is none; and the change of the comment replied to, to
  * publish after the commit
- * @throws ApiError `invalid_fields` for a number that no comment has had, and an excerpt that does
+ * @throws ApiError `invalid_fields` for a number that no comment has had, and for an excerpt that does
  * not occur in the comment
  */
 export async function addReply(
@@ -56,7 +56,7 @@ export async function addReply(
     .where('number', '=', replyTo)
     .executeTakeFirst();
   if (!original) {
-    // It may be restored.
+    // The comment may be restored or shown again, with its count of replies.
     await addToReplyCount(trx, { channelId, number: replyTo }, 1);
     return { excerpt: null };
   }

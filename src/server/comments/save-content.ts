@@ -7,10 +7,9 @@ import { countText } from '../overload/text-budget.ts';
 import type { CommentContent } from './comment-content.ts';
 
 /**
- * Stores the images of a comment, in the transaction that stores its text, counts its text, and checks that those
- * whom it mentions have accounts.
+ * Stores the images of a comment, counts its texts in the author's budget, and checks that the mentioned
+ * accounts exist. Call it in the transaction that stores the text.
  * @param comment its author must own the images
- * @param content with the excerpt that is quoted, if any
  * @throws ApiError `invalid_fields` when a mentioned account does not exist, `too_many_requests` when the author
  * has stored too much text; ImageNotFound
  */
@@ -33,7 +32,7 @@ export async function saveContent(
   }
 }
 
-/** Deletes the images of a comment, for an edit that stores others. */
+/** Deletes the images of a comment before an edit stores others. */
 export async function deleteImages(
   trx: Database,
   comment: { channelId: string; number: number },

@@ -7,7 +7,7 @@ import type { LiveBus, Revision } from '../live/bus/live-bus.ts';
 import { indexComment, unindexComment } from '../search/index/index-comment.ts';
 import { findReplies, recordChanges } from './comment-changes.ts';
 
-/** The tables with what belongs to comments. */
+/** Tables whose rows belong to comments. */
 export const contentTables = ['comment_images', 'comment_thanks', 'comment_versions'] as const;
 
 export interface CommentKey {
@@ -24,7 +24,7 @@ interface Services {
   now: () => number;
 }
 
-/** Runs work in a transaction and, after the commit, publishes the change that it returns. */
+/** Runs `work` in a transaction and publishes the change that it returns after the commit. */
 export async function changeComments<T>(
   { transact, live, now }: Services,
   channelId: string,
@@ -36,8 +36,8 @@ export async function changeComments<T>(
 }
 
 /**
- * Locks the channel's row, so that transactions that change its comments run one after the other:
- * what the transaction reads from then on is not changed by another one.
+ * Locks the channel's row, so that transactions that change its comments run one after the other. No other
+ * transaction changes the comments that are read after it.
  * @returns undefined when there is no such channel
  */
 export function lockChannel(trx: Database, channelId: string) {
@@ -70,11 +70,10 @@ export function findStored(
 }
 
 /**
- * Deletes, hides or restores a comment. When visitors see it from now on, or no longer, this counts it in its
- * channel and in the comment that it answers, changes the search index, and records the changes, also of
- * its replies, which name its author and quote it. Call `lockChannel` before.
- * @param comment as it is stored
- * @returns the change to publish after the commit; undefined when visitors see the same as before
+ * Deletes, restores, hides or shows a comment. If its visibility changes, updates the counts of its channel
+ * and of the comment it replies to and the search index, and records the changes, also of its replies,
+ * which name its author and quote it. Call `lockChannel` before.
+ * @returns the change to publish after the commit; undefined when the visibility stays the same
  */
 export async function setRemoval(
   trx: Database,
@@ -104,7 +103,7 @@ export async function setRemoval(
   return recordChanges(trx, live, channelId, numbers, nowMs);
 }
 
-/** Counts visible comments in or out of a channel, and finds when the newest of the others was written. */
+/** Adds `more` to a channel's count of visible comments, and updates the time of its newest one. */
 export async function addToCommentCount(
   trx: Database,
   channelId: string,

@@ -53,7 +53,7 @@ onBothEngines('thanks', (forum) => {
     assert.deepEqual(await countOf(channel), [5, 0]);
   });
 
-  test('nobody can thank themselves, nor thank for a removed or unknown comment', async () => {
+  test('nobody can thank themselves, nor thank for a deleted, hidden or unknown comment', async () => {
     const [author, channel, person] = await filled();
     const own = await expectProblem(await send('PUT', author, channel, 1), 403, 'not_yours');
     assert.match(own.detail, /es tuyo/);

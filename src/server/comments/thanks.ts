@@ -12,7 +12,7 @@ import {
   lockShownChannel,
 } from './stored-comments.ts';
 
-/** Comments in one answer of `listThanked`. */
+/** Maximum number of comments in a result of `listThanked`. */
 const maxThanked = 1000;
 
 /**
@@ -51,7 +51,7 @@ export async function setThanks(
   });
 }
 
-/** Numbers of the channel's comments from one to another that the caller gave thanks for, ascending. */
+/** Ascending numbers of the channel's comments in a range that the caller gave thanks for. */
 export async function listThanked(
   db: Database,
   callerId: string,
@@ -77,7 +77,7 @@ interface ThanksKey {
   account_id: string;
 }
 
-/** @returns how many rows were added: 0 when the person had given thanks already */
+/** @returns how many rows were added: 0 when the person had already given thanks */
 async function insertThanks(trx: Database, key: ThanksKey, nowMs: number): Promise<number> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('comment_thanks')

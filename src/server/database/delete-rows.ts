@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { forEachAlone } from '../failed-work.ts';
+import { forEachDespiteErrors } from '../failed-work.ts';
 import { tableRegister, tablesWith } from './table-register.ts';
 import type { Database, Tables } from './tables.ts';
 
@@ -8,7 +8,7 @@ const batchSize = 500;
 
 /** Deletes expired rows of every table whose register entry says when its rows expire. */
 export async function deleteExpiredRows(db: Database, nowMs: number): Promise<void> {
-  await forEachAlone(Object.entries(tableRegister), async ([table, { expiry }]) => {
+  await forEachDespiteErrors(Object.entries(tableRegister), async ([table, { expiry }]) => {
     if (typeof expiry === 'string' || 'kept' in expiry) return;
     const { column, afterMs } = expiry;
     const isExpired = sql<SqlBool>`${sql.ref(column)} <= ${nowMs - afterMs}`;

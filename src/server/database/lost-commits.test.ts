@@ -100,7 +100,7 @@ describe('a write whose COMMIT or its acknowledgement is lost', () => {
     far = await Forum.start('postgres', settings);
     witness = await far.another();
     proxy = await CommitProxy.start(far.deps.config.databaseUrl ?? '');
-    const behindProxy = { ...settings, ...far.place, DATABASE_URL: proxy.url };
+    const behindProxy = { ...settings, ...far.dataSettings, DATABASE_URL: proxy.url };
     ({ started: near, routes } = await watchRoutes(() => Forum.start('postgres', behindProxy)));
     guest = await far.person();
     await eventually(

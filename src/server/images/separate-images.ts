@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { findGeneration } from '../database/site-generation.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { forEachAlone } from '../failed-work.ts';
+import { forEachDespiteErrors } from '../failed-work.ts';
 import type { LiveBus } from '../live/bus/live-bus.ts';
 import { copyObjects } from './copy-objects.ts';
 import { claimName, contentHash } from './image-names.ts';
@@ -28,7 +28,7 @@ export async function separateImages(
   ownerId?: string,
 ): Promise<void> {
   const shared = await findSharedImages(services.db, ownerId);
-  await forEachAlone(shared, ({ user_id, ...image }) => giveCopy(services, image, user_id));
+  await forEachDespiteErrors(shared, ({ user_id, ...image }) => giveCopy(services, image, user_id));
 }
 
 async function giveCopy(

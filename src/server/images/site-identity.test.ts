@@ -259,10 +259,10 @@ test('a server on a read-only PostgreSQL starts without an identity, and serves'
   await using first = await Forum.start('postgres');
   await first.person();
   await first.deps.db.deleteFrom('site_identity').execute();
-  const url = new URL(first.place.DATABASE_URL ?? '');
+  const url = new URL(first.dataSettings.DATABASE_URL ?? '');
   url.searchParams.set('options', '-c default_transaction_read_only=on');
   await using forum = await Forum.start('postgres', {
-    ...first.place,
+    ...first.dataSettings,
     DATABASE_URL: url.href,
     LOG_LEVEL: 'silent',
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import type { Database } from '../database/tables.ts';
-import { forEachAlone } from '../failed-work.ts';
+import { forEachDespiteErrors } from '../failed-work.ts';
 import { copyObjects } from './copy-objects.ts';
 import type { ImageRow } from './image-queries.ts';
 import { isShown, isUnused } from './shown-images.ts';
@@ -52,7 +52,7 @@ export async function withdrawImages(
     hidden.push(...found);
     after = last;
   }
-  await forEachAlone(hidden, withdraw);
+  await forEachDespiteErrors(hidden, withdraw);
 
   async function withdraw(image: ImageRow): Promise<void> {
     await confirmLock();

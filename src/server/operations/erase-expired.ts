@@ -7,7 +7,7 @@ import { deleteExpiredRows } from '../database/delete-rows.ts';
 import type { ExpiryStep } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { forEachAlone } from '../failed-work.ts';
+import { forEachDespiteErrors } from '../failed-work.ts';
 import { deleteExpiredLimits } from '../overload/postgres-rate-limiter.ts';
 
 /**
@@ -28,7 +28,8 @@ export async function eraseExpired(services: {
     'comment versions': () => eraseOldVersions(services, binEndMs),
     'rate limits': () => deleteExpiredLimits(db, now()),
   };
-  await forEachAlone([...Object.values(steps), () => deleteExpiredRows(db, now())], (step) =>
-    step(),
+  await forEachDespiteErrors(
+    [...Object.values(steps), () => deleteExpiredRows(db, now())],
+    (step) => step(),
   );
 }

@@ -16,7 +16,7 @@ import { checkDataDir } from '../command/doctor/check-data-dir.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { openDeps } from '../deps.ts';
-import { forEachAlone } from '../failed-work.ts';
+import { forEachDespiteErrors } from '../failed-work.ts';
 import { startIndexBuilder } from '../search/index/index-builder.ts';
 import { isIndexComplete } from '../search/index/index-state.ts';
 import { eraseAccounts, runHousekeeping } from './housekeeping.ts';
@@ -181,7 +181,7 @@ for (const engine of engines) {
 }
 
 test('the error of a task that fails for many items has a few of their errors and their number', async () => {
-  const work = forEachAlone(Array.from({ length: 1000 }), async () => {
+  const work = forEachDespiteErrors(Array.from({ length: 1000 }), async () => {
     throw new Error('broken row');
   });
   await assert.rejects(work, (error: AggregateError) => {

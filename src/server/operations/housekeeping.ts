@@ -7,7 +7,7 @@ import { completeLedger, readLocalLedger } from '../backups/erasure-ledger.ts';
 import { markListed } from '../backups/mark-erased.ts';
 import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.ts';
 import type { Deps } from '../deps.ts';
-import { attempt, forEachAlone, type ReportFailure, throwAny } from '../failed-work.ts';
+import { attempt, forEachDespiteErrors, type ReportFailure, throwAny } from '../failed-work.ts';
 import { separateImages } from '../images/separate-images.ts';
 import { requireSameSite } from '../images/site-identity.ts';
 import { type Swept, sweepImages } from '../images/sweep-images.ts';
@@ -107,7 +107,7 @@ export async function runHousekeeping(
 ): Promise<void> {
   await attempt(deps.config, 'housekeeping', reportTo(log), () =>
     tryWithLock(deps, (confirmLock) =>
-      forEachAlone(stepsOf(deps, confirmLock, reportSwept), (step) => step()),
+      forEachDespiteErrors(stepsOf(deps, confirmLock, reportSwept), (step) => step()),
     ),
   );
 
@@ -123,7 +123,7 @@ export async function runHousekeeping(
 async function sweepUnfinishedUploads(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(deps.config, 'sweeping unfinished uploads', reportTo(log), () =>
     // Every process sweeps, because the upload folder may belong to this process alone.
-    forEachAlone([sweepUploads, sweepShared], async (sweep) => {
+    forEachDespiteErrors([sweepUploads, sweepShared], async (sweep) => {
       const uploads = await sweep(deps);
       if (uploads > 0) log.info({ uploads }, 'swept');
     }),

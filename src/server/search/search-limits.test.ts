@@ -118,7 +118,7 @@ test('a search whose client has gone loads no more comments', async (t) => {
 
 test('searches that wait for PostgreSQL leave connections for other requests', async (t) => {
   const forum = await Forum.start('postgres', { TRUST_PROXY: '1' });
-  const locking = new pg.Client(forum.place.DATABASE_URL);
+  const locking = new pg.Client(forum.dataSettings.DATABASE_URL);
   await locking.connect();
   t.after(async () => {
     await locking.end();

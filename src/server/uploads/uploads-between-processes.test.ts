@@ -118,7 +118,7 @@ for (const setup of setups) {
 
     test('a stopping process releases its uploads at once and stores the bytes received', async (t) => {
       const upload = await begin();
-      const stopped = await ServerProcess.start(first.place);
+      const stopped = await ServerProcess.start(first.dataSettings);
       const stalled = upload.stall(stopped.url, 0, image.subarray(0, 500_000), image.length);
       t.after(() => stalled.destroy());
       await eventually('the upload is locked', async () => (await lockedUploads(first)) === 1);
@@ -130,7 +130,7 @@ for (const setup of setups) {
 
     test('the lock of a process killed in the middle of a part is released', async (t) => {
       const upload = await begin();
-      const killed = await ServerProcess.start(first.place);
+      const killed = await ServerProcess.start(first.dataSettings);
       assert.equal((await upload.send(killed.url, 0, image.subarray(0, 1000))).status, 204);
       const stalled = upload.stall(killed.url, 1000, image.subarray(1000, 9000), 900_000);
       t.after(() => stalled.destroy());

@@ -6,10 +6,7 @@ import { separateImages } from '../../images/separate-images.ts';
 import { objectKeysOf } from '../../images/stores/storage-keys.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
-/**
- * Erases what signs the owner in, reading positions and keys of requests, and the name, e-mail address and
- * picture, wherever they are shown.
- */
+/** Erases the rows of an account in other tables, and its name, e-mail address, password and picture. */
 export async function eraseOwner(services: ErasureServices, id: string): Promise<void> {
   const { db, transact, live } = services;
   await deleteAccountRows(db, id);
@@ -28,8 +25,8 @@ export async function eraseOwner(services: ErasureServices, id: string): Promise
 }
 
 /**
- * Removes the account's images that nothing of it shows any more, rows before bytes. Others who show
- * one from before images had one owner get a copy first.
+ * Erases the account's unused images, rows before bytes. Other people who use one, from before images had
+ * one owner, get a copy first.
  */
 export async function eraseImages(
   services: ErasureServices,
@@ -40,7 +37,7 @@ export async function eraseImages(
   await separateImages(services, id);
   await correctUses(db, now());
   await confirmLock();
-  // Bytes that a crash leaves without their row are swept by housekeeping.
+  // After a crash, housekeeping sweeps bytes without a row.
   for (const row of await deleteUnusedImages(db, now(), id)) {
     for (const key of objectKeysOf(row)) {
       await confirmLock();

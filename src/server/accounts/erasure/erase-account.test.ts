@@ -37,7 +37,7 @@ onBothEngines('an erased account', (forum, wait) => {
       replyExcerpt,
     ]);
 
-  test('leaves its texts without its name, which no row, page, picture or search shows', async () => {
+  test('keeps its texts without its name, which no row, page, picture or search contains', async () => {
     const { zoraida, shared, own, img } = await begin();
     await buildIndex(forum().deps, new AbortController().signal);
     assert.ok((await readAll(forum(), shared)).includes('Quintanar'));
@@ -85,7 +85,7 @@ onBothEngines('an erased account', (forum, wait) => {
     assert.equal(ledger.at(-1)?.content, 'anonymous');
   });
 
-  test('takes with it all that it wrote, and channels where nobody else did', async () => {
+  test('loses all that it wrote if requested, and channels where nobody else wrote', async () => {
     const { zoraida, shared, own } = await begin();
     await askForDeletion(forum(), zoraida, 'erase');
     await eraseNow();
@@ -104,7 +104,7 @@ onBothEngines('an erased account', (forum, wait) => {
     );
   });
 
-  test('is erased as a whole when each step is broken off once', async () => {
+  test('is erased completely when each step is interrupted once', async () => {
     const { zoraida, shared } = await begin();
     await askForDeletion(forum(), zoraida, 'erase');
     wait(14 * dayMs + 1);
@@ -127,7 +127,7 @@ onBothEngines('an erased account', (forum, wait) => {
     assert.equal(commentCount, (await forum().allComments(shared._id)).length);
   });
 
-  test('is recorded once when several processes erase it, and waits for no other that fails', async () => {
+  test('is recorded once when several processes erase it, and does not wait for another that fails', async () => {
     const [ana, eva] = [await forum().person(), await forum().person()];
     for (const person of [ana, eva]) await askForDeletion(forum(), person, 'erase');
     wait(14 * dayMs + 1);
@@ -150,7 +150,7 @@ onBothEngines('an erased account', (forum, wait) => {
     assert.equal(entries.length, 1);
   });
 
-  test('is either kept or erased when it is cancelled at the last moment', async () => {
+  test('is either kept or erased when its deletion is cancelled at the last moment', async () => {
     for (let i = 0; i < 4; i++) {
       const person = await forum().person(tracedName);
       await askForDeletion(forum(), person, 'erase');

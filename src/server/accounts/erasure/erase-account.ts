@@ -5,32 +5,29 @@ import { writeAudit } from '../../database/audit-log.ts';
 import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
 import { requestVacuum } from '../../database/sqlite/vacuum.ts';
 import type { ErasureStep } from '../../database/table-register.ts';
-import { forEachAlone } from '../../failed-work.ts';
+import { forEachDespiteErrors } from '../../failed-work.ts';
+import { announceErasure } from './announce-erasure.ts';
 import { eraseImages, eraseOwner } from './erase-account-rows.ts';
 import { eraseChannelsOf } from './erase-channels-of.ts';
 import { eraseCommentsOf } from './erase-comments-of.ts';
 import { eraseThanksOf } from './erase-thanks-of.ts';
 import type { ErasureServices } from './erasure-services.ts';
-import { showAgain } from './show-again.ts';
+
+/** Delay of a second erasure, for rows of requests that were running during the first. */
+const secondErasureMs = 60_000;
 
 /**
- * An erasure is repeated once after this time, for what a request wrote that was under way when it
- * began.
- */
-const lateMs = 60_000;
-
-/**
- * Erases the accounts whose time has come, in steps that other writes can run between. When it was
- * interrupted, the next call goes on. One that fails does not keep the others.
- * @param confirmLock is called before images are removed, so that none is during a backup
- * @returns how many accounts it worked on
+ * Erases the accounts whose deletion is due, in steps that other writes can run between. After an
+ * interruption the next call continues. An erasure that fails does not stop the others.
+ * @param confirmLock called before images are removed, so that none is removed during a backup
+ * @returns how many accounts were due
  */
 export async function eraseDueAccounts(
   services: ErasureServices,
   confirmLock: ConfirmLock = async () => {},
 ): Promise<number> {
   const accounts = await findDueAccounts(services);
-  await forEachAlone(accounts, ({ id }) =>
+  await forEachDespiteErrors(accounts, ({ id }) =>
     eraseAccount(services, id, confirmLock).catch((cause) => {
       throw new Error(`account ${id}: ${cause}`, { cause });
     }),
@@ -38,7 +35,7 @@ export async function eraseDueAccounts(
   return accounts.length;
 }
 
-/** The accounts that are to be erased by now, also those whose erasure has begun by a clock ahead. */
+/** Accounts whose deletion is due, and those whose erasure began while the clock was ahead. */
 export function findDueAccounts({ db, now }: Pick<ErasureServices, 'db' | 'now'>) {
   return db
     .selectFrom('accounts')
@@ -71,14 +68,11 @@ async function eraseAccount(
   };
   await addToLedger(services.config, [{ accountHash: hashAccount(id), content }]);
   for (const step of Object.values(steps)) await step();
-  await showAgain(services, id);
-  if (Math.abs(services.now() - erasedAtMs) >= lateMs) await endErasure(services, id);
+  await announceErasure(services, id);
+  if (Math.abs(services.now() - erasedAtMs) >= secondErasureMs) await endErasure(services, id);
 }
 
-/**
- * Keeps the owner out, from when on the deletion cannot be cancelled.
- * @returns undefined when it was cancelled
- */
+/** Disables the account, so that its deletion cannot be cancelled. @returns undefined when it was cancelled */
 function beginErasure(
   { transact, now }: ErasureServices,
   id: string,
@@ -99,7 +93,7 @@ function beginErasure(
       .executeTakeFirst();
     if (!account) return undefined;
     const { deletion_content, erased_at_ms } = account;
-    // Not each time that an erasure is repeated because it fails.
+    // Only the first attempt requests it, not those that repeat a failed erasure.
     if (erased_at_ms === nowMs) await requestVacuum(trx);
     return { content: contentOf(deletion_content), erasedAtMs: erased_at_ms ?? nowMs };
   });
@@ -113,7 +107,7 @@ async function endErasure({ transact, now }: ErasureServices, id: string): Promi
       .where('id', '=', id)
       .where('deletion_at_ms', 'is not', null)
       .executeTakeFirst();
-    // Another process has ended it.
+    // Another process has ended the erasure.
     if (numUpdatedRows === 0n) return;
     await requestVacuum(trx);
     await writeAudit(trx, { actor: 'owner', action: 'erase-account', subject: id }, now());

@@ -15,22 +15,22 @@ export async function eraseChannelsOf(services: ErasureServices, accountId: stri
     .execute();
   for (const { id } of channels) {
     const change: Change = { kind: 'channel', channelId: id };
-    const isKept = await transact(`channel ${id}`, async (trx) => {
+    const isShared = await transact(`channel ${id}`, async (trx) => {
       await lockChannel(trx, id);
-      const isKept = await hasOthers(trx, id, accountId);
-      const parts = isKept ? { cover: '', cover_alt: '' } : { deleted_at_ms: now() };
+      const isShared = await hasOthers(trx, id, accountId);
+      const parts = isShared ? { cover: '', cover_alt: '' } : { deleted_at_ms: now() };
       await trx.updateTable('channels').set(parts).where('id', '=', id).execute();
-      if (!isKept) await indexChannel(trx, id);
+      if (!isShared) await indexChannel(trx, id);
       await live.announce(trx, change);
-      return isKept;
+      return isShared;
     });
     live.publish(change);
-    if (isKept) await db.deleteFrom('channel_versions').where('channel_id', '=', id).execute();
+    if (isShared) await db.deleteFrom('channel_versions').where('channel_id', '=', id).execute();
     else await eraseChannel(db, id);
   }
 }
 
-/** Whether somebody else wrote in the channel, also what is hidden or in their bin. */
+/** Whether the channel has comments of other people, including hidden and deleted ones. */
 async function hasOthers(trx: Database, channelId: string, accountId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('comments')

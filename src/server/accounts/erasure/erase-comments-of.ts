@@ -14,7 +14,7 @@ import type { ErasureServices } from './erasure-services.ts';
 /** Comments that one transaction erases, so that other writes can run in between. */
 const batchSize = 100;
 
-/** Erases all comments of an account with what belongs to them and what replies quote from them. */
+/** Erases all comments of an account with their content and the excerpts in replies. */
 export async function eraseCommentsOf(services: ErasureServices, accountId: string): Promise<void> {
   for (;;) {
     const keys = await services.db
@@ -47,7 +47,7 @@ async function eraseBatch(services: ErasureServices, batch: Batch): Promise<void
   while ((await eraseQuotations()) > 0);
   await changeComments(services, channelId, async (trx, nowMs) => {
     await lockChannel(trx, channelId);
-    // What was quoted since.
+    // A reply may have quoted a comment since the last transaction.
     while ((await eraseExcerpts(trx, channelId, numbers)) > 0);
     const change = await eraseRows(trx, services.live, batch, nowMs);
     return { value: undefined, change };

@@ -9,7 +9,7 @@ import { cancelDeletion, requestDeletion } from '../deletion/deletion-request.ts
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
 
-/** Deletion of an account by its owner. */
+/** Routes to request the deletion of one's own account, and to cancel it. */
 export function erasureRoutes(app: App, services: SessionServices & { transact: Transact }): void {
   const bearer = { tags: ['accounts'], security: [{ bearer: [] }] };
   const guard = requireSession(services);

@@ -4,7 +4,6 @@ import type { Transact } from '../../database/transactions.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import type { LiveBus } from '../../live/bus/live-bus.ts';
 
-/** Services that the erasure of an account needs. */
 export interface ErasureServices {
   config: Pick<Config, 'dataDir'>;
   db: Database;

@@ -32,8 +32,8 @@ const dayMs = 86_400_000;
 for (const engine of engines) {
   const other = engine === 'sqlite' ? 'postgres' : 'sqlite';
   test(`a backup of ${engine} restored on ${other} shows nothing of an account erased since`, async (t) => {
-    await using place = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-erased-'));
-    const folder = place.path;
+    await using temporary = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-erased-'));
+    const folder = temporary.path;
     let aheadMs = 0;
     await using former = await Forum.start(engine, {}, { now: () => Date.now() + aheadMs });
     const { zoraida, berta, shared, own, img } = await leaveTraces(former, 'zoraida@ejemplo.es');
@@ -63,7 +63,7 @@ for (const engine of engines) {
     for (const url of [img, apiRoutes.channel(own._id), pageRoutes.user(zoraida.id)]) {
       assert.equal((await restored.call('GET', url)).status, 404, url);
     }
-    // The former owner of this request cancelled it after the backup.
+    // Berta cancelled her request after the backup. The restored request has a new period.
     const session = await restored.signIn(berta.email, berta.password);
     const { token } = (await session.json()) as { token: string };
     const { deletion } = await restored.json<Profile>('GET', apiRoutes.me, { token });
@@ -73,7 +73,7 @@ for (const engine of engines) {
   });
 }
 
-test('an older copy of the database put in place shows nothing of an account erased since', async () => {
+test('an older copy of the database file shows nothing of an account erased since', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-copied-'));
   const dataDir = folder.path;
   let aheadMs = 0;
@@ -95,7 +95,7 @@ test('an older copy of the database put in place shows nothing of an account era
   assert.ok(!(await readAll(copied, shared)).includes('Quintanar'));
 });
 
-test('each machine completes its ledger from the database, whatever a crash left in it', async () => {
+test('a machine completes its ledger from the database after a crash truncated it', async () => {
   await using forum = await Forum.start('sqlite');
   const [one, two] = [await forum.person(), await forum.person()];
   for (const person of [one, two]) {

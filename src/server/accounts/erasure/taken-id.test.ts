@@ -19,7 +19,7 @@ import { eraseDueAccounts } from './erase-account.ts';
 const dayMs = 86_400_000;
 
 onBothEngines('an account whose id is the e-mail address of another', (forum, wait) => {
-  test('is erased, also when a backup from before is restored, and the other can still sign in', async (t) => {
+  test('is erased, also from a restored backup, and the other account can still sign in', async (t) => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-taken-'));
     const erased = await forum().person('Zoraida', 'zoraida@ejemplo.es');
     const other = await forum().person('Berta', erased.id);
@@ -50,7 +50,7 @@ onBothEngines('an account whose id is the e-mail address of another', (forum, wa
 });
 
 for (const engine of engines) {
-  test(`a backup of a version that wrote the ids of erased accounts as e-mail keys is restored without (${engine})`, async (t) => {
+  test(`a restored backup of a version that stored ids of erased accounts as e-mail keys has none (${engine})`, async (t) => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-taken-'));
     const former = openSqlite(path.join(folder.path, 'former.db'));
     await migrate(former, { upTo: '010-accounts' });

@@ -13,8 +13,8 @@ import { eraseDueAccounts } from './erase-account.ts';
 const dayMs = 86_400_000;
 const yearMs = 365 * dayMs;
 
-onBothEngines('after a clock that was a year ahead', (forum, wait) => {
-  test('an account that asked for its deletion then is erased after 14 days, with its images', async () => {
+onBothEngines('a clock that was a year ahead', (forum, wait) => {
+  test('an account whose deletion was requested meanwhile is erased after 14 days, with its images', async () => {
     wait(yearMs);
     const { zoraida, img } = await leaveTraces(forum(), 'zoraida@ejemplo.es');
     await askForDeletion(forum(), zoraida, 'erase');
@@ -33,7 +33,7 @@ onBothEngines('after a clock that was a year ahead', (forum, wait) => {
     assert.equal(await eraseDueAccounts(forum().deps), 1);
   });
 
-  test('an erasure that began then goes on, and ends', async () => {
+  test('an erasure that began meanwhile continues and ends', async () => {
     const { zoraida } = await leaveTraces(forum(), 'otra-zoraida@ejemplo.es');
     await askForDeletion(forum(), zoraida, 'erase');
     wait(yearMs);
@@ -51,7 +51,7 @@ onBothEngines('after a clock that was a year ahead', (forum, wait) => {
     assert.equal(await eraseDueAccounts(forum().deps), 0);
   });
 
-  test('links to a new password and challenges made then cannot be used', async () => {
+  test('password links and challenges made meanwhile cannot be used', async () => {
     const { id } = await forum().person();
     const { db, now } = forum().deps;
     const link = await createPasswordLink(db, id, now() + yearMs);

@@ -1,12 +1,12 @@
 import { type Database, toInstant } from '../../database/tables.ts';
 import { exportedImage } from './exported-images.ts';
 
-/** Rows that are read at once. */
+/** Rows read by one query. */
 const batchSize = 500;
 
 const toInstantOrNull = (ms: number | null) => (ms === null ? null : toInstant(ms));
 
-/** What an account says of itself. */
+/** The account itself, with the receipt of a requested deletion. */
 export async function* accountRow(db: Database, id: string): AsyncGenerator<object[]> {
   const account = await db
     .selectFrom('accounts')
@@ -26,7 +26,7 @@ export async function* accountRow(db: Database, id: string): AsyncGenerator<obje
   ];
 }
 
-/** Where it is or was signed in, as far as that is known. */
+/** Sessions, remembered browsers and passkeys of the account. */
 export async function* sessionRows(db: Database, id: string): AsyncGenerator<object[]> {
   for (const table of ['sessions', 'devices'] as const) {
     const rows = await db
@@ -55,7 +55,7 @@ export async function* sessionRows(db: Database, id: string): AsyncGenerator<obj
   }));
 }
 
-/** Its channels, also hidden and deleted ones. */
+/** Channels of the account, also hidden and deleted ones. */
 export async function* channelRows(db: Database, id: string): AsyncGenerator<object[]> {
   for (let after = ''; ; ) {
     const rows = await db
@@ -84,7 +84,7 @@ export async function* channelRows(db: Database, id: string): AsyncGenerator<obj
   }
 }
 
-/** The earlier versions of its channels. One channel can have thousands. */
+/** Earlier versions of the account's channels. One channel can have thousands. */
 export async function* channelVersionRows(db: Database, id: string): AsyncGenerator<object[]> {
   const channels = await db
     .selectFrom('channels')
@@ -118,7 +118,7 @@ export async function* channelVersionRows(db: Database, id: string): AsyncGenera
   }
 }
 
-/** The comments that it gave thanks for. */
+/** Comments that the account gave thanks for. */
 export async function* thanksRows(db: Database, id: string): AsyncGenerator<object[]> {
   for (let after = { channel_id: '', number: 0 }; ; ) {
     const rows = await db
@@ -143,7 +143,7 @@ export async function* thanksRows(db: Database, id: string): AsyncGenerator<obje
   }
 }
 
-/** How far it has read each channel. */
+/** Reading positions of the account. */
 export async function* readingRows(db: Database, id: string): AsyncGenerator<object[]> {
   for (let after = ''; ; ) {
     const rows = await db
@@ -161,7 +161,7 @@ export async function* readingRows(db: Database, id: string): AsyncGenerator<obj
   }
 }
 
-/** Its images, with the names of their files in the archive. */
+/** Images of the account, with the names of their files in the archive. */
 export async function* imageRows(db: Database, id: string): AsyncGenerator<object[]> {
   const rows = await db.selectFrom('images').selectAll().where('account_id', '=', id).execute();
   yield rows.map((row) => ({

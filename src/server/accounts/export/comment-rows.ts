@@ -5,7 +5,7 @@ import type { StoredComment } from '../../comments/stored-comments.ts';
 import { readText, toPlainText } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 
-/** Comments that are read at once: at most 2 MB of text. */
+/** Comments read by one query, with at most 2 MB of text. */
 const batchSize = 50;
 
 /** Every comment of an account, also hidden and deleted ones. */
@@ -13,13 +13,13 @@ export async function* commentRows(db: Database, accountId: string): AsyncGenera
   for await (const rows of readBatches(db, accountId)) yield await complete(db, rows);
 }
 
-/** The earlier versions of its comments. One comment can have thousands. */
+/** Earlier versions of the account's comments. One comment can have thousands. */
 export async function* commentVersionRows(
   db: Database,
   accountId: string,
 ): AsyncGenerator<object[]> {
   for await (const rows of readBatches(db, accountId)) {
-    // Also when it is empty, so that others get their turn.
+    // An empty batch lets the caller yield to other requests.
     yield [];
     for (const row of rows) if (row.revision > 1) yield* versionsOf(db, row);
   }
@@ -55,7 +55,7 @@ async function* versionsOf(
   }
 }
 
-/** In the order of an index. */
+/** Reads the comments in the order of an index. */
 async function* readBatches(db: Database, accountId: string): AsyncGenerator<StoredComment[]> {
   for (let after = { created_at_ms: 0, channel_id: '', number: 0 }; ; ) {
     const rows = await db

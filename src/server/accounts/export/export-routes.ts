@@ -18,7 +18,7 @@ interface ExportServices extends SessionServices {
 
 const zip = 'application/zip';
 
-/** Few, because each holds a copy of the rows of an account. */
+/** Few downloads may run at once, because each has a copy of the rows of an account. */
 const slots = new TransferSlots({
   perKey: 1,
   total: 4,
@@ -27,7 +27,7 @@ const slots = new TransferSlots({
   longestMs: 15 * 60_000,
 });
 
-/** All that an account wrote and uploaded, as a ZIP. */
+/** Route to download all that the account wrote and uploaded, as a ZIP. */
 export function exportRoutes(app: App, services: ExportServices): void {
   const { config, images, now } = services;
 

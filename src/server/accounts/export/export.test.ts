@@ -27,7 +27,7 @@ function parse(files: Map<string, Buffer>, name: string): Record<string, unknown
 }
 
 onBothEngines('the export of an account', (forum) => {
-  test('contains all that it wrote and uploaded, and nothing of others', async () => {
+  test('contains all that the account wrote and uploaded, and nothing of others', async () => {
     const ana = await forum().person('Ana');
     const berta = await forum().person('Berta');
     const png = await quarters(320, 160).png().toBuffer();
@@ -129,7 +129,7 @@ onBothEngines('the export of an account', (forum) => {
     }
   });
 
-  test('is of one moment while comments are being written', async () => {
+  test('contains the rows of one moment while comments are being written', async () => {
     const ana = await forum().person('Ana');
     const { _id } = await forum().channel(ana);
     for (let i = 0; i < 60; i++) await forum().comment(ana, _id, `${i}`);
@@ -150,7 +150,7 @@ onBothEngines('the export of an account', (forum) => {
   });
 });
 
-/** A forum whose images are read from an endless stream. */
+/** Runs `work` with a forum whose images are endless streams. */
 async function withEndlessImage(
   work: (forum: Forum, token: string, opened: Readable[]) => Promise<void>,
   end?: (stream: Readable) => void,
@@ -182,7 +182,7 @@ async function readOn({ body }: Response): Promise<void> {
   while (!(await reader?.read())?.done);
 }
 
-test('an export whose client leaves closes what it reads from, and the next one begins', async () => {
+test('an export whose client disconnects closes its streams and files, and another can start', async () => {
   await withEndlessImage(async (forum, token, opened) => {
     for (let i = 0; i < 2; i++) {
       const leaving = new AbortController();
@@ -190,11 +190,11 @@ test('an export whose client leaves closes what it reads from, and the next one 
         headers: { authorization: `Bearer ${token}` },
         signal: leaving.signal,
       });
-      // A download that stalls would be displaced by the next one.
+      // The download must continue, because the next one would replace a stalled one.
       const reading = readOn(response);
       await eventually('the image is read', async () => opened.length === i + 1);
       const another = await forum.call('GET', apiRoutes.export, { token });
-      // Otherwise its body has no end.
+      // The body of a successful export would have no end, so the status is checked first.
       assert.equal(another.status, 429);
       await expectProblem(another, 429, 'too_many_requests');
       leaving.abort();
@@ -206,7 +206,7 @@ test('an export whose client leaves closes what it reads from, and the next one 
   });
 });
 
-test('an export that fails in the middle breaks off the connection', async () => {
+test('an export that fails in the middle closes the connection', async () => {
   await withEndlessImage(
     async (forum, token) => {
       const response = await forum.call('GET', apiRoutes.export, { token });
@@ -218,7 +218,7 @@ test('an export that fails in the middle breaks off the connection', async () =>
 });
 
 for (const engine of engines) {
-  test(`an account can be exported three times a day, whatever sent no file (${engine})`, async () => {
+  test(`an account can be exported three times a day, not counting responses without a file (${engine})`, async () => {
     const forum = await Forum.start(engine, { RATE_LIMITS: 'on', LOG_LEVEL: 'silent' });
     try {
       const { token } = await forum.person();

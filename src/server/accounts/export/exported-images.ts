@@ -3,13 +3,13 @@ import type { Database, Tables } from '../../database/tables.ts';
 import { fullVariant, objectKey } from '../../images/stores/storage-keys.ts';
 
 export interface ExportedImage {
-  /** In the image store. */
+  /** Key in the image store. */
   key: string;
-  /** In the archive. */
+  /** File name in the archive. */
   name: string;
 }
 
-/** Extensions of file names by the content types that are accepted. */
+/** File extensions by accepted content type. */
 const extensions: Record<string, string> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
@@ -19,8 +19,8 @@ const extensions: Record<string, string> = {
 };
 
 /**
- * The name does not depend on what the file was called, and so is safe everywhere. Nor does it tell the id of
- * the image, with which an image that was hidden could be opened (images/signed-urls.ts).
+ * The file name is a hash. It is valid on every system, and it does not contain the id of the picture, with
+ * which a hidden image could be opened (images/signed-urls.ts).
  */
 export function exportedImage(
   row: Pick<Tables['images'], 'picture_id' | 'content_type'>,

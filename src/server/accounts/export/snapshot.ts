@@ -19,7 +19,7 @@ import { type ExportedImage, listImages } from './exported-images.ts';
 
 type Lists = Record<ExportFile, (db: Database, accountId: string) => AsyncGenerator<object[]>>;
 
-/** The files of the archive: arrays of JSON. */
+/** Files of the archive, each a JSON array. */
 const lists: Lists = {
   'cuenta.json': accountRow,
   'sesiones.json': sessionRows,
@@ -33,15 +33,15 @@ const lists: Lists = {
 };
 
 export interface Snapshot {
-  /** Each open at its beginning, and on disk without a name: closing it deletes it. */
+  /** Open temporary files that are already unlinked, so closing one deletes it. */
   files: { name: string; handle: FileHandle }[];
   images: ExportedImage[];
 }
 
 /**
- * Copies all rows of an account as they are at one moment, so that a slow client holds no connection
- * of the database. The files have no names, so that none stays when the process is killed.
- * @param signal gives up between two batches
+ * Copies the rows of an account at one moment to temporary files, so that a slow client holds no database
+ * connection. The files are unlinked, so that none stays when the process is killed.
+ * @param signal stops it between two batches
  */
 export async function takeSnapshot(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
@@ -58,7 +58,7 @@ export async function takeSnapshot(
       .setAccessMode('read only')
       .execute(async (trx) => {
         for (const [name, read] of Object.entries(lists)) {
-          const handle = await openUnnamed(config.dataDir);
+          const handle = await openUnlinked(config.dataDir);
           files.push({ name, handle });
           await writeList(handle, read(trx, accountId), signal);
         }
@@ -76,7 +76,7 @@ export async function closeAll(files: Snapshot['files']): Promise<void> {
   for (const { handle } of files) await handle.close().catch(() => {});
 }
 
-async function openUnnamed(folder: string): Promise<FileHandle> {
+async function openUnlinked(folder: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, `export-${randomUUID()}.part`);
   const handle = await open(file, 'wx+', 0o600);

@@ -5,9 +5,9 @@ import type { ImageStore } from '../../images/stores/image-store.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
- * An archive of the files and images, made as fast as it is read. An image that the store does not
- * hold any more is empty.
- * @returns a stream that fails when a part fails; `stop` closes what it reads from
+ * Writes a ZIP of the files and images, no faster than it is read. An image that is missing in the store
+ * becomes an empty file.
+ * @returns a stream that fails when a part fails; `stop` closes it and the stream it reads from
  */
 export function writeZip(
   { files, images }: Snapshot,

@@ -13,7 +13,7 @@ import { createPostgresDatabase, engines, Forum } from '../../../../test/forum/f
 import { openDatabase } from '../database.ts';
 import { isPostgres } from '../is-postgres.ts';
 import type { Database } from '../tables.ts';
-import { type Migrations, migrate, migrationNames, ownMigrations } from './migrate.ts';
+import { allMigrations, type Migrations, migrate, migrationNames } from './migrate.ts';
 
 for (const engine of engines) {
   test(`a migrated database has no pending migrations (${engine})`, async () => {
@@ -98,7 +98,7 @@ for (const engine of engines) {
 }
 
 const withLast = (up: (trx: Database) => Promise<void>): Migrations => ({
-  ...ownMigrations,
+  ...allMigrations,
   '999-last': { up },
 });
 

@@ -25,7 +25,7 @@ import * as withdrawnImages from './018-withdrawn-images.ts';
 export type Migrations = Record<string, Migration>;
 
 /** Ordered by name. Names are never reused, and released migrations never change. */
-export const ownMigrations: Migrations = {
+export const allMigrations: Migrations = {
   '001-forum': forum,
   '002-rate-limits': rateLimits,
   '003-rate-limits-by-expiry': rateLimitsByExpiry,
@@ -47,7 +47,7 @@ export const ownMigrations: Migrations = {
 };
 
 /** Names of all migrations of this version, in order. */
-export const migrationNames = Object.keys(ownMigrations);
+export const migrationNames = Object.keys(allMigrations);
 
 /** Arbitrary; not that of advisory-lock.ts, which the caller may hold on another connection. */
 const lockKey = 7_320_118;
@@ -57,7 +57,7 @@ interface MigrateOptions {
   upTo?: string | undefined;
   /** Called with the first pending migration before a database that has data is changed. */
   beforeChange?: (first: string) => Promise<void>;
-  /** Overrides `ownMigrations` in tests. */
+  /** Overrides `allMigrations` in tests. */
   migrations?: Migrations | undefined;
 }
 
@@ -67,7 +67,7 @@ interface MigrateOptions {
  */
 export async function migrate(
   db: Database,
-  { upTo, beforeChange, migrations = ownMigrations }: MigrateOptions = {},
+  { upTo, beforeChange, migrations = allMigrations }: MigrateOptions = {},
 ): Promise<string[]> {
   const done = await readMigrations(db);
   requireKnown(done, migrations);
@@ -129,7 +129,7 @@ async function checkForeignKeys(trx: Database): Promise<void> {
 }
 
 /** @throws NewerDatabase when one of these migrations is unknown to this version */
-export function requireKnown(names: string[], migrations = ownMigrations): void {
+export function requireKnown(names: string[], migrations = allMigrations): void {
   const unknown = names.filter((name) => !Object.hasOwn(migrations, name));
   if (unknown.length > 0) throw new NewerDatabase(unknown);
 }

@@ -22,7 +22,7 @@ import { tokensOf } from './words.ts';
 const never = new AbortController().signal;
 const interruption = new Error('interrupted');
 
-/** Takes away the index, as it is on a site from before it, or after a restore. */
+/** Deletes the index, as on a site from before the search, or after a restore. */
 async function removeIndex({ deps: { db } }: Forum): Promise<void> {
   for (const table of ['search_state', 'search_docs', 'search_channels'] as const) {
     await db.deleteFrom(table).execute();
@@ -30,7 +30,7 @@ async function removeIndex({ deps: { db } }: Forum): Promise<void> {
   if (!isPostgres(db)) await createFtsTables(db);
 }
 
-/** Changes what SQLite keeps programs from changing. */
+/** Changes tables that SQLite protects unless its `defensive` mode is off. */
 function damageFile({ dataDir }: Config, statement: string): void {
   const file = new DatabaseSync(sqliteFile(dataDir), { defensive: false });
   file.exec(statement);
@@ -55,7 +55,7 @@ onBothEngines('building the search index', (forum, wait) => {
     });
   }
 
-  test('gives comments that were written without the index a place above the others', async () => {
+  test('orders comments that were written without the index above those in the index', async () => {
     const { db } = forum().deps;
     author = await forum().person();
     const { _id } = await forum().channel(author, 'Archivo');
@@ -76,13 +76,12 @@ onBothEngines('building the search index', (forum, wait) => {
     assert.deepEqual(comments[1]?.[1], tokensOf('importado'));
   });
 
-  /** Comments in two channels: visible, edited, deleted, hidden, erased, restored ones. */
-  test('makes the index that writing has made, token by token and in the same order', async () => {
+  test('gives the tokens and the order that the writes gave, after edits, deletions and restorations', async () => {
     channels = [await forum().channel(author, 'Cine'), await forum().channel(author, 'Teatro')];
     const [cinema, theatre] = channels as [Channel, Channel];
     for (let number = 1; number <= 150; number++) {
       for (const { _id } of channels) {
-        // Comments of the same millisecond have no order of time.
+        // Comments of the same millisecond would have no order by time.
         wait(1);
         await forum().comment(author, _id, `canción número ${number}`);
       }
@@ -115,7 +114,7 @@ onBothEngines('building the search index', (forum, wait) => {
     assert.deepEqual(await readIndex(forum()), written);
   });
 
-  test('goes on where it was interrupted, at any step', async () => {
+  test('continues where it was interrupted, at any step', async () => {
     const written = await readIndex(forum());
     for (const remove of [
       () => operate(forum(), 'reindex'),
@@ -144,7 +143,7 @@ onBothEngines('building the search index', (forum, wait) => {
     }
   });
 
-  test('starts from the beginning when that is asked for while it is built', async () => {
+  test('starts from the beginning when a rebuild is requested meanwhile', async () => {
     const written = await readIndex(forum());
     await operate(forum(), 'reindex');
     let steps = 0;
@@ -155,7 +154,7 @@ onBothEngines('building the search index', (forum, wait) => {
     assert.deepEqual(await readIndex(forum()), written);
   });
 
-  test('is right after another process has built it meanwhile, at any step', async () => {
+  test('is correct when another process builds the index meanwhile, at any step', async () => {
     const { db } = forum().deps;
     const [cinema] = channels as [Channel];
     for (let at = 1, isDone = false; !isDone; at++) {
@@ -173,7 +172,7 @@ onBothEngines('building the search index', (forum, wait) => {
     }
   });
 
-  test('ends when it is asked to', async () => {
+  test('ends when its signal is aborted', async () => {
     await operate(forum(), 'reindex');
     const controller = new AbortController();
     const build = buildIndex(forum().deps, controller.signal);
@@ -182,7 +181,7 @@ onBothEngines('building the search index', (forum, wait) => {
     await buildIndex(forum().deps, never);
   });
 
-  test('puts new comments above those of before, and reads what is changed meanwhile', async () => {
+  test('orders new comments above existing ones, and indexes changes made meanwhile', async () => {
     const [cinema, theatre] = channels as [Channel, Channel];
     const { token } = author;
     await removeIndex(forum());
@@ -226,12 +225,12 @@ onBothEngines('building the search index', (forum, wait) => {
     assert.deepEqual((await readIndex(forum())).comments, comments);
   });
 
-  test('waits for a change that is not committed yet', async () => {
+  test('waits for a change that is not committed', async () => {
     const { db, transact } = forum().deps;
-    // On SQLite there is no such change: transactions follow each other.
+    // SQLite runs one writing transaction at a time, so there is no such change.
     if (!isPostgres(db)) return;
     const [, theatre] = channels as [Channel, Channel];
-    const place = { channelId: theatre._id, number: 100 };
+    const key = { channelId: theatre._id, number: 100 };
     await removeIndex(forum());
     await prepareIndex(db);
     const [started, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -239,27 +238,27 @@ onBothEngines('building the search index', (forum, wait) => {
       await trx
         .updateTable('comments')
         .set({ text: toStoredText('pendiente') })
-        .where('channel_id', '=', place.channelId)
-        .where('number', '=', place.number)
+        .where('channel_id', '=', key.channelId)
+        .where('number', '=', key.number)
         .execute();
-      await indexComment(trx, place, toStoredText('pendiente'));
+      await indexComment(trx, key, toStoredText('pendiente'));
       started.resolve();
       await commit.promise;
     });
     await started.promise;
     let steps = 0;
     await buildIndex(forum().deps, never, async () => {
-      // All others are done by then.
+      // All other comments are indexed by then.
       if (++steps !== 12) return;
       commit.resolve();
       await change;
     });
     const { comments } = await readIndex(forum());
-    const id = commentId(theatre._id, place.number);
+    const id = commentId(theatre._id, key.number);
     assert.deepEqual(comments.find(([each]) => each === id)?.[1], tokensOf('pendiente'));
   });
 
-  test('makes the index again that was emptied or damaged', async () => {
+  test('repairs an emptied or damaged index', async () => {
     const { db } = forum().deps;
     const written = await readIndex(forum());
     const damages = isPostgres(db)

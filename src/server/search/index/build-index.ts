@@ -4,8 +4,9 @@ import { isPostgres } from '../../database/is-postgres.ts';
 import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
+import { CommentsWithoutDoc } from './comments-without-doc.ts';
 import { indexChannel } from './index-channel.ts';
-import { type DocPlace, indexDocs } from './index-docs.ts';
+import { type Doc, indexDocs } from './index-docs.ts';
 import {
   type IndexState,
   internChannels,
@@ -15,20 +16,19 @@ import {
   writeState,
 } from './index-state.ts';
 import { createFtsTables } from './sqlite-index.ts';
-import { UnplacedComments } from './unplaced-comments.ts';
 import { analysisVersion } from './words.ts';
 
-/** In one step. */
+/** Channels and comments that one transaction indexes. */
 const channelsAtOnce = 20;
 const docsAtOnce = 200;
 /**
- * Docs indexed in ascending order, before those below them: inserting one after the other fills
- * SQLite's pages, inserting below the others leaves them half empty. An interrupted build repeats them.
+ * Docs of one window. Windows are indexed newest first, but the docs in each one ascending, because
+ * descending inserts leave SQLite's pages half empty. An interrupted build repeats its window.
  */
 const windowDocs = 2048;
-/** How long to wait for the transactions that have locked the next comment. */
+/** Delay before the next comment is tried again when another transaction has locked it. */
 const lockedMs = 20;
-/** How long to wait before starting from the beginning once more. */
+/** Delay before a build starts from the beginning a second time. */
 const againMs = 1000;
 
 interface Services {
@@ -37,10 +37,10 @@ interface Services {
 }
 
 /**
- * Indexes what is not indexed yet: channels, then comments, the newest first, in small transactions
- * that other writes can run between. It can be repeated when it was interrupted at any step. Only one
- * process may run it at a time.
- * @param confirmLock called before each step @throws the reason of the signal; LockLost
+ * Indexes all channels and comments that are not indexed yet, newest first, in small transactions that
+ * other writes can run between. After an interruption the next call continues. Only one process may run
+ * it at a time.
+ * @param confirmLock called before each transaction @throws the reason of the signal; LockLost
  */
 export function buildIndex(
   services: Services,
@@ -51,8 +51,8 @@ export function buildIndex(
 }
 
 /**
- * A rebuild was asked for meanwhile; or another process has gone on with the build, because this one
- * was frozen and has lost the lock.
+ * Thrown when `search_state` has changed during the build: a rebuild was requested, or this process was
+ * frozen and lost the lock, and another process continued the build.
  */
 class StateChanged extends Error {}
 
@@ -61,10 +61,10 @@ class IndexBuild {
   readonly #transact: Transact;
   readonly #signal: AbortSignal;
   readonly #confirmLock: ConfirmLock;
-  /** Read when all comments with a doc are indexed. */
-  #unplaced: UnplacedComments | undefined;
+  /** Collected when all comments with a doc are indexed. */
+  #withoutDoc: CommentsWithoutDoc | undefined;
   #hasStartedAgain = false;
-  /** As the steps that follow expect it. */
+  /** The stored state that the next transaction expects; another one ends it with StateChanged. */
   #state: IndexState | undefined;
 
   constructor({ db, transact }: Services, signal: AbortSignal, confirmLock: ConfirmLock) {
@@ -83,16 +83,16 @@ class IndexBuild {
         if (state.version !== analysisVersion) await this.#startAgain();
         else if (state.next_channel > 0) await this.#indexChannels(state.next_channel);
         else if (state.next_doc === null) return;
-        else if (state.next_doc > 0) await this.#indexPlaced(state.next_doc);
-        else await this.#indexUnplaced(state);
+        else if (state.next_doc > 0) await this.#indexWithDoc(state.next_doc);
+        else await this.#indexWithoutDoc(state);
       } catch (error) {
         if (!(error instanceof StateChanged)) throw error;
-        this.#unplaced = undefined;
+        this.#withoutDoc = undefined;
       }
     }
   }
 
-  /** Runs a small transaction when other requests have had their turn. @throws StateChanged */
+  /** Runs a transaction in a new turn of the event loop, after waiting requests. @throws StateChanged */
   async #step<T>(work: (trx: Database) => Promise<T>): Promise<T> {
     await yieldToEventLoop();
     this.#signal.throwIfAborted();
@@ -104,12 +104,12 @@ class IndexBuild {
     });
   }
 
-  /** Empties the index. Comments keep their docs, and so their order. */
+  /** Empties the index. Comments keep their docs, so their order stays the same. */
   async #startAgain(): Promise<void> {
     // An index that is damaged again at once must not keep a processor busy.
     if (this.#hasStartedAgain) await delay(againMs);
     this.#hasStartedAgain = true;
-    this.#unplaced = undefined;
+    this.#withoutDoc = undefined;
     await this.#step(async (trx) => {
       if (!isPostgres(trx)) await createFtsTables(trx);
       const { highest } = await trx
@@ -124,7 +124,7 @@ class IndexBuild {
     });
   }
 
-  /** Some channels, from this one down. */
+  /** Indexes the next channels, those with the highest numbers up to `from`. */
   async #indexChannels(from: number): Promise<void> {
     await this.#step(async (trx) => {
       const channels = await trx
@@ -134,9 +134,9 @@ class IndexBuild {
         .orderBy('id', 'desc')
         .limit(channelsAtOnce)
         .execute();
-      // In ascending order, which FTS5 prefers.
+      // Ascending, because FTS5 writes to disk at each row that is lower than the one before.
       for (const { channel_id } of channels.toReversed()) {
-        // Waits for changes of the channel, so that they are read or are indexed later.
+        // The lock waits for running changes of the channel. Later changes index the channel themselves.
         const lock = trx.selectFrom('channels').select('id').where('id', '=', channel_id);
         await (isPostgres(trx) ? lock.forShare() : lock).execute();
         await indexChannel(trx, channel_id);
@@ -145,41 +145,41 @@ class IndexBuild {
     });
   }
 
-  /** A window of comments that have docs, from this one down. */
-  async #indexPlaced(from: number): Promise<void> {
+  /** Indexes the comments with docs in the window that ends with doc `from`. */
+  async #indexWithDoc(from: number): Promise<void> {
     const next = startOfWindow(from);
-    await this.#indexWindow(await this.#readPlaces(next, from), { next_doc: next });
+    await this.#indexWindow(await this.#readDocs(next, from), { next_doc: next });
   }
 
-  /** A window of comments that have no docs, which they are given. */
-  async #indexUnplaced(state: IndexState): Promise<void> {
-    this.#unplaced ??= await UnplacedComments.collect(this.#db, this.#signal, state.free_doc);
-    const { count } = this.#unplaced;
+  /** Gives a window of docs to comments without one, and indexes them. */
+  async #indexWithoutDoc(state: IndexState): Promise<void> {
+    this.#withoutDoc ??= await CommentsWithoutDoc.collect(this.#db, this.#signal, state.free_doc);
+    const { count } = this.#withoutDoc;
     let end = state.free_doc;
     if (count === 0) {
       await this.#step((trx) => writeState(trx, { next_doc: null }));
     } else if (count > end) {
-      // These were written without the index. Nothing was kept free for them.
+      // Comments were written while there was no index, so no docs are reserved for them.
       await this.#step(async (trx) => {
         await writeState(trx, { free_doc: await reserveDocs(trx, count) });
       });
     } else {
       const start = startOfWindow(end);
-      // An earlier build may have been interrupted within the window.
-      const placed = await this.#readPlaces(start, end);
-      const taken = new Set(placed.map(({ doc }) => doc));
+      // An interrupted build may have given some docs of the window to comments.
+      const existing = await this.#readDocs(start, end);
+      const taken = new Set(existing.map(({ doc }) => doc));
       const free: number[] = [];
       for (; end > start; end--) if (!taken.has(end)) free.push(end);
-      const added = this.#unplaced
+      const added = this.#withoutDoc
         .take(free.length)
-        .map((place, index) => ({ ...place, doc: free[index] ?? 0 }));
-      const places = [...placed, ...added].sort((one, other) => one.doc - other.doc);
-      await this.#indexWindow(places, { free_doc: start });
+        .map((key, index) => ({ ...key, doc: free[index] ?? 0 }));
+      const docs = [...existing, ...added].sort((one, other) => one.doc - other.doc);
+      await this.#indexWindow(docs, { free_doc: start });
     }
   }
 
-  /** Comments with docs above `start`, up to `end`, in ascending order. */
-  #readPlaces(start: number, end: number): Promise<DocPlace[]> {
+  /** The docs above `start`, up to and including `end`, in ascending order. */
+  #readDocs(start: number, end: number): Promise<Doc[]> {
     return this.#db
       .selectFrom('search_docs')
       .select(['doc', 'channel', 'number'])
@@ -189,16 +189,16 @@ class IndexBuild {
       .execute();
   }
 
-  /** @param places in ascending order @param end written with the last of them */
-  async #indexWindow(places: DocPlace[], end: Partial<IndexState>): Promise<void> {
+  /** @param docs in ascending order @param end state to write with the last doc */
+  async #indexWindow(docs: Doc[], end: Partial<IndexState>): Promise<void> {
     for (let at = 0; ; ) {
       const done = await this.#step(async (trx) => {
-        const done = await indexDocs(trx, places.slice(at, at + docsAtOnce));
-        if (at + done === places.length) await writeState(trx, end);
+        const done = await indexDocs(trx, docs.slice(at, at + docsAtOnce));
+        if (at + done === docs.length) await writeState(trx, end);
         return done;
       });
       at += done;
-      if (at === places.length) return;
+      if (at === docs.length) return;
       if (done === 0) await delay(lockedMs);
     }
   }

@@ -29,14 +29,14 @@ describe('a damaged search index on SQLite', () => {
   const post = (text: string) => forum.comment(author, channel._id, text);
   const search = (q: string) => forum.call('GET', `${apiRoutes.search}?q=${q}`);
 
-  /** Changes what SQLite keeps programs from changing. */
+  /** Changes tables that SQLite protects unless its `defensive` mode is off. */
   function damage(statement: string): void {
     const file = new DatabaseSync(sqliteFile(forum.deps.config.dataDir), { defensive: false });
     file.exec(statement);
     file.close();
   }
 
-  /** Expects that the index is built again, as it is when an operator asks for it. */
+  /** Asserts that a rebuild is due, and that it gives the same index as one that an operator requests. */
   async function expectRebuilt(): Promise<void> {
     assert.equal(await isIndexComplete(forum.deps.db), false);
     await buildIndex(forum.deps, never);
@@ -51,7 +51,7 @@ describe('a damaged search index on SQLite', () => {
     "update search_docs_fts_data set block = x'00' where id = 10",
     'drop table search_docs_fts',
   ]) {
-    test(`keeps nobody from writing, and is built again: ${statement}`, async () => {
+    test(`does not stop writes, and is rebuilt: ${statement}`, async () => {
       const edited = await post('antes');
       damage(statement);
       const writes = [1, 2, 3].map((n) => post(`durante ${n}`));
@@ -77,7 +77,7 @@ describe('a damaged search index on SQLite', () => {
     "update search_docs_fts_data set block = x'00ff00ff' where id > 10",
     'drop table search_channels_fts',
   ]) {
-    test(`makes a search say that it is repeated, and is built again: ${statement}`, async () => {
+    test(`makes a search respond 503 with Retry-After, and is rebuilt: ${statement}`, async () => {
       damage(statement);
       const response = await search('canción');
       assert.ok(response.headers.get('retry-after'));

@@ -7,7 +7,7 @@ import type { Transact } from '../../database/transactions.ts';
 import { buildIndex } from './build-index.ts';
 import { isIndexComplete, prepareIndex } from './index-state.ts';
 
-/** How soon a request to build the index again is noticed, and how soon a failed build is repeated. */
+/** Interval of checks for a requested rebuild, and delay after a failed build. */
 const checkMs = 2000;
 const repeatMs = 60_000;
 
@@ -19,7 +19,7 @@ interface Services {
 
 /**
  * Builds the search index in the background whenever it is not complete, in one process at a time.
- * @returns a function that stops it, and resolves when it has
+ * @returns a function that stops the builder, and resolves when it has stopped
  */
 export function startIndexBuilder(services: Services, log: FastifyBaseLogger): () => Promise<void> {
   const controller = new AbortController();
@@ -37,7 +37,7 @@ export function startIndexBuilder(services: Services, log: FastifyBaseLogger): (
   };
 }
 
-/** @returns after how long to look again */
+/** @returns the delay until the next check, in ms */
 async function buildWhenDue(
   services: Services,
   signal: AbortSignal,
@@ -45,7 +45,7 @@ async function buildWhenDue(
 ): Promise<number> {
   try {
     if (await isIndexComplete(services.db)) return checkMs;
-    // The start may have failed to.
+    // The call at the start of the server may have failed.
     await prepareIndex(services.db);
     const startMs = performance.now();
     const build = async (confirmLock: () => Promise<void>) => {

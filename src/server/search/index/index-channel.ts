@@ -6,8 +6,8 @@ import { replaceFtsRows } from './sqlite-index.ts';
 import { tokensOf } from './words.ts';
 
 /**
- * Makes a channel found by its present name and description, or no longer found when it is hidden.
- * Call it after every change of its row, in the same transaction.
+ * Indexes the current name and description of a channel, or none when the channel is not visible. Call
+ * it after every change of the channel's row, in the same transaction.
  */
 export async function indexChannel(trx: Database, channelId: string): Promise<void> {
   const channel = await trx
@@ -25,8 +25,8 @@ export async function indexChannel(trx: Database, channelId: string): Promise<vo
   `.execute(trx);
 }
 
-/** Deletes an erased channel from the index, after its comments. */
-export async function forgetChannel(trx: Database, channelId: string): Promise<void> {
+/** Erases a channel from the index. Call `eraseIndexedComments` before. */
+export async function eraseIndexedChannel(trx: Database, channelId: string): Promise<void> {
   const row = await trx
     .deleteFrom('search_channels')
     .where('channel_id', '=', channelId)
@@ -36,12 +36,12 @@ export async function forgetChannel(trx: Database, channelId: string): Promise<v
   await replaceFtsRows(trx, 'search_channels_fts', [{ rowid: row.id, tokens: undefined }]);
 }
 
-/** @returns the number that stands for the channel in the index, made when it is missing */
+/** @returns `search_channels.id` of the channel, inserted when it is missing */
 export async function internChannel(trx: Database, channelId: string): Promise<number> {
   const { id } = await trx
     .insertInto('search_channels')
     .values({ channel_id: channelId })
-    // The row is returned only when it is updated.
+    // An existing row is returned only when it is updated.
     .onConflict((conflict) => conflict.column('channel_id').doUpdateSet({ channel_id: channelId }))
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -12,11 +12,11 @@ import { findDocs } from '../query/find-docs.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import { indexNewComment } from './index-comment.ts';
 import { isIndexComplete } from './index-state.ts';
-import { placeTokens } from './place-tokens.ts';
+import { partitionTokens } from './partition-tokens.ts';
 import { tokensOf } from './words.ts';
 
 onBothEngines('the search index', (forum, wait) => {
-  /** `<channel>-<number>` of the comments with this word, the newest first. */
+  /** Ids of the comments with this word, newest first. */
   async function find(word: string): Promise<string[]> {
     const { db } = forum().deps;
     const { docs } = await findDocs(db, { query: parseQuery(word, false), limit: 100 });
@@ -30,7 +30,7 @@ onBothEngines('the search index', (forum, wait) => {
       .execute();
     return rows.map((row) => commentId(row.channel_id, row.number));
   }
-  /** Tokens that the index has of the channel; undefined when it is not found. */
+  /** Tokens of the channel in the index; undefined when it has none. */
   async function channelTokens(channelId: string): Promise<string[] | undefined> {
     const { db } = forum().deps;
     const row = await db
@@ -40,7 +40,7 @@ onBothEngines('the search index', (forum, wait) => {
       .executeTakeFirst();
     return row && (await readIndexedChannels(db))[row.id];
   }
-  /** Three comments: the ones before and after show whether the one between keeps its place. */
+  /** Writes three comments. The first and the third show whether the second keeps its order. */
   async function threeComments(word: string) {
     const author = await forum().person();
     const channel = await forum().channel(author);
@@ -55,7 +55,7 @@ onBothEngines('the search index', (forum, wait) => {
     assert.equal(await isIndexComplete(forum().deps.db), true);
   });
 
-  test('has the words of a comment, its channel and its blocks, as soon as it is acknowledged', async () => {
+  test('has the words, the channel and the parts of a comment as soon as it is acknowledged', async () => {
     const { channel, one, two, three } = await threeComments('castañuela');
     assert.deepEqual(await find('castañuela'), [three, two, one]);
     const { db } = forum().deps;
@@ -68,11 +68,11 @@ onBothEngines('the search index', (forum, wait) => {
       .executeTakeFirstOrThrow();
     assert.deepEqual(
       (await readIndexedDocs(db))[doc],
-      [...tokensOf('castañuela 2'), ...placeTokens(id, doc)].sort(),
+      [...tokensOf('castañuela 2'), ...partitionTokens(id, doc)].sort(),
     );
   });
 
-  test('has a comment without words by its place alone', async () => {
+  test('has a comment without words', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     await forum().comment(author, channel._id, '¡¡!!');
@@ -80,7 +80,7 @@ onBothEngines('the search index', (forum, wait) => {
     assert.ok(docs.some((tokens) => tokens.every((token) => token.startsWith('_'))));
   });
 
-  test('has the new words of an edited comment at once, and the old ones no more', async () => {
+  test('has only the new words of an edited comment', async () => {
     const { author, channel, one, two, three } = await threeComments('zarzuela');
     await forum().json('PATCH', apiRoutes.channelComment(channel._id, 2), {
       token: author.token,
@@ -91,7 +91,7 @@ onBothEngines('the search index', (forum, wait) => {
     assert.deepEqual(await find('bandurria'), [two]);
   });
 
-  test('has a deleted comment no more, and again in its place when it is restored', async () => {
+  test('finds no deleted comment, and finds a restored one in the same order as before', async () => {
     const { author, channel, one, two, three } = await threeComments('pandereta');
     const { token } = author;
     await forum().json('DELETE', apiRoutes.channelComment(channel._id, 2), { token });
@@ -100,7 +100,7 @@ onBothEngines('the search index', (forum, wait) => {
     assert.deepEqual(await find('pandereta'), [three, two, one]);
   });
 
-  test('has a hidden comment no more, and again in its place when it is shown', async () => {
+  test('finds no hidden comment, and finds one that is shown in the same order as before', async () => {
     const { one, two, three } = await threeComments('dulzaina');
     await operate(forum(), 'hide', two);
     assert.deepEqual(await find('dulzaina'), [three, one]);
@@ -127,7 +127,7 @@ onBothEngines('the search index', (forum, wait) => {
     assert.deepEqual(rows, [1]);
   });
 
-  test('has a channel by its present name while it is visible, and nothing of an erased one', async () => {
+  test('has the current name of a channel while it is visible, and nothing of an erased one', async () => {
     const author = await forum().person();
     const { token } = author;
     const { _id } = await forum().channel(author, 'Tamboril');
@@ -163,7 +163,7 @@ onBothEngines('the search index', (forum, wait) => {
     assert.deepEqual(rows, []);
   });
 
-  test('has nothing of writes that were rolled back, and all of those beside them', async () => {
+  test('has nothing of transactions that were rolled back, and all of concurrent ones', async () => {
     const author = await forum().person();
     const { _id: channelId } = await forum().channel(author);
     const { transact } = forum().deps;

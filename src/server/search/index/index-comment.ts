@@ -3,7 +3,7 @@ import { isPostgres } from '../../database/is-postgres.ts';
 import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import { internChannel } from './index-channel.ts';
-import { placeTokens } from './place-tokens.ts';
+import { partitionTokens } from './partition-tokens.ts';
 import { docTokens, joinTokens } from './postgres-index.ts';
 import { insertFtsRow, replaceFtsRows } from './sqlite-index.ts';
 import { tokensOf } from './words.ts';
@@ -13,7 +13,7 @@ interface CommentKey {
   number: number;
 }
 
-/** Makes a new comment found by the words of its text, in the transaction that inserts it. */
+/** Indexes the words of a new comment. Call it in the transaction that inserts the comment. */
 export async function indexNewComment(
   trx: Database,
   key: CommentKey,
@@ -26,20 +26,20 @@ export async function indexNewComment(
 }
 
 /**
- * Makes a comment found by the words of its present text, after the row was changed. One without a
- * place in the index is left to the build that is going on (build-index.ts), which reads the row later.
+ * Indexes the current words of a comment after its row was changed. A comment without a doc is left to
+ * the running build (build-index.ts), which reads the row later.
  */
 export function indexComment(trx: Database, key: CommentKey, text: StoredText): Promise<void> {
   return setTokens(trx, key, tokensOf(searchedText(text)));
 }
 
-/** Makes a comment no longer found. It keeps its place in the order for the case that it is restored. */
+/** Removes a comment's words from the index. It keeps its doc, and so its order if it is restored. */
 export function unindexComment(trx: Database, key: CommentKey): Promise<void> {
   return setTokens(trx, key, undefined);
 }
 
-/** Deletes erased comments from the index. */
-export async function forgetComments(
+/** Erases comments from the index. */
+export async function eraseIndexedComments(
   trx: Database,
   channelId: string,
   numbers: number[] | { from: number; to: number },
@@ -85,7 +85,7 @@ async function insertDoc(
   const { doc, channel } = row;
   await insertFtsRow(trx, 'search_docs_fts', {
     rowid: doc,
-    tokens: [...tokens, ...placeTokens(channel, doc)],
+    tokens: [...tokens, ...partitionTokens(channel, doc)],
   });
   return true;
 }
@@ -95,7 +95,7 @@ interface DocRow {
   channel: number;
 }
 
-/** @param tokens undefined makes the comment no longer found */
+/** @param tokens undefined for a comment that must not be found */
 async function setTokens(
   trx: Database,
   { channelId, number }: CommentKey,
@@ -116,6 +116,6 @@ async function setTokens(
   `.execute(trx);
   const [row] = rows;
   if (!row) return;
-  const ofDoc = tokens && [...tokens, ...placeTokens(row.channel, row.doc)];
+  const ofDoc = tokens && [...tokens, ...partitionTokens(row.channel, row.doc)];
   await replaceFtsRows(trx, 'search_docs_fts', [{ rowid: row.doc, tokens: ofDoc }]);
 }

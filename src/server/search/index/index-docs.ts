@@ -3,56 +3,56 @@ import { isPostgres } from '../../database/is-postgres.ts';
 import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import { isVisibleRow } from '../../database/visible-rows.ts';
-import { placeTokens } from './place-tokens.ts';
+import type { DocKey } from './comments-without-doc.ts';
+import { partitionTokens } from './partition-tokens.ts';
 import { docTokens, joinTokens } from './postgres-index.ts';
 import { replaceFtsRows } from './sqlite-index.ts';
-import type { IndexPlace } from './unplaced-comments.ts';
 import { tokensOf } from './words.ts';
 
-/** A comment by its place in the order and by the number of its channel in the index. */
-export interface DocPlace extends IndexPlace {
+/** A comment with its number in the index. Newer comments have higher numbers. */
+export interface Doc extends DocKey {
   doc: number;
 }
 
-/** Characters analysed in one step: some milliseconds. */
+/** Characters analysed in one transaction, which takes a few milliseconds. */
 const maxChars = 20_000;
 
 /**
- * Indexes comments as they are now, visible or not, and locks their rows, so that later changes wait
- * and earlier ones are read.
- * @param places in ascending order: FTS5 writes to disk at each row that is lower than the one before
- * @returns how many of the first places are done; the next one may be locked by another transaction
+ * Indexes comments as they are stored now, visible or not. Locks their rows, so that each concurrent
+ * change is either read here or indexed after the commit.
+ * @param docs in ascending order: FTS5 writes to disk at each row that is lower than the one before
+ * @returns how many of the first docs are done; the next one may be locked by another transaction
  */
-export async function indexDocs(trx: Database, places: DocPlace[]): Promise<number> {
-  const found = await readComments(trx, places);
-  const rows: (DocPlace & { tokens: string[] | undefined })[] = [];
+export async function indexDocs(trx: Database, docs: Doc[]): Promise<number> {
+  const found = await readComments(trx, docs);
+  const rows: (Doc & { tokens: string[] | undefined })[] = [];
   let chars = 0;
   let done = 0;
-  for (const place of places) {
-    const comment = found.get(keyOf(place));
+  for (const doc of docs) {
+    const comment = found.get(keyOf(doc));
     if (comment === 'locked' || chars > maxChars) break;
     done++;
     if (!comment) continue;
     chars += comment.text?.length ?? 0;
     const tokens = comment.text === undefined ? undefined : tokensOf(searchedText(comment.text));
-    rows.push({ ...place, tokens });
+    rows.push({ ...doc, tokens });
   }
   if (rows.length > 0) await writeDocs(trx, rows);
   return done;
 }
 
-const keyOf = ({ channel, number }: IndexPlace) => `${channel} ${number}`;
+const keyOf = ({ channel, number }: DocKey) => `${channel} ${number}`;
 
-/** Comments by key: without text when they are hidden or deleted; erased ones are missing. */
+/** Comments by `keyOf`. Hidden and deleted ones have no text; erased ones are missing. */
 async function readComments(
   trx: Database,
-  places: DocPlace[],
+  keys: DocKey[],
 ): Promise<Map<string, { text: StoredText | undefined } | 'locked'>> {
   const found = new Map<string, { text: StoredText | undefined } | 'locked'>();
   for (const isLocking of [true, false]) {
-    const missing = places.filter((place) => !found.has(keyOf(place)));
+    const missing = keys.filter((key) => !found.has(keyOf(key)));
     if (missing.length === 0) return found;
-    const { rows } = await sql<IndexPlace & { text: StoredText | null }>`
+    const { rows } = await sql<DocKey & { text: StoredText | null }>`
       select p.channel, p.number, c.text
       from ${isPostgres(trx) ? fromPostgres(missing, isLocking) : fromSqlite(missing)}
     `.execute(trx);
@@ -63,15 +63,15 @@ async function readComments(
   return found;
 }
 
-/** The text of a comment that is neither deleted nor hidden. */
+/** The text of a visible comment, null for others. */
 const visibleText = sql`case when ${isVisibleRow} then text end as text`;
 
-/** Places as `p` and their comments as `c`, of those that no other transaction has locked. */
-function fromPostgres(places: IndexPlace[], isLocking: boolean) {
-  // Each subquery is run for each place: the planner might read whole channels otherwise.
+/** Keys as `p` and their comments as `c`. `isLocking` skips those that another transaction has locked. */
+function fromPostgres(keys: DocKey[], isLocking: boolean) {
+  // Lateral subqueries run once for each key. With plain joins the planner might read whole channels.
   return sql`(
       select (value->>0)::int as channel, (value->>1)::int as number
-      from json_array_elements(${jsonOf(places)}::json)
+      from json_array_elements(${jsonOf(keys)}::json)
     ) p
     cross join lateral (
       select channel_id from search_channels where id = p.channel limit 1
@@ -83,20 +83,20 @@ function fromPostgres(places: IndexPlace[], isLocking: boolean) {
     ) c`;
 }
 
-function fromSqlite(places: IndexPlace[]) {
-  return sql`(select value->>0 as channel, value->>1 as number from json_each(${jsonOf(places)})) p
+function fromSqlite(keys: DocKey[]) {
+  return sql`(select value->>0 as channel, value->>1 as number from json_each(${jsonOf(keys)})) p
     join search_channels s on s.id = p.channel
     join (select channel_id, number, ${visibleText} from comments) c
       on c.channel_id = s.channel_id and c.number = p.number`;
 }
 
-function jsonOf(places: IndexPlace[]): string {
-  return JSON.stringify(places.map(({ channel, number }) => [channel, number]));
+function jsonOf(keys: DocKey[]): string {
+  return JSON.stringify(keys.map(({ channel, number }) => [channel, number]));
 }
 
 async function writeDocs(
   trx: Database,
-  rows: (DocPlace & { tokens: string[] | undefined })[],
+  rows: (Doc & { tokens: string[] | undefined })[],
 ): Promise<void> {
   if (isPostgres(trx)) {
     const column = (values: unknown[]) => sql`${values}`;
@@ -126,7 +126,7 @@ async function writeDocs(
     'search_docs_fts',
     rows.map(({ doc, channel, tokens }) => ({
       rowid: doc,
-      tokens: tokens && [...tokens, ...placeTokens(channel, doc)],
+      tokens: tokens && [...tokens, ...partitionTokens(channel, doc)],
     })),
   );
 }

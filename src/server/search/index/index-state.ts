@@ -6,9 +6,9 @@ import { analysisVersion } from './words.ts';
 export type IndexState = Selectable<Tables['search_state']>;
 
 /**
- * Creates the state of the search index when it is missing: at the first start with it, and after a
- * restore. Keeps the lowest docs free for the comments that exist, which `buildIndex` indexes. Call it
- * before anything is written.
+ * Creates the state of the search index when it is missing: at the first start of a version with
+ * search, and after a restore. Reserves docs for the existing comments, which `buildIndex` indexes. Call
+ * it before any comment is written.
  */
 export async function prepareIndex(db: Database): Promise<void> {
   if (await readState(db)) return;
@@ -39,7 +39,7 @@ export async function isIndexComplete(db: Database): Promise<boolean> {
   return state?.version === analysisVersion && state.next_channel === 0 && state.next_doc === null;
 }
 
-/** Makes the server that runs, or the next that starts, build the index again. */
+/** Requests that the running server, or the next one that starts, builds the index again. */
 export async function requestRebuild(db: Database): Promise<void> {
   await writeState(db, { version: 0 });
 }
@@ -48,7 +48,7 @@ export function readState(db: Database): Promise<IndexState | undefined> {
   return selectState(db).executeTakeFirst();
 }
 
-/** Reads the state, which other transactions do not change before this one ends. */
+/** Reads the state and locks it until the transaction ends. */
 export function lockState(trx: Database): Promise<IndexState | undefined> {
   const state = selectState(trx);
   return (isPostgres(trx) ? state.forUpdate() : state).executeTakeFirst();
@@ -62,7 +62,7 @@ export async function writeState(db: Database, values: Partial<IndexState>): Pro
   await db.updateTable('search_state').set(values).where('id', '=', 1).execute();
 }
 
-/** Numbers the channels that have no number in the index, in their order. @returns the highest */
+/** Gives a number in the index to each channel without one, by channel id. @returns the highest */
 export async function internChannels(trx: Database): Promise<number> {
   await sql`
     insert into search_channels (channel_id)
@@ -77,10 +77,10 @@ export async function internChannels(trx: Database): Promise<number> {
   return highest ?? 0;
 }
 
-/** Takes docs in a row that nothing else will be given. @returns the highest */
+/** Reserves consecutive docs. @returns the highest */
 export async function reserveDocs(trx: Database, count: number): Promise<number> {
   if (isPostgres(trx)) {
-    // Other transactions take docs from the sequence while they insert.
+    // Inserts of other transactions take docs from the same sequence.
     await sql`lock table search_docs in share row exclusive mode`.execute(trx);
     const sequence = sql`pg_get_serial_sequence('search_docs', 'doc')`;
     const { rows } = await sql<{ highest: number }>`
@@ -88,7 +88,7 @@ export async function reserveDocs(trx: Database, count: number): Promise<number>
     `.execute(trx);
     return rows[0]?.highest ?? 0;
   }
-  // AUTOINCREMENT goes on after the highest number that was ever inserted.
+  // AUTOINCREMENT continues after the highest number that was ever inserted.
   const { rows } = await sql<{ doc: number }>`
     insert into search_docs (doc, channel, number)
     values (${count} + coalesce((select seq from sqlite_sequence where name = 'search_docs'), 0), 0, 0)

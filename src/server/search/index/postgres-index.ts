@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import { levels } from './place-tokens.ts';
+import { levels } from './partition-tokens.ts';
 
-/** Tokens as one value, which PostgreSQL takes apart: null when nothing is to be found. */
+/** Joins tokens to one parameter, which PostgreSQL splits; null for a row that must not be found. */
 export function joinTokens(tokens: string[] | undefined): string | null {
   return tokens?.join(' ') ?? null;
 }
 
-/** An expression for `search_channels.tokens`. @param joined of `joinTokens` */
+/** An expression for `search_channels.tokens`. @param joined returned by `joinTokens` */
 export function channelTokens(joined: string | null): RawBuilder<unknown> {
   return sql`array_to_tsvector(string_to_array(${joined}, ' '))`;
 }
@@ -16,7 +16,7 @@ export function channelTokens(joined: string | null): RawBuilder<unknown> {
  * @param joined an expression for what `joinTokens` returns
  */
 export function docTokens(joined: RawBuilder<unknown>): RawBuilder<unknown> {
-  // As placeTokens (place-tokens.ts).
+  // The same tokens as those of `partitionTokens`.
   const parts = levels.map(({ name, docs }) => sql.raw(` || ' _${name}' || doc / ${docs}`));
   return sql`array_to_tsvector(string_to_array(
     ltrim(${joined} || ' _c' || channel ${sql.join(parts, sql.raw(''))}), ' '))`;

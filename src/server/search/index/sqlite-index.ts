@@ -5,32 +5,32 @@ import type { Database } from '../../database/tables.ts';
 import { atGroupEnd, type Transact } from '../../database/transactions.ts';
 import { requestRebuild } from './index-state.ts';
 
-/** Tables of FTS5. Their rows are those of `search_docs` and `search_channels`. */
+/** FTS5 tables. Their rowids are `search_docs.doc` and `search_channels.id`. */
 const ftsTables = ['search_docs_fts', 'search_channels_fts'] as const;
 type FtsTable = (typeof ftsTables)[number];
 
-/** Pages that a step of a merge writes: about 10 ms. */
+/** Pages that one step of a merge writes in about 10 ms. */
 const mergedPages = 16;
 
-/** SQLITE_ERROR, of faults of many kinds. */
+/** SQLITE_ERROR, the code of many kinds of faults. */
 const sqliteError = 1;
-/** SQLITE_CORRUPT, and SQLITE_CONSTRAINT, which own statements never meet. */
+/** SQLITE_CORRUPT, and SQLITE_CONSTRAINT, which these statements cause only on damaged tables. */
 const damageCodes = new Set([11, 19]);
 
 interface FtsRow {
   rowid: number;
-  /** Undefined for a row that is deleted. */
+  /** Undefined deletes the row. */
   tokens: string[] | undefined;
 }
 
-/** Inserts a row that does not exist, as `replaceFtsRows`. */
+/** As `replaceFtsRows`, for a row that does not exist yet. */
 export function insertFtsRow(trx: Database, table: FtsTable, row: FtsRow): Promise<void> {
   return atGroupEnd(trx, unlessDamaged, () => insert(trx, table, [row]));
 }
 
 /**
- * Replaces rows, at the end of the group of writes: FTS5 writes what it has collected to disk at each
- * savepoint. A table without content would keep the old row beside a new one that is only inserted.
+ * Replaces rows at the end of the group of writes, because FTS5 writes to disk at each savepoint. Deletes
+ * them first, because a contentless table would keep the old row beside an inserted one.
  * @param rows in ascending order
  */
 export function replaceFtsRows(trx: Database, table: FtsTable, rows: FtsRow[]): Promise<void> {
@@ -51,14 +51,14 @@ export function isIndexDamaged(error: unknown): boolean {
 }
 
 /**
- * Changes FTS5's tables. When they are damaged, drops the changes and has the index built again from
- * what is stored, so that a damaged index keeps nobody from writing.
+ * Changes the FTS5 tables. If they are damaged, rolls the change back and requests a rebuild, so that
+ * writing comments still works.
  */
 async function unlessDamaged(trx: Database, change: () => Promise<void>): Promise<void> {
   await sql`savepoint search_index`.execute(trx);
   try {
     await change();
-    // FTS5 writes what it has collected to disk: damage shows here, and not when it is committed.
+    // A savepoint makes FTS5 write to disk, so that damage is found here and not at the commit.
     await sql`savepoint search_index`.execute(trx);
     await sql`release search_index`.execute(trx);
   } catch (error) {
@@ -69,7 +69,7 @@ async function unlessDamaged(trx: Database, change: () => Promise<void>): Promis
   await sql`release search_index`.execute(trx);
 }
 
-/** Replaces the tables by empty ones, whatever is in them. */
+/** Replaces the tables, even damaged ones, by empty tables. */
 export async function createFtsTables(trx: Database): Promise<void> {
   for (const table of ftsTables) {
     await sql`drop table if exists ${sql.table(table)}`.execute(trx);
@@ -77,7 +77,7 @@ export async function createFtsTables(trx: Database): Promise<void> {
         tokens, content='', contentless_delete=1, detail=none, prefix=3,
         tokenize="ascii tokenchars '_'"
       )`.execute(trx);
-    // Merges that are half as frequent make a write cheaper by half, and searches hardly slower.
+    // Half as many merges halve the cost of a write, and make searches hardly slower.
     await sql`insert into ${sql.table(table)} (${sql.ref(table)}, rank) values ('automerge', 8)`.execute(
       trx,
     );
@@ -85,13 +85,13 @@ export async function createFtsTables(trx: Database): Promise<void> {
 }
 
 /**
- * Takes the words of deleted rows out of the tables: FTS5 stores them until it has merged the segments
- * that they are in. Merges all segments into one, in steps that other writes can run between.
+ * Erases the words of deleted rows, which FTS5 stores until it merges their segments. Merges all
+ * segments into one, in steps that other writes can run between.
  */
 export async function mergeFtsTables(transact: Transact): Promise<void> {
-  // A merge that is under way leaves the words of rows deleted since it began; a second one does not.
+  // A merge that was already running keeps words of rows deleted since its start. A second one erases them.
   for (const table of [...ftsTables, ...ftsTables]) {
-    // A negative number begins with all segments, and positive ones go on.
+    // In FTS5 a negative number starts a merge of all segments, and a positive one continues it.
     let goesOn = await mergeStep(transact, table, -mergedPages);
     while (goesOn) {
       await yieldToEventLoop();
@@ -111,7 +111,7 @@ function mergeStep(transact: Transact, table: FtsTable, pages: number): Promise<
       `.execute(trx);
       changes = (await countChanges(trx)) - before;
     });
-    // FTS5 counts the command itself as one.
+    // FTS5 counts the command itself as one change.
     return changes >= 2;
   });
 }

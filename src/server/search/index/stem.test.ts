@@ -4,7 +4,7 @@ import { matches } from '../query/matches.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import { tokensOf } from './words.ts';
 
-/** Forms of one word, the singular first. */
+/** Pairs of forms that have the same token. */
 const families = pairsOf(`
   luz/luces mes/meses canción/canciones tomate/tomates país/países rey/reyes ley/leyes club/clubes
   club/clubs tabú/tabúes tabú/tabús rubí/rubíes rubí/rubís sofá/sofás café/cafés régimen/regímenes
@@ -54,7 +54,7 @@ const families = pairsOf(`
   tenés/tenes podés/podes querés/queres sabés/sabes decís/decis corazón/corazon también/tambien
 `);
 
-/** Words that look alike, and are others. */
+/** Pairs of different words that look alike. */
 const strangers = pairsOf(`
   puerto/puerta caso/casa casos/casas sale/sal salen/sal universo/universidad libro/libra
   libros/libras banco/banca bancos/bancas ano/año anos/años cana/caña pena/peña sueno/sueño
@@ -99,24 +99,24 @@ function pairsOf(list: string): [string, string][] {
     });
 }
 
-function meet([one, other]: [string, string]): boolean {
+function haveSameToken([one, other]: [string, string]): boolean {
   return tokensOf(one).join(' ') === tokensOf(other).join(' ');
 }
 
-test('plurals and safe genders meet', () => {
+test('a word has the same token as its plural and its regular feminine', () => {
   assert.ok(families.length >= 150);
   assert.deepEqual(
-    families.filter((pair) => !meet(pair)),
+    families.filter((pair) => !haveSameToken(pair)),
     [],
   );
 });
 
-test('other words do not meet', () => {
+test('different words have different tokens', () => {
   assert.ok(strangers.length >= 150);
-  assert.deepEqual(strangers.filter(meet), []);
+  assert.deepEqual(strangers.filter(haveSameToken), []);
 });
 
-test('a word finds its other forms at each letter that is typed from the third on', () => {
+test('a word finds its other forms at each typed letter from the third on', () => {
   const lost = families.flatMap(([one, other]) =>
     [one, other].flatMap((word) =>
       Array.from({ length: word.length - 2 }, (_, i) => word.slice(0, i + 3)).flatMap((begun) =>
@@ -129,7 +129,7 @@ test('a word finds its other forms at each letter that is typed from the third o
   assert.deepEqual(lost, []);
 });
 
-test('a word has the same token with and without its accents, which are not read', () => {
+test('a word has the same token with and without accents', () => {
   const words = [...families, ...strangers].flat();
   const marks = ['\u0300', '\u0301', '\u0302', '\u0308'];
   const odd = words.filter((word) => {

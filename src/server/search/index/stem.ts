@@ -1,7 +1,7 @@
-/** Words in -s that are no plurals and would meet another word without it: `dios` and `dio`. */
+/** Singulars in -s that would get the token of another word without it: `dios` and `dio`. */
 const NOT_PLURAL = new Set(['antes', 'danes', 'dios', 'gales', 'interes', 'martes', 'menos']);
 
-/** Singulars that have the form of `sale`, whose plurals would meet a word like `sal`. */
+/** Singulars of the form of `sale`, whose plurals would get the token of a word like `sal`. */
 const SHORT_IN_E = new Set(
   'base bide cine doce fase goce hule jade mole nene pase pene pose pure roce sede tele vale'.split(
     ' ',
@@ -17,9 +17,8 @@ const FEMININE_OF_O =
   /(?:[aeiou][^aeiou]{0,4}[ai]d|...os|...iv|...ari|....eñ|ñer|isim|ican|....ian|^..[^i]an)a$/;
 
 /**
- * The form in which a word, its plural and its safe genders meet: `luces` and `luz`, `profesoras` and
- * `profesor`. It need not be a word. Reads no accents, so a word means the same with and without.
- *
+ * A form that a word shares with its plural and, where the rule is safe, with its other gender: `luces`
+ * and `luz`, `profesoras` and `profesor`. It need not be a word. It does not depend on accents.
  * @param word lower case, without marks except ñ
  */
 export function stem(word: string): string {
@@ -44,7 +43,7 @@ function shorten(word: string): string {
   }
   // penalty -> penalti, jersey -> jersei; but rey.
   if (end === 'y') return word.length > 3 ? `${base}i` : word;
-  // tomate -> tomat, as of tomates; but sale and extrae.
+  // tomate -> tomat, like tomates; but sale and extrae.
   return word.length > 4 && !/[aeo]$/.test(base) ? withFinalZ(base) : word;
 }
 

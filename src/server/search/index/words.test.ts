@@ -8,7 +8,7 @@ function tokens(text: string): string {
     .join(' ');
 }
 
-/** Each way of writing, and the tokens of all of them. */
+/** Texts that differ in spelling, and the tokens that all of them have. */
 const writings: [what: string, tokens: string, ...texts: string[]][] = [
   ['thousands', '1000000', '1.000.000', '1000000', '1,000,000', "1'000'000"],
   [
@@ -33,7 +33,7 @@ const writings: [what: string, tokens: string, ...texts: string[]][] = [
   ['units', '10 km 50 m2 20 00 h 1 er', '10km 50m² 20:00h 1er', '10 km 50 m2 20:00 h 1.er'],
   ['numbers of words', 'covid 19 window 10', 'covid19 windows10', 'COVID-19, Windows 10'],
   ['letters and hyphens', 'email m30 ap7 8m', 'e-mail M-30 AP-7 8-M', 'email M30 AP7 8M'],
-  ['what is not written without hyphens', 'pp psoe a b 2 1', 'PP-PSOE A-B 2-1', 'pp psoe a b 2 1'],
+  ['hyphens between words', 'pp psoe a b 2 1', 'PP-PSOE A-B 2-1', 'pp psoe a b 2 1'],
   ['decimals', '10000·50', '10.000,50', '10000,50', '10000.50', '10,000.50'],
   ['fractions of one', '0·125', '0,125', '0.125'],
   ['dates', '21 11 2026', '21/11/2026', '21.11.2026', '21-11-2026'],
@@ -76,7 +76,7 @@ const writings: [what: string, tokens: string, ...texts: string[]][] = [
   ['flags', '🇪🇸 🇲🇽 🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🇪🇸🇲🇽🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🇪🇸 🇲🇽 🏴󠁧󠁢󠁥󠁮󠁧󠁿'],
   ['keycaps', '1', '1️⃣', '1⃣', '1'],
   [
-    'characters that are not seen',
+    'invisible characters',
     'palabra',
     'pala\u00adbra',
     '\ufeffpala\u200bbra\u200d',
@@ -96,7 +96,7 @@ const writings: [what: string, tokens: string, ...texts: string[]][] = [
 ];
 
 for (const [what, expected, ...texts] of writings) {
-  test(`${what} are the same words however they are written`, () => {
+  test(`all spellings of ${what} have the same tokens`, () => {
     assert.deepEqual(
       texts.map(tokens),
       texts.map(() => expected),
@@ -108,7 +108,7 @@ test('n and ñ are two letters', () => {
   assert.equal(tokens('ano año ANO AÑO'), 'ano año ano año');
 });
 
-test('positions are those in the text, also where lower case has other lengths', () => {
+test('positions refer to the original text, also where lower case has another length', () => {
   const text = 'İİ ß👍🏽, an\u0303os\u0301 n.º 1.000,5 EE. UU. col·legi\u200b ﷺ fin';
   const written = findWords(text).map(({ start, end }) => text.slice(start, end));
   assert.deepEqual(written, [
@@ -116,7 +116,7 @@ test('positions are those in the text, also where lower case has other lengths',
   ]);
 });
 
-test('tokens of any character are letters, digits or beyond ASCII, and at most 64 units long', () => {
+test('tokens consist of letters, digits or characters beyond ASCII, at most 64 code units', () => {
   const points = Array.from({ length: 0x1fb00 }, (_, point) => String.fromCodePoint(point));
   const written = points.filter((point) => /(?!\p{sc=Hang}|\p{sc=Han})[^\p{C}\p{Z}]/u.test(point));
   const text = written

@@ -1,44 +1,44 @@
 import { stem } from './stem.ts';
 
-/** Raise it when a text gets other words than before: the index is built again then. Never 0. */
+/** Raise it when the words of any text change, to rebuild the index. 0 means a requested rebuild. */
 export const analysisVersion = 2;
 
 /** A word of a text as it is indexed. */
 export interface Word {
-  /** Its normal form: lower case, without marks, singular. Letters, digits and characters beyond ASCII. */
+  /** Normal form: lower case, without marks, singular. Letters, digits and characters beyond ASCII. */
   token: string;
-  /** First UTF-16 code unit in the text, and the one after the last. */
+  /** Range in the text, in UTF-16 code units; `end` is exclusive. */
   start: number;
   end: number;
 }
 
-/** Longest token, and longest part of a word that is read for it. UTF-16 code units. */
+/** Maximum length of a token, and of the part of a word that is read for it. UTF-16 code units. */
 const maxToken = 64;
 const maxRead = 256;
 const maxInitials = 8;
 
 /**
- * One of:
- * - a Chinese, Japanese or Thai character: they write no spaces between words;
- * - letters, marks and digits, with characters in between that are not seen (soft hyphen) or belong to
- *   the word (`col·legi`), and an ordinal sign at the end (`n.º`, `1º`, `20°`);
+ * Matches one of:
+ * - a Chinese, Japanese or Thai character: these scripts have no spaces between words;
+ * - letters, marks and digits, with invisible characters (soft hyphen) or parts of the word (`col·legi`)
+ *   in between, and an ordinal sign at the end (`n.º`, `1º`, `20°`);
  * - an emoji: a flag, or pictures joined to one, with skin tones and variation selectors.
  */
 const WORD =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}][\p{M}\u0e33\uff9e\uff9f]*|(?!\p{M})[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+(?:(?:\p{Cf}+|(?<=[lL])[·‧∙⋅•](?=[lL]))[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+)*(?:\.?[ºª°](?!(?<=[0-9]\.?[ºª°]) ?[CFcf](?![\p{L}\p{N}])))?|\p{RI}{2}|(?![©®™‼⁉])\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*)*[\u{e0020}-\u{e007f}]*/gu;
 
 const DIGITS = /^[0-9]+$/;
-/** Between digits and the letters beside them: `10|km`, `20|h`, `covid|19`; not in `3d` and `mp3`. */
+/** Matches between digits and letters: `10|km`, `20|h`, `covid|19`; not in `3d` and `mp3`. */
 const BESIDE_DIGITS =
   /(?<=[0-9])(?=(?![ºª])\p{L}\p{M}*[\p{L}23²³]|[hH])|(?=[0-9])(?<=(?:\p{L}\p{M}*){3})/u;
 const NUMBER = /[0-9]+(?:[.,'’·][0-9]+)*/y;
 const SEPARATOR = /[.,'’·]/;
-/** `10 000` and `1 000 000`, and telephone numbers in groups of three, without a prefix like +34. */
+/** Matches `10 000` and `1 000 000`, and telephone numbers in groups of three, without a prefix like +34. */
 const SPACED_NUMBER =
   /(?<!\+|(?<!\+[0-9]{0,2}|(?<![0-9])00[0-9]{1,2})[0-9][ \u00a0\u2009\u202f-])[1-9][0-9]{0,2}(?:(?:[\u00a0\u2009\u202f][0-9]{3}){1,9}|(?:[ -][0-9]{3}){2,9}| 000)(?:[.,][0-9]+)?(?![0-9]|[ \u00a0\u2009\u202f-][0-9])/y;
-/** `S` of S. A., `EE` of EE. UU. */
+/** Matches `S` of S. A. and `EE` of EE. UU. */
 const INITIAL = /^[a-zñ]{1,2}$/;
-/** What is also written without its hyphen; at most as long as a token. */
+/** Matches words that are also written without their hyphen, at most as long as a token. */
 const HYPHENED = /^(?:[a-zñ]-[a-zñ]{2,61}|[a-zñ]{1,2}-[0-9]{1,61}|[0-9]{1,2}-[a-zñ])$/;
 
 const ASCII = /^[a-z0-9]*$/;
@@ -71,7 +71,7 @@ export function tokensOf(text: string): string[] {
   return [...new Set(findWords(text).map(({ token }) => token))];
 }
 
-/** Like findWords, with plurals and genders as they are written. */
+/** As `findWords`, without stemming. */
 export function findForms(text: string): Word[] {
   const words: Word[] = [];
   WORD.lastIndex = 0;
@@ -92,7 +92,7 @@ export function findForms(text: string): Word[] {
   return words;
 }
 
-/** Lower case, without marks except ñ, without what is not seen: `Ca\u00adf\u00e9` -> `cafe`. */
+/** Lower case, without marks except ñ and without invisible characters: `Ca\u00adf\u00e9` -> `cafe`. */
 function fold(word: string): string {
   const lower = word.toLowerCase();
   if (ASCII.test(lower)) return lower.slice(0, maxToken);
@@ -120,7 +120,7 @@ function fold(word: string): string {
   return folded + ordinal.slice(-1).replace('°', 'º');
 }
 
-/** Adds the number or the numbers at `start`, and returns where they end; `start` for digits alone. */
+/** Adds the numbers at `start`. @returns their end, or `start` when there are only digits */
 function addNumber(words: Word[], text: string, start: number): number {
   SPACED_NUMBER.lastIndex = start;
   const [spaced] = SPACED_NUMBER.exec(text) ?? [''];
@@ -134,7 +134,7 @@ function addNumber(words: Word[], text: string, start: number): number {
   if (DIGITS.test(written)) return start;
   const parts = written.split(SEPARATOR);
   const separators = written.replace(/[0-9]+/g, '');
-  // Groups of three behind the same sign, and decimals behind another: 1.000.000 and 10.000,50; not 0.125.
+  // Groups of three after the same sign, and decimals after another: 1.000.000 and 10.000,50; not 0.125.
   const other = separators.split('').findIndex((separator) => separator !== separators[0]);
   const groups = other === -1 ? separators.length : other;
   const isGrouped =
@@ -147,7 +147,7 @@ function addNumber(words: Word[], text: string, start: number): number {
     words.push({ token: token.slice(0, maxToken), start, end: start + written.length });
     return start + written.length;
   }
-  // 21.11.2026 and 1.2.3: several numbers.
+  // Dates and versions such as 21.11.2026 and 1.2.3 are several numbers.
   let at = start;
   for (const part of parts) {
     words.push({ token: part.slice(0, maxToken), start: at, end: at + part.length });
@@ -157,8 +157,8 @@ function addNumber(words: Word[], text: string, start: number): number {
 }
 
 /**
- * Joins initials with those before them: `S. A.` -> `sa`, `EE. UU.` and `EE UU` -> `eeuu`; and what
- * is also written without a hyphen: `e-mail` -> `email`, `AP-7` -> `ap7`, `8-M` -> `8m`.
+ * Joins initials with the initials before them: `S. A.` -> `sa`, `EE. UU.` and `EE UU` -> `eeuu`; and
+ * words that are also written without a hyphen: `e-mail` -> `email`, `AP-7` -> `ap7`, `8-M` -> `8m`.
  */
 function addToWordBefore(words: Word[], text: string, word: Word): boolean {
   const before = words.at(-1);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { Forum } from '../../../../test/forum/forum.ts';
-import { placeTokens } from '../index/place-tokens.ts';
+import { partitionTokens } from '../index/partition-tokens.ts';
 import { findDocs } from './find-docs.ts';
 
 let forum: Forum;
@@ -33,7 +33,7 @@ test('on SQLite, a prefix whose words occur too often is searched for as a whole
 async function insert(doc: number, tokens: string[]): Promise<void> {
   const { db } = forum.deps;
   await db.insertInto('search_docs').values({ doc, channel: 1, number: doc }).execute();
-  const text = [...tokens, ...placeTokens(1, doc)].join(' ');
+  const text = [...tokens, ...partitionTokens(1, doc)].join(' ');
   await sql`insert into search_docs_fts (rowid, tokens) values (${doc}, ${text})`.execute(db);
 }
 

@@ -7,7 +7,7 @@ import { zipfTexts } from '../../../../test/forum/zipf-texts.ts';
 import type { Config } from '../../config/config.ts';
 import { openDatabase } from '../../database/database.ts';
 import type { Database } from '../../database/tables.ts';
-import { placeTokens } from '../index/place-tokens.ts';
+import { partitionTokens } from '../index/partition-tokens.ts';
 import { tokensOf } from '../index/words.ts';
 import { type DocSearch, findDocs } from './find-docs.ts';
 import type { Match, Query } from './parse-query.ts';
@@ -121,7 +121,7 @@ async function fill(engine: Engine, db: Database): Promise<void> {
   await db.insertInto('search_channels').values(rows).execute();
   await db.transaction().execute(async (trx) => {
     for (const { doc, channel, number, tokens } of docs) {
-      const all = [...tokens, ...placeTokens(channel, doc)];
+      const all = [...tokens, ...partitionTokens(channel, doc)];
       if (engine === 'sqlite') {
         await trx.insertInto('search_docs').values({ doc, channel, number }).execute();
         const text = all.join(' ');

@@ -9,7 +9,7 @@ import {
   type Level,
   partsInNext,
   rangeBelow,
-} from '../index/place-tokens.ts';
+} from '../index/partition-tokens.ts';
 import type { Query } from './parse-query.ts';
 import type { FoundDocs } from './postgres-search.ts';
 import * as postgres from './postgres-search.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
-import type { DocRange } from '../index/place-tokens.ts';
+import type { DocRange } from '../index/partition-tokens.ts';
 import type { Match } from './parse-query.ts';
 import { checkedToken, isLongPrefix, type Terms } from './terms.ts';
 

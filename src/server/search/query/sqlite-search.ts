@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { requestRebuild } from '../index/index-state.ts';
-import type { DocRange } from '../index/place-tokens.ts';
+import type { DocRange } from '../index/partition-tokens.ts';
 import { isIndexDamaged } from '../index/sqlite-index.ts';
 import type { Match } from './parse-query.ts';
 import { checkedToken, isCollected, isLongPrefix, type Terms } from './terms.ts';

@@ -2,18 +2,19 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 
-/** A comment by the number of its channel in the index. */
-export interface IndexPlace {
+/** A comment's key in the index. */
+export interface DocKey {
+  /** `search_channels.id` */
   channel: number;
   number: number;
 }
 
-/** Rows of one query, and comparisons between two turns of the event loop: some milliseconds each. */
+/** Rows of one query, and items sorted in one turn of the event loop: a few milliseconds each. */
 const pageRows = 1000;
 const sortedAtOnce = 8192;
 
-/** Comments without a place in the index, the newest first. Takes up 24 bytes for each. */
-export class UnplacedComments {
+/** Keys of the comments without a doc, newest first. Each needs 24 bytes of memory. */
+export class CommentsWithoutDoc {
   #createdAtMs: Float64Array;
   #channels: Uint32Array;
   #numbers: Uint32Array;
@@ -28,15 +29,15 @@ export class UnplacedComments {
   }
 
   /**
-   * Reads all comments, hidden and deleted ones too, in small steps.
-   * @param expected how many there may be; more than that takes up more memory for a moment
+   * Reads all comments, including hidden and deleted ones, in small steps.
+   * @param expected estimated number; more comments need more memory while the arrays are copied
    */
   static async collect(
     db: Database,
     signal: AbortSignal,
     expected: number,
-  ): Promise<UnplacedComments> {
-    const comments = new UnplacedComments(expected);
+  ): Promise<CommentsWithoutDoc> {
+    const comments = new CommentsWithoutDoc(expected);
     let last = { channel_id: '', number: 0 };
     for (;;) {
       signal.throwIfAborted();
@@ -50,13 +51,13 @@ export class UnplacedComments {
     return comments;
   }
 
-  /** How many are left. */
+  /** How many comments `take` has not returned yet. */
   get count(): number {
     return this.#count - this.#taken;
   }
 
-  /** Takes the newest ones that are left, the newest first. */
-  take(count: number): IndexPlace[] {
+  /** Removes the next comments from the list and returns them, newest first. */
+  take(count: number): DocKey[] {
     const order = this.#order.subarray(this.#taken, this.#taken + count);
     this.#taken += order.length;
     return Array.from(order, (index) => ({
@@ -97,7 +98,7 @@ export class UnplacedComments {
   }
 }
 
-interface Row extends IndexPlace {
+interface Row extends DocKey {
   channel_id: string;
   created_at_ms: number;
   doc: number | null;
@@ -119,7 +120,7 @@ async function readPage(
   return rows;
 }
 
-/** Merge sort that lets other work run in between. @param values is changed */
+/** Merge sort that yields to the event loop. @param values is changed */
 async function sortInSteps(
   values: Uint32Array<ArrayBuffer>,
   compare: (one: number, other: number) => number,

@@ -4,11 +4,11 @@ import { isVisibleRow } from '../../database/visible-rows.ts';
 import type { Change } from '../../live/bus/live-bus.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
-/** Comments whose keys are read at once. */
+/** Keys of comments read by one query. */
 const batchSize = 1000;
 
-/** Has the readers of the channels where the account still has comments fetch them, and its channels. */
-export async function showAgain(services: ErasureServices, id: string): Promise<void> {
+/** Makes readers fetch the channels of the account, and the channels where it still has comments. */
+export async function announceErasure(services: ErasureServices, id: string): Promise<void> {
   const { db, live } = services;
   for (const channelId of await channelsWith(services, id)) {
     await changeComments(services, channelId, async (trx) => {
@@ -31,7 +31,7 @@ export async function showAgain(services: ErasureServices, id: string): Promise<
   }
 }
 
-/** The channels with visible comments of the account, also hidden channels. */
+/** Ids of the channels, also hidden ones, with visible comments of the account. */
 async function channelsWith({ db }: ErasureServices, id: string): Promise<Set<string>> {
   const channels = new Set<string>();
   let after = { created_at_ms: 0, channel_id: '', number: 0 };
