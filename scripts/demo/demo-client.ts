@@ -7,7 +7,7 @@ import type { ImageUse, StoredFile } from '../../src/shared/images.ts';
 import type { News, ReadingPosition } from '../../src/shared/people.ts';
 import type { DemoImage } from './images.ts';
 
-interface CommentPlace {
+interface CommentRange {
   channelId: string;
   number: number;
 }
@@ -61,7 +61,7 @@ export class DemoClient {
   /** @param revision that this edit replaces */
   async editComment(
     token: string,
-    { channelId, number, revision }: CommentPlace & { revision: number },
+    { channelId, number, revision }: CommentRange & { revision: number },
     edit: CommentEdit,
   ): Promise<void> {
     const { headers, body } = json(edit, token);
@@ -71,11 +71,11 @@ export class DemoClient {
     });
   }
 
-  async deleteComment(token: string, { channelId, number }: CommentPlace): Promise<void> {
+  async deleteComment(token: string, { channelId, number }: CommentRange): Promise<void> {
     await this.#call('DELETE', apiRoutes.channelComment(channelId, number), bearer(token));
   }
 
-  async thank(token: string, { channelId, number }: CommentPlace): Promise<void> {
+  async thank(token: string, { channelId, number }: CommentRange): Promise<void> {
     await this.#call('PUT', apiRoutes.thanks(channelId, number), bearer(token));
   }
 

@@ -1,5 +1,5 @@
 import type { Channel, ChannelOrder } from './channels.ts';
-import type { CommentPlace } from './comment-place.ts';
+import type { CommentRange } from './comment-range.ts';
 import type { FormPage } from './pages.ts';
 import type { Person, PersonComment } from './people.ts';
 import type { SearchOrder, SearchResults } from './search.ts';
@@ -23,7 +23,7 @@ export type PageData =
       /** Cursors for `after` and `before`; null at the ends. */
       next: string | null;
       previous: string | null;
-      place: CommentPlace;
+      place: CommentRange;
     }
   | ({ page: 'user' } & PersonContent)
   | ({ page: 'search' } & SearchContent)

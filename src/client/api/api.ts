@@ -1,6 +1,6 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.ts';
-import type { CommentPlace } from '../../shared/comment-place.ts';
+import type { CommentRange } from '../../shared/comment-range.ts';
 import type { CommentPage } from '../../shared/comments.ts';
 import type { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
@@ -82,7 +82,7 @@ export const api = {
   getChannel: (id: string, comments: number, signal?: AbortSignal) =>
     call<Channel>(withQuery(apiRoutes.channel(id), { comments }), { has: '_id', signal }),
 
-  listComments: (channelId: string, place: CommentPlace, signal?: AbortSignal) =>
+  listComments: (channelId: string, place: CommentRange, signal?: AbortSignal) =>
     call<CommentPage>(
       withQuery(apiRoutes.channelComments(channelId), { ...place, limit: limits.commentsPerPage }),
       { has: 'data', signal },

@@ -1,4 +1,4 @@
-import type { CommentPlace } from '../../shared/comment-place.ts';
+import type { CommentRange } from '../../shared/comment-range.ts';
 import { limits } from '../../shared/limits.ts';
 import { api, type Failure } from '../api/api.ts';
 import type { LoadedChannel } from '../state/actions.ts';
@@ -8,7 +8,7 @@ import type { Store } from '../state/store.ts';
 /** A channel with the page of its comments at a place. */
 export async function fetchChannel(
   id: string,
-  place: CommentPlace,
+  place: CommentRange,
   signal?: AbortSignal,
 ): Promise<LoadedChannel | Failure> {
   const type = 'CHANNEL_LOADED';

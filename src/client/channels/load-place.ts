@@ -1,4 +1,4 @@
-import type { CommentPlace } from '../../shared/comment-place.ts';
+import type { CommentRange } from '../../shared/comment-range.ts';
 import { keepReading } from '../components/keep-reading.ts';
 import type { Store } from '../state/store.ts';
 import { hasPlace } from '../state/window-places.ts';
@@ -9,7 +9,7 @@ export type LoadStatus = 'loading' | 'ready' | 'failed';
 
 interface PlaceOptions {
   id: string;
-  place: CommentPlace;
+  place: CommentRange;
   /** Whether the live stream keeps what is loaded of the channel up to date. */
   isFollowed: boolean;
   onStatus: (status: LoadStatus) => void;

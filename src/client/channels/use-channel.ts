@@ -1,19 +1,19 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { type CommentPlace, parsePlace } from '../../shared/comment-place.ts';
+import { type CommentRange, parseCommentRange } from '../../shared/comment-range.ts';
 import { bundles } from '../bundles.ts';
 import { useQuery } from '../router/navigation.tsx';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
 import type { LoadStatus } from './load-place.ts';
 
 /** The place in the channel that the address asks for, or that its page had when it was left. */
-export function usePlace(): CommentPlace {
+export function usePlace(): CommentRange {
   const query = useQuery();
   const isReady = useIsReady();
   const find = () => {
     // Noted by `trimComments`.
     const asked =
       (isReady && history.state?.kept) || Object.fromEntries(new URLSearchParams(query));
-    return { query, place: parsePlace(asked) ?? {} };
+    return { query, place: parseCommentRange(asked) ?? {} };
   };
   // Found again for another address only: what is noted while the page is shown is for Back.
   const [found, setFound] = useState(find);
@@ -24,7 +24,7 @@ export function usePlace(): CommentPlace {
 }
 
 /** Loads a channel with the page of its comments at a place. */
-export function useChannel(id: string, place: CommentPlace) {
+export function useChannel(id: string, place: CommentRange) {
   const store = useStore();
   // The server has rendered the first page shown, so it is not fetched.
   const isReady = useIsReady();

@@ -1,6 +1,6 @@
 import type { User } from '../../shared/accounts.ts';
 import type { Channel } from '../../shared/channels.ts';
-import type { CommentPlace } from '../../shared/comment-place.ts';
+import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import type { PersonContent, SearchContent } from '../../shared/page-data.ts';
 import type { ReadingPosition } from '../../shared/people.ts';
@@ -29,7 +29,7 @@ export type Action =
   /** The server does not have this page of the home list, or of a person. */
   | { type: 'PLACE_MISSING'; place: string }
   /** Another place of a channel is shown, which may have been loaded before. */
-  | { type: 'PLACE_SHOWN'; channelId: string; place: CommentPlace }
+  | { type: 'PLACE_SHOWN'; channelId: string; place: CommentRange }
   /** The page of a channel's comments that follows the one after which it was asked for. */
   | ({ type: 'COMMENTS_LISTED'; channelId: string; after: string } & CommentPage)
   /** The page of a channel's comments that precedes the one before which it was asked for. */
@@ -73,5 +73,5 @@ export interface LoadedChannel {
   channel: Channel;
   moreAfter: string | null;
   moreBefore: string | null;
-  place: CommentPlace;
+  place: CommentRange;
 }

@@ -1,5 +1,5 @@
 import { commentNumber } from '../../shared/comment-id.ts';
-import type { CommentPlace } from '../../shared/comment-place.ts';
+import type { CommentRange } from '../../shared/comment-range.ts';
 import { lastContiguousId, mergeComments } from './loaded-comments.ts';
 import { type ChannelState, type CommentWindow, lacksComments } from './state.ts';
 import { hasPlace, includesPlace } from './window-places.ts';
@@ -8,7 +8,7 @@ import { hasPlace, includesPlace } from './window-places.ts';
 const maxOtherWindows = 3;
 
 /** Shows the comments at a place if they were shown before. */
-export function showPlace(channel: ChannelState, place: CommentPlace): ChannelState {
+export function showPlace(channel: ChannelState, place: CommentRange): ChannelState {
   const { _id, otherWindows } = channel;
   if (hasPlace(channel, place)) return { ...channel, place };
   const found = otherWindows.find((window) => includesPlace(_id, window, place));

@@ -1,7 +1,7 @@
 import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelOrder } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
-import type { CommentPlace } from '../../shared/comment-place.ts';
+import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment } from '../../shared/comments.ts';
 import type { PageData, PersonContent, SearchContent } from '../../shared/page-data.ts';
 import { pageOf } from '../router/match-page.ts';
@@ -26,7 +26,7 @@ export interface CommentWindow {
 
 /** A channel with the comments that its page shows. */
 export interface ChannelState extends Channel, CommentWindow {
-  place: CommentPlace;
+  place: CommentRange;
   /** Comments from elsewhere in the channel that were shown before, so that Back finds them. */
   otherWindows: CommentWindow[];
   /** Newest comment that has arrived while `moreAfter` was set, and so is not loaded. */

@@ -19,8 +19,8 @@ import type { Config } from '../config/config.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
-import { imageOrigins } from '../http/own-origin.ts';
-import { toOwnAddress } from '../images/image-queries.ts';
+import { imageOrigins } from '../http/site-origin.ts';
+import { toSiteUrl } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { takeTurns } from '../overload/take-turns.ts';
 import {
@@ -127,7 +127,7 @@ export function channelRoutes(app: App, services: ChannelServices): void {
     async (request, reply) => {
       const caller = callerOf(request);
       refuseOtherId(caller, request.body.autorId);
-      const cover = await toOwnAddress(services, request.body.cover);
+      const cover = await toSiteUrl(services, request.body.cover);
       const parsed = parseChannel({ ...request.body, cover }, imageOrigins(request, config));
       const idempotent = idempotentRequest(caller.id, request);
       const channel = await insertChannel(services, caller, parsed, idempotent);
@@ -151,12 +151,12 @@ async function inSlices(reply: FastifyReply, { data, next }: ChannelPage): Promi
 }
 
 /** @throws ApiError `invalid_fields` */
-function parseChannel(body: NewChannel, ownOrigins: string[]): NewChannelRow {
+function parseChannel(body: NewChannel, siteOrigins: string[]): NewChannelRow {
   const fields = new FieldParser();
   const row = {
     name: fields.text('name', body.name, limits.channelNameChars),
     description: fields.text('description', body.description, limits.descriptionChars),
-    cover: fields.imageUrl('cover', body.cover, ownOrigins),
+    cover: fields.imageUrl('cover', body.cover, siteOrigins),
     cover_alt: fields.optionalText('coverAlt', body.coverAlt ?? '', limits.coverAltChars),
   };
   fields.done();

@@ -5,7 +5,7 @@ import { type BinCursor, formatBinCursor, parseBinCursor } from '../database/cur
 import { type Database, toInstant } from '../database/tables.ts';
 import { withSignedUrls } from '../images/signed-urls.ts';
 import { completeComments, isAt } from './comment-details.ts';
-import { binMs } from './remove-comment.ts';
+import { binMs } from './delete-comment.ts';
 
 /**
  * Deleted comments read for one page. Comments in hidden and deleted channels are left out, so a page may

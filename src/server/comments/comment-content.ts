@@ -24,12 +24,12 @@ const continues = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)/u;
 /**
  * Parses the text, mentions and images of a comment. Each mention counts as one character. Call
  * `fields.done()` before using the result. `saveContent` checks that the accounts and images exist.
- * @param ownOrigins as in `FieldParser.imageUrl`
+ * @param siteOrigins as in `FieldParser.imageUrl`
  */
 export function parseCommentContent(
   fields: FieldParser,
   body: CommentEdit,
-  ownOrigins: string[],
+  siteOrigins: string[],
 ): CommentContent {
   const mentions = (body.mentions ?? []).toSorted((one, other) => one.start - other.start);
   const count = (text: string) =>
@@ -41,7 +41,7 @@ export function parseCommentContent(
     fields.reject('mentions', 'Una mención no encaja en el texto. Bórrala y vuelve a ponerla.');
   }
   const images = (body.images ?? []).map(({ url, alt }) => ({
-    url: fields.uploadedImage('images', url, ownOrigins),
+    url: fields.uploadedImage('images', url, siteOrigins),
     alt: fields.optionalText('images', alt, limits.imageAltChars),
   }));
   return { text: toStoredText(plain, mentions), images };

@@ -8,7 +8,7 @@ import { type CommentRow, toComment } from './comment-rows.ts';
 import { findNames } from './mention-names.ts';
 
 /** Columns that identify a comment. */
-export interface CommentKey {
+export interface CommentRowKey {
   channel_id: string;
   number: number;
 }
@@ -66,7 +66,7 @@ async function findQuotations(db: Database, rows: CommentRow[]) {
   );
 }
 
-async function findOriginals(db: Database, keys: CommentKey[]) {
+async function findOriginals(db: Database, keys: CommentRowKey[]) {
   if (keys.length === 0) return new Map<string, never>();
   const found = await db
     .selectFrom('visible_comments')
@@ -77,7 +77,7 @@ async function findOriginals(db: Database, keys: CommentKey[]) {
 }
 
 /** Texts by comment id, read in batches so that one query loads at most 4 MB. */
-async function findTexts(db: Database, keys: CommentKey[]): Promise<Map<string, StoredText>> {
+async function findTexts(db: Database, keys: CommentRowKey[]): Promise<Map<string, StoredText>> {
   const distinct = [...new Map(keys.map((key) => [idOf(key), key])).values()];
   const texts = new Map<string, StoredText>();
   for (let start = 0; start < distinct.length; start += limits.listItems) {
@@ -136,7 +136,7 @@ const nameOf = (accountId: string) =>
   sql<string>`(select accounts.name from accounts where accounts.id = ${sql.ref(accountId)})`;
 
 /** Condition on `channel_id` and `number`: one range of the primary key for each channel. */
-export function isAt(keys: CommentKey[]) {
+export function isAt(keys: CommentRowKey[]) {
   const channels = [...Map.groupBy(keys, ({ channel_id }) => channel_id)];
   const conditions = channels.map(([channelId, ofChannel]) => {
     const numbers = [...new Set(ofChannel.map(({ number }) => number))];
@@ -145,7 +145,7 @@ export function isAt(keys: CommentKey[]) {
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }
 
-function groupByComment<Row extends CommentKey, T>(
+function groupByComment<Row extends CommentRowKey, T>(
   rows: Row[],
   toItem: (row: Row) => T,
 ): Map<string, T[]> {
@@ -153,4 +153,4 @@ function groupByComment<Row extends CommentKey, T>(
   return new Map([...groups].map(([id, ofComment]) => [id, ofComment.map(toItem)]));
 }
 
-const idOf = ({ channel_id, number }: CommentKey) => commentId(channel_id, number);
+const idOf = ({ channel_id, number }: CommentRowKey) => commentId(channel_id, number);

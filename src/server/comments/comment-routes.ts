@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { firstOfTen } from '../../shared/comment-place.ts';
+import { firstOfTen } from '../../shared/comment-range.ts';
 import { Comment, CommentPage, NewComment } from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
@@ -20,8 +20,8 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
-import { imageOrigins } from '../http/own-origin.ts';
-import { withOwnAddresses } from '../images/image-queries.ts';
+import { imageOrigins } from '../http/site-origin.ts';
+import { withSiteUrls } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { parseCommentContent } from './comment-content.ts';
 import { commentKeyParameters, parseCommentKey } from './comment-key.ts';
@@ -129,7 +129,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     async (request) => {
       const caller = callerOf(request);
       refuseOtherId(caller, request.body.autorId);
-      const body = await withOwnAddresses(services, request.body);
+      const body = await withSiteUrls(services, request.body);
       const comment = parseComment(body, imageOrigins(request, config));
       return postComment(services, caller, comment, idempotentRequest(caller.id, request));
     },
@@ -154,9 +154,9 @@ function parsePosition(
 }
 
 /** @throws ApiError `invalid_fields`; `channel_not_found` for an id that no channel can have */
-function parseComment(body: NewComment, ownOrigins: string[]): NewCommentContent {
+function parseComment(body: NewComment, siteOrigins: string[]): NewCommentContent {
   const fields = new FieldParser();
-  const content = parseCommentContent(fields, body, ownOrigins);
+  const content = parseCommentContent(fields, body, siteOrigins);
   const reply = parseReply(fields, body);
   fields.done();
   // PostgreSQL text cannot store NUL.

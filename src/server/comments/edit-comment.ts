@@ -8,8 +8,8 @@ import { indexComment } from '../search/index/index-comment.ts';
 import { findReplies, recordChanges } from './comment-changes.ts';
 import type { CommentContent } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
+import { requireAuthor } from './delete-comment.ts';
 import type { CommentServices } from './post-comment.ts';
-import { requireAuthor } from './remove-comment.ts';
 import { deleteImages, saveContent } from './save-content.ts';
 import {
   type CommentKey,

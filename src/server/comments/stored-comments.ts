@@ -75,7 +75,7 @@ export function findStored(
  * which name its author and quote it. Call `lockChannel` before.
  * @returns the change to publish after the commit; undefined when the visibility stays the same
  */
-export async function setRemoval(
+export async function setVisibility(
   trx: Database,
   live: Pick<LiveBus, 'announce'>,
   comment: StoredComment,

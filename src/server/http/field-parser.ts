@@ -62,11 +62,11 @@ export class FieldParser {
 
   /**
    * Parses the URL of an image: a path of this site, or https of another site (http on localhost).
-   * @param ownOrigins origins of this site: their URLs are stored as paths, so that an image has one URL
+   * @param siteOrigins origins of this site: their URLs are stored as paths, so that an image has one URL
    */
-  imageUrl(field: string, raw: string, ownOrigins: string[]): string {
+  imageUrl(field: string, raw: string, siteOrigins: string[]): string {
     if (isStorableUrl(raw)) {
-      const value = withoutOrigin(raw, ownOrigins);
+      const value = withoutOrigin(raw, siteOrigins);
       if (isImageUrl(value)) return value;
     }
     this.reject(
@@ -77,9 +77,9 @@ export class FieldParser {
   }
 
   /** Parses the URL of an image that was uploaded to this site. */
-  uploadedImage(field: string, raw: string, ownOrigins: string[]): string {
+  uploadedImage(field: string, raw: string, siteOrigins: string[]): string {
     if (isStorableUrl(raw)) {
-      const value = withoutOrigin(raw, ownOrigins);
+      const value = withoutOrigin(raw, siteOrigins);
       if (value.startsWith('/files/') && isOwnImage(value)) return value;
     }
     this.reject(field, 'Sube aquí la imagen: no puede estar en otro sitio.');
@@ -123,12 +123,12 @@ export function countChars(text: string): number {
 }
 
 /** Returns the path of a URL of this site, and any other URL unchanged. */
-function withoutOrigin(raw: string, ownOrigins: string[]): string {
+function withoutOrigin(raw: string, siteOrigins: string[]): string {
   const url = URL.parse(raw);
   if (!url) return raw;
   // A host name with a final dot is the same host.
   url.hostname = url.hostname.replace(/\.$/, '');
-  const isOwn = ownOrigins.includes(url.origin) && url.username === '' && url.password === '';
+  const isOwn = siteOrigins.includes(url.origin) && url.username === '' && url.password === '';
   return isOwn ? raw.replace(/^https?:\/\/[^/?#\\]+/i, '') : raw;
 }
 

@@ -155,7 +155,7 @@ export async function findImageIds(db: Database, imageIds: string[]): Promise<Se
  * Converts an image's public URL in the bucket to its URL on this site, from which those of its
  * variants derive. Returns other URLs unchanged.
  */
-export async function toOwnAddress(
+export async function toSiteUrl(
   { db, images }: { db: Database; images: ImageStore },
   url: string,
 ): Promise<string> {
@@ -169,15 +169,14 @@ export async function toOwnAddress(
   return row?.url ?? url;
 }
 
-/** The body of a comment with `toOwnAddress` of each image. */
-export async function withOwnAddresses<Body extends { images?: { url: string; alt: string }[] }>(
+/** The body of a comment with `toSiteUrl` of each image. */
+export async function withSiteUrls<Body extends { images?: { url: string; alt: string }[] }>(
   services: { db: Database; images: ImageStore },
   body: Body,
 ): Promise<Body> {
   if (!body.images) return body;
   const images = [];
-  for (const { url, alt } of body.images)
-    images.push({ url: await toOwnAddress(services, url), alt });
+  for (const { url, alt } of body.images) images.push({ url: await toSiteUrl(services, url), alt });
   return { ...body, images };
 }
 

@@ -4,7 +4,7 @@ import {
   type CommentKey,
   findStored,
   lockChannel,
-  setRemoval,
+  setVisibility,
 } from '../comments/stored-comments.ts';
 import type { Database } from '../database/tables.ts';
 import type { Revision } from '../live/bus/live-bus.ts';
@@ -66,7 +66,7 @@ export async function ensureHidden(trx: Database, channelId: string, nowMs: numb
 
 /**
  * Hides a comment. If its author had deleted it, the author cannot restore it any more.
- * @returns as `setRemoval`
+ * @returns as `setVisibility`
  * @throws AdminError when there is no such comment, or it is hidden already
  */
 export async function hideComment(
@@ -80,12 +80,12 @@ export async function hideComment(
     throw new AdminError('There is no such comment, or it is hidden.');
   }
   const nowMs = admin.now();
-  return setRemoval(trx, admin.live, comment, { hidden_at_ms: nowMs }, nowMs);
+  return setVisibility(trx, admin.live, comment, { hidden_at_ms: nowMs }, nowMs);
 }
 
 /**
  * Shows a comment again; if its author had deleted it, it returns to the author's bin.
- * @returns as `setRemoval`
+ * @returns as `setVisibility`
  * @throws AdminError when it is not hidden
  */
 export async function showComment(
@@ -98,12 +98,12 @@ export async function showComment(
   if (!comment || comment.hidden_at_ms === null) {
     throw new AdminError('There is no such hidden comment.');
   }
-  return setRemoval(trx, admin.live, comment, { hidden_at_ms: null }, admin.now());
+  return setVisibility(trx, admin.live, comment, { hidden_at_ms: null }, admin.now());
 }
 
 /**
  * Erases a comment, hidden or not, with its images, versions and thanks, and the excerpts in replies.
- * @returns as `setRemoval`
+ * @returns as `setVisibility`
  * @throws AdminError when there is no such comment
  */
 export async function eraseComment(
@@ -115,7 +115,7 @@ export async function eraseComment(
   const comment = await findStored(trx, key);
   if (!comment) throw new AdminError('There is no such comment.');
   const nowMs = admin.now();
-  const change = await setRemoval(trx, admin.live, comment, { hidden_at_ms: nowMs }, nowMs);
+  const change = await setVisibility(trx, admin.live, comment, { hidden_at_ms: nowMs }, nowMs);
   await trx
     .deleteFrom('comments')
     .where('channel_id', '=', key.channelId)

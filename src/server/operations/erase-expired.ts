@@ -1,8 +1,8 @@
 import { deleteExpiredDevices } from '../accounts/sessions/sessions.ts';
 import { eraseDeletedChannels } from '../channels/erase-channels.ts';
+import { binMs } from '../comments/delete-comment.ts';
 import { eraseDeletedComments } from '../comments/erase-comments.ts';
 import { eraseOldVersions } from '../comments/erase-versions.ts';
-import { binMs } from '../comments/remove-comment.ts';
 import { deleteExpiredRows } from '../database/delete-rows.ts';
 import type { ExpiryStep } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ChannelOrder } from '../../shared/channels.ts';
-import type { CommentPlace } from '../../shared/comment-place.ts';
+import type { CommentRange } from '../../shared/comment-range.ts';
 import { limits } from '../../shared/limits.ts';
 import type { PageData, SearchContent } from '../../shared/page-data.ts';
 import { listChannels, requireChannel } from '../channels/channel-queries.ts';
@@ -30,25 +30,25 @@ export async function homeData(
 
 /**
  * Loads a channel with one page of its comments.
- * @throws ApiError `channel_not_found`; InvalidCursor, also when `place` is undefined
+ * @throws ApiError `channel_not_found`; InvalidCursor, also when `range` is undefined
  */
 export async function channelData(
   db: Database,
   id: string,
-  place: CommentPlace | undefined,
+  range: CommentRange | undefined,
 ): Promise<PageData> {
   const channel = await requireChannel(db, id, 0);
-  if (!place) throw new InvalidCursor();
+  if (!range) throw new InvalidCursor();
   const comments = await listComments(db, id, {
     limit: limits.commentsPerPage,
-    position: positionOf(id, place),
+    position: positionOf(id, range),
   });
   if (!comments) throw new ApiError('channel_not_found');
   const { data, next, previous } = comments;
-  return { page: 'channel', channel: { ...channel, comments: data }, next, previous, place };
+  return { page: 'channel', channel: { ...channel, comments: data }, next, previous, place: range };
 }
 
-function positionOf(channelId: string, { after, before, around }: CommentPlace): PagePosition {
+function positionOf(channelId: string, { after, before, around }: CommentRange): PagePosition {
   if (around !== undefined) return { around };
   if (before !== undefined) return { before: parseCommentCursor(channelId, before).number };
   return { after: after === undefined ? 0 : parseCommentCursor(channelId, after).number };

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { parsePlace } from '../../shared/comment-place.ts';
+import { parseCommentRange } from '../../shared/comment-range.ts';
 import type { ProblemCode } from '../../shared/errors.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import { type FormPage, type PageName, pages } from '../../shared/pages.ts';
@@ -24,7 +24,7 @@ const homeQuery = Type.Object({
   sort: Type.Optional(Type.String()),
   after: Type.Optional(Type.String()),
 });
-const placeQuery = Type.Object({
+const rangeQuery = Type.Object({
   n: Type.Optional(Type.String()),
   before: Type.Optional(Type.String()),
   after: Type.Optional(Type.String()),
@@ -124,17 +124,17 @@ export function pageRoutesOf(
   });
   cachedRoute(app, responses, pageRoutes.channel(':id'), {
     ...page,
-    schema: { ...hide, params: Type.Object({ id: Type.String() }), querystring: placeQuery },
+    schema: { ...hide, params: Type.Object({ id: Type.String() }), querystring: rangeQuery },
     read: (request) => {
       const { id } = request.params;
-      const place = parsePlace(request.query);
-      const { around: n, before, after } = place ?? {};
+      const range = parseCommentRange(request.query);
+      const { around: n, before, after } = range ?? {};
       return {
         // The page contains the requested path.
-        url: place ? withQuery(pathOf(request), { n, before, after }) : request.url,
+        url: range ? withQuery(pathOf(request), { n, before, after }) : request.url,
         subject: { channelId: id },
         isUnusual: pathOf(request) !== pageRoutes.channel(id),
-        load: () => channelData(db, id, place),
+        load: () => channelData(db, id, range),
       };
     },
   });

@@ -74,7 +74,7 @@ export async function listPersonComments(
   return { data, next: hasMore && last ? formatPersonCommentCursor(cursorAt(last)) : null };
 }
 
-type CommentKey = Awaited<ReturnType<typeof findKeys>>[number];
+type CommentRowKey = Awaited<ReturnType<typeof findKeys>>[number];
 
 /** Finds the keys of a person's newest visible comments, with the names of their channels. */
 function findKeys(
@@ -117,7 +117,7 @@ function findKeys(
 async function readItems(
   db: Database,
   authorId: string,
-  keys: CommentKey[],
+  keys: CommentRowKey[],
 ): Promise<PersonComment[]> {
   if (keys.length === 0) return [];
   const rows = await selectComments(db)

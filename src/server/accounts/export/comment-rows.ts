@@ -1,5 +1,5 @@
 import { commentId } from '../../../shared/comment-id.ts';
-import { type CommentKey, isAt } from '../../comments/comment-details.ts';
+import { type CommentRowKey, isAt } from '../../comments/comment-details.ts';
 import { findNames } from '../../comments/mention-names.ts';
 import type { StoredComment } from '../../comments/stored-comments.ts';
 import { readText, toPlainText } from '../../database/stored-text.ts';
@@ -27,7 +27,7 @@ export async function* commentVersionRows(
 
 async function* versionsOf(
   db: Database,
-  { channel_id, number }: CommentKey,
+  { channel_id, number }: CommentRowKey,
 ): AsyncGenerator<object[]> {
   for (let after = 0; ; ) {
     const versions = await db
@@ -112,4 +112,4 @@ async function complete(db: Database, rows: StoredComment[]): Promise<object[]> 
   });
 }
 
-const idOf = ({ channel_id, number }: CommentKey) => commentId(channel_id, number);
+const idOf = ({ channel_id, number }: CommentRowKey) => commentId(channel_id, number);

@@ -16,7 +16,7 @@ import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/tables.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
-import { isOwnOrigin } from '../../http/own-origin.ts';
+import { isSiteOrigin } from '../../http/site-origin.ts';
 import { addressKey } from '../../overload/address-key.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { browserName } from '../sessions/browser-name.ts';
@@ -171,7 +171,7 @@ export function passkeyRoutes(
     },
     async (request, reply) => {
       const party = relyingParty(config, request);
-      const cookie = isOwnOrigin(request, config.publicUrl)
+      const cookie = isSiteOrigin(request, config.publicUrl)
         ? deviceCookie(request, config.publicUrl)
         : undefined;
       const { credential, remember } = request.body;

@@ -7,7 +7,7 @@ import type { Config } from '../../config/config.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
-import { isOwnOrigin } from '../../http/own-origin.ts';
+import { isSiteOrigin } from '../../http/site-origin.ts';
 import { browserName } from './browser-name.ts';
 import { deviceCookie } from './device-cookie.ts';
 import { endDevices, findDevice } from './devices.ts';
@@ -32,7 +32,7 @@ export function resumeRoutes(app: App, services: ResumeServices): void {
 
   const requireOwnOrigin = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'private, no-store');
-    if (!isOwnOrigin(request, publicUrl)) throw new ApiError('other_origin');
+    if (!isSiteOrigin(request, publicUrl)) throw new ApiError('other_origin');
   };
   // An HTML form on another site cannot send JSON.
   const requireJson = async (request: FastifyRequest) => {

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.ts';
 import type { Transact } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
-import { isOwnOrigin } from '../../http/own-origin.ts';
+import { isSiteOrigin } from '../../http/site-origin.ts';
 import type { LiveBus } from '../../live/bus/live-bus.ts';
 import { addressKey } from '../../overload/address-key.ts';
 import { parseName } from '../parse-name.ts';
@@ -61,7 +61,7 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
       const change = { name, email, passwordHash };
       const { user, device } = await editAccount(services, session, change, currentHash);
       const { publicUrl } = services.config;
-      if (device && isOwnOrigin(request, publicUrl)) {
+      if (device && isSiteOrigin(request, publicUrl)) {
         deviceCookie(request, publicUrl)?.set(reply, device.value, device.maxAgeMs);
       }
       return user;

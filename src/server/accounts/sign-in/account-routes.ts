@@ -18,8 +18,8 @@ import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
-import { imageOrigins, isOwnOrigin } from '../../http/own-origin.ts';
-import { toOwnAddress } from '../../images/image-queries.ts';
+import { imageOrigins, isSiteOrigin } from '../../http/site-origin.ts';
+import { toSiteUrl } from '../../images/image-queries.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import type { LiveBus } from '../../live/bus/live-bus.ts';
 import { addressKey } from '../../overload/address-key.ts';
@@ -61,7 +61,7 @@ export function accountRoutes(
   const guard = requireSession(services);
 
   const parseImage = async (request: FastifyRequest, fields: FieldParser, img: string) =>
-    fields.imageUrl('img', await toOwnAddress(services, img), imageOrigins(request, config));
+    fields.imageUrl('img', await toSiteUrl(services, img), imageOrigins(request, config));
 
   app.post(
     apiRoutes.signUp,
@@ -110,7 +110,7 @@ export function accountRoutes(
         throw new ApiError('wrong_credentials');
       }
       // Other sites can neither set nor clear the cookie of a remembered browser.
-      const isOwn = isOwnOrigin(request, config.publicUrl);
+      const isOwn = isSiteOrigin(request, config.publicUrl);
       const cookie = isOwn ? deviceCookie(request, config.publicUrl) : undefined;
       const caller = addressKey(request.ip);
       const { device, ...signedIn } = await passwordTries.count(

@@ -10,7 +10,7 @@ import {
   findStored,
   lockShownChannel,
   type StoredComment,
-  setRemoval,
+  setVisibility,
 } from './stored-comments.ts';
 
 /** Time for which deleted comments and channels can be restored. */
@@ -30,7 +30,7 @@ export async function deleteComment(
     const comment = await findStored(trx, key);
     if (comment?.account_id === callerId && isInBin(comment)) return { value: undefined };
     const stored = requireAuthor(comment, callerId);
-    const change = await setRemoval(trx, services.live, stored, { deleted_at_ms: nowMs }, nowMs);
+    const change = await setVisibility(trx, services.live, stored, { deleted_at_ms: nowMs }, nowMs);
     return { value: undefined, change };
   });
 }
@@ -58,7 +58,7 @@ export async function restoreComment(
     }
     const isExpired = (comment.deleted_at_ms ?? 0) <= nowMs - binMs;
     if (!isInBin(comment) || isExpired) throw new ApiError('not_restorable');
-    const change = await setRemoval(trx, services.live, comment, { deleted_at_ms: null }, nowMs);
+    const change = await setVisibility(trx, services.live, comment, { deleted_at_ms: null }, nowMs);
     return { value: await requireComment(trx, key), change };
   });
 }

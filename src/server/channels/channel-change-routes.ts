@@ -11,25 +11,25 @@ import {
 import type { Config } from '../config/config.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { imageOrigins } from '../http/own-origin.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
-import { toOwnAddress } from '../images/image-queries.ts';
+import { imageOrigins } from '../http/site-origin.ts';
+import { toSiteUrl } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
+import { deleteChannel, editChannel, restoreChannel, setClosed } from './change-channel.ts';
 import type { NewChannelRow, NewChannelServices } from './channel-queries.ts';
-import { deleteChannel, editChannel, restoreChannel, setClosed } from './own-channel.ts';
 
 const bearer = { tags: ['channels'], security: [{ bearer: [] }] };
 const params = Type.Object({ id: Type.String() });
 const withoutComments =
   'La respuesta es el canal sin comentarios; `commentCount` dice cuántos hay.';
 
-interface OwnChannelServices extends NewChannelServices, SessionServices {
+interface ChannelChangeServices extends NewChannelServices, SessionServices {
   images: ImageStore;
   config: Pick<Config, 'rateLimits' | 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
 /** Routes to edit, close, reopen, delete and restore one's own channels. */
-export function ownChannelRoutes(app: App, services: OwnChannelServices): void {
+export function channelChangeRoutes(app: App, services: ChannelChangeServices): void {
   const { config } = services;
   const guards = {
     onRequest: requireSession(services),
@@ -55,7 +55,7 @@ export function ownChannelRoutes(app: App, services: OwnChannelServices): void {
     async (request, reply) => {
       const { validationError, params } = request;
       const cover = validationError ? undefined : request.body.cover;
-      const ownCover = cover === undefined ? undefined : await toOwnAddress(services, cover);
+      const ownCover = cover === undefined ? undefined : await toSiteUrl(services, cover);
       const parse = (current: Pick<NewChannelRow, 'cover'>) => {
         if (validationError) throw validationError;
         const body = { ...request.body, cover: ownCover };
@@ -125,7 +125,7 @@ function parseEdit(
     coverAlt,
   }: { [Part in keyof ChannelEdit]: ChannelEdit[Part] | undefined },
   current: Pick<NewChannelRow, 'cover'>,
-  ownOrigins: string[],
+  siteOrigins: string[],
 ): Partial<NewChannelRow> {
   const fields = new FieldParser();
   const parts: Partial<NewChannelRow> = {};
@@ -135,7 +135,7 @@ function parseEdit(
   }
   if (cover !== undefined) {
     const isSame = cover === current.cover;
-    parts.cover = isSame ? cover : fields.imageUrl('cover', cover, ownOrigins);
+    parts.cover = isSame ? cover : fields.imageUrl('cover', cover, siteOrigins);
   }
   if (coverAlt !== undefined) {
     parts.cover_alt = fields.optionalText('coverAlt', coverAlt, limits.coverAltChars);

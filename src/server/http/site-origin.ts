@@ -24,7 +24,7 @@ export function imageOrigins(
  * A request with neither header does not.
  * @param publicUrl origin of the site; without it, and on localhost, the Host is used
  */
-export function isOwnOrigin(request: FastifyRequest, publicUrl: string | undefined): boolean {
+export function isSiteOrigin(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (site !== undefined) return site === 'same-origin';
   if (origin === undefined) return false;

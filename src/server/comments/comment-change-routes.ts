@@ -12,28 +12,28 @@ import {
 import type { Config } from '../config/config.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { imageOrigins } from '../http/own-origin.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
-import { withOwnAddresses } from '../images/image-queries.ts';
+import { imageOrigins } from '../http/site-origin.ts';
+import { withSiteUrls } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { readBin } from './bin-queries.ts';
 import { parseCommentContent } from './comment-content.ts';
 import { commentKeyParameters, parseCommentKey } from './comment-key.ts';
+import { deleteComment, restoreComment } from './delete-comment.ts';
 import { editComment } from './edit-comment.ts';
 import type { CommentServices } from './post-comment.ts';
-import { deleteComment, restoreComment } from './remove-comment.ts';
 import { listThanked, setThanks } from './thanks.ts';
 
 const bearer = { tags: ['comments'], security: [{ bearer: [] }] };
 const number = Type.Integer({ minimum: 1, maximum: 0x7fffffff });
 
-interface OwnCommentServices extends CommentServices, SessionServices {
+interface CommentChangeServices extends CommentServices, SessionServices {
   images: ImageStore;
   config: Pick<Config, 'rateLimits' | 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
 /** Routes to edit, delete and restore one's own comments, for thanks and for the bin. */
-export function ownCommentRoutes(app: App, services: OwnCommentServices): void {
+export function commentChangeRoutes(app: App, services: CommentChangeServices): void {
   const { db, now, config } = services;
   const onRequest = requireSession(services);
 
@@ -58,7 +58,7 @@ export function ownCommentRoutes(app: App, services: OwnCommentServices): void {
     },
     async (request, reply) => {
       const { validationError } = request;
-      const body = validationError ? request.body : await withOwnAddresses(services, request.body);
+      const body = validationError ? request.body : await withSiteUrls(services, request.body);
       const parse = () => {
         if (validationError) throw validationError;
         const fields = new FieldParser();

@@ -1,5 +1,5 @@
 /** Selects a page of comments: after, before or around a number; without any, the first page. */
-export interface CommentPlace {
+export interface CommentRange {
   after?: string;
   before?: string;
   /** First number of a group of ten, from `firstOfTen`. */
@@ -12,9 +12,9 @@ const maxNumber = 0x7fffffff;
  * Parses the query of a channel page's URL. `n` wins over `before`, and `before` over `after`.
  * @returns undefined when `n` cannot be the number of a comment
  */
-export function parsePlace(
+export function parseCommentRange(
   query: Partial<Record<'n' | 'before' | 'after', string | null>>,
-): CommentPlace | undefined {
+): CommentRange | undefined {
   const { n, before, after } = query;
   if (n != null) {
     const number = /^[1-9]\d{0,9}$/.test(n) ? Number(n) : Number.POSITIVE_INFINITY;

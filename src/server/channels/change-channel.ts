@@ -1,7 +1,7 @@
 import type { Channel } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
 import { channelItself, numberChanges } from '../comments/comment-changes.ts';
-import { binMs } from '../comments/remove-comment.ts';
+import { binMs } from '../comments/delete-comment.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { isInBin, isVisible } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
