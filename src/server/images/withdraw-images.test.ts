@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { createBucket, noBucket } from '../../../test/bucket/bucket.ts';
+import { countTurns } from '../../../test/count-turns.ts';
 import { Forum, type Person } from '../../../test/forum/forum.ts';
 import { storedObjectKeys } from '../../../test/forum/image-setups.ts';
 import { operate } from '../../../test/forum/operator.ts';
@@ -12,6 +14,7 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
+import type { ImageRow } from './image-queries.ts';
 import { sweepImages } from './sweep-images.ts';
 import { withdrawImages } from './withdraw-images.ts';
 
@@ -206,6 +209,41 @@ for (const setup of setups) {
       assert.equal(ids.size, 1);
     });
   });
+}
+
+test('other requests are served while housekeeping looks at many images', async () => {
+  await using forum = await Forum.start('sqlite');
+  const { id } = await forum.person();
+  const rows = Array.from({ length: 1201 }, (_, index) => imageRow(id, `antigua-${index}.png`));
+  for (const some of [rows.slice(0, 600), rows.slice(600)]) {
+    await forum.deps.db.insertInto('images').values(some).execute();
+  }
+  const turns = await countTurns(() => withdrawImages(forum.deps));
+  assert.ok(turns >= 2, `${turns} turns of the event loop`);
+});
+
+/** An image of which nothing is stored. */
+function imageRow(accountId: string, name: string): ImageRow {
+  return {
+    full_path: `images/${name}`,
+    path_key: `images/${name}`,
+    url: `/files/images/${name}`,
+    picture_id: randomUUID(),
+    account_id: accountId,
+    use: 'comment',
+    content_type: 'image/png',
+    size_bytes: 1,
+    stored_bytes: 1,
+    md5: '',
+    content_hash: '',
+    width: 1,
+    height: 1,
+    largest_form: 1,
+    created_at_ms: 1,
+    updated_at_ms: 1,
+    used_at_ms: 1,
+    withdrawn_at_ms: null,
+  };
 }
 
 let uploads = 0;

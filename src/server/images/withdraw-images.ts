@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type SqlBool, sql } from 'kysely';
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import type { Database } from '../database/tables.ts';
@@ -51,6 +52,8 @@ export async function withdrawImages(
       .execute();
     hidden.push(...found);
     after = last;
+    // Queries on SQLite are synchronous: other requests come in between.
+    await yieldToEventLoop();
   }
   await forEachDespiteErrors(hidden, withdraw);
 
