@@ -3,7 +3,8 @@ import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import type { Config } from '../config/config.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { ImageNotFound } from './errors.ts';
-import { isUnused } from './shown-images.ts';
+import { findImage, isUnused } from './shown-images.ts';
+import { signedUrl, withoutSignature } from './signed-urls.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { fullVariant, imageIdOf, objectKey } from './stores/storage-keys.ts';
 
@@ -152,15 +153,15 @@ export async function findImageIds(db: Database, imageIds: string[]): Promise<Se
 }
 
 /**
- * Converts an image's public URL in the bucket to its URL on this site, from which those of its
- * variants derive. Returns other URLs unchanged.
+ * Converts an image's public URL in the bucket, or one with a signature, to its URL on this site, from which
+ * those of its variants derive. Returns other URLs unchanged.
  */
 export async function toSiteUrl(
   { db, images }: { db: Database; images: ImageStore },
   url: string,
 ): Promise<string> {
   const key = url.slice(url.lastIndexOf('/') + 1);
-  if (images.publicUrl(key) !== url) return url;
+  if (images.publicUrl(key) !== url) return withoutSignature(url);
   const row = await db
     .selectFrom('images')
     .select('url')
@@ -178,6 +179,19 @@ export async function withSiteUrls<Body extends { images?: { url: string; alt: s
   const images = [];
   for (const { url, alt } of body.images) images.push({ url: await toSiteUrl(services, url), alt });
   return { ...body, images };
+}
+
+/**
+ * The data of an image for the account that has just uploaded it. When it has uploaded the image before, and
+ * visitors may not see what has it, `downloadURL` is signed.
+ */
+export async function toUploadedFile(
+  { db, images, now }: { db: Database; images: ImageStore; now: () => number },
+  row: ImageRow,
+): Promise<StoredFile> {
+  const found = await findImage(db, row.full_path);
+  const file = toStoredFile(row, images);
+  return !found || found.isPublic ? file : { ...file, downloadURL: signedUrl(found.row, now()) };
 }
 
 export function toStoredFile(row: ImageRow, images: ImageStore): StoredFile {

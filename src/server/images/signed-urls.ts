@@ -1,12 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { withQuery } from '../../shared/routes.ts';
-import type { Database } from '../database/tables.ts';
-import type { ImageRow } from './image-queries.ts';
+import type { Database, Tables } from '../database/tables.ts';
 
 /** How long an address is valid. */
 const validMs = 10 * 60_000;
 
-type Signed = Pick<ImageRow, 'url' | 'picture_id'>;
+type Signed = Pick<Tables['images'], 'url' | 'picture_id'>;
 
 /**
  * The address of an image for somebody who may see it although visitors may not. Anybody who has the address can
@@ -23,6 +22,11 @@ export function isSignedFor(image: Signed, signature: string, nowMs: number): bo
   const remainingMs = Number(expiresAt) - nowMs;
   if (!(remainingMs > 0 && remainingMs <= validMs)) return false;
   return timingSafeEqual(Buffer.from(signed), Buffer.from(sign(image, expiresAt)));
+}
+
+/** The URL of an image of this site without a signature; any other URL unchanged. */
+export function withoutSignature(url: string): string {
+  return url.replace(/^(\/files\/[^?#]+)\?signature=[\w-]+$/, '$1');
 }
 
 /** The key is the id of the image's objects, which nobody is told while visitors may not see them. */

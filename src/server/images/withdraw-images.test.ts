@@ -172,6 +172,44 @@ for (const setup of setups) {
       assert.deepEqual(await statuses(forum, url), sent);
     });
 
+    test('whoever uploads one again sees it before posting, and visitors after', async () => {
+      await using forum = await start();
+      const author = await forum.person();
+      const { _id } = await forum.channel(author);
+      const token = { token: author.token };
+      for (const use of ['comment', 'cover'] as const) {
+        const bytes = await quarters(500, use === 'cover' ? 90 : 91)
+          .png()
+          .toBuffer();
+        const uploadIt = async () => {
+          const response = await forum.upload(author, bytes, { filename: `${use}.png`, use });
+          return (await response.json()) as StoredFile;
+        };
+        const post = async (url: string): Promise<() => Promise<unknown>> => {
+          if (use === 'comment') {
+            const { number } = await forum.comment(author, _id, 'uno', {
+              images: [{ url, alt: '' }],
+            });
+            return () => forum.json('DELETE', apiRoutes.channelComment(_id, number), token);
+          }
+          const body = { name: 'Canal', description: 'Con portada', cover: url };
+          const made = await forum.json<Channel>('POST', apiRoutes.channels, { ...token, body });
+          return () => forum.json('DELETE', apiRoutes.channel(made._id), token);
+        };
+        const { fullPath, downloadURL } = await uploadIt();
+        const url = assetRoutes.file(fullPath);
+        const remove = await post(downloadURL);
+        await remove();
+        const again = await uploadIt();
+        assert.equal(again.fullPath, fullPath);
+        assert.equal((await forum.call('GET', again.downloadURL)).status, 200, again.downloadURL);
+        assert.deepEqual(await statuses(forum, url), hidden);
+        await withdrawImages(forum.deps);
+        await post(again.downloadURL);
+        assert.deepEqual(await statuses(forum, url), sent);
+      }
+    });
+
     test('those of erased content are not sent, and the next sweep deletes them', async () => {
       await using forum = await start();
       const author = await forum.person();

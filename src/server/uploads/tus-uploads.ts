@@ -13,7 +13,7 @@ import {
   ImageTooLarge,
   NotAnImage,
 } from '../images/errors.ts';
-import { toStoredFile } from '../images/image-queries.ts';
+import { toUploadedFile } from '../images/image-queries.ts';
 import { StoreUnavailable } from '../images/stores/errors.ts';
 import type { Uploads } from './open-uploads.ts';
 import { newUploadId, ownerOf } from './stores/upload-id.ts';
@@ -106,7 +106,7 @@ export async function openTusServer(
       );
       await removeUpload();
       services.metrics?.uploads.inc({ outcome: 'accepted' });
-      const body = JSON.stringify(toStoredFile(row, services.images));
+      const body = JSON.stringify(await toUploadedFile(services, row));
       return { status_code: 200, headers: { 'content-type': 'application/json' }, body };
     } catch (error) {
       services.metrics?.uploads.inc({ outcome: outcomeOf(error) });
