@@ -36,8 +36,10 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
   });
 }
 
+type Reply = Pick<CommentRow, 'channel_id' | 'number' | 'reply_to' | 'reply_excerpt'>;
+
 /** Author and excerpt of visible comments by the id of the reply; null if they no longer contain it. */
-async function findQuotations(db: Database, rows: CommentRow[]) {
+export async function findQuotations(db: Database, rows: Reply[]) {
   const replies = rows.flatMap((row) => {
     const { channel_id, reply_to } = row;
     if (reply_to === null) return [];

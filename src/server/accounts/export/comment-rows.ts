@@ -1,5 +1,5 @@
 import { commentId } from '../../../shared/comment-id.ts';
-import { type CommentRowKey, isAt } from '../../comments/comment-details.ts';
+import { type CommentRowKey, findQuotations, isAt } from '../../comments/comment-details.ts';
 import { findNames } from '../../comments/mention-names.ts';
 import type { StoredComment } from '../../comments/stored-comments.ts';
 import { readText, toPlainText } from '../../database/stored-text.ts';
@@ -87,8 +87,13 @@ function stateOf({ deleted_at_ms, hidden_at_ms }: StoredComment): string {
 }
 
 async function complete(db: Database, rows: StoredComment[]): Promise<object[]> {
-  const texts = rows.flatMap(({ text, reply_excerpt }) => [text, reply_excerpt]);
-  const names = await findNames(db, texts);
+  // Others wrote what it quotes, and may have taken it back since.
+  const quotations = await findQuotations(db, rows);
+  const excerptOf = (row: StoredComment) => quotations.get(idOf(row))?.excerpt ?? null;
+  const names = await findNames(
+    db,
+    rows.flatMap((row) => [row.text, excerptOf(row)]),
+  );
   const images = rows.some((row) => row.image_count > 0)
     ? await db.selectFrom('comment_images').selectAll().where(isAt(rows)).execute()
     : [];
@@ -104,7 +109,7 @@ async function complete(db: Database, rows: StoredComment[]): Promise<object[]> 
       createdAt: toInstant(row.created_at_ms),
       editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),
       replyTo: row.reply_to,
-      replyExcerpt: toPlainText(row.reply_excerpt, names),
+      replyExcerpt: toPlainText(excerptOf(row), names),
       thanks: row.thanks_count,
       mentions: mentions.map(({ start, length, accountId }) => ({ start, length, accountId })),
       images: (imagesOf.get(idOf(row)) ?? []).map(({ url, alt }) => ({ url, alt })),

@@ -83,6 +83,43 @@ onBothEngines('the export of an account', (forum) => {
     assert.ok(![...files.values()].some((file) => file.includes(ana.token)));
   });
 
+  test('has what a comment quotes as long as visitors see it, also what its author has deleted', async () => {
+    const ana = await forum().person('Ana');
+    const berta = await forum().person('Berta');
+    const { _id } = await forum().channel(berta);
+    for (const text of ['Se queda', 'Se elimina', 'Se oculta', 'Se cambia']) {
+      await forum().comment(ana, _id, text);
+    }
+    for (const [replyTo, replyExcerpt] of [
+      [1, 'queda'],
+      [2, 'elimina'],
+      [3, 'oculta'],
+      [4, 'cambia'],
+      [1, 'Se queda'],
+    ] as const) {
+      await forum().comment(berta, _id, 'Sí', { replyTo, replyExcerpt });
+    }
+    await forum().json('DELETE', apiRoutes.channelComment(_id, 9), { token: berta.token });
+    await forum().json('DELETE', apiRoutes.channelComment(_id, 2), { token: ana.token });
+    await operate(forum(), 'hide', `${_id}-3`);
+    await forum().json('PATCH', apiRoutes.channelComment(_id, 4), {
+      token: ana.token,
+      headers: { 'if-match': '"1"' },
+      body: { comment: 'Otra cosa' },
+    });
+    const exported = parse(await download(forum(), berta), 'comentarios.json');
+    assert.deepEqual(
+      exported.map(({ replyTo, replyExcerpt }) => [replyTo, replyExcerpt]),
+      [
+        [1, 'queda'],
+        [2, ''],
+        [3, ''],
+        [4, ''],
+        [1, 'Se queda'],
+      ],
+    );
+  });
+
   test('reads the many earlier versions of a comment and a channel in batches', async () => {
     const ana = await forum().person('Ana');
     const { _id: channel_id } = await forum().channel(ana);
