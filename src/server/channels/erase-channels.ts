@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { contentTables } from '../comments/stored-comments.ts';
 import { repeatOnViolation } from '../database/foreign-keys.ts';
 import type { Database } from '../database/tables.ts';
@@ -6,7 +7,10 @@ import { releaseImages } from '../images/shown-images.ts';
 import { eraseIndexedChannel } from '../search/index/index-channel.ts';
 import { eraseIndexedComments } from '../search/index/index-comment.ts';
 
-/** Comments whose rows one statement deletes, so that other writes can run in between. */
+/**
+ * Comments whose rows one statement deletes, so that other requests can run in between. Queries on SQLite are
+ * synchronous, so the loops yield.
+ */
 const batchSize = 500;
 
 /**
@@ -41,11 +45,13 @@ export async function eraseChannel(db: Database, channelId: string): Promise<voi
         .where('channel_id', '=', channelId)
         .where('number', '<=', upTo)
         .execute();
+      await yieldToEventLoop();
     }
   }
   for (let from = 1; from <= last_comment_number; from += batchSize) {
     const numbers = { from, to: from + batchSize - 1 };
     await db.transaction().execute((trx) => eraseIndexedComments(trx, channelId, numbers));
+    await yieldToEventLoop();
   }
   await db.transaction().execute((trx) => eraseIndexedChannel(trx, channelId));
   for (let upTo = batchSize; upTo < last_change_number + batchSize; upTo += batchSize) {
@@ -54,11 +60,12 @@ export async function eraseChannel(db: Database, channelId: string): Promise<voi
       .where('channel_id', '=', channelId)
       .where('change_number', '<=', upTo)
       .execute();
+    await yieldToEventLoop();
   }
   await db.deleteFrom('channel_versions').where('channel_id', '=', channelId).execute();
   // A transaction that read the channel while it was visible may still write a reading position.
   await repeatOnViolation(async () => {
-    while ((await deletePositions(db, channelId)) > 0n);
+    while ((await deletePositions(db, channelId)) > 0n) await yieldToEventLoop();
     await db.deleteFrom('channels').where('id', '=', channelId).execute();
   });
 }
@@ -88,6 +95,7 @@ async function releaseImagesOf(db: Database, channelId: string, lastNumber: numb
       .where('number', '>=', from)
       .where('number', '<', from + batchSize);
     await release(await images.execute());
+    await yieldToEventLoop();
   }
 }
 

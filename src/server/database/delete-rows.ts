@@ -1,9 +1,10 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { forEachDespiteErrors } from '../failed-work.ts';
 import { tableRegister, tablesWith } from './table-register.ts';
 import type { Database, Tables } from './tables.ts';
 
-/** Rows deleted by one statement, so that other writes can run in between. */
+/** Rows deleted by one statement, so that other requests can run in between. */
 const batchSize = 500;
 
 /** Deletes expired rows of every table whose register entry says when its rows expire. */
@@ -35,5 +36,7 @@ async function deleteRows(
         select ${key} from ${sql.table(table)} where ${condition} limit ${sql.lit(batchSize)})
     `.execute(db);
     if (numAffectedRows < batchSize) return;
+    // Queries on SQLite are synchronous.
+    await yieldToEventLoop();
   }
 }

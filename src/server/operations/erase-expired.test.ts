@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { countTurns } from '../../../test/count-turns.ts';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
-import { expectProblem, type Person } from '../../../test/forum/forum.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
+import { eraseChannel } from '../channels/erase-channels.ts';
+import { deleteExpiredRows } from '../database/delete-rows.ts';
 import { eraseExpired } from './erase-expired.ts';
 
 const dayMs = 86_400_000;
@@ -189,4 +192,26 @@ onBothEngines('final erasure', (forum, wait) => {
     await operate(forum(), 'show', `${channel._id}-1`);
     assert.equal(await count(), 1);
   });
+});
+
+test('other requests are served while many rows and a long channel are erased', async () => {
+  await using forum = await Forum.start('sqlite');
+  const { db } = forum.deps;
+  const { _id: id } = await forum.channel(await forum.person());
+  const changes = Array.from({ length: 1201 }, (_, index) => index + 1);
+  await db
+    .insertInto('channel_changes')
+    .values(
+      changes.map((change_number) => ({ channel_id: id, change_number, number: 1, at_ms: 1 })),
+    )
+    .execute();
+  const ofRows = await countTurns(() => deleteExpiredRows(db, Date.now()));
+  assert.ok(ofRows >= 2, `${ofRows} turns of the event loop for rows`);
+  await db
+    .updateTable('channels')
+    .set({ last_comment_number: 1201, hidden_at_ms: 1 })
+    .where('id', '=', id)
+    .execute();
+  const ofChannel = await countTurns(() => eraseChannel(db, id));
+  assert.ok(ofChannel >= 8, `${ofChannel} turns of the event loop for a channel`);
 });
