@@ -8,6 +8,7 @@ import type { App } from '../../http/app-type.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { TransferSlots } from '../../overload/transfer-slots.ts';
 import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
+import { readImage } from './exported-images.ts';
 import { closeAll, takeSnapshot } from './snapshot.ts';
 import { writeZip } from './write-zip.ts';
 
@@ -29,7 +30,7 @@ const slots = new TransferSlots({
 
 /** Route to download all that the account wrote and uploaded, as a ZIP. */
 export function exportRoutes(app: App, services: ExportServices): void {
-  const { config, images, now } = services;
+  const { config, now } = services;
 
   app.get(
     apiRoutes.export,
@@ -60,7 +61,7 @@ export function exportRoutes(app: App, services: ExportServices): void {
         close();
       });
       const snapshot = await takeSnapshot(config, id, left.signal);
-      const { stream, stop } = writeZip(snapshot, images, now());
+      const { stream, stop } = writeZip(snapshot, (image) => readImage(services, image), now());
       close = () => {
         stop();
         void closeAll(snapshot.files);

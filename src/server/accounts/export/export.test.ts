@@ -12,6 +12,7 @@ import { readZip } from '../../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { toStoredText } from '../../database/stored-text.ts';
+import { withdrawImages } from '../../images/withdraw-images.ts';
 import { channelRows, channelVersionRows } from './account-rows.ts';
 import { commentRows, commentVersionRows } from './comment-rows.ts';
 
@@ -118,6 +119,39 @@ onBothEngines('the export of an account', (forum) => {
         [1, 'Se queda'],
       ],
     );
+  });
+
+  test('has images that get new keys while it is downloaded', async () => {
+    const ana = await forum().person('Ana');
+    const { _id } = await forum().channel(ana);
+    for (const pixels of [320, 330]) {
+      const png = await quarters(pixels, 160).png().toBuffer();
+      const options = { use: 'comment', filename: `${pixels}.png` };
+      const { downloadURL } = (await (
+        await forum().upload(ana, png, options)
+      ).json()) as StoredFile;
+      await forum().comment(ana, _id, 'Foto', { images: [{ url: downloadURL, alt: '' }] });
+    }
+    await forum().json('DELETE', apiRoutes.channel(_id), { token: ana.token });
+    const { images } = forum().deps;
+    const read = images.read.bind(images);
+    let isFirst = true;
+    images.read = async (...of) => {
+      const opened = await read(...of);
+      if (!isFirst) return opened;
+      isFirst = false;
+      await withdrawImages(forum().deps);
+      return opened;
+    };
+    const files = await download(forum(), ana);
+    images.read = read;
+    assert.equal(isFirst, false);
+    const sizes = parse(files, 'imagenes.json').map(({ file, bytes }) => [
+      files.get(String(file))?.length,
+      bytes,
+    ]);
+    assert.equal(sizes.length, 2);
+    for (const [size, bytes] of sizes) assert.equal(size, bytes);
   });
 
   test('reads the many earlier versions of a comment and a channel in batches', async () => {

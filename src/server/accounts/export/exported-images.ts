@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { Database, Tables } from '../../database/tables.ts';
+import { ObjectNotFound } from '../../images/stores/errors.ts';
+import type { ImageStore } from '../../images/stores/image-store.ts';
 import { fullVariant, objectKey } from '../../images/stores/storage-keys.ts';
 
 export interface ExportedImage {
-  /** Key in the image store. */
-  key: string;
+  /** As in the table `images`. */
+  fullPath: string;
   /** File name in the archive. */
   name: string;
 }
@@ -23,11 +26,11 @@ const extensions: Record<string, string> = {
  * which a hidden image could be opened (images/signed-urls.ts).
  */
 export function exportedImage(
-  row: Pick<Tables['images'], 'picture_id' | 'content_type'>,
+  row: Pick<Tables['images'], 'full_path' | 'picture_id' | 'content_type'>,
 ): ExportedImage {
   const extension = extensions[row.content_type] ?? 'bin';
   return {
-    key: objectKey(row.picture_id, fullVariant),
+    fullPath: row.full_path,
     name: `imagenes/${createHash('sha256').update(row.picture_id).digest('hex').slice(0, 32)}.${extension}`,
   };
 }
@@ -36,8 +39,26 @@ export function exportedImage(
 export async function listImages(db: Database, accountId: string): Promise<ExportedImage[]> {
   const rows = await db
     .selectFrom('images')
-    .select(['picture_id', 'content_type'])
+    .select(['full_path', 'picture_id', 'content_type'])
     .where('account_id', '=', accountId)
     .execute();
   return rows.map(exportedImage);
+}
+
+/**
+ * The bytes of an image. Its key is looked up here and not before, since housekeeping gives new ones to images that
+ * visitors no longer see.
+ * @throws ObjectNotFound
+ */
+export async function readImage(
+  { db, images }: { db: Database; images: ImageStore },
+  { fullPath }: ExportedImage,
+): Promise<Readable> {
+  const row = await db
+    .selectFrom('images')
+    .select('picture_id')
+    .where('full_path', '=', fullPath)
+    .executeTakeFirst();
+  if (!row) throw new ObjectNotFound(fullPath);
+  return images.read(objectKey(row.picture_id, fullVariant));
 }

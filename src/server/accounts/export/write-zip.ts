@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import yazl from 'yazl';
 import { ObjectNotFound } from '../../images/stores/errors.ts';
-import type { ImageStore } from '../../images/stores/image-store.ts';
+import type { ExportedImage } from './exported-images.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Snapshot } from './snapshot.ts';
  */
 export function writeZip(
   { files, images }: Snapshot,
-  store: ImageStore,
+  readImage: (image: ExportedImage) => Promise<Readable>,
   madeAtMs: number,
 ): { stream: Readable; stop: () => void } {
   const zip = new yazl.ZipFile();
@@ -39,10 +39,10 @@ export function writeZip(
   for (const { name, handle } of files) {
     add(name, true, async () => handle.createReadStream({ start: 0 }));
   }
-  for (const { name, key } of images) {
-    add(name, false, async () => {
+  for (const image of images) {
+    add(image.name, false, async () => {
       try {
-        return await store.read(key);
+        return await readImage(image);
       } catch (error) {
         if (error instanceof ObjectNotFound) return Readable.from([]);
         throw error;
