@@ -20,8 +20,9 @@ interface Services {
 }
 
 /**
- * Moves the objects of images that are used, but by nothing that visitors see, to new keys: the former ones may be
- * known, from addresses in a public bucket. The new ones are sent to nobody as long as `withdrawn_at_ms` is set. An
+ * Moves the objects in a public bucket of images that are used, but by nothing that visitors see, to new keys: the
+ * former ones may be known. Elsewhere nobody can fetch an object, and an older copy of the database finds it by its
+ * key. The new keys are sent to nobody as long as `withdrawn_at_ms` is set. An
  * interrupted call is continued by the next one; objects that a crash leaves are swept.
  * @param confirmLock called before each image is moved, so that none is during a backup
  */
@@ -29,6 +30,7 @@ export async function withdrawImages(
   { db, images, now }: Services,
   confirmLock: ConfirmLock = async () => {},
 ): Promise<void> {
+  if (images.publicUrl('') === undefined) return;
   const hidden: ImageRow[] = [];
   let ids = await listIds(db, '');
   for (let after = ''; ids.length > 0; ids = await listIds(db, after)) {
