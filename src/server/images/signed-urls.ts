@@ -11,7 +11,7 @@ type Signed = Pick<Tables['images'], 'url' | 'picture_id'>;
  * The address of an image for somebody who may see it although visitors may not. Anybody who has the address can
  * open it until it expires.
  */
-function signedUrl(image: Signed, nowMs: number): string {
+export function signedUrl(image: Signed, nowMs: number): string {
   const expiresAt = String(nowMs + validMs);
   return withQuery(image.url, { signature: `${expiresAt}-${sign(image, expiresAt)}` });
 }
