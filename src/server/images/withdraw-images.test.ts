@@ -24,17 +24,15 @@ const sent = [200, 200, 200];
 
 /** As `imageSetups`, with a bucket that anybody can read. */
 const setups = [
-  { title: 'sqlite and disk', engine: 'sqlite', isPublic: false, env: async () => ({}) },
+  { title: 'sqlite and disk', engine: 'sqlite', env: async () => ({}) },
   {
     title: noBucket ? 'postgres and disk' : 'postgres and a public bucket',
     engine: 'postgres',
-    isPublic: !noBucket,
     env: async () => (noBucket ? {} : createBucket({ isPublic: true })),
   },
 ] as const;
 
 for (const setup of setups) {
-  const { isPublic } = setup;
   describe(`images that visitors no longer see (${setup.title})`, () => {
     let aheadMs = 0;
     async function start() {
@@ -132,49 +130,6 @@ for (const setup of setups) {
       assert.equal((await forum.call('GET', renewed)).status, 404, 'expired');
     });
 
-    test('housekeeping gives objects in a public bucket new keys, also after an interruption, and only while they are hidden', async (t) => {
-      if (!isPublic) return t.skip('nobody knows the keys');
-      await using forum = await start();
-      const author = await forum.person();
-      const { _id } = await forum.channel(author);
-      const urls = [await upload(forum, author), await upload(forum, author)];
-      for (const url of urls)
-        await forum.comment(author, _id, 'uno', { images: [{ url, alt: '' }] });
-      const publicUrls = await Promise.all(urls.map((url) => publicUrl(forum, url)));
-      const before = await storedObjectKeys(forum);
-      await withdrawImages(forum.deps);
-      assert.deepEqual(await storedObjectKeys(forum), before, 'both are visible');
-
-      const token = { token: author.token };
-      for (const number of [1, 2]) {
-        await forum.call('DELETE', apiRoutes.channelComment(_id, number), token);
-      }
-      let moved = 0;
-      const interrupted = withdrawImages(forum.deps, async () => {
-        if (moved++ === 1) throw new Error('interrupted');
-      });
-      await assert.rejects(interrupted);
-      await withdrawImages(forum.deps);
-      const after = await storedObjectKeys(forum);
-      assert.equal(after.length, before.length);
-      assert.deepEqual(
-        after.filter((key) => before.includes(key)),
-        [],
-      );
-      await withdrawImages(forum.deps);
-      assert.deepEqual(await storedObjectKeys(forum), after, 'once');
-      for (const url of publicUrls) if (url) assert.ok((await fetch(url)).status >= 400, url);
-
-      await forum.json('POST', apiRoutes.restoreComment(_id, 1), token);
-      const [url = ''] = urls;
-      assert.deepEqual(await statuses(forum, url), sent);
-      assert.equal(await publicUrl(forum, url), null, 'its keys are not given out');
-      await withdrawImages(forum.deps);
-      assert.deepEqual(await storedObjectKeys(forum), after);
-      assert.equal((await publicUrl(forum, url)) === null, publicUrls[0] === null);
-      assert.deepEqual(await statuses(forum, url), sent);
-    });
-
     test('whoever uploads one again sees it before posting, and visitors after', async () => {
       await using forum = await start();
       const author = await forum.person();
@@ -252,6 +207,49 @@ for (const setup of setups) {
   });
 }
 
+test('housekeeping gives objects in a public bucket new keys, also after an interruption, and only while they are hidden', {
+  skip: noBucket,
+}, async () => {
+  await using forum = await Forum.start('postgres', await createBucket({ isPublic: true }));
+  const author = await forum.person();
+  const { _id } = await forum.channel(author);
+  const urls = [await upload(forum, author), await upload(forum, author)];
+  for (const url of urls) await forum.comment(author, _id, 'uno', { images: [{ url, alt: '' }] });
+  const publicUrls = await Promise.all(urls.map((url) => publicUrl(forum, url)));
+  const before = await storedObjectKeys(forum);
+  await withdrawImages(forum.deps);
+  assert.deepEqual(await storedObjectKeys(forum), before, 'both are visible');
+
+  const token = { token: author.token };
+  for (const number of [1, 2]) {
+    await forum.call('DELETE', apiRoutes.channelComment(_id, number), token);
+  }
+  let moved = 0;
+  const interrupted = withdrawImages(forum.deps, async () => {
+    if (moved++ === 1) throw new Error('interrupted');
+  });
+  await assert.rejects(interrupted);
+  await withdrawImages(forum.deps);
+  const after = await storedObjectKeys(forum);
+  assert.equal(after.length, before.length);
+  assert.deepEqual(
+    after.filter((key) => before.includes(key)),
+    [],
+  );
+  await withdrawImages(forum.deps);
+  assert.deepEqual(await storedObjectKeys(forum), after, 'once');
+  for (const url of publicUrls) if (url) assert.ok((await fetch(url)).status >= 400, url);
+
+  await forum.json('POST', apiRoutes.restoreComment(_id, 1), token);
+  const [url = ''] = urls;
+  assert.deepEqual(await statuses(forum, url), sent);
+  assert.equal(await publicUrl(forum, url), null, 'its keys are not given out');
+  await withdrawImages(forum.deps);
+  assert.deepEqual(await storedObjectKeys(forum), after);
+  assert.equal((await publicUrl(forum, url)) === null, publicUrls[0] === null);
+  assert.deepEqual(await statuses(forum, url), sent);
+});
+
 test('objects that nobody can fetch keep their keys, so that an older copy of the database finds them', async () => {
   await using forum = await Forum.start('sqlite');
   const author = await forum.person();
@@ -265,8 +263,9 @@ test('objects that nobody can fetch keep their keys, so that an older copy of th
   assert.deepEqual(await storedObjectKeys(forum), before);
 });
 
-test('other requests are served while housekeeping looks at many images', async (t) => {
-  if (noBucket) return t.skip(noBucket);
+test('other requests are served while housekeeping looks at many images', {
+  skip: noBucket,
+}, async () => {
   await using forum = await Forum.start('sqlite', await createBucket({ isPublic: true }));
   const { id } = await forum.person();
   const rows = Array.from({ length: 1201 }, (_, index) => imageRow(id, `antigua-${index}.png`));
