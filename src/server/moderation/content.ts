@@ -4,7 +4,6 @@ import { findNames } from '../comments/mention-names.ts';
 import { findStored } from '../comments/stored-comments.ts';
 import { type StoredText, toPlainText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
-import type { Revision } from '../live/bus/live-bus.ts';
 import { type Admin, AdminError, audited } from './audited.ts';
 import {
   type Content,
@@ -25,11 +24,11 @@ const maxComments = 50;
  * @throws AdminError when there is no such content, or it is hidden already
  */
 export async function hide(admin: Admin, id: string): Promise<void> {
-  await change(admin, id, 'hide', async (trx, content) => {
-    if (content.kind === 'comment') return hideComment(trx, admin, content);
-    await hideChannel(trx, content.channelId, admin.now());
-    return undefined;
-  });
+  await change(admin, id, 'hide', (trx, content) =>
+    content.kind === 'comment'
+      ? hideComment(trx, admin, content)
+      : hideChannel(trx, content.channelId, admin.now()),
+  );
 }
 
 /**
@@ -37,11 +36,11 @@ export async function hide(admin: Admin, id: string): Promise<void> {
  * @throws AdminError when it is not hidden
  */
 export async function show(admin: Admin, id: string): Promise<void> {
-  await change(admin, id, 'show', async (trx, content) => {
-    if (content.kind === 'comment') return showComment(trx, admin, content);
-    await showChannel(trx, content.channelId);
-    return undefined;
-  });
+  await change(admin, id, 'show', (trx, content) =>
+    content.kind === 'comment'
+      ? showComment(trx, admin, content)
+      : showChannel(trx, content.channelId),
+  );
 }
 
 /**
@@ -49,11 +48,11 @@ export async function show(admin: Admin, id: string): Promise<void> {
  * @throws AdminError when there is no such content
  */
 export async function erase(admin: Admin, id: string): Promise<void> {
-  const { kind, channelId } = await change(admin, id, 'delete', async (trx, content) => {
-    if (content.kind === 'comment') return eraseComment(trx, admin, content);
-    await ensureHidden(trx, content.channelId, admin.now());
-    return undefined;
-  });
+  const { kind, channelId } = await change(admin, id, 'delete', (trx, content) =>
+    content.kind === 'comment'
+      ? eraseComment(trx, admin, content)
+      : ensureHidden(trx, content.channelId, admin.now()),
+  );
   if (kind === 'channel') await eraseChannel(admin.db, channelId);
 }
 
@@ -144,21 +143,19 @@ export async function listVersions({ db }: Pick<Admin, 'db'>, id: string) {
   return { earlier: earlier.map(asRead), current: asRead(current) };
 }
 
-/** @param work returns the change of a comment, to be published too */
 async function change(
   admin: Admin,
   id: string,
   verb: 'hide' | 'show' | 'delete',
-  work: (trx: Database, content: Content) => Promise<Revision | undefined>,
+  work: (trx: Database, content: Content) => Promise<void>,
 ): Promise<Content> {
   const content = parseContentId(id);
-  const revision = await audited(
+  await audited(
     admin,
     { row: `channel ${content.channelId}`, action: `${verb}-${content.kind}`, subject: id },
     (trx) => work(trx, content),
     // The servers drop the channel, and the lists that contain it, from their caches.
     { kind: 'channel', channelId: content.channelId },
   );
-  if (revision) admin.live.publish(revision);
   return content;
 }

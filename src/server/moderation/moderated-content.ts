@@ -7,7 +7,6 @@ import {
   setVisibility,
 } from '../comments/stored-comments.ts';
 import type { Database } from '../database/tables.ts';
-import type { Revision } from '../live/bus/live-bus.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
 import { type Admin, AdminError } from './audited.ts';
 
@@ -66,56 +65,41 @@ export async function ensureHidden(trx: Database, channelId: string, nowMs: numb
 
 /**
  * Hides a comment. If its author had deleted it, the author cannot restore it any more.
- * @returns as `setVisibility`
  * @throws AdminError when there is no such comment, or it is hidden already
  */
-export async function hideComment(
-  trx: Database,
-  admin: Admin,
-  key: CommentKey,
-): Promise<Revision | undefined> {
+export async function hideComment(trx: Database, admin: Admin, key: CommentKey): Promise<void> {
   await lockChannel(trx, key.channelId);
   const comment = await findStored(trx, key);
   if (!comment || comment.hidden_at_ms !== null) {
     throw new AdminError('There is no such comment, or it is hidden.');
   }
   const nowMs = admin.now();
-  return setVisibility(trx, admin.live, comment, { hidden_at_ms: nowMs }, nowMs);
+  await setVisibility(trx, admin.live, comment, { hidden_at_ms: nowMs }, nowMs);
 }
 
 /**
  * Shows a comment again; if its author had deleted it, it returns to the author's bin.
- * @returns as `setVisibility`
  * @throws AdminError when it is not hidden
  */
-export async function showComment(
-  trx: Database,
-  admin: Admin,
-  key: CommentKey,
-): Promise<Revision | undefined> {
+export async function showComment(trx: Database, admin: Admin, key: CommentKey): Promise<void> {
   await lockChannel(trx, key.channelId);
   const comment = await findStored(trx, key);
   if (!comment || comment.hidden_at_ms === null) {
     throw new AdminError('There is no such hidden comment.');
   }
-  return setVisibility(trx, admin.live, comment, { hidden_at_ms: null }, admin.now());
+  await setVisibility(trx, admin.live, comment, { hidden_at_ms: null }, admin.now());
 }
 
 /**
  * Erases a comment, hidden or not, with its images, versions and thanks, and the excerpts in replies.
- * @returns as `setVisibility`
  * @throws AdminError when there is no such comment
  */
-export async function eraseComment(
-  trx: Database,
-  admin: Admin,
-  key: CommentKey,
-): Promise<Revision | undefined> {
+export async function eraseComment(trx: Database, admin: Admin, key: CommentKey): Promise<void> {
   await lockChannel(trx, key.channelId);
   const comment = await findStored(trx, key);
   if (!comment) throw new AdminError('There is no such comment.');
   const nowMs = admin.now();
-  const change = await setVisibility(trx, admin.live, comment, { hidden_at_ms: nowMs }, nowMs);
+  await setVisibility(trx, admin.live, comment, { hidden_at_ms: nowMs }, nowMs);
   await trx
     .deleteFrom('comments')
     .where('channel_id', '=', key.channelId)
@@ -123,5 +107,4 @@ export async function eraseComment(
     .execute();
   await eraseContent(trx, key.channelId, [key.number]);
   while ((await eraseExcerpts(trx, key.channelId, [key.number])) > 0);
-  return change;
 }
