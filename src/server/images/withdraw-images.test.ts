@@ -230,6 +230,9 @@ test('housekeeping gives objects in a public bucket new keys, also after an inte
   });
   await assert.rejects(interrupted);
   await withdrawImages(forum.deps);
+  const later = { ...forum.deps, now: () => Date.now() + 2 * dayMs };
+  const copies = before.length / 2;
+  assert.equal((await sweepImages(later)).strays, copies, 'those of the interruption');
   const after = await storedObjectKeys(forum);
   assert.equal(after.length, before.length);
   assert.deepEqual(
@@ -248,6 +251,67 @@ test('housekeeping gives objects in a public bucket new keys, also after an inte
   assert.deepEqual(await storedObjectKeys(forum), after);
   assert.equal((await publicUrl(forum, url)) === null, publicUrls[0] === null);
   assert.deepEqual(await statuses(forum, url), sent);
+});
+
+test('nothing is removed when the lock was lost while objects were copied', {
+  skip: noBucket,
+}, async () => {
+  await using forum = await Forum.start('sqlite', await createBucket({ isPublic: true }));
+  const author = await forum.person();
+  const { _id } = await forum.channel(author);
+  const images = [{ url: await upload(forum, author), alt: '' }];
+  await forum.comment(author, _id, 'uno', { images });
+  await forum.call('DELETE', apiRoutes.channelComment(_id, 1), { token: author.token });
+  const before = await storedObjectKeys(forum);
+  const withdrawn = withdrawImages(forum.deps, async () => {
+    if ((await storedObjectKeys(forum)).length > before.length) throw new Error('lost');
+  });
+  await assert.rejects(withdrawn, /lost/);
+  const after = await storedObjectKeys(forum);
+  assert.deepEqual(
+    before.filter((key) => !after.includes(key)),
+    [],
+  );
+});
+
+test('an image that cannot be moved does not keep others from being moved', {
+  skip: noBucket,
+}, async () => {
+  await using forum = await Forum.start('sqlite', await createBucket({ isPublic: true }));
+  const author = await forum.person();
+  const { _id } = await forum.channel(author);
+  const url = await upload(forum, author);
+  await forum.comment(author, _id, 'uno', { images: [{ url, alt: '' }] });
+  const before = await storedObjectKeys(forum);
+  // It comes first, and the uploaded image after a whole batch.
+  const stuck = { ...imageRow(author.id, 'atascada.png'), picture_id: '!' };
+  const { images } = forum.deps;
+  const readWhole = images.readWhole.bind(images);
+  images.readWhole = async (key, range) => {
+    if (key.startsWith('!')) throw new Error('it cannot be read');
+    return readWhole(key, range);
+  };
+  const others = Array.from({ length: 600 }, (_, index) => ({
+    ...imageRow(author.id, `antigua-${index}.png`),
+    picture_id: `!a${index}`,
+  }));
+  const { db } = forum.deps;
+  await db
+    .insertInto('images')
+    .values([stuck, ...others])
+    .execute();
+  await db
+    .insertInto('comment_images')
+    .values({ channel_id: _id, number: 1, position: 1, url: stuck.url, alt: '' })
+    .execute();
+  await forum.call('DELETE', apiRoutes.channelComment(_id, 1), { token: author.token });
+  await assert.rejects(withdrawImages(forum.deps), /it cannot be read/);
+  const after = await storedObjectKeys(forum);
+  assert.equal(after.length, before.length);
+  assert.deepEqual(
+    after.filter((key) => before.includes(key)),
+    [],
+  );
 });
 
 test('objects that nobody can fetch keep their keys, so that an older copy of the database finds them', async () => {

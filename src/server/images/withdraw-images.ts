@@ -24,7 +24,7 @@ interface Services {
  * former ones may be known. Elsewhere nobody can fetch an object, and an older copy of the database finds it by its
  * key. The new keys are sent to nobody as long as `withdrawn_at_ms` is set. An
  * interrupted call is continued by the next one; objects that a crash leaves are swept.
- * @param confirmLock called before each image is moved, so that none is during a backup
+ * @param confirmLock called before the former objects of each image are removed, so that none are during a backup
  */
 export async function withdrawImages(
   { db, images, now }: Services,
@@ -60,9 +60,10 @@ export async function withdrawImages(
   await forEachDespiteErrors(hidden, withdraw);
 
   async function withdraw(image: ImageRow): Promise<void> {
-    await confirmLock();
     const picture_id = randomUUID();
     const { written } = await copyObjects(images, image, picture_id);
+    // Now, because copying takes long: a backup that runs since reads the former keys.
+    await confirmLock();
     const { numUpdatedRows } = await db
       .updateTable('images')
       .set({ picture_id, withdrawn_at_ms: now() })
