@@ -97,7 +97,8 @@ async function complete(db: Database, rows: StoredComment[]): Promise<object[]> 
   const images = rows.some((row) => row.image_count > 0)
     ? await db.selectFrom('comment_images').selectAll().where(isAt(rows)).execute()
     : [];
-  const imagesOf = Map.groupBy(images, idOf);
+  const inOrder = images.sort((one, other) => one.position - other.position);
+  const imagesOf = Map.groupBy(inOrder, idOf);
   return rows.map((row) => {
     const { text, mentions } = readText(row.text, names);
     return {
