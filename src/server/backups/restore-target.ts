@@ -5,11 +5,9 @@ import { tryRestoreLocks } from '../database/locks/advisory-lock.ts';
 import { readMigrations } from '../database/migrations/migrate.ts';
 import { findTables } from '../database/read-rows.ts';
 import type { Database } from '../database/tables.ts';
+import { listenerName } from '../live/bus/postgres-live-bus.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Manifest } from './manifest.ts';
-
-/** The `application_name` of a server's listening connection (live/bus/postgres-live-bus.ts). */
-const listenerName = 'tertulia live';
 
 /** The database or the image store that a backup should be restored into is in use or has data. */
 export class UnfitTarget extends OperatorError {

@@ -140,9 +140,9 @@ export function commentChangeRoutes(app: App, services: CommentChangeServices): 
         response: { 200: ThankedComments, '4xx': Problem },
       },
     },
-    async ({ params: { id }, query, session }) => {
-      if (!session) throw new Error('this route lacks requireSession');
-      return { data: await listThanked(db, session.user.id, id, query) };
+    async (request) => {
+      const { params, query } = request;
+      return { data: await listThanked(db, callerOf(request).id, params.id, query) };
     },
   );
 

@@ -5,7 +5,7 @@ import type { LiveBus, Revision } from '../live/bus/live-bus.ts';
 /** Number that means the channel itself in a change, instead of a comment. */
 export const channelItself = 0;
 
-/** Maximum number of changes that a live stream replays. */
+/** Maximum number of comments whose changes one call records. */
 const maxChanges = 100;
 
 /**

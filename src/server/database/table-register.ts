@@ -196,7 +196,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   rate_limits: {
     key: ['key'],
     backup: 'rows',
-    export: ofSite,
+    export: { kept: 'It counts requests, and expires within a day.' },
     erasure: { kept: 'They expire within a day.' },
     expiry: 'rate limits',
   },

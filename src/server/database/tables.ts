@@ -45,7 +45,7 @@ export interface Tables {
   sessions: {
     /** SHA-256 of the token, base64url. */
     token_hash: string;
-    /** Public, unlike the token; set for every row. */
+    /** Public, unlike the token; null for sessions from before it existed. */
     id: string | null;
     account_id: string;
     /** The remembered browser that opened it; it ends with it. */
@@ -53,11 +53,11 @@ export interface Tables {
     /** As of devices. */
     browser: Generated<string>;
     created_at_ms: number;
-    /** Up to an hour ago when it is in use; set for every row. */
+    /** Up to an hour ago when it is in use; null for sessions from before it existed. */
     last_used_at_ms: number | null;
     expires_at_ms: number;
   };
-  /** One-use codes to set a new password. */
+  /** Single-use codes to set a new password. */
   recovery_codes: {
     /** SHA-256 of account and code, base64url. */
     code_hash: string;
@@ -178,12 +178,12 @@ export interface Tables {
     cover_alt: string;
     replaced_at_ms: number;
   };
-  /** Comments that were edited, removed or restored, in the order of commits, for 7 days. */
+  /** Changes of comments and of their channel that readers are sent, in the order of commits, for 7 days. */
   channel_changes: {
     channel_id: string;
     /** From 1, in the order of commits within the channel. */
     change_number: number;
-    /** Number of the comment. Whether it is still there is read from `visible_comments`. */
+    /** Number of the comment, 0 for the channel. Whether the comment is visible is read from `visible_comments`. */
     number: number;
     at_ms: number;
   };
@@ -201,12 +201,12 @@ export interface Tables {
     account_id: string;
     expires_at_ms: number;
   };
-  /** Moderation actions on accounts, channels and comments. Append-only. */
+  /** What was done with accounts, channels and comments, by operators and by owners of accounts. Append-only. */
   audit_log: {
     /** UUIDv7, so ids sort by time. */
     id: string;
     at_ms: number;
-    /** Operating system user name. */
+    /** User name on the operator's system; `owner`, or the way in that was used, for an account's own acts. */
     actor: string;
     action: string;
     /** Id of the account, channel or comment acted on. */

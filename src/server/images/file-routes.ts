@@ -32,6 +32,7 @@ const variantParams = Type.Object({
 const signature = Type.Object({
   signature: Type.Optional(
     Type.String({
+      maxLength: 100,
       description:
         'De una dirección que caduca a los pocos minutos, para quien puede ver lo que se ha retirado.',
     }),

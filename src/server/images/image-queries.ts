@@ -1,9 +1,9 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import type { Config } from '../config/config.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { ImageNotFound } from './errors.ts';
-import { findImage, isUnused } from './shown-images.ts';
+import { findImage, isUnused, unusedBy } from './shown-images.ts';
 import { signedUrl, withoutSignature } from './signed-urls.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { fullVariant, imageIdOf, objectKey } from './stores/storage-keys.ts';
@@ -91,7 +91,7 @@ export async function correctUses(db: Database, nowMs: number): Promise<void> {
 /**
  * Erases the rows of images last used before this time that no channel, account or comment has, in one
  * statement. Earlier versions of channels and what is hidden or in the bin count too.
- * @param accountId limits it to images of this account
+ * @param accountId limits it to images of this account that neither its channels nor itself have
  * @returns the erased rows
  */
 export async function deleteUnusedImages(
@@ -103,10 +103,12 @@ export async function deleteUnusedImages(
     .deleteFrom('images')
     .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
     .where('used_at_ms', '<', beforeMs)
-    .where(isUnused)
+    .where(accountId === undefined ? isUnused : unusedByOwner(accountId))
     .returningAll()
     .execute();
 }
+
+const unusedByOwner = (id: string) => unusedBy(sql`account_id = ${id}`, sql`id = ${id}`);
 
 /**
  * Finds images that an account other than their owner shows as cover, portrait or former cover, each

@@ -1,12 +1,17 @@
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 
 /** Whether no channel, account, comment or former version of a channel has the image. */
-export const isUnused = sql<SqlBool>`(
-  not exists (select 1 from channels where cover = images.url)
-  and not exists (select 1 from accounts where img = images.url)
+export const isUnused = unusedBy(sql`true`, sql`true`);
+
+/** As `isUnused`, of the channels and accounts for which the conditions are true. */
+export function unusedBy(ofChannels: RawBuilder<unknown>, ofAccounts: RawBuilder<unknown>) {
+  return sql<SqlBool>`(
+  not exists (select 1 from channels where cover = images.url and ${ofChannels})
+  and not exists (select 1 from accounts where img = images.url and ${ofAccounts})
   and not exists (select 1 from comment_images where comment_images.url = images.url)
   and not exists (select 1 from channel_versions where cover = images.url))`;
+}
 
 /** Whether something that visitors see has the image. */
 export const isShown = sql<SqlBool>`(

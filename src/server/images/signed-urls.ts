@@ -16,7 +16,7 @@ export function signedUrl(image: Signed, nowMs: number): string {
   return withQuery(image.url, { signature: `${expiresAt}-${sign(image, expiresAt)}` });
 }
 
-/** Whether a signature, as in the address is of this image and has not expired. */
+/** Whether a signature is valid for this image and has not expired. */
 export function isSignedFor(image: Signed, signature: string, nowMs: number): boolean {
   const [, expiresAt = '', signed = ''] = /^(\d{1,15})-([\w-]{43})$/.exec(signature) ?? [];
   const remainingMs = Number(expiresAt) - nowMs;

@@ -169,7 +169,7 @@ for (const setup of imageSetups) {
     });
 
     // With SQLite and an image folder, both are in the data folder.
-    if (setup.title !== 'sqlite') {
+    if (setup.engine !== 'sqlite') {
       test('prevents a start of an empty database beside the store of a site without images', async () => {
         const other = await newSite();
         await withForum(env, async (forum) => {

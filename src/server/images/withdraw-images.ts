@@ -20,10 +20,10 @@ interface Services {
 }
 
 /**
- * Moves the objects in a public bucket of images that are used, but by nothing that visitors see, to new keys: the
- * former ones may be known. Elsewhere nobody can fetch an object, and an older copy of the database finds it by its
- * key. The new keys are sent to nobody as long as `withdrawn_at_ms` is set. An
- * interrupted call is continued by the next one; objects that a crash leaves are swept.
+ * Moves the objects of images that only deleted and hidden content has to new keys, in a public bucket: visitors may
+ * know the former keys. The new keys are sent to nobody as long as `withdrawn_at_ms` is set. In a private store the
+ * objects keep their keys, by which an older copy of the database finds them. An interrupted call can be repeated; the
+ * sweep deletes objects that a crash leaves.
  * @param confirmLock called before the former objects of each image are removed, so that none are during a backup
  */
 export async function withdrawImages(
@@ -62,7 +62,7 @@ export async function withdrawImages(
   async function withdraw(image: ImageRow): Promise<void> {
     const picture_id = randomUUID();
     const { written } = await copyObjects(images, image, picture_id);
-    // Now, because copying takes long: a backup that runs since reads the former keys.
+    // Copying takes long. A backup that began meanwhile reads the former keys.
     await confirmLock();
     const { numUpdatedRows } = await db
       .updateTable('images')

@@ -154,7 +154,8 @@ async function change(
     admin,
     { row: `channel ${content.channelId}`, action: `${verb}-${content.kind}`, subject: id },
     (trx) => work(trx, content),
-    // The servers drop the channel, and the lists that contain it, from their caches.
+    // Servers remove the channel and the lists that contain it from their caches, and readers of the channel are sent
+    // the comment's change, which is numbered in the same transaction.
     { kind: 'channel', channelId: content.channelId },
   );
   return content;

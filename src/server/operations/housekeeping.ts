@@ -26,7 +26,7 @@ const erasureIntervalMs = 60_000;
 /** Leaves time to stop a server with wrong settings before it erases images that lack a row there. */
 const firstSweepMs = 60_000;
 
-/** Runs housekeeping at intervals until the process ends: sweeps from a minute on, the rest at once. */
+/** Runs housekeeping at intervals until the process ends: backups and erasures of accounts at once, the rest from a minute on. */
 export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: Metrics): void {
   const backUp = async () => {
     await completeLocalLedger(deps, log);
@@ -99,7 +99,7 @@ async function completeLocalLedger(
   );
 }
 
-/** Erases expired rows, the contents of the bins whose time is over, and unused images. Never throws. */
+/** Runs the hourly steps on what all processes share, the database and the image store. Never throws. */
 export async function runHousekeeping(
   deps: Deps,
   log: FastifyBaseLogger,

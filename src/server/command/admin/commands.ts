@@ -36,7 +36,7 @@ const commands: Record<string, Command> = {
   delete: ['<id>', 'deletes it permanently', remove],
   'adopt-images': ['', 'makes the images of the settings belong to this site', adopt],
   reindex: ['', 'builds the search index again', reindex],
-  audit: ['', 'lists the changes made with these commands', showAudit],
+  audit: ['', 'lists what was done with accounts and content', showAudit],
 };
 
 export const help = [
@@ -47,7 +47,7 @@ export const help = [
   ),
   helpLine('doctor', 'checks the installation and says what to fix'),
   '',
-  'An account is an e-mail or an id. Each change is recorded in the audit log.',
+  'An account is an e-mail or an id. Each change of accounts and content is recorded in the audit log.',
 ].join('\n');
 
 /**

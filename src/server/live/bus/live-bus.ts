@@ -10,13 +10,13 @@ export interface CommentChange {
   comment?: Comment;
 }
 
-/** A committed change of an existing comment, from `recordChange` in comments/comment-changes.ts. */
+/** A committed change of an existing comment, from `recordChanges` in comments/comment-changes.ts. */
 export interface Revision {
   kind: 'revision';
   channelId: string;
   /** Counts from 1, in the order of commits within the channel. */
   changeNumber: number;
-  /** Number of the comment. */
+  /** Number of the comment, or `channelItself`. */
   number: number;
 }
 

@@ -4,6 +4,9 @@ import { notifyTopic } from '../../database/postgres/notify.ts';
 import type { Database } from '../../database/tables.ts';
 import { type Change, LiveBus } from './live-bus.ts';
 
+/** The `application_name` of a server's listening connection, by which a restore detects servers. */
+export const listenerName = 'tertulia live';
+
 const topic = 'tertulia_changes';
 /** Exceeds the changes that one process publishes before its first notification arrives. */
 const maxPublished = 1000;
@@ -33,7 +36,7 @@ export class PostgresLiveBus extends LiveBus {
   constructor(connectionString: string, db: Database) {
     super();
     this.#connection = new ListenClient(connectionString, {
-      name: 'tertulia live',
+      name: listenerName,
       topic,
       notify: (...notification) => notifyTopic(db, ...notification),
       onListening: () => {
