@@ -6,6 +6,7 @@ export const binTexts = {
   moreFailed: 'No se pudo cargar más de la papelera',
   channel: 'Canal',
   commentIn: (channel: string) => `Comentario en ${channel}`,
+  image: (number: number) => `Imagen ${number} del comentario`,
   until: (date: string) => `Se puede recuperar hasta el ${date}`,
   restore: 'Recuperar',
   restoreItem: (text: string) => `Recuperar: ${text.slice(0, 80)}`,

@@ -5,10 +5,10 @@ import type { CommentImage } from '../../shared/comments.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import type { Result } from '../api/api.ts';
 import { restoreChannel } from '../channels/channel-tools.tsx';
-import { CommentImages } from '../comments/comment-images.tsx';
 import { restoreComment } from '../comments/delete-comment.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
+import { commentImageSources } from '../components/image-sources.ts';
 import { MoreLink } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import type { Action } from '../state/actions.ts';
@@ -75,9 +75,18 @@ export function Bin({ initial }: { initial: Result<BinContent> }) {
                   {item.text}
                 </p>
                 {item.images.length > 0 && (
-                  <div className={own.images}>
-                    <CommentImages images={item.images} />
-                  </div>
+                  <p className={own.images}>
+                    {item.images.map(({ url, alt }, index) => (
+                      <img
+                        key={url}
+                        {...commentImageSources(url, item.images.length)}
+                        width={80}
+                        height={60}
+                        alt={alt || binTexts.image(index + 1)}
+                        loading="lazy"
+                      />
+                    ))}
+                  </p>
                 )}
                 <p className={styles.note}>{binTexts.until(shortDate(item.expiresAt))}</p>
               </div>
