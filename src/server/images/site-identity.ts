@@ -3,9 +3,10 @@ import type { Config } from '../config/config.ts';
 import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
 import { openToRead } from '../database/database.ts';
 import { classifyStorageError, UnfitDatabase } from '../database/errors.ts';
-import type { Database, Tables } from '../database/tables.ts';
+import { hasTable } from '../database/has-table.ts';
+import type { Database } from '../database/tables.ts';
 import { userName } from '../user-name.ts';
-import { ObjectNotFound, StoreUnavailable } from './stores/errors.ts';
+import { StoreUnavailable, unlessMissing } from './stores/errors.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { fullVariant, identityKey, imageIdOf, objectKey } from './stores/storage-keys.ts';
 
@@ -181,12 +182,8 @@ async function findIdentity(db: Database): Promise<string | undefined> {
 }
 
 async function readIdentity(images: ImageStore): Promise<string | undefined> {
-  try {
-    return String(await images.readWhole(identityKey)).trim() || undefined;
-  } catch (error) {
-    if (error instanceof ObjectNotFound) return undefined;
-    throw error;
-  }
+  const bytes = await unlessMissing(images.readWhole(identityKey));
+  return String(bytes ?? '').trim() || undefined;
 }
 
 async function writeIdentity(images: ImageStore, identity: string): Promise<void> {
@@ -200,17 +197,7 @@ async function isStocked(images: ImageStore): Promise<boolean> {
 }
 
 async function has(images: ImageStore, key: string): Promise<boolean> {
-  return images.size(key).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof ObjectNotFound) return false;
-      throw error;
-    },
-  );
-}
-
-async function hasTable(db: Database, name: keyof Tables): Promise<boolean> {
-  return (await db.introspection.getTables()).some((table) => table.name === name);
+  return (await unlessMissing(images.size(key))) !== undefined;
 }
 
 async function hasAccounts(db: Database): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { type Migration, sql } from 'kysely';
 import { NewerDatabase } from '../errors.ts';
+import { hasTable } from '../has-table.ts';
 import { isPostgres } from '../is-postgres.ts';
 import type { Database } from '../tables.ts';
 import { inTransaction } from '../transactions.ts';
@@ -136,8 +137,7 @@ export function requireKnown(names: string[], migrations = allMigrations): void 
 
 /** Names of the migrations that the database has run, oldest first; none for an empty database. */
 export async function readMigrations(db: Database): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
+  if (!(await hasTable(db, 'kysely_migration'))) return [];
   const { rows } = await sql<{ name: string }>`
     select name from kysely_migration
   `.execute(db);
