@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { nameSite } from '../images/site-identity.ts';
-import { ObjectNotFound } from '../images/stores/errors.ts';
+import { unlessMissing } from '../images/stores/errors.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { OperatorError } from '../operator-error.ts';
 import { UnfitTarget } from './restore-target.ts';
@@ -64,11 +64,6 @@ export class ClaimedStore {
   }
 }
 
-async function readMark(images: ImageStore): Promise<Buffer | undefined> {
-  try {
-    return await images.readWhole(markKey);
-  } catch (error) {
-    if (error instanceof ObjectNotFound) return undefined;
-    throw error;
-  }
+function readMark(images: ImageStore): Promise<Buffer | undefined> {
+  return unlessMissing(images.readWhole(markKey));
 }

@@ -4,7 +4,7 @@ import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import { readMigrations, requireKnown } from '../database/migrations/migrate.ts';
 import { findTables, readRows } from '../database/read-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { ObjectNotFound } from '../images/stores/errors.ts';
+import { unlessMissing } from '../images/stores/errors.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { objectKeysOf } from '../images/stores/storage-keys.ts';
 import { ArchiveWriter } from './archive-writer.ts';
@@ -35,7 +35,7 @@ export async function makeBackup(
   async function* addImages(snapshot: Database, store: ImageStore) {
     for await (const key of imageKeys(snapshot)) {
       await confirmLock();
-      const bytes = await readImage(store, key);
+      const bytes = await unlessMissing(readImage(store, key));
       if (bytes) await archive.add(`images/${key}`, bytes);
       else lost.push(key);
       const sha256 = bytes ? createHash('sha256').update(bytes).digest('hex') : null;
@@ -83,12 +83,6 @@ export async function* imageKeys(db: Database): AsyncGenerator<string> {
   }
 }
 
-/** @returns undefined when the store has no such object */
-async function readImage(images: ImageStore, key: string): Promise<Buffer | undefined> {
-  try {
-    return await buffer(await images.read(key));
-  } catch (error) {
-    if (error instanceof ObjectNotFound) return undefined;
-    throw error;
-  }
+async function readImage(images: ImageStore, key: string): Promise<Buffer> {
+  return buffer(await images.read(key));
 }

@@ -7,7 +7,7 @@ import { safeFileName } from './file-names.ts';
 import { claimName, contentHash, findEarlier, type NamingServices } from './image-names.ts';
 import { makeImage } from './image-processing.ts';
 import { exceedsQuota, type ImageRow, replaceObjects } from './image-queries.ts';
-import { ObjectNotFound } from './stores/errors.ts';
+import { unlessMissing } from './stores/errors.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { contentTypeOf, fullVariant, objectKey, objectKeysOf } from './stores/storage-keys.ts';
 
@@ -100,11 +100,6 @@ export async function acceptImage(
 }
 
 async function hasAllObjects(images: ImageStore, row: ImageRow): Promise<boolean> {
-  try {
-    await Promise.all(objectKeysOf(row).map((key) => images.size(key)));
-    return true;
-  } catch (error) {
-    if (error instanceof ObjectNotFound) return false;
-    throw error;
-  }
+  const sizes = objectKeysOf(row).map((key) => images.size(key));
+  return (await unlessMissing(Promise.all(sizes))) !== undefined;
 }

@@ -1,5 +1,5 @@
 import type { ImageRow } from './image-queries.ts';
-import { ObjectNotFound } from './stores/errors.ts';
+import { unlessMissing } from './stores/errors.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import {
   contentTypeOf,
@@ -28,7 +28,7 @@ export async function copyObjects(
   const copied: Copied = { written: [], full: undefined, isWhole: true };
   for (const key of objectKeysOf(image)) {
     const variant = variantOf(key);
-    const bytes = await readIfThere(images, key);
+    const bytes = await unlessMissing(images.readWhole(key));
     if (!bytes) {
       copied.isWhole = false;
       continue;
@@ -39,13 +39,4 @@ export async function copyObjects(
     copied.written.push(copy);
   }
   return copied;
-}
-
-async function readIfThere(images: ImageStore, key: string): Promise<Buffer | undefined> {
-  try {
-    return await images.readWhole(key);
-  } catch (error) {
-    if (error instanceof ObjectNotFound) return undefined;
-    throw error;
-  }
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Database, Tables } from '../../database/tables.ts';
-import { ObjectNotFound } from '../../images/stores/errors.ts';
+import { unlessMissing } from '../../images/stores/errors.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { fullVariant, objectKey } from '../../images/stores/storage-keys.ts';
 
@@ -12,26 +13,18 @@ export interface ExportedImage {
   name: string;
 }
 
-/** File extensions by accepted content type. */
-const extensions: Record<string, string> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-  'image/avif': 'avif',
-};
-
 /**
  * The file name is a hash. It is valid on every system, and it does not contain the id of the picture, with
  * which a hidden image could be opened (images/signed-urls.ts).
  */
 export function exportedImage(
-  row: Pick<Tables['images'], 'full_path' | 'picture_id' | 'content_type'>,
+  row: Pick<Tables['images'], 'full_path' | 'picture_id'>,
 ): ExportedImage {
-  const extension = extensions[row.content_type] ?? 'bin';
+  const hash = createHash('sha256').update(row.picture_id).digest('hex').slice(0, 32);
+  // The extension of a stored name fits the content (file-names.ts).
   return {
     fullPath: row.full_path,
-    name: `imagenes/${createHash('sha256').update(row.picture_id).digest('hex').slice(0, 32)}.${extension}`,
+    name: `imagenes/${hash}${path.extname(row.full_path).toLowerCase()}`,
   };
 }
 
@@ -39,7 +32,7 @@ export function exportedImage(
 export async function listImages(db: Database, accountId: string): Promise<ExportedImage[]> {
   const rows = await db
     .selectFrom('images')
-    .select(['full_path', 'picture_id', 'content_type'])
+    .select(['full_path', 'picture_id'])
     .where('account_id', '=', accountId)
     .execute();
   return rows.map(exportedImage);
@@ -48,17 +41,16 @@ export async function listImages(db: Database, accountId: string): Promise<Expor
 /**
  * The bytes of an image. Its key is looked up here and not before, since housekeeping gives new ones to images that
  * visitors no longer see.
- * @throws ObjectNotFound
+ * @returns undefined when the image or its object is lost
  */
 export async function readImage(
   { db, images }: { db: Database; images: ImageStore },
   { fullPath }: ExportedImage,
-): Promise<Readable> {
+): Promise<Readable | undefined> {
   const row = await db
     .selectFrom('images')
     .select('picture_id')
     .where('full_path', '=', fullPath)
     .executeTakeFirst();
-  if (!row) throw new ObjectNotFound(fullPath);
-  return images.read(objectKey(row.picture_id, fullVariant));
+  return row && unlessMissing(images.read(objectKey(row.picture_id, fullVariant)));
 }

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import yazl from 'yazl';
-import { ObjectNotFound } from '../../images/stores/errors.ts';
 import type { ExportedImage } from './exported-images.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -11,7 +10,7 @@ import type { Snapshot } from './snapshot.ts';
  */
 export function writeZip(
   { files, images }: Snapshot,
-  readImage: (image: ExportedImage) => Promise<Readable>,
+  readImage: (image: ExportedImage) => Promise<Readable | undefined>,
   madeAtMs: number,
 ): { stream: Readable; stop: () => void } {
   const zip = new yazl.ZipFile();
@@ -40,14 +39,7 @@ export function writeZip(
     add(name, true, async () => handle.createReadStream({ start: 0 }));
   }
   for (const image of images) {
-    add(image.name, false, async () => {
-      try {
-        return await readImage(image);
-      } catch (error) {
-        if (error instanceof ObjectNotFound) return Readable.from([]);
-        throw error;
-      }
-    });
+    add(image.name, false, async () => (await readImage(image)) ?? Readable.from([]));
   }
   zip.end();
   return {

@@ -35,8 +35,7 @@ export async function hashPassword(password: string, caller: string): Promise<st
     tagLength: tagBytes,
     ...hashCost,
   });
-  const { memory, passes, parallelism } = hashCost;
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
+  return toPhc(salt, tag);
 }
 
 /**
@@ -70,17 +69,14 @@ export function isOutdated(phc: string): boolean {
   return Number(memory) < hashCost.memory || Number(passes) < hashCost.passes;
 }
 
-let dummy: Promise<string> | undefined;
+/** A hash that no password is known to have, verified for unknown e-mails so that they take as long as known ones. */
+export function dummyHash(): string {
+  return toPhc(randomBytes(saltBytes), randomBytes(tagBytes));
+}
 
-/** A hash of a random password, verified for unknown e-mails so that they take as long as known ones. */
-export function dummyHash(): Promise<string> {
-  dummy ??= hashPassword(randomBytes(32).toString('base64'), 'this server').catch(
-    (error: unknown) => {
-      dummy = undefined;
-      throw error;
-    },
-  );
-  return dummy;
+function toPhc(salt: Buffer, tag: Buffer): string {
+  const { memory, passes, parallelism } = hashCost;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
 }
 
 function unpadded(bytes: Buffer): string {

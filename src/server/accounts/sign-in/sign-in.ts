@@ -27,7 +27,7 @@ export async function signIn(
   const { email, password, caller, browser, isRemembered } = credentials;
   const found = await findCredentials(db, email);
   // An unknown e-mail takes as long as a wrong password, so that accounts cannot be probed.
-  const hash = found?.passwordHash ?? (await dummyHash());
+  const hash = found?.passwordHash ?? dummyHash();
   const isRight = await verifyPassword(password, hash, caller);
   if (!found || !isRight) throw new ApiError('wrong_credentials');
   // Reveal that the account is disabled only after the password has been verified.

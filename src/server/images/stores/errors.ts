@@ -12,6 +12,16 @@ export class ObjectNotFound extends Error {
   }
 }
 
+/** The result of reading an object, or undefined when there is no such object. */
+export async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof ObjectNotFound) return undefined;
+    throw error;
+  }
+}
+
 /** The bucket failed or did not answer in time. The cause is for the log. */
 export class StoreUnavailable extends Error {
   constructor(cause: unknown) {
