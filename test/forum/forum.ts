@@ -12,10 +12,10 @@ import { type Deps, openDeps } from '../../src/server/deps.ts';
 import type { App } from '../../src/server/http/app-type.ts';
 import { type Metrics, openMetrics } from '../../src/server/metrics/metrics.ts';
 import type { Problem, ProblemCode } from '../../src/shared/errors.ts';
-import { createPostgresDatabase } from '../postgres/create-database.ts';
+import { createMigratedDatabase } from '../postgres/create-database.ts';
 import { ForumClient } from './forum-client.ts';
 
-export { createPostgresDatabase } from '../postgres/create-database.ts';
+export { createMigratedDatabase, createPostgresDatabase } from '../postgres/create-database.ts';
 export { type Person, uploadMetadata } from './forum-client.ts';
 
 // Hundreds of people sign up in a run. Hashes at their real cost are tested by themselves.
@@ -65,9 +65,7 @@ export class Forum extends ForumClient {
   ): Promise<Forum> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-test-'));
     const database =
-      engine === 'postgres' && !env.DATABASE_URL
-        ? await createPostgresDatabase({ template: process.env.TEST_POSTGRES_TEMPLATE })
-        : undefined;
+      engine === 'postgres' && !env.DATABASE_URL ? await createMigratedDatabase() : undefined;
     const { TEST_SQLITE_TEMPLATE } = process.env;
     if (engine === 'sqlite' && !env.DATA_DIR && TEST_SQLITE_TEMPLATE) {
       await copyFile(TEST_SQLITE_TEMPLATE, path.join(dataDir, 'tertulia.db'));

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type ClientRequest, request } from 'node:http';
 import { sql } from 'kysely';
 import sharp from 'sharp';
@@ -95,6 +96,12 @@ export function noisyImage(side = 900): Promise<Buffer> {
   return sharp({ create: { width: side, height: side, channels: 3, background: 'grey', noise } })
     .png()
     .toBuffer();
+}
+
+/** A small image and 2.4 MB of random bytes after its end, which are not decoded. */
+export async function bulkyImage(): Promise<Buffer> {
+  const image = sharp({ create: { width: 40, height: 16, channels: 3, background: 'grey' } });
+  return Buffer.concat([await image.jpeg().toBuffer(), randomBytes(2_400_000)]);
 }
 
 /** Number of uploads that are locked on the forum's database. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { User } from '../../src/shared/accounts.ts';
 import { quarters } from '../attacks/hostile-images.ts';
-import { createPostgresDatabase, type Engine } from '../forum/forum.ts';
+import { createMigratedDatabase, type Engine } from '../forum/forum.ts';
 import { ForumClient, type Person } from '../forum/forum-client.ts';
 import { TusUpload } from '../forum/tus-upload.ts';
 import { memoryOf } from '../processes/process-memory.ts';
@@ -48,7 +48,7 @@ export class FuzzedServer {
 
   static async start(engine: Engine): Promise<FuzzedServer> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-fuzz-'));
-    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    const database = engine === 'postgres' ? await createMigratedDatabase() : undefined;
     const env = {
       ...serveSettings,
       DATA_DIR: dataDir,

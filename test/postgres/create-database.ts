@@ -25,3 +25,8 @@ export async function createPostgresDatabase({
   await admin(`create database ${name} template ${template} strategy file_copy ${sorted}`);
   return { url: `${server}/${name}`, drop: () => admin(`drop database ${name} with (force)`) };
 }
+
+/** Creates a database with the tables of this version, in a fraction of the time that its migrations take. */
+export function createMigratedDatabase() {
+  return createPostgresDatabase({ template: process.env.TEST_POSTGRES_TEMPLATE });
+}

@@ -3,12 +3,12 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import pg from 'pg';
 import { eventually } from '../../../test/eventually.ts';
-import { createPostgresDatabase, expectProblem, Forum } from '../../../test/forum/forum.ts';
+import { createMigratedDatabase, expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 
 test('on a PostgreSQL that is set to read only, /readyz and writes respond 503, and both recover by themselves', async () => {
-  const database = await createPostgresDatabase();
+  const database = await createMigratedDatabase();
   const name = new URL(database.url).pathname.slice(1);
   const log = new PassThrough();
   let logged = '';

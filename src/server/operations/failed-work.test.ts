@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { eventually } from '../../../test/eventually.ts';
 import { findText } from '../../../test/forum/find-text.ts';
-import { createPostgresDatabase, engines, Forum } from '../../../test/forum/forum.ts';
+import { createMigratedDatabase, engines, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { createPasswordLink } from '../accounts/recovery/password-links.ts';
 import { addToLedger, hashAccount } from '../backups/erasure-ledger.ts';
@@ -52,7 +52,7 @@ async function faults({ deps }: Forum): Promise<string[]> {
 for (const engine of engines) {
   test(`an account that cannot be erased stops neither the start nor the erasure of others (${engine})`, async (t) => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-broken-'));
-    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    const database = engine === 'postgres' ? await createMigratedDatabase() : undefined;
     t.after(() => database?.drop());
     const env = { DATA_DIR: folder.path, ...(database ? { DATABASE_URL: database.url } : {}) };
     const former = await Forum.start(engine, env);
@@ -90,7 +90,7 @@ for (const engine of engines) {
 
   test(`a server starts without a search index and prepares it later (${engine})`, async (t) => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-broken-'));
-    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    const database = engine === 'postgres' ? await createMigratedDatabase() : undefined;
     t.after(() => database?.drop());
     const env = { DATA_DIR: folder.path, ...(database ? { DATABASE_URL: database.url } : {}) };
     const former = await Forum.start(engine, env);

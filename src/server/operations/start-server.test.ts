@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { createPostgresDatabase } from '../../../test/forum/forum.ts';
+import { createMigratedDatabase } from '../../../test/forum/forum.ts';
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
 import { runCommand } from '../../../test/processes/run-command.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
@@ -132,16 +134,17 @@ describe('the server process', () => {
   }
 
   test('logs the cause of a failed start once and ends, with one process and with several', async () => {
-    const database = await createPostgresDatabase();
+    const database = await createMigratedDatabase();
     const site = { DATA_DIR: path.join(dataDir, 'on-postgres'), DATABASE_URL: database.url };
     const outcome = (env: Record<string, string>) => new ServerProcess({ ...site, ...env }).ended;
-    const running = await ServerProcess.start(site);
-    const { port } = new URL(running.url);
+    await using other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
     const nowhere = 'postgres://u:p@127.0.0.1:1/d';
     try {
       await Promise.all(
-        ['1', '3'].map(async (WORKERS) => {
-          const inUse = await outcome({ WORKERS, PORT: port });
+        ['1', '2'].map(async (WORKERS) => {
+          const inUse = await outcome({ WORKERS, PORT: String(port) });
           assert.equal(inUse.code, 3);
           assert.match(inUse.said, /^Another program listens on that address.*\n$/);
           const noDatabase = await outcome({ WORKERS, DATABASE_URL: nowhere });
@@ -150,7 +153,6 @@ describe('the server process', () => {
         }),
       );
     } finally {
-      await running.stop();
       await database.drop();
     }
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { eventually, patienceMs } from '../../../test/eventually.ts';
-import { createPostgresDatabase } from '../../../test/forum/forum.ts';
+import { createMigratedDatabase } from '../../../test/forum/forum.ts';
 import { ForumClient } from '../../../test/forum/forum-client.ts';
 import { LiveFollower } from '../../../test/forum/live-follower.ts';
 import { Load } from '../../../test/load/load.ts';
@@ -15,13 +15,13 @@ import { openDatabase } from '../database/database.ts';
 
 describe('three workers on one port', () => {
   let dataDir: string;
-  let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
+  let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
   let server: ServerProcess;
   let site: ForumClient;
   const workers = () => server.logged(/^listening$/).map(({ pid }) => pid);
   before(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-workers-'));
-    database = await createPostgresDatabase();
+    database = await createMigratedDatabase();
     server = await ServerProcess.start({
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
@@ -90,15 +90,14 @@ describe('three workers on one port', () => {
     for (const name of ['a', 'b', 'c']) load.comments(site, author, channel._id, name);
     await eventually('comments are written', async () => load.acknowledged.length > 50);
 
-    for (const pid of workers()) {
-      const before = workers().length;
-      const killedMs = Date.now();
-      process.kill(pid, 'SIGKILL');
-      await waitForReconnects(readers, 0);
-      await eventually('another listens', async () => workers().length > before);
-      t.diagnostic(`another listened after ${Date.now() - killedMs} ms`);
-    }
-    await waitForReconnects(readers, readers.length);
+    const [pid = 0] = workers();
+    const before = workers().length;
+    const killedMs = Date.now();
+    process.kill(pid, 'SIGKILL');
+    await eventually('another listens', async () => workers().length > before);
+    t.diagnostic(`another listened after ${Date.now() - killedMs} ms`);
+    // The worker may have had none of them.
+    await waitForReconnects(readers, 0);
     await load.stop();
     t.diagnostic(`${load.acknowledged.length} acknowledged, ${load.failures.length} were not`);
     await expectAllDelivered(readers, await site.allComments(channel._id), load.acknowledged);

@@ -20,12 +20,12 @@ declare module 'fastify' {
 
 /** Thresholds of overload. */
 export const overload = {
+  /** Pause between two checks of the event loop and the heap, in milliseconds. */
+  checkEveryMs: 100,
   /** Delay of the event loop in milliseconds. */
   maxDelay: 500,
   maxHeapUsedBytes: getHeapStatistics().heap_size_limit * 0.85,
 };
-
-const checkEveryMs = 100;
 
 /**
  * Answers 503 with `Retry-After` while the process is overloaded; open streams continue.
@@ -63,6 +63,7 @@ function watchLoad(app: FastifyInstance): () => boolean {
   let isHeapFull = false;
   let timer: NodeJS.Timeout | undefined;
   app.addHook('onListen', async () => {
+    const { checkEveryMs } = overload;
     let dueMs = performance.now() + checkEveryMs;
     timer = setInterval(() => {
       const nowMs = performance.now();

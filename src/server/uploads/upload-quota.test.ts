@@ -12,7 +12,7 @@ import {
   uploadMetadata,
 } from '../../../test/forum/forum.ts';
 import { onEveryImageSetup, unfinishedUploads } from '../../../test/forum/image-setups.ts';
-import { noisyImage, TusUpload } from '../../../test/forum/tus-upload.ts';
+import { bulkyImage, TusUpload } from '../../../test/forum/tus-upload.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { uploadFolder } from './stores/upload-folder.ts';
 import { sweepSharedUploads, sweepUploads } from './sweep-uploads.ts';
@@ -94,7 +94,7 @@ onEveryImageSetup(
 
     test('removing a stale upload ends the request that is writing to it', async () => {
       const owner = await forum().person();
-      const image = await noisyImage();
+      const image = await bulkyImage();
       const stalled = await TusUpload.begin(forum().url, owner, image.length);
       const request = stalled.stall(forum().url, 0, image.subarray(0, 1_200_000), image.length);
       const ended = Promise.race([once(request, 'response'), once(request, 'close')]);

@@ -237,16 +237,16 @@ onEveryImageSetup('uploads', (forum) => {
     assert.equal((await get({ 'if-none-match': '"x"' })).status, 200);
   });
 
-  test('accepts a hundred concurrent uploads and leaves no temporary files', async () => {
-    const owners = await Promise.all(Array.from({ length: 25 }, () => forum().person()));
+  test('accepts forty concurrent uploads, more than it processes at once, and leaves no temporary files', async () => {
+    const owners = await Promise.all(Array.from({ length: 10 }, () => forum().person()));
     const answers = await Promise.all(
-      Array.from({ length: 100 }, async (_, i) => {
+      Array.from({ length: 40 }, async (_, i) => {
         const owner = owners[i % owners.length] as Person;
         const bytes = await image(`rgb(${i}, ${i}, 9)`).png().toBuffer();
-        return (await forum().upload(owner, bytes, { filename: `cien-${i}.png` })).status;
+        return (await forum().upload(owner, bytes, { filename: `${i}.png`, use: 'avatar' })).status;
       }),
     );
-    assert.deepEqual(answers, Array(100).fill(200));
+    assert.deepEqual(answers, Array(40).fill(200));
     const left = await unfinishedUploads(forum());
     assert.deepEqual(
       left.filter((name) => owners.some(({ id }) => name.startsWith(id))),

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { createPostgresDatabase } from '../../../../test/forum/forum.ts';
+import { createMigratedDatabase } from '../../../../test/forum/forum.ts';
 import { PgBouncer, whyNoPgBouncer } from '../../../../test/postgres/pgbouncer.ts';
 import { parseConfig } from '../../config/config.ts';
 import { openDatabase } from '../../database/database.ts';
 import { checkPostgres } from './check-postgres.ts';
 
 describe('the doctor on PostgreSQL', () => {
-  let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
+  let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
   before(async () => {
-    database = await createPostgresDatabase();
+    database = await createMigratedDatabase();
   });
   after(() => database?.drop());
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { eventually } from '../../../../test/eventually.ts';
 import {
-  createPostgresDatabase,
+  createMigratedDatabase,
   expectProblem,
   Forum,
   uploadMetadata,
@@ -14,7 +14,7 @@ import { withMigrationLock } from '../../database/locks/advisory-lock.ts';
 
 describe('behind a real PgBouncer', { skip: whyNoPgBouncer }, () => {
   test('in session mode with its default settings, comments reach the readers of every process', async () => {
-    const database = await createPostgresDatabase();
+    const database = await createMigratedDatabase();
     await using pool = await PgBouncer.start(database.url, 'session');
     await using first = await Forum.start('postgres', { DATABASE_URL: pool.url });
     await using second = await first.another();
@@ -30,7 +30,7 @@ describe('behind a real PgBouncer', { skip: whyNoPgBouncer }, () => {
   });
 
   test('in transaction mode a process reports why it is not listening, and locks are released', async () => {
-    const database = await createPostgresDatabase();
+    const database = await createMigratedDatabase();
     await using pool = await PgBouncer.start(database.url, 'transaction');
     await using first = await Forum.start('postgres', {
       DATABASE_URL: pool.url,

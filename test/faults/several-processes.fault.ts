@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { eventually } from '../../test/eventually.ts';
-import type { Person } from '../../test/forum/forum.ts';
-import { Load } from '../../test/load/load.ts';
+import { eventually } from '../eventually.ts';
+import type { Person } from '../forum/forum.ts';
+import { Load } from '../load/load.ts';
 import {
   expectAllDelivered,
   ThreeProcesses,
   waitForReconnects,
-} from '../../test/processes/three-processes.ts';
+} from '../processes/three-processes.ts';
 
 describe('three processes behind a load balancer', () => {
   let site: ThreeProcesses;
