@@ -46,6 +46,11 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   })),
   {
     engine: 'sqlite',
+    sql: /^select exists \(select 1 from sqlite_schema /,
+    why: 'reads the list of tables, of which there are some dozens',
+  },
+  {
+    engine: 'sqlite',
     sql: /^select "doc" from "search_docs" order by "doc" desc limit/,
     why: 'reads the highest rowid only',
   },
