@@ -13,7 +13,7 @@ const rounds = 3;
 const backWithinMs = 5000;
 const shutdownWithinMs = 10_000;
 
-describe('three processes behind a load balancer, each stopped and started in turn', () => {
+describe('three processes behind a load balancer', () => {
   let site: ThreeProcesses;
   let author: Person;
   before(async () => {
@@ -22,7 +22,7 @@ describe('three processes behind a load balancer, each stopped and started in tu
   });
   after(() => site?.remove());
 
-  test('fail no request under load', async (t) => {
+  test('each stopped and started in turn, fail no request under load', async (t) => {
     const channel = await site.channel(author);
     const readers = await site.followers(channel._id, 6);
     const load = new Load();
@@ -45,5 +45,25 @@ describe('three processes behind a load balancer, each stopped and started in tu
     assert.ok(longestMs < shutdownWithinMs);
     assert.deepEqual(load.failures, []);
     await expectAllDelivered(readers, await site.allComments(channel._id), load.acknowledged);
+  });
+
+  test('readers of a killed process reconnect to another and miss nothing', async (t) => {
+    const channel = await site.channel(author);
+    const readers = await site.followers(channel._id, 6);
+    const load = new Load();
+    t.after(() => load.stop());
+    for (const name of ['a', 'b', 'c', 'd']) load.comments(site, author, channel._id, name);
+    await eventually('comments are written', async () => load.acknowledged.length > 50);
+
+    const killedMs = Date.now();
+    await site.kill(0);
+    const backMs = await waitForReconnects(readers, 1);
+    t.diagnostic(`its readers were back after ${Math.max(...backMs) - killedMs} ms`);
+    const written = load.acknowledged.length;
+    await eventually('it goes on', async () => load.acknowledged.length > written + 50);
+    await load.stop();
+    t.diagnostic(`${load.acknowledged.length} acknowledged, ${load.failures.length} were not`);
+    await expectAllDelivered(readers, await site.allComments(channel._id), load.acknowledged);
+    await site.startAgain(0);
   });
 });

@@ -8,7 +8,7 @@ const maxBytes = 32 * 1024 * 1024;
 /** Interval of checks for changes that a command made without the server. */
 const elsewhereMs = 1000;
 
-/** What a response shows: anything that a change of any channel may alter, one channel, or nothing that can change. */
+/** The content of a response: anything that a change of any channel may alter, one channel, or nothing that can change. */
 export type Subject = 'lists' | 'site' | { channelId: string };
 
 interface Entry {

@@ -201,7 +201,7 @@ export interface Tables {
     account_id: string;
     expires_at_ms: number;
   };
-  /** What was done with accounts, channels and comments, by operators and by owners of accounts. Append-only. */
+  /** Acts of operators on accounts, channels and comments, and of owners on their accounts. Append-only. */
   audit_log: {
     /** UUIDv7, so ids sort by time. */
     id: string;

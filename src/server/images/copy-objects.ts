@@ -9,7 +9,7 @@ import {
   variantOf,
 } from './stores/storage-keys.ts';
 
-/** What was copied of an image. */
+/** The copied objects of an image. */
 interface Copied {
   /** Keys of the copies. */
   written: string[];

@@ -375,7 +375,7 @@ async function upload(forum: Forum, owner: Person, use: ImageUse = 'comment'): P
   return assetRoutes.file(((await response.json()) as StoredFile).fullPath);
 }
 
-/** Of an image, of a variant and of its data. */
+/** The statuses of the responses for an image, a variant of it and its data. */
 async function statuses(forum: Forum, url: string): Promise<number[]> {
   const data = apiRoutes.storedFile(decodeURIComponent(url.replace('/files/', '')));
   const found = [];
@@ -385,7 +385,7 @@ async function statuses(forum: Forum, url: string): Promise<number[]> {
   return found;
 }
 
-/** Where the site redirects to; null when it sends the image itself. */
+/** The URL to which the site redirects; null when it sends the image itself. */
 async function publicUrl(forum: Forum, url: string): Promise<string | null> {
   return (await forum.call('GET', url)).headers.get('location');
 }
