@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import cors from '@fastify/cors';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyHttpOptions, LogController } from 'fastify';
 import { erasureRoutes } from './accounts/erasure/erasure-routes.ts';
 import { exportRoutes } from './accounts/export/export-routes.ts';
@@ -24,7 +24,7 @@ import { gracefulShutdown } from './health/graceful-shutdown.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import type { App } from './http/app-type.ts';
 import { respondToBadRequest } from './http/bad-requests.ts';
-import { lazySerializers, lazyValidators } from './http/lazy-compilers.ts';
+import { lazySerializers } from './http/lazy-serializers.ts';
 import { refuseOtherSites } from './http/other-sites.ts';
 import { rejectInvalidHosts } from './http/request-host.ts';
 import { addRequestLog } from './http/request-log.ts';
@@ -89,7 +89,7 @@ export async function buildApp(
   }).withTypeProvider<TypeBoxTypeProvider>();
   deps.live.onProblem = (err) => app.log.warn({ err }, 'not listening to other processes');
   const closing = gracefulShutdown(app, lameDuckMs);
-  app.setValidatorCompiler(lazyValidators);
+  app.setValidatorCompiler(TypeBoxValidatorCompiler);
   app.setErrorHandler(handleError);
   app.decorateRequest('session', null);
 
