@@ -95,21 +95,3 @@ test('a route that declares no budget is refused', async (t) => {
   app.get('/declared', { config: { budget: 'read' } }, () => '');
   assert.throws(() => app.get('/forgotten', () => ''), /GET \/forgotten declares no budget/);
 });
-
-for (const engine of engines) {
-  test(`personal data is limited for each browser, far above what a dozen tabs request (${engine})`, async () => {
-    await using forum = await Forum.start(engine, { RATE_LIMITS: 'on' });
-    const [person, another] = [await forum.person(), await forum.person()];
-    const read = ({ token }: { token: string }, url: string) => forum.call('GET', url, { token });
-    for (let asked = 0; asked < 600; asked++) {
-      const url = asked % 2 === 0 ? apiRoutes.me : apiRoutes.sessions;
-      const answer = await read(person, url);
-      assert.equal(answer.status, 200, `${asked}`);
-      await answer.arrayBuffer();
-    }
-    const refused = await read(person, apiRoutes.news);
-    assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
-    await expectProblem(refused, 429, 'too_many_requests');
-    assert.equal((await read(another, apiRoutes.news)).status, 200);
-  });
-}

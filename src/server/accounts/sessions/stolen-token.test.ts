@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sendRaw } from '../../../../test/attacks/send-raw.ts';
 import { engines, expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
 import type { CallOptions } from '../../../../test/forum/forum-client.ts';
 import { RememberedBrowser } from '../../../../test/forum/remembered-browser.ts';
@@ -36,6 +37,20 @@ async function useUp(forum: Forum, what: Call, nextToken: () => string, most: nu
   throw new Error('no call was refused');
 }
 
+/** Reads personal data 700 times, 100 at a time, which takes far less than the minute of the budget. */
+async function useUpReads(forum: Forum, tokens: string[]) {
+  const get = (token: string, more = '') =>
+    `GET ${apiRoutes.me} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n${more}\r\n`;
+  const statuses: string[] = [];
+  for (let round = 0; round < 7; round++) {
+    const token = tokens[round % tokens.length] ?? '';
+    const requests = get(token).repeat(99) + get(token, 'Connection: close\r\n');
+    const { head, body } = await sendRaw(forum.url, requests);
+    statuses.push(...(`${head}${body}`.match(/(?<=HTTP\/1\.1 )\d+/g) ?? []));
+  }
+  return statuses;
+}
+
 for (const engine of engines) {
   test(`a thief with a browser’s tokens and cookie uses up only that browser’s calls, and the owner can end them, even from the same address (${engine})`, async () => {
     await using forum = await Forum.start(engine, { RATE_LIMITS: 'on' });
@@ -50,7 +65,10 @@ for (const engine of engines) {
     assert.deepEqual(await useUp(forum, guess, nextToken, 20), [403]);
     assert.deepEqual(await useUp(forum, noSession, nextToken, 60), [404]);
     assert.deepEqual(await useUp(forum, ['POST', apiRoutes.restoreMe], nextToken, 60), [204]);
-    assert.deepEqual(await useUp(forum, ['GET', apiRoutes.me], nextToken, 600), [200]);
+    assert.deepEqual(await useUpReads(forum, tokens), [
+      ...Array(600).fill('200'),
+      ...Array(100).fill('429'),
+    ]);
 
     const defence: [status: number, call: Call][] = [
       [200, ['GET', apiRoutes.me]],
