@@ -2,7 +2,7 @@ import { eraseDueAccounts } from './accounts/erasure/erase-account.ts';
 import type { ErasureServices } from './accounts/erasure/erasure-services.ts';
 import { type Erasure, readLocalLedger } from './backups/erasure-ledger.ts';
 import { markListed, postponeDeletions } from './backups/mark-erased.ts';
-import { type Print, upgrade } from './backups/upgrade.ts';
+import { upgrade } from './backups/upgrade.ts';
 import type { Config } from './config/config.ts';
 import { openDatabase } from './database/database.ts';
 import { isPostgres } from './database/is-postgres.ts';
@@ -16,6 +16,7 @@ import type { Database } from './database/tables.ts';
 import { attempt, type ReportFailure } from './failed-work.ts';
 import { checkBeforeStart } from './images/site-identity.ts';
 import type { ImageStore } from './images/stores/image-store.ts';
+import type { Print } from './operator-error.ts';
 import { prepareIndex } from './search/index/index-state.ts';
 import { findFault } from './unusable-files.ts';
 

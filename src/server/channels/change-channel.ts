@@ -1,7 +1,6 @@
 import type { Channel } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
 import { channelItself, numberChanges } from '../comments/comment-changes.ts';
-import { binMs } from '../comments/delete-comment.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { isInBin, isVisible } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -10,6 +9,7 @@ import { requireImages } from '../images/image-queries.ts';
 import type { Change } from '../live/bus/live-bus.ts';
 import { countText } from '../overload/text-budget.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
+import { binMs } from '../times.ts';
 import {
   type NewChannelRow,
   type NewChannelServices,
@@ -23,7 +23,7 @@ import {
  * @param parse throws when a part is invalid; called after all other checks except that of the time
  * @returns the channel without comments
  * @throws ApiError `channel_not_found`, `not_yours`, `revision_required`, `edit_conflict`,
- * `invalid_fields`; `edit_expired` for another name after its time; `too_many_requests`; ImageNotFound
+ * `invalid_fields`; `edit_expired` for another name after its time; `too_many_requests`
  */
 export function editChannel(
   services: NewChannelServices,

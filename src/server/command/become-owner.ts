@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import { ConfigError } from '../config/config.ts';
 import { installation } from '../installation.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError, type Print } from '../operator-error.ts';
 import { userName } from '../user-name.ts';
 import { findLeadingUser } from './leading-user.ts';
 
@@ -21,7 +21,7 @@ const { initgroups } = process as { initgroups?: (user: string, group: number) =
 export async function becomeOwner(
   dataDir: string,
   openFiles: () => Promise<void>,
-  print: (line: string) => void,
+  print: Print,
 ): Promise<void> {
   const folder = findFolder(dataDir);
   if (folder && !folder.isDirectory()) {

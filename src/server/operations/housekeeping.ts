@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { shortenDeletions } from '../accounts/deletion/deletion-request.ts';
 import { eraseDueAccounts, findDueAccounts } from '../accounts/erasure/erase-account.ts';
-import { addNameKeys } from '../accounts/name-key.ts';
 import { backUpDaily } from '../backups/backup-process.ts';
 import { completeLedger, readLocalLedger } from '../backups/erasure-ledger.ts';
 import { markListed } from '../backups/mark-erased.ts';
 import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.ts';
 import type { Deps } from '../deps.ts';
-import { attempt, forEachDespiteErrors, type ReportFailure, throwAny } from '../failed-work.ts';
+import { forEachDespiteErrors, throwAny } from '../despite-errors.ts';
+import { attempt, type ReportFailure } from '../failed-work.ts';
 import { separateImages } from '../images/separate-images.ts';
 import { requireSameSite } from '../images/site-identity.ts';
 import { type Swept, sweepImages } from '../images/sweep-images.ts';
@@ -140,7 +140,6 @@ async function sweepShared(deps: Deps): Promise<number> {
 function stepsOf(deps: Deps, confirmLock: ConfirmLock, reportSwept: (swept: Swept) => void) {
   const { db, now } = deps;
   return [
-    () => addNameKeys(deps),
     () => shortenDeletions(db, now()),
     () => eraseExpired(deps),
     () => withdrawImages(deps, confirmLock),

@@ -190,7 +190,14 @@ const insertAccount = (
 const insertSession = (db: Database, id: string) =>
   db
     .insertInto('sessions')
-    .values({ token_hash: id, account_id: id, created_at_ms: 1, expires_at_ms: 1 })
+    .values({
+      id,
+      token_hash: id,
+      account_id: id,
+      created_at_ms: 1,
+      last_used_at_ms: 1,
+      expires_at_ms: 1,
+    })
     .execute();
 
 const findErased = (db: Database) =>

@@ -18,15 +18,3 @@ export class DiskFull extends Error {
     super('too little free disk space for the upload');
   }
 }
-
-/** The upload does not fit into the account's quota beside its images and its other open uploads. */
-export class UploadQuotaExceeded extends Error {
-  readonly quotaMb: number;
-  readonly openUploads: number;
-
-  constructor(quotaMb: number, openUploads: number) {
-    super(`the upload exceeds the quota of ${quotaMb} MB`);
-    this.quotaMb = quotaMb;
-    this.openUploads = openUploads;
-  }
-}
