@@ -12,7 +12,6 @@ import { fieldMessages } from './http/schema-messages.ts';
 import { StoreUnavailable } from './images/stores/errors.ts';
 import { ObjectNotFound } from './missing.ts';
 import { errorPage, errorPageHeaders } from './pages/error-page.ts';
-import { DiskFull, UploadLocked, UploadNotFound } from './uploads/stores/errors.ts';
 
 /**
  * Turns every thrown value into a response: an HTML page when a browser navigates, problem+json
@@ -50,10 +49,8 @@ function storageErrorToApiError(error: Error): ApiError | undefined {
       headers: { 'retry-after': '10' },
     });
   }
-  if (error instanceof UploadNotFound) return new ApiError('upload_not_found');
-  if (error instanceof UploadLocked) return new ApiError('upload_locked');
   const failure = classifyStorageError(error);
-  if (failure === 'storage_full' || error instanceof DiskFull) {
+  if (failure === 'storage_full') {
     return new ApiError('storage_full', { headers: { 'retry-after': '60' } });
   }
   return failure && unavailableError();

@@ -1,6 +1,8 @@
+import type { Selectable, Updateable } from 'kysely';
 import type { Channel } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
 import { channelItself, numberChanges } from '../comments/comment-changes.ts';
+import { lockChannel } from '../comments/stored-comments.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { isInBin, isVisible } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -131,19 +133,7 @@ export function restoreChannel(
   });
 }
 
-type ChannelRow = Pick<
-  Tables['channels'],
-  | 'account_id'
-  | 'name'
-  | 'description'
-  | 'cover'
-  | 'cover_alt'
-  | 'created_at_ms'
-  | 'comment_count'
-  | 'hidden_at_ms'
-  | 'deleted_at_ms'
-  | 'closed_at_ms'
-> & { revision: number };
+type ChannelRow = Selectable<Tables['channels']>;
 
 /** Runs `work` on the caller's visible channel. @returns the changed channel without comments */
 function changeChannel(
@@ -170,24 +160,7 @@ async function lockedChannel<T>(
 ): Promise<T> {
   const change: Change = { kind: 'channel', channelId };
   const value = await transact(`channel ${channelId}`, async (trx) => {
-    const current = await trx
-      .updateTable('channels')
-      .set((eb) => ({ revision: eb.ref('revision') }))
-      .where('id', '=', channelId)
-      .returning([
-        'account_id',
-        'name',
-        'description',
-        'cover',
-        'cover_alt',
-        'created_at_ms',
-        'comment_count',
-        'hidden_at_ms',
-        'deleted_at_ms',
-        'closed_at_ms',
-        'revision',
-      ])
-      .executeTakeFirst();
+    const current = await lockChannel(trx, channelId);
     if (!current) throw new ApiError('channel_not_found');
     const value = await work(trx, current, now());
     await live.announce(trx, change);
@@ -222,7 +195,7 @@ function isSame(current: ChannelRow, parts: Partial<NewChannelRow>): boolean {
 async function update(
   trx: Database,
   channelId: string,
-  values: Partial<Omit<ChannelRow, 'account_id'> & { edited_at_ms: number }>,
+  values: Updateable<Tables['channels']>,
 ): Promise<void> {
   await trx.updateTable('channels').set(values).where('id', '=', channelId).execute();
   await indexChannel(trx, channelId);

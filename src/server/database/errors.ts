@@ -1,3 +1,4 @@
+import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /**
@@ -56,9 +57,8 @@ export class IdempotentResultDeleted extends Error {
 }
 
 /** SQLite's extended result code, PostgreSQL's SQLSTATE or the system's code; undefined for other errors. */
-function codeOf(error: unknown): unknown {
-  if (!(error instanceof Error)) return undefined;
-  return 'errcode' in error ? error.errcode : 'code' in error ? error.code : undefined;
+function databaseCode(error: unknown): unknown {
+  return error instanceof Error && 'errcode' in error ? error.errcode : codeOf(error);
 }
 
 /** SQLite's primary result code: the low byte of the extended one; 0 for errors of other origin. */
@@ -76,7 +76,7 @@ const uniqueViolations = new Set<unknown>([2067, 1555, '23505']);
 
 /** Whether an insert or update failed because another row has the same unique key. */
 export function isUniqueViolation(error: unknown): boolean {
-  return uniqueViolations.has(codeOf(error));
+  return uniqueViolations.has(databaseCode(error));
 }
 
 /** Extended code SQLITE_CONSTRAINT_FOREIGNKEY, and PostgreSQL's foreign_key_violation. */
@@ -84,7 +84,7 @@ const foreignKeyViolations = new Set<unknown>([787, '23503']);
 
 /** Whether a row refers to one that is missing, or a deleted row is referred to. */
 export function isForeignKeyViolation(error: unknown): boolean {
-  return foreignKeyViolations.has(codeOf(error));
+  return foreignKeyViolations.has(databaseCode(error));
 }
 
 /** With `unavailable`, writing fails but reading may still work. */

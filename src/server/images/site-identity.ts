@@ -5,6 +5,7 @@ import { openToRead } from '../database/database.ts';
 import { classifyStorageError, UnfitDatabase } from '../database/errors.ts';
 import { hasTable } from '../database/has-table.ts';
 import type { Database } from '../database/tables.ts';
+import { codeOf } from '../error-code.ts';
 import { unlessMissing } from '../missing.ts';
 import type { Print } from '../operator-error.ts';
 import { userName } from '../user-name.ts';
@@ -144,7 +145,7 @@ async function unlessFailing<T>(print: Print, work: () => Promise<T>): Promise<T
     return await work();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    if ('code' in error && error.code === 'EACCES') {
+    if (codeOf(error) === 'EACCES') {
       throw new UnfitDatabase(
         `The images may not be read or written by the user ${userName()}: ${error.message}. Give them to that user with chown.`,
         { cause: error },

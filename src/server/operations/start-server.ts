@@ -123,11 +123,6 @@ function logSettings({ config, settings }: Start, log: FastifyBaseLogger): void 
     ...findWarnings(settings, config),
     ...findProxyWarnings(config),
   ];
-  if (process.getuid?.() === 0) {
-    warnings.push(
-      'the server runs as root: start it as a user of its own, as deploy/tertulia.service does.',
-    );
-  }
   for (const line of warnings) log.warn(line);
 }
 
@@ -148,6 +143,11 @@ function findProxyWarnings({ trustProxy, publicUrl }: Config): string[] {
 async function logStart(config: Config, log: FastifyBaseLogger, port: number): Promise<void> {
   const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host);
   log.info({ version }, `tertulia is at http://${isLocal ? 'localhost' : config.host}:${port}`);
+  if (process.getuid?.() === 0) {
+    log.warn(
+      'the server runs as root: start it as a user of its own, as deploy/tertulia.service does.',
+    );
+  }
   log.info(`data is stored in ${describeDatabase(config)} and ${describeImageStore(config)}`);
   log.info({ lastBackup: await readLastBackup(config) }, 'last verified backup');
 }

@@ -55,7 +55,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
 
   override async getUpload(id: string): Promise<Upload> {
     const keys = await this.#keysOf(id);
-    if (!keys.includes(infoKey(id))) throw new UploadNotFound(id);
+    if (!keys.includes(infoKey(id))) throw new UploadNotFound();
     return new Upload({ ...(await this.#readInfo(id)), offset: offsetOf(id, keys) });
   }
 
@@ -68,7 +68,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
       if (waitingBytes === 0) return;
       const start = stored - (stored % chunkBytes);
       const shorter = stored > start ? chunkKey(id, start, stored) : undefined;
-      const head = shorter ? [await this.#read(id, shorter)] : [];
+      const head = shorter ? [await this.#read(shorter)] : [];
       const end = stored + waitingBytes;
       const bytes = Buffer.concat([...head, ...waiting]);
       await this.#bucket.put(chunkKey(id, start, end), bytes, headers);
@@ -99,7 +99,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
 
   override async remove(id: string): Promise<void> {
     const keys = await this.#keysOf(id);
-    if (keys.length === 0) throw new UploadNotFound(id);
+    if (keys.length === 0) throw new UploadNotFound();
     await this.#removeAll(keys);
   }
 
@@ -111,7 +111,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
       try {
         for (let start = 0; start < bytes; start += chunkBytes) {
           const end = Math.min(start + chunkBytes, bytes);
-          await handle.writeFile(await this.#read(id, chunkKey(id, start, end)));
+          await handle.writeFile(await this.#read(chunkKey(id, start, end)));
         }
       } finally {
         await handle.close();
@@ -161,15 +161,15 @@ export class BucketUploadStore extends DataStore implements UploadStore {
   }
 
   async #readInfo(id: string): Promise<UploadInfo> {
-    return JSON.parse(String(await this.#read(id, infoKey(id)))) as UploadInfo;
+    return JSON.parse(String(await this.#read(infoKey(id)))) as UploadInfo;
   }
 
   /** @throws UploadNotFound when the upload was removed meanwhile; StoreUnavailable */
-  async #read(id: string, key: string): Promise<Buffer> {
+  async #read(key: string): Promise<Buffer> {
     try {
       return await this.#bucket.readWhole(key);
     } catch (error) {
-      throw error instanceof ObjectNotFound ? new UploadNotFound(id, error) : error;
+      throw error instanceof ObjectNotFound ? new UploadNotFound(error) : error;
     }
   }
 
