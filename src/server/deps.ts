@@ -1,4 +1,3 @@
-import type { Print } from './backups/upgrade.ts';
 import { ResponseCache } from './cache/response-cache.ts';
 import type { Config } from './config/config.ts';
 import { openDatabase } from './database/database.ts';
@@ -11,6 +10,7 @@ import type { ImageStore } from './images/stores/image-store.ts';
 import { openImageStore } from './images/stores/open-image-store.ts';
 import { LiveBus } from './live/bus/live-bus.ts';
 import { PostgresLiveBus } from './live/bus/postgres-live-bus.ts';
+import type { Print } from './operator-error.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
 import { afterRestores, claimDataDir, settleErasures, upgradeSite } from './start-up.ts';
 import { openUploads, type Uploads } from './uploads/open-uploads.ts';

@@ -1,5 +1,4 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { megabytesText } from '../shared/number-texts.ts';
 import {
   classifyStorageError,
   DatabaseUnavailable,
@@ -10,21 +9,9 @@ import {
 import { ApiError, problemType, unavailableError } from './http/api-error.ts';
 import { isNavigation } from './http/page-requests.ts';
 import { fieldMessages } from './http/schema-messages.ts';
-import {
-  DecodingQueueFull,
-  ImageNotFound,
-  ImageQuotaExceeded,
-  ImageTooLarge,
-  NotAnImage,
-} from './images/errors.ts';
-import { ObjectNotFound, StoreUnavailable } from './images/stores/errors.ts';
+import { StoreUnavailable } from './images/stores/errors.ts';
+import { ObjectNotFound } from './missing.ts';
 import { errorPage, errorPageHeaders } from './pages/error-page.ts';
-import {
-  DiskFull,
-  UploadLocked,
-  UploadNotFound,
-  UploadQuotaExceeded,
-} from './uploads/stores/errors.ts';
 
 /**
  * Turns every thrown value into a response: an HTML page when a browser navigates, problem+json
@@ -46,10 +33,7 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
 function toApiError(error: FastifyError | ApiError): ApiError {
   if (error instanceof ApiError) return error;
   return (
-    storageErrorToApiError(error) ??
-    imageErrorToApiError(error) ??
-    requestErrorToApiError(error) ??
-    new ApiError('internal_error')
+    storageErrorToApiError(error) ?? requestErrorToApiError(error) ?? new ApiError('internal_error')
   );
 }
 
@@ -65,39 +49,11 @@ function storageErrorToApiError(error: Error): ApiError | undefined {
       headers: { 'retry-after': '10' },
     });
   }
-  if (error instanceof UploadNotFound) return new ApiError('upload_not_found');
-  if (error instanceof UploadLocked) return new ApiError('upload_locked');
   const failure = classifyStorageError(error);
-  if (failure === 'storage_full' || error instanceof DiskFull) {
+  if (failure === 'storage_full') {
     return new ApiError('storage_full', { headers: { 'retry-after': '60' } });
   }
   return failure && unavailableError();
-}
-
-function imageErrorToApiError(error: Error): ApiError | undefined {
-  if (error instanceof NotAnImage) return new ApiError('not_an_image');
-  if (error instanceof ImageTooLarge) {
-    const detail =
-      'Abrir esta imagen necesita demasiada memoria. Guárdala más pequeña, o como JPEG, y vuelve a subirla.';
-    return new ApiError('image_too_large', error.limit === 'memory' ? { detail } : {});
-  }
-  if (error instanceof DecodingQueueFull) return unavailableError();
-  if (error instanceof ImageNotFound) {
-    const message = 'Esta imagen ya no está, o no la subiste tú para esto. Súbela otra vez.';
-    return new ApiError('invalid_fields', { errors: [{ field: error.field, message }] });
-  }
-  if (error instanceof ImageQuotaExceeded) {
-    const detail = `Tus imágenes ya ocupan los ${megabytesText(error.quotaMb)} que tienes. Si necesitas más, escribe a quien lleva el foro.`;
-    return new ApiError('quota_exceeded', { detail });
-  }
-  if (error instanceof UploadQuotaExceeded) {
-    const detail =
-      error.openUploads > 0
-        ? `No cabe en los ${megabytesText(error.quotaMb)} que tienes: cuentan también las subidas sin acabar. Acábalas o cancélalas, o vuelve a intentarlo dentro de una hora.`
-        : `No cabe en los ${megabytesText(error.quotaMb)} que tienes para tus imágenes. Elige una que pese menos.`;
-    return new ApiError('quota_exceeded', { detail });
-  }
-  return undefined;
 }
 
 function requestErrorToApiError(error: FastifyError): ApiError | undefined {

@@ -5,20 +5,23 @@ import type { Config } from './config/config.ts';
 /** Tasks are repeated at least every hour: an older failure belongs to an abandoned task. */
 const shownMs = 2 * 3_600_000;
 
-export type ReportFailure = (error: unknown, message: string) => void;
+/** Where a failure is reported, such as the server's log. */
+export interface FailureLog {
+  error: (details: { err: unknown }, message: string) => void;
+}
 
 const folderIn = (dataDir: string) => path.join(dataDir, 'failed-work');
 
 /**
  * Runs a task that is repeated later and must stop neither the start nor other tasks. When it fails,
- * `report` is called, and the doctor shows it until it succeeds.
+ * that is logged, and the doctor shows it until it succeeds.
  * @param name of the task, and of an empty file in the data folder while it fails
  * @returns undefined when it failed
  */
 export async function attempt<T>(
   { dataDir }: Pick<Config, 'dataDir'>,
   name: string,
-  report: ReportFailure,
+  log: FailureLog,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   const folder = folderIn(dataDir);
@@ -30,7 +33,7 @@ export async function attempt<T>(
     await rm(file, { force: true }).catch(ignore);
     return result;
   } catch (error) {
-    report(error, `${name} failed; it is repeated`);
+    log.error({ err: error }, `${name} failed; it is repeated`);
     await mkdir(folder, { recursive: true })
       .then(() => writeFile(file, ''))
       .catch(ignore);
@@ -52,28 +55,4 @@ export async function findFailedWork(
     }),
   );
   return failures.filter(({ failedAtMs }) => Math.abs(nowMs - failedAtMs) < shownMs);
-}
-
-/** Number of errors that the error for many items contains. */
-const maxShown = 3;
-
-/** Runs a task for each item, also after failures. @throws after the last item */
-export async function forEachDespiteErrors<T>(
-  items: Iterable<T>,
-  work: (item: T) => Promise<unknown>,
-): Promise<void> {
-  const errors: unknown[] = [];
-  for (const item of items) await work(item).catch((error) => errors.push(error));
-  throwAny(errors);
-}
-
-/** Throws the only error, or an AggregateError with the first of several. */
-export function throwAny(errors: unknown[]): void {
-  if (errors.length > 1) {
-    // A log line with all errors would exceed the limit of its length.
-    const shown = errors.slice(0, maxShown);
-    const message = `${errors.length} failed, such as ${shown.map(String).join('; ')}`;
-    throw new AggregateError(shown, message);
-  }
-  if (errors.length === 1) throw errors[0];
 }

@@ -1,5 +1,8 @@
 /** An error that the operator can correct. Its message says how, so commands print no stack. */
 export class OperatorError extends Error {}
 
+/** Prints a line for the operator. */
+export type Print = (line: string) => void;
+
 /** A command line that cannot be understood; nothing was done. */
 export class UsageError extends OperatorError {}

@@ -2,7 +2,7 @@ import { eraseDueAccounts } from './accounts/erasure/erase-account.ts';
 import type { ErasureServices } from './accounts/erasure/erasure-services.ts';
 import { type Erasure, readLocalLedger } from './backups/erasure-ledger.ts';
 import { markListed, postponeDeletions } from './backups/mark-erased.ts';
-import { type Print, upgrade } from './backups/upgrade.ts';
+import { upgrade } from './backups/upgrade.ts';
 import type { Config } from './config/config.ts';
 import { openDatabase } from './database/database.ts';
 import { isPostgres } from './database/is-postgres.ts';
@@ -13,9 +13,10 @@ import { requireVersion } from './database/postgres/server-version.ts';
 import { findGeneration, siteGeneration } from './database/site-generation.ts';
 import { inspectSqlite } from './database/sqlite/inspect-sqlite.ts';
 import type { Database } from './database/tables.ts';
-import { attempt, type ReportFailure } from './failed-work.ts';
+import { attempt, type FailureLog } from './failed-work.ts';
 import { checkBeforeStart } from './images/site-identity.ts';
 import type { ImageStore } from './images/stores/image-store.ts';
+import type { Print } from './operator-error.ts';
 import { prepareIndex } from './search/index/index-state.ts';
 import { findFault } from './unusable-files.ts';
 
@@ -91,14 +92,14 @@ export async function settleErasures(
   print: Print,
 ): Promise<string> {
   const { config, db, now } = services;
-  const report: ReportFailure = (error, message) => print(`${message}: ${error}`);
+  const log: FailureLog = { error: ({ err }, message) => print(`${message}: ${err}`) };
   const isRestored = (await findGeneration(db)) === undefined;
   if (isRestored) await postponeDeletions(db, now());
-  const marked = await attempt(config, 'marking erased accounts', report, () =>
+  const marked = await attempt(config, 'marking erased accounts', log, () =>
     markListed(db, ledger, now()),
   );
   if (isRestored || marked !== 0) {
-    await attempt(config, 'erasing accounts', report, () => eraseDueAccounts(services));
+    await attempt(config, 'erasing accounts', log, () => eraseDueAccounts(services));
   }
   return siteGeneration(db);
 }

@@ -7,9 +7,13 @@ export function commentId(channelId: string, number: number): string {
   return `${channelId}-${number}`;
 }
 
+/** The largest number that a comment or a change can have, which is the largest integer of a column. */
+export const maxNumber = 0x7fffffff;
+
 /** The number in a comment id of this channel; undefined for anything else. */
 export function commentNumber(channelId: string, id: string): number | undefined {
   if (!id.startsWith(`${channelId}-`)) return undefined;
   const digits = id.slice(channelId.length + 1);
-  return /^(0|[1-9][0-9]{0,14})$/.test(digits) ? Number(digits) : undefined;
+  const number = /^(0|[1-9][0-9]{0,9})$/.test(digits) ? Number(digits) : maxNumber + 1;
+  return number > maxNumber ? undefined : number;
 }

@@ -1,3 +1,5 @@
+import { maxNumber } from './comment-id.ts';
+
 /** Selects a page of comments: after, before or around a number; without any, the first page. */
 export interface CommentRange {
   after?: string;
@@ -5,8 +7,6 @@ export interface CommentRange {
   /** First number of a group of ten, from `firstOfTen`. */
   around?: number;
 }
-
-const maxNumber = 0x7fffffff;
 
 /**
  * Parses the query of a channel page's URL. `n` wins over `before`, and `before` over `after`.

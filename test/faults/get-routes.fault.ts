@@ -8,10 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { parseConfig } from '../../src/server/config/config.ts';
-import {
-  formatChannelCursor,
-  formatPersonCommentCursor,
-} from '../../src/server/database/cursors.ts';
+import { formatChannelCursor, formatTimedCursor } from '../../src/server/database/cursors.ts';
 import { openDatabase } from '../../src/server/database/database.ts';
 import type { Database } from '../../src/server/database/tables.ts';
 import { isIndexComplete, requestRebuild } from '../../src/server/search/index/index-state.ts';
@@ -92,7 +89,7 @@ const costliest: Record<string, Costliest> = {
   '/': (n) => homeUrl('new', formatChannelCursor({ order: 'new', id: channelOf(n) })),
   '/channel/:id': (n) => `${pageRoutes.channel(channelOf(0))}?n=${commentNumber(n)}`,
   '/user/:id': (n, { id }) =>
-    `${pageRoutes.user(id)}?after=${formatPersonCommentCursor({ createdAtMs: Date.now(), channelId: channelOf(0), number: n })}`,
+    `${pageRoutes.user(id)}?after=${formatTimedCursor('', { atMs: Date.now(), channelId: channelOf(0), number: n })}`,
   '/search': (n) => `${pageRoutes.search}?q=el+lunes+${n}`,
   '/azulejo/:seed.svg': (n) => assetRoutes.azulejo(String(n)),
 };

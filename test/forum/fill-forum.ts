@@ -56,8 +56,10 @@ export async function fillChannels(
   }));
   await insert(db, 'sessions', filling.accounts, (index) => ({
     token_hash: `token-${index}`,
+    id: idOf(9, index),
     account_id: author(index),
     created_at_ms: nowMs,
+    last_used_at_ms: nowMs,
     expires_at_ms: nowMs + dayMs + index,
   }));
   await insert(db, 'idempotency_keys', filling.accounts, (index) => ({

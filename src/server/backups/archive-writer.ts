@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Header } from 'tar/header';
-import { renameDurably } from '../images/stores/sync-files.ts';
+import { renameDurably } from '../files.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type ListSummary, toLine } from './manifest.ts';
 import { openedByRoot } from './opened-by-root.ts';

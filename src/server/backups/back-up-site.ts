@@ -1,27 +1,19 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Config } from '../config/config.ts';
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
-import type { Database } from '../database/tables.ts';
-import type { ImageStore } from '../images/stores/image-store.ts';
 import { backupFolder } from './backup-folder.ts';
+import type { BackedUpSite } from './backup-source.ts';
 import { databaseBytes } from './database-bytes.ts';
 import { makeBackup } from './make-backup.ts';
 import { openedByRoot } from './opened-by-root.ts';
 import { removeUnfinished } from './remove-unfinished.ts';
 import { requireSpace } from './require-space.ts';
 
-interface Site {
-  config: Config;
-  db: Database;
-  images: ImageStore;
-}
-
 /**
  * Removes unfinished backups, checks the disk space, then backs up rows and images (`makeBackup`).
  * Hold the housekeeping lock, so that no other backup of this site is being written.
  */
-export async function backUpSite(site: Site, file: string, confirmLock: ConfirmLock) {
+export async function backUpSite(site: BackedUpSite, file: string, confirmLock: ConfirmLock) {
   const { config, db } = site;
   const unfinished = /^(daily|tertulia)-.*\.(part|unproven)$/;
   await removeUnfinished(backupFolder(config), unfinished);

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
+import { unlessMissing } from '../missing.ts';
 
 /** Folder of the daily backups and, unless a file is named, of all others. */
 export function backupFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
@@ -11,9 +12,9 @@ export function backupFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
 const dueAfterMs = 23.5 * 3_600_000;
 const dailyName = /^daily-.*\.tar$/;
 
-/** @returns file names, oldest first */
+/** @returns file names, oldest first @throws when the folder cannot be read: without them, a backup would be due each hour */
 export async function dailyBackups(config: Pick<Config, 'dataDir'>): Promise<string[]> {
-  const names = await readdir(backupFolder(config)).catch(() => []);
+  const names = (await unlessMissing(readdir(backupFolder(config)))) ?? [];
   return names.filter((name) => dailyName.test(name)).sort();
 }
 

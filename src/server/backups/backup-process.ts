@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config/config.ts';
-import { attempt, type ReportFailure } from '../failed-work.ts';
+import { attempt } from '../failed-work.ts';
 import { isBackupDue } from './backup-folder.ts';
 import type { DailyBackup } from './daily-backup.ts';
 
@@ -21,8 +21,7 @@ export type BackupReport = { made: DailyBackup | undefined } | { failed: string 
  * responses. The child exits together with this process. A failure is logged, not thrown.
  */
 export async function backUpDaily(config: Config, log: FastifyBaseLogger): Promise<void> {
-  const report: ReportFailure = (err, message) => log.error({ err }, message);
-  await attempt(config, 'backup', report, async () => {
+  await attempt(config, 'backup', log, async () => {
     if (!(await isBackupDue(config, Date.now()))) return;
     // The child reads its settings from the inherited environment.
     const child = fork(command, ['backup', '--daily'], {

@@ -9,13 +9,20 @@ import { requireSameSite } from '../images/site-identity.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 
+/** A database and an image store that are backed up together. */
+export interface BackedUpSite {
+  config: Config;
+  db: Database;
+  images: ImageStore;
+}
+
 /**
  * Opens the database and the image store to back up; a server may be running on them.
  * @throws UnfitDatabase when the database is missing, damaged or without tables; OtherSite
  */
 export async function withSource<T>(
   config: Config,
-  work: (source: { config: Config; db: Database; images: ImageStore }) => Promise<T>,
+  work: (site: BackedUpSite) => Promise<T>,
 ): Promise<T> {
   if (!config.databaseUrl) inspectSqlite(config.dataDir);
   const db = openToRead(config);

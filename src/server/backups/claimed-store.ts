@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { nameSite } from '../images/site-identity.ts';
-import { unlessMissing } from '../images/stores/errors.ts';
+import { writeIdentity } from '../images/site-identity.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
+import { unlessMissing } from '../missing.ts';
 import { OperatorError } from '../operator-error.ts';
 import { UnfitTarget } from './restore-target.ts';
 
@@ -52,13 +52,13 @@ export class ClaimedStore {
    * Makes the images belong to a site and removes the marker. Call it as the last step before the rows are committed.
    * @throws OperatorError when another restore, into another database, has claimed the store since
    */
-  async release(identity: string | undefined): Promise<void> {
+  async release(identity: string): Promise<void> {
     if (await this.isTaken()) {
       throw new OperatorError(
         'Another restore, into another database, has taken the image store. Restore again with an image store of its own.',
       );
     }
-    await nameSite(this.#images, identity);
+    await writeIdentity(this.#images, identity);
     this.isReleased = true;
     await this.#images.remove(markKey);
   }

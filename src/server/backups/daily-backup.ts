@@ -2,7 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { withLock } from '../database/locks/advisory-lock.ts';
-import { renameDurably } from '../images/stores/sync-files.ts';
+import { renameDurably } from '../files.ts';
 import { backUpSite } from './back-up-site.ts';
 import { backupFolder, fileTime, isBackupDue, surplusBackups } from './backup-folder.ts';
 import { withSource } from './backup-source.ts';

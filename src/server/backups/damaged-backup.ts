@@ -4,8 +4,9 @@ import { OperatorError } from '../operator-error.ts';
 export class DamagedBackup extends OperatorError {
   /** One line for each problem found. */
   readonly problems: string[];
-  constructor(problems: string[], message = `The backup is damaged:\n${toLines(problems)}`) {
-    super(message);
+  constructor(problems: string[], message?: string) {
+    const lines = problems.map((line) => `  - ${line}`).join('\n');
+    super(message ?? `The backup is damaged:\n${lines}`);
     this.problems = problems;
   }
 }
@@ -18,8 +19,4 @@ export class NoBackup extends DamagedBackup {
   ) {
     super([problem], `${file} ${problem}.`);
   }
-}
-
-function toLines(problems: string[]): string {
-  return problems.map((line) => `  - ${line}`).join('\n');
 }

@@ -5,7 +5,7 @@ import type { DeletedContent } from '../../shared/account-settings.ts';
 import type { Config } from '../config/config.ts';
 import { UnfitDatabase } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
-import { sync } from '../images/stores/sync-files.ts';
+import { sync } from '../files.ts';
 import { userName } from '../user-name.ts';
 import { backupFolder } from './backup-folder.ts';
 import { openedByRoot } from './opened-by-root.ts';

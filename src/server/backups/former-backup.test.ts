@@ -14,6 +14,7 @@ import type { ChannelPage } from '../../shared/channels.ts';
 import type { CommentPage } from '../../shared/comments.ts';
 import { parseConfig } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
+import { migrationNames, readMigrations } from '../database/migrations/migrate.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { verifyBackup } from './verify-backup.ts';
@@ -57,6 +58,8 @@ for (const from of engines) {
       const { tables } = await restoreBackup(parseConfig(env), file);
       assert.equal(tables.hidden_comments?.count, 8);
       assert.equal(tables.deleted_comments?.count, 4);
+      const db = openDatabase(parseConfig(env));
+      assert.deepEqual(await readMigrations(db).finally(() => db.destroy()), migrationNames);
       await using forum = await Forum.start(to, env);
       await expectPresentRows(forum);
     });

@@ -1,7 +1,7 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
-import { renameDurably, sync } from '../images/stores/sync-files.ts';
+import { writeDurably } from '../files.ts';
 import { backupFolder } from './backup-folder.ts';
 
 type DataDir = Pick<Config, 'dataDir'>;
@@ -21,12 +21,5 @@ export async function recordVerified(config: DataDir, madeAt: string): Promise<v
   const file = recordFile(config);
   const part = `${file}.${crypto.randomUUID()}.part`;
   await mkdir(backupFolder(config), { recursive: true });
-  try {
-    await writeFile(part, `${madeAt}\n`);
-    await sync(part);
-    await renameDurably(part, file);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
+  await writeDurably(file, part, (part) => writeFile(part, `${madeAt}\n`));
 }

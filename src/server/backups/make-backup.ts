@@ -4,9 +4,9 @@ import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import { readMigrations, requireKnown } from '../database/migrations/migrate.ts';
 import { findTables, readRows } from '../database/read-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { unlessMissing } from '../images/stores/errors.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { objectKeysOf } from '../images/stores/storage-keys.ts';
+import { unlessMissing } from '../missing.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { type Manifest, manifestName } from './manifest.ts';
 

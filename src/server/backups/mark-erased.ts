@@ -1,37 +1,17 @@
 import type { DeletedContent } from '../../shared/account-settings.ts';
-import { limits } from '../../shared/limits.ts';
-import { migrate } from '../database/migrations/migrate.ts';
 import type { Database } from '../database/tables.ts';
-import { forEachDespiteErrors } from '../failed-work.ts';
+import { forEachDespiteErrors } from '../despite-errors.ts';
+import { deletionMs } from '../times.ts';
 import { type Erasure, hashAccount } from './erasure-ledger.ts';
 
 /** Accounts that are read or changed at once. */
 const batchSize = 500;
 
-/**
- * Schedules the accounts of the ledger for erasure in a restored database: the next start erases them
- * before it serves. Restarts the waiting time of deletion requests, which may have been cancelled since.
- * @param migrations that the database has run
- */
-export async function markErased(
-  db: Database,
-  migrations: string[],
-  ledger: Erasure[],
-  nowMs: number,
-): Promise<void> {
-  const hasDeletions = migrations.includes('010-accounts');
-  if (ledger.length === 0 && !hasDeletions) return;
-  // A database from before accounts could be erased lacks the columns.
-  if (!hasDeletions) await migrate(db);
-  await postponeDeletions(db, nowMs);
-  await markListed(db, ledger, nowMs);
-}
-
-/** Restarts the waiting time of all requests to delete an account. */
+/** Restarts the waiting time of all requests to delete an account, which may have been cancelled since a backup. */
 export async function postponeDeletions(db: Database, nowMs: number): Promise<void> {
   await db
     .updateTable('accounts')
-    .set({ deletion_at_ms: nowMs + limits.deletionDays * 86_400_000 })
+    .set({ deletion_at_ms: nowMs + deletionMs })
     .where('deletion_at_ms', 'is not', null)
     .where('erased_at_ms', 'is', null)
     .execute();

@@ -4,22 +4,23 @@ import { sqliteFile } from '../config/data-dir.ts';
 import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
 import { openDatabase, openSqlite } from '../database/database.ts';
 import { lockDataDir } from '../database/locks/file-lock.ts';
+import { migrate } from '../database/migrations/migrate.ts';
 import { tablesWith } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';
+import { renameDurably, sync } from '../files.ts';
 import { identifyRows, identifyWhole } from '../images/site-identity.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 import { contentTypeOf, imageIdOf, variantOf } from '../images/stores/storage-keys.ts';
-import { renameDurably, sync } from '../images/stores/sync-files.ts';
+import type { Print } from '../operator-error.ts';
 import { archiveBytes } from './archive-reader.ts';
 import { ClaimedStore } from './claimed-store.ts';
 import { addToLedger, readLedgerBeside, readLocalLedger } from './erasure-ledger.ts';
 import { fillDatabase } from './fill-database.ts';
 import type { Manifest } from './manifest.ts';
-import { markErased } from './mark-erased.ts';
+import { markListed } from './mark-erased.ts';
 import { checkBackup } from './read-backup.ts';
 import { requireSpace } from './require-space.ts';
 import { lockEmptyPostgres, requireNoServer, requireNoSqlite } from './restore-target.ts';
-import type { Print } from './upgrade.ts';
 
 interface RestoreOptions {
   /** Restores sessions, remembered browsers and password links too, for moving a stopped site. */
@@ -55,7 +56,7 @@ export async function restoreBackup(
   const ledger = [...(await readLedgerBeside(file)), ...(await readLocalLedger(config))];
   let store: ClaimedStore | undefined;
   let formerIdentity: unknown;
-  let identity: string | undefined;
+  let identity = '';
   const steps: Steps = {
     prepare: async () => {
       if (!config.s3) await requireSpace(config.dataDir, await archiveBytes(file), 'A restore');
@@ -75,7 +76,8 @@ export async function restoreBackup(
         },
         leaveEmpty,
       );
-      await markErased(db, manifest.migrations, ledger, Date.now());
+      await migrate(db);
+      await markListed(db, ledger, Date.now());
       if (manifest.pictures) identity = await identifyWhole(db);
       else await identifyRows(db, images, formerIdentity);
     },

@@ -9,6 +9,7 @@ import { parseConfig } from '../config/config.ts';
 import { lockDataDir } from '../database/locks/file-lock.ts';
 import { openDeps } from '../deps.ts';
 import { DiskImageStore } from '../images/stores/disk-image-store.ts';
+import { isBackupDue } from './backup-folder.ts';
 
 /** Starts and stops a new site. */
 async function openSite() {
@@ -62,4 +63,13 @@ test('the doctor distinguishes a running restore from a lost database', async ()
   assert.doesNotMatch(during.said, /lost|^fix +(database|images)/m);
   const killed = await runCommand(env, 'doctor');
   assert.match(killed.said, /^fix +database +There is no database .* lost/m);
+});
+
+test('a daily backup fails where the earlier ones cannot be listed', async () => {
+  await using site = await openSite();
+  await rm(site.backups, { recursive: true, force: true });
+  const config = parseConfig({ ...site.env, BACKUP_KEEP: '7' });
+  assert.equal(await isBackupDue(config, Date.now()), true);
+  await writeFile(site.backups, '');
+  await assert.rejects(isBackupDue(config, Date.now()), { code: 'ENOTDIR' });
 });

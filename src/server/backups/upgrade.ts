@@ -7,16 +7,13 @@ import { classifyStorageError } from '../database/errors.ts';
 import { withMigrationLock } from '../database/locks/advisory-lock.ts';
 import { type Migrations, migrate } from '../database/migrations/migrate.ts';
 import type { Database } from '../database/tables.ts';
-import { renameDurably, sync } from '../images/stores/sync-files.ts';
-import { OperatorError } from '../operator-error.ts';
+import { writeDurably } from '../files.ts';
+import { OperatorError, type Print } from '../operator-error.ts';
 import { backupFolder, fileTime } from './backup-folder.ts';
 import { databaseBytes } from './database-bytes.ts';
 import { makeBackup } from './make-backup.ts';
 import { removeUnfinished } from './remove-unfinished.ts';
 import { requireSpace } from './require-space.ts';
-
-/** Prints a line for the operator. */
-export type Print = (line: string) => void;
 
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
@@ -86,15 +83,7 @@ async function copyRows(config: DatabaseConfig, db: Database, migration: string)
     // Without images no lock is needed: the sweep removes images only.
     await makeBackup({ db, images: undefined }, file, async () => {});
   } else {
-    const part = `${file}.part`;
-    try {
-      await sql`vacuum into ${part}`.execute(db);
-      await sync(part);
-      await renameDurably(part, file);
-    } catch (error) {
-      await rm(part, { force: true });
-      throw error;
-    }
+    await writeDurably(file, `${file}.part`, (part) => sql`vacuum into ${part}`.execute(db));
   }
   for (const name of earlier) await rm(path.join(folder, name));
   return file;

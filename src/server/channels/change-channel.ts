@@ -1,7 +1,8 @@
+import type { Selectable, Updateable } from 'kysely';
 import type { Channel } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
 import { channelItself, numberChanges } from '../comments/comment-changes.ts';
-import { binMs } from '../comments/delete-comment.ts';
+import { lockChannel } from '../comments/stored-comments.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { isInBin, isVisible } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -10,6 +11,7 @@ import { requireImages } from '../images/image-queries.ts';
 import type { Change } from '../live/bus/live-bus.ts';
 import { countText } from '../overload/text-budget.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
+import { binMs } from '../times.ts';
 import {
   type NewChannelRow,
   type NewChannelServices,
@@ -23,7 +25,7 @@ import {
  * @param parse throws when a part is invalid; called after all other checks except that of the time
  * @returns the channel without comments
  * @throws ApiError `channel_not_found`, `not_yours`, `revision_required`, `edit_conflict`,
- * `invalid_fields`; `edit_expired` for another name after its time; `too_many_requests`; ImageNotFound
+ * `invalid_fields`; `edit_expired` for another name after its time; `too_many_requests`
  */
 export function editChannel(
   services: NewChannelServices,
@@ -131,19 +133,7 @@ export function restoreChannel(
   });
 }
 
-type ChannelRow = Pick<
-  Tables['channels'],
-  | 'account_id'
-  | 'name'
-  | 'description'
-  | 'cover'
-  | 'cover_alt'
-  | 'created_at_ms'
-  | 'comment_count'
-  | 'hidden_at_ms'
-  | 'deleted_at_ms'
-  | 'closed_at_ms'
-> & { revision: number };
+type ChannelRow = Selectable<Tables['channels']>;
 
 /** Runs `work` on the caller's visible channel. @returns the changed channel without comments */
 function changeChannel(
@@ -170,24 +160,7 @@ async function lockedChannel<T>(
 ): Promise<T> {
   const change: Change = { kind: 'channel', channelId };
   const value = await transact(`channel ${channelId}`, async (trx) => {
-    const current = await trx
-      .updateTable('channels')
-      .set((eb) => ({ revision: eb.ref('revision') }))
-      .where('id', '=', channelId)
-      .returning([
-        'account_id',
-        'name',
-        'description',
-        'cover',
-        'cover_alt',
-        'created_at_ms',
-        'comment_count',
-        'hidden_at_ms',
-        'deleted_at_ms',
-        'closed_at_ms',
-        'revision',
-      ])
-      .executeTakeFirst();
+    const current = await lockChannel(trx, channelId);
     if (!current) throw new ApiError('channel_not_found');
     const value = await work(trx, current, now());
     await live.announce(trx, change);
@@ -222,7 +195,7 @@ function isSame(current: ChannelRow, parts: Partial<NewChannelRow>): boolean {
 async function update(
   trx: Database,
   channelId: string,
-  values: Partial<Omit<ChannelRow, 'account_id'> & { edited_at_ms: number }>,
+  values: Updateable<Tables['channels']>,
 ): Promise<void> {
   await trx.updateTable('channels').set(values).where('id', '=', channelId).execute();
   await indexChannel(trx, channelId);

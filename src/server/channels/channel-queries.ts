@@ -36,7 +36,7 @@ export type NewChannelRow = Pick<
 /**
  * Writes a channel and its announcement in one transaction, then publishes the live event. A request
  * repeated with its key writes nothing more.
- * @throws IdempotencyKeyReused; ImageNotFound when the cover is not a cover of the author; ApiError `not_signed_in`,
+ * @throws IdempotencyKeyReused; ApiError `not_signed_in`, `invalid_fields` when the cover is not a cover of the author,
  * `too_many_requests` when the author has stored too much text
  */
 export async function insertChannel(

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { contentTables } from '../comments/stored-comments.ts';
 import { repeatOnViolation } from '../database/foreign-keys.ts';
 import type { Database } from '../database/tables.ts';
-import { forEachDespiteErrors } from '../failed-work.ts';
+import { forEachDespiteErrors } from '../despite-errors.ts';
 import { releaseImages } from '../images/shown-images.ts';
 import { eraseIndexedChannel } from '../search/index/index-channel.ts';
 import { eraseIndexedComments } from '../search/index/index-comment.ts';

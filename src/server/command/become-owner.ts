@@ -2,8 +2,9 @@ import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { ConfigError } from '../config/config.ts';
+import { codeOf } from '../error-code.ts';
 import { installation } from '../installation.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError, type Print } from '../operator-error.ts';
 import { userName } from '../user-name.ts';
 import { findLeadingUser } from './leading-user.ts';
 
@@ -21,7 +22,7 @@ const { initgroups } = process as { initgroups?: (user: string, group: number) =
 export async function becomeOwner(
   dataDir: string,
   openFiles: () => Promise<void>,
-  print: (line: string) => void,
+  print: Print,
 ): Promise<void> {
   const folder = findFolder(dataDir);
   if (folder && !folder.isDirectory()) {
@@ -33,7 +34,7 @@ export async function becomeOwner(
     try {
       becomeUser(owner);
     } catch (error) {
-      throw hasCode(error, 'EPERM') ? powerless(dataDir, owner) : error;
+      throw codeOf(error) === 'EPERM' ? powerless(dataDir, owner) : error;
     }
     requireInstallation();
     print(`Running as ${userName()}, the owner of ${dataDir}.`);
@@ -45,7 +46,7 @@ function findFolder(dataDir: string): Stats | undefined {
   try {
     return statSync(dataDir, { throwIfNoEntry: false });
   } catch (error) {
-    throw hasCode(error, 'EACCES') ? deniedTo(dataDir) : error;
+    throw codeOf(error) === 'EACCES' ? deniedTo(dataDir) : error;
   }
 }
 
@@ -94,13 +95,9 @@ function requireAccess(dataDir: string, { uid }: Stats): void {
   try {
     accessSync(dataDir, needed);
   } catch (error) {
-    if (hasCode(error, 'EACCES')) throw deniedTo(dataDir, uid);
-    if (!hasCode(error, 'EROFS')) throw error;
+    if (codeOf(error) === 'EACCES') throw deniedTo(dataDir, uid);
+    if (codeOf(error) !== 'EROFS') throw error;
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function powerless(dataDir: string, { uid, gid }: Stats): OperatorError {

@@ -3,6 +3,7 @@ import { ConfigError } from '../config/config.ts';
 import { classifyStorageError, DatabaseUnavailable, UnfitDatabase } from '../database/errors.ts';
 import { DataDirInUse } from '../database/locks/file-lock.ts';
 import { describeRefusal } from '../database/postgres/connection-failure.ts';
+import { codeOf } from '../error-code.ts';
 import { StoreUnavailable } from '../images/stores/errors.ts';
 import { MetricsPortInUse } from '../metrics/metrics-server.ts';
 import { exitCodes } from '../operations/exit-codes.ts';
@@ -63,8 +64,4 @@ function describePath(error: Error): string | undefined {
   }
   if (!['EACCES', 'EPERM'].includes(code) || !path) return undefined;
   return `The user ${userName()} lacks the right to do this: ${error.message}. Name a place that it may read and write, such as a folder of its own, or give it that one with chown.`;
-}
-
-function codeOf(error: Error): unknown {
-  return 'code' in error ? error.code : undefined;
 }

@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { ledgerIn } from '../backups/erasure-ledger.ts';
 import { openedByRoot } from '../backups/opened-by-root.ts';
+import { unlessMissing } from '../missing.ts';
 import { OperatorError } from '../operator-error.ts';
 import { usableBytes } from '../overload/disk-reserve.ts';
 
@@ -31,9 +32,7 @@ export async function openAsRoot({ file, isMade }: NamedBackup): Promise<void> {
   if (!isMade) {
     await remember(file, await open(file, O_RDONLY | safely));
     const ledger = ledgerIn(folder);
-    const beside = await open(ledger, O_RDONLY | safely).catch((error) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
+    const beside = await unlessMissing(open(ledger, O_RDONLY | safely));
     if (beside) await remember(ledger, beside);
     return;
   }

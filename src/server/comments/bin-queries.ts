@@ -1,11 +1,11 @@
 import type { Bin, DeletedChannel, DeletedComment } from '../../shared/bin.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import { limits } from '../../shared/limits.ts';
-import { type BinCursor, formatBinCursor, parseBinCursor } from '../database/cursors.ts';
+import { formatTimedCursor, parseTimedCursor, type TimedCursor } from '../database/cursors.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { withSignedUrls } from '../images/signed-urls.ts';
+import { binMs } from '../times.ts';
 import { completeComments, isAt } from './comment-details.ts';
-import { binMs } from './delete-comment.ts';
 
 /**
  * Deleted comments read for one page. Comments in hidden and deleted channels are left out, so a page may
@@ -25,7 +25,7 @@ export async function readBin(
   { nowMs, after }: { nowMs: number; after?: string | undefined },
 ): Promise<Bin> {
   const sinceMs = nowMs - binMs;
-  const cursor = after === undefined ? undefined : parseBinCursor(after);
+  const cursor = after === undefined ? undefined : parseTimedCursor('deleted_', after);
   const keys = await findKeys(db, accountId, sinceMs, cursor);
   const shown = keys.filter(isShown);
   const page = shown.slice(0, limits.commentsPerBinPage);
@@ -33,7 +33,7 @@ export async function readBin(
   const last = shown.length > page.length ? page.at(-1) : hasMore ? keys.at(-1) : undefined;
   return {
     data: await readItems(db, accountId, page, nowMs),
-    next: last ? formatBinCursor(cursorAt(last)) : null,
+    next: last ? formatTimedCursor('deleted_', cursorAt(last)) : null,
     channels: cursor ? [] : await listDeletedChannels(db, accountId, sinceMs),
   };
 }
@@ -44,7 +44,12 @@ type ShownKey = DeletedKey & { name: string };
 const isShown = (key: DeletedKey): key is ShownKey => key.name !== null;
 
 /** Keys of comments in an account's bin. `name` is null when the channel is not visible. */
-function findKeys(db: Database, accountId: string, sinceMs: number, after: BinCursor | undefined) {
+function findKeys(
+  db: Database,
+  accountId: string,
+  sinceMs: number,
+  after: TimedCursor | undefined,
+) {
   return db
     .selectFrom('comments')
     .leftJoin('visible_channels', 'visible_channels.id', 'comments.channel_id')
@@ -62,7 +67,7 @@ function findKeys(db: Database, accountId: string, sinceMs: number, after: BinCu
         eb(
           eb.refTuple('comments.deleted_at_ms', 'comments.channel_id', 'comments.number'),
           '<',
-          eb.tuple(after?.deletedAtMs ?? 0, after?.channelId ?? '', after?.number ?? 0),
+          eb.tuple(after?.atMs ?? 0, after?.channelId ?? '', after?.number ?? 0),
         ),
       ),
     )
@@ -101,8 +106,8 @@ async function readItems(
   });
 }
 
-function cursorAt({ deleted_at_ms, channel_id, number }: DeletedKey): BinCursor {
-  return { deletedAtMs: deleted_at_ms, channelId: channel_id, number };
+function cursorAt({ deleted_at_ms, channel_id, number }: DeletedKey): TimedCursor {
+  return { atMs: deleted_at_ms, channelId: channel_id, number };
 }
 
 /** Channels in an account's bin, latest deletion first; not those that a moderator has hidden. */

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Bin } from '../../shared/bin.ts';
+import { maxNumber } from '../../shared/comment-id.ts';
 import { Comment, CommentEdit, MyThanks, ThankedComments } from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
 import { Id } from '../../shared/schema.ts';
@@ -25,7 +26,7 @@ import type { CommentServices } from './post-comment.ts';
 import { listThanked, setThanks } from './thanks.ts';
 
 const bearer = { tags: ['comments'], security: [{ bearer: [] }] };
-const number = Type.Integer({ minimum: 1, maximum: 0x7fffffff });
+const number = Type.Integer({ minimum: 1, maximum: maxNumber });
 
 interface CommentChangeServices extends CommentServices, SessionServices {
   images: ImageStore;

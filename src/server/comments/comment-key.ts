@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { maxNumber } from '../../shared/comment-id.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { CommentKey } from './stored-comments.ts';
 
@@ -8,6 +9,6 @@ export const commentKeyParameters = Type.Object({ id: Type.String(), number: Typ
 /** @throws ApiError `comment_not_found` for a number that no comment can have */
 export function parseCommentKey({ id, number }: { id: string; number: string }): CommentKey {
   const parsed = /^[1-9]\d{0,9}$/.test(number) ? Number(number) : 0;
-  if (parsed === 0 || parsed > 0x7fffffff) throw new ApiError('comment_not_found');
+  if (parsed === 0 || parsed > maxNumber) throw new ApiError('comment_not_found');
   return { channelId: id, number: parsed };
 }

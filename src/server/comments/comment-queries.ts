@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { commentId, commentNumber } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { completeComments } from './comment-details.ts';
 import { selectComments } from './comment-rows.ts';
+import type { CommentKey } from './stored-comments.ts';
 
 /**
  * All comments numbered above `afterNumber`, oldest first; undefined when there are more than `limit` or
@@ -37,22 +37,21 @@ export function selectAfter(db: Database, channelId: string, number: number, lim
     .limit(limit);
 }
 
-export async function findComment(db: Database, id: string): Promise<Comment | undefined> {
-  const channelId = id.slice(0, id.lastIndexOf('-'));
+export async function findComment(
+  db: Database,
+  { channelId, number }: CommentKey,
+): Promise<Comment | undefined> {
   const rows = await selectComments(db)
     .where('channel_id', '=', channelId)
-    .where('number', '=', commentNumber(channelId, id) ?? 0)
+    .where('number', '=', number)
     .execute();
   const [comment] = await completeComments(db, rows);
   return comment;
 }
 
 /** @throws ApiError `comment_not_found` */
-export async function requireComment(
-  db: Database,
-  { channelId, number }: { channelId: string; number: number },
-): Promise<Comment> {
-  const comment = await findComment(db, commentId(channelId, number));
+export async function requireComment(db: Database, key: CommentKey): Promise<Comment> {
+  const comment = await findComment(db, key);
   if (!comment) throw new ApiError('comment_not_found');
   return comment;
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
+import { maxNumber } from '../../shared/comment-id.ts';
 import { firstOfTen } from '../../shared/comment-range.ts';
 import { Comment, CommentPage, NewComment } from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
@@ -67,7 +68,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
         limit: pageLimit,
         after: Type.Optional(Id()),
         before: Type.Optional(Id()),
-        around: Type.Optional(Type.Integer({ minimum: 1, maximum: 0x7fffffff })),
+        around: Type.Optional(Type.Integer({ minimum: 1, maximum: maxNumber })),
       }),
       response: { 200: CommentPage, '4xx': Problem },
     },

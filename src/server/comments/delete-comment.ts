@@ -1,7 +1,7 @@
 import type { Comment } from '../../shared/comments.ts';
-import { limits } from '../../shared/limits.ts';
 import { isInBin, isVisible } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
+import { binMs } from '../times.ts';
 import { requireComment } from './comment-queries.ts';
 import type { CommentServices } from './post-comment.ts';
 import {
@@ -12,9 +12,6 @@ import {
   type StoredComment,
   setVisibility,
 } from './stored-comments.ts';
-
-/** Time for which deleted comments and channels can be restored. */
-export const binMs = limits.binDays * 86_400_000;
 
 /**
  * Moves the caller's comment to their bin. Deleting a comment that is already there changes nothing.

@@ -24,7 +24,7 @@ import {
  * changes nothing, whatever revision the request names, so a client whose response was lost can repeat it.
  * @param parse throws when the content is invalid; called after all other checks except that of the time
  * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`, `revision_required`,
- * `edit_conflict`, `invalid_fields`, `edit_expired`, `too_many_requests`; ImageNotFound; what `parse` throws
+ * `edit_conflict`, `invalid_fields`, `edit_expired`, `too_many_requests`; what `parse` throws
  */
 export async function editComment(
   services: CommentServices,

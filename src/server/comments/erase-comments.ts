@@ -1,6 +1,6 @@
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { forEachDespiteErrors } from '../failed-work.ts';
+import { forEachDespiteErrors } from '../despite-errors.ts';
 import { releaseImages } from '../images/shown-images.ts';
 import { eraseIndexedComments } from '../search/index/index-comment.ts';
 import { type CommentKey, contentTables, lockChannel } from './stored-comments.ts';

@@ -1,7 +1,7 @@
 import { hasExcerpt } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { forEachDespiteErrors } from '../failed-work.ts';
+import { forEachDespiteErrors } from '../despite-errors.ts';
 import { type CommentKey, findStored, lockChannel } from './stored-comments.ts';
 
 /** Versions read by one query. */

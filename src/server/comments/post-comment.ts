@@ -1,4 +1,5 @@
 import type { User } from '../../shared/accounts.ts';
+import { commentNumber } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { openAccount, requireOpenAccount } from '../accounts/open-account.ts';
 import type { Config } from '../config/config.ts';
@@ -32,7 +33,7 @@ export interface NewCommentContent extends CommentContent {
 /**
  * Writes a comment, the counts of its channel and of the comment it replies to, and the announcement in
  * one transaction, then publishes the live event. A request repeated with its key writes nothing more.
- * @throws IdempotencyKeyReused, IdempotentResultDeleted, ImageNotFound; ApiError `channel_not_found`,
+ * @throws IdempotencyKeyReused, IdempotentResultDeleted; ApiError `channel_not_found`,
  * `channel_closed`, `invalid_fields`, `not_signed_in`, `too_many_requests`
  */
 export async function postComment(
@@ -87,7 +88,7 @@ export async function postComment(
       changes = [{ ...change, comment: value }, ...(added?.change ? [added.change] : [])];
       return { id: value.id, value };
     },
-    (id) => findComment(services.db, id),
+    (id) => findComment(services.db, { channelId, number: commentNumber(channelId, id) ?? 0 }),
   );
   if (isNew) for (const change of changes) services.live.publish(change);
   return value;

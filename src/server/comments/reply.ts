@@ -1,3 +1,4 @@
+import { maxNumber } from '../../shared/comment-id.ts';
 import type { NewComment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import { findExcerpt, type StoredText } from '../database/stored-text.ts';
@@ -29,7 +30,7 @@ export function parseReply(
     if (excerpt !== '') fields.reject('replyExcerpt', foreignExcerpt);
     return undefined;
   }
-  if (replyTo < 1 || replyTo > 0x7fffffff) fields.reject('replyTo', unknownComment);
+  if (replyTo < 1 || replyTo > maxNumber) fields.reject('replyTo', unknownComment);
   return { replyTo, excerpt };
 }
 

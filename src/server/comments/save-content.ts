@@ -10,8 +10,8 @@ import type { CommentContent } from './comment-content.ts';
  * Stores the images of a comment, counts its texts in the author's budget, and checks that the mentioned
  * accounts exist. Call it in the transaction that stores the text.
  * @param comment its author must own the images
- * @throws ApiError `invalid_fields` when a mentioned account does not exist, `too_many_requests` when the author
- * has stored too much text; ImageNotFound
+ * @throws ApiError `invalid_fields` when a mentioned account or an image of the author does not exist,
+ * `too_many_requests` when the author has stored too much text
  */
 export async function saveContent(
   trx: Database,

@@ -45,7 +45,7 @@ export function lockChannel(trx: Database, channelId: string) {
     .updateTable('channels')
     .set((eb) => ({ revision: eb.ref('revision') }))
     .where('id', '=', channelId)
-    .returning(['id', 'account_id', 'last_comment_number', 'hidden_at_ms', 'deleted_at_ms'])
+    .returningAll()
     .executeTakeFirst();
 }
 

@@ -29,21 +29,22 @@ function decodeCommas(text: string): string {
   return text.replaceAll(/%2c/gi, ',');
 }
 
-/** Host and database name of a PostgreSQL URL, without user and password. */
-export interface DatabaseAddress {
+interface DatabaseAddress {
   /** A name or an address; for a Unix socket the folder that it is in. */
   host: string;
   port: string;
   isSocket: boolean;
 }
 
+/** Where a PostgreSQL URL leads, without user and password. */
 export function databaseAddress(url: string): DatabaseAddress {
   const { hostname, port, searchParams } = new URL(url);
   const host = searchParams.get('host') || decode(hostname) || 'localhost';
   return { host, port: searchParams.get('port') || port || '5432', isSocket: host.startsWith('/') };
 }
 
-function decode(text: string): string {
+/** Decodes a part of a URL; returns a part that is not validly encoded as it is. */
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { sqliteFile } from './data-dir.ts';
-import { databaseAddress } from './database-url.ts';
+import { databaseAddress, decode } from './database-url.ts';
 
 /** Names the database of the settings, without user and password. */
 export function describeDatabase({
@@ -21,12 +21,4 @@ export function describeImageStore({ s3, dataDir }: Pick<Config, 's3' | 'dataDir
   return s3
     ? `the bucket ${s3.bucket} of ${s3.endpoint}`
     : `the folder ${path.join(dataDir, 'images')}`;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

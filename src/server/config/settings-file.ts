@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
+import { codeOf } from '../error-code.ts';
 import { installation } from '../installation.ts';
 import { userName } from '../user-name.ts';
 import { ConfigError } from './config.ts';
@@ -107,8 +108,7 @@ function readText(
     return /\r(?!\n)/.test(text) ? refuse('has lines that end in CR alone: end them in LF') : text;
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    switch (code) {
+    switch (codeOf(error)) {
       case 'ENOENT':
         return refuse(`does not exist. Name another with ${namedBy}`);
       case 'EISDIR':

@@ -3,14 +3,12 @@ import { test } from 'node:test';
 import { commentId } from '../../shared/comment-id.ts';
 import { eventId } from '../../shared/live.ts';
 import {
-  formatBinCursor,
   formatChannelCursor,
-  formatPersonCommentCursor,
-  parseBinCursor,
+  formatTimedCursor,
   parseChannelCursor,
   parseCommentCursor,
   parseListCursor,
-  parsePersonCommentCursor,
+  parseTimedCursor,
 } from './cursors.ts';
 import { InvalidCursor } from './errors.ts';
 
@@ -31,14 +29,16 @@ test('a formatted channel cursor parses back to the same cursor, in its own orde
   }
 });
 
-test('a formatted cursor of a person’s comments parses back to the same cursor', () => {
-  const cursor = { createdAtMs: 1_700_000_000_000, channelId: id, number: 7 };
-  assert.deepEqual(parsePersonCommentCursor(formatPersonCommentCursor(cursor)), cursor);
-});
-
-test('a formatted cursor of a bin parses back to the same cursor', () => {
-  const cursor = { deletedAtMs: 1_700_000_000_000, channelId: id, number: 7 };
-  assert.deepEqual(parseBinCursor(formatBinCursor(cursor)), cursor);
+test('a formatted cursor of a person’s comments or of a bin parses back to the same cursor, in its own list only', () => {
+  const cursor = { atMs: 1_700_000_000_000, channelId: id, number: 7 };
+  for (const [prefix, other] of [
+    ['', 'deleted_'],
+    ['deleted_', ''],
+  ] as const) {
+    const after = formatTimedCursor(prefix, cursor);
+    assert.deepEqual(parseTimedCursor(prefix, after), cursor);
+    assert.throws(() => parseTimedCursor(other, after), InvalidCursor, after);
+  }
 });
 
 test('a comment cursor can be a comment id, the position before the first comment, or an event id', () => {
@@ -69,8 +69,9 @@ test('malformed cursors are rejected', () => {
     `1_${id}' or 1=1`,
   ]) {
     assert.throws(() => parseChannelCursor('comments', after), InvalidCursor, after);
-    assert.throws(() => parsePersonCommentCursor(after), InvalidCursor, after);
-    assert.throws(() => parseBinCursor(after), InvalidCursor, after);
+    for (const prefix of ['', 'deleted_'] as const) {
+      assert.throws(() => parseTimedCursor(prefix, after), InvalidCursor, after);
+    }
   }
   for (const after of [
     '',

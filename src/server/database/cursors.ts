@@ -1,5 +1,5 @@
 import type { ChannelOrder } from '../../shared/channels.ts';
-import { commentNumber } from '../../shared/comment-id.ts';
+import { commentNumber, maxNumber } from '../../shared/comment-id.ts';
 import { InvalidCursor } from './errors.ts';
 
 /**
@@ -35,44 +35,26 @@ export function parseChannelCursor(order: ChannelOrder, after: string): ChannelC
   return { order, id };
 }
 
-/** Sort key of the last comment on a page of one person's comments. */
-export interface PersonCommentCursor {
-  createdAtMs: number;
+/** Sort key of the last comment on a page of comments of several channels, which are ordered by a time. */
+export interface TimedCursor {
+  atMs: number;
   channelId: string;
   number: number;
 }
 
-export function formatPersonCommentCursor(cursor: PersonCommentCursor): string {
-  return `${cursor.createdAtMs}_${cursor.channelId}-${cursor.number}`;
+/** What cursors of a person's comments, ordered by their creation, and of a bin, by their deletion, begin with. */
+export type TimedPrefix = '' | 'deleted_';
+
+export function formatTimedCursor(prefix: TimedPrefix, cursor: TimedCursor): string {
+  return `${prefix}${cursor.atMs}_${cursor.channelId}-${cursor.number}`;
 }
 
-const personCommentCursor = /^(\d{1,15})_(.{36})-(\d{1,9})$/;
-
-/** @throws InvalidCursor */
-export function parsePersonCommentCursor(after: string): PersonCommentCursor {
-  const [, ms, channelId, number] = personCommentCursor.exec(after) ?? [];
+/** @throws InvalidCursor, also for a cursor with another prefix */
+export function parseTimedCursor(prefix: TimedPrefix, after: string): TimedCursor {
+  const rest = after.startsWith(prefix) ? after.slice(prefix.length) : '';
+  const [, ms, channelId, number] = /^(\d{1,15})_(.{36})-(\d{1,9})$/.exec(rest) ?? [];
   if (channelId === undefined || !uuid.test(channelId)) throw new InvalidCursor();
-  return { createdAtMs: Number(ms), channelId, number: Number(number) };
-}
-
-/** Sort key of the last comment that a page of a bin examined. */
-export interface BinCursor {
-  deletedAtMs: number;
-  channelId: string;
-  number: number;
-}
-
-export function formatBinCursor(cursor: BinCursor): string {
-  return `deleted_${cursor.deletedAtMs}_${cursor.channelId}-${cursor.number}`;
-}
-
-const binCursor = /^deleted_(\d{1,15})_(.{36})-(\d{1,9})$/;
-
-/** @throws InvalidCursor */
-export function parseBinCursor(after: string): BinCursor {
-  const [, ms, channelId, number] = binCursor.exec(after) ?? [];
-  if (channelId === undefined || !uuid.test(channelId)) throw new InvalidCursor();
-  return { deletedAtMs: Number(ms), channelId, number: Number(number) };
+  return { atMs: Number(ms), channelId, number: Number(number) };
 }
 
 export interface CommentCursor {
@@ -92,9 +74,7 @@ export function parseCommentCursor(channelId: string, after: string): CommentCur
     /^(?:([0-9a-f]{16})\.)?([^.]*)(?:\.(0|[1-9][0-9]{0,9}))?$/.exec(after) ?? [];
   const number = commentNumber(channelId, id);
   const changeNumber = change === undefined ? undefined : Number(change);
-  if (number === undefined || Math.max(number, changeNumber ?? 0) > 0x7fffffff) {
-    throw new InvalidCursor();
-  }
+  if (number === undefined || (changeNumber ?? 0) > maxNumber) throw new InvalidCursor();
   return { number, generation, changeNumber };
 }
 

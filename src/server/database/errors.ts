@@ -1,3 +1,4 @@
+import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /**
@@ -55,6 +56,11 @@ export class IdempotentResultDeleted extends Error {
   }
 }
 
+/** SQLite's extended result code, PostgreSQL's SQLSTATE or the system's code; undefined for other errors. */
+function databaseCode(error: unknown): unknown {
+  return error instanceof Error && 'errcode' in error ? error.errcode : codeOf(error);
+}
+
 /** SQLite's primary result code: the low byte of the extended one; 0 for errors of other origin. */
 export function sqliteCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
@@ -70,8 +76,15 @@ const uniqueViolations = new Set<unknown>([2067, 1555, '23505']);
 
 /** Whether an insert or update failed because another row has the same unique key. */
 export function isUniqueViolation(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return uniqueViolations.has('errcode' in error ? error.errcode : 'code' in error && error.code);
+  return uniqueViolations.has(databaseCode(error));
+}
+
+/** Extended code SQLITE_CONSTRAINT_FOREIGNKEY, and PostgreSQL's foreign_key_violation. */
+const foreignKeyViolations = new Set<unknown>([787, '23503']);
+
+/** Whether a row refers to one that is missing, or a deleted row is referred to. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return foreignKeyViolations.has(databaseCode(error));
 }
 
 /** With `unavailable`, writing fails but reading may still work. */
@@ -96,12 +109,10 @@ const storageFailures: Record<string, StorageFailure> = {
 
 /** Whether PostgreSQL refused to write: it is a standby, or its database is set to read only. */
 export function isReadOnlyError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '25006';
+  return codeOf(error) === '25006';
 }
 
 /** Classifies a failure of the disk or the database that may be temporary; undefined for other errors. */
 export function classifyStorageError(error: unknown): StorageFailure | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const code = sqliteCode(error) || ('code' in error && error.code);
-  return storageFailures[String(code)];
+  return storageFailures[String(sqliteCode(error) || codeOf(error))];
 }

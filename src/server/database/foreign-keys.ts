@@ -1,5 +1,5 @@
-/** Extended code SQLITE_CONSTRAINT_FOREIGNKEY, and PostgreSQL's foreign_key_violation. */
-const violations = new Set<unknown>([787, '23503']);
+import { isForeignKeyViolation } from './errors.ts';
+
 const mostAttempts = 3;
 
 /**
@@ -11,12 +11,7 @@ export async function repeatOnViolation<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (attempt === mostAttempts || !isViolation(error)) throw error;
+      if (attempt === mostAttempts || !isForeignKeyViolation(error)) throw error;
     }
   }
-}
-
-function isViolation(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return violations.has('errcode' in error ? error.errcode : 'code' in error && error.code);
 }

@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql, type TableMetadata } from 'kysely';
 import { UnfitDatabase } from './errors.ts';
+import { isPostgres } from './is-postgres.ts';
 import { backupTableKeys } from './table-register.ts';
 import type { Database, Tables } from './tables.ts';
 
@@ -42,38 +43,47 @@ export async function findTables(db: Database): Promise<TableMetadata[]> {
  */
 export async function* readRows(db: Database, table: TableMetadata): AsyncGenerator<Row> {
   const columns = table.columns.map(({ name }) => name).sort();
-  for await (const row of rawRows(db, table)) {
+  for await (const row of streamRows(db, selectRows(db, table))) {
     for (const name of columns) if (!isPlain(row[name])) throw new UnfitRow(table.name, name, row);
     yield Object.fromEntries(columns.map((name) => [name, row[name] ?? null]));
   }
 }
 
-async function* rawRows(db: Database, table: TableMetadata): AsyncGenerator<Row> {
+function selectRows(db: Database, table: TableMetadata) {
   // The table name is dynamic, so the types of one table stand in for all of them.
   let query = db.selectFrom(table.name as 'accounts').selectAll() as unknown as SelectQueryBuilder<
     Tables,
     'accounts',
     Row
   >;
-  const isPostgres = table.schema !== undefined;
   for (const key of keyOf(table.name)) {
     const type = table.columns.find(({ name }) => name === key)?.dataType;
     // The database's default collation may be linguistic.
-    const byBytes = isPostgres && (type === 'text' || type === 'varchar');
+    const byBytes = isPostgres(db) && (type === 'text' || type === 'varchar');
     query = query.orderBy(byBytes ? sql`${sql.ref(key)} collate "C"` : sql.ref(key));
   }
-  if (!isPostgres) {
+  return query;
+}
+
+/**
+ * Streams the rows of a query, so that few of them are in memory. Must be called within a transaction, which
+ * can run no other query until all rows are read.
+ */
+export async function* streamRows<DB, Table extends keyof DB, Row>(
+  db: Database,
+  query: SelectQueryBuilder<DB, Table, Row>,
+): AsyncGenerator<Row> {
+  if (!isPostgres(db)) {
     yield* query.stream();
     return;
   }
-  const cursor = sql.id(`${table.name}_rows`);
-  await sql`declare ${cursor} no scroll cursor for ${query}`.execute(db);
+  await sql`declare streamed_rows no scroll cursor for ${query}`.execute(db);
   for (;;) {
-    const { rows } = await sql<Row>`fetch ${sql.lit(batchRows)} from ${cursor}`.execute(db);
+    const { rows } = await sql<Row>`fetch ${sql.lit(batchRows)} from streamed_rows`.execute(db);
     yield* rows;
     if (rows.length < batchRows) break;
   }
-  await sql`close ${cursor}`.execute(db);
+  await sql`close streamed_rows`.execute(db);
 }
 
 /** Whether a value survives a round trip through JSON. */

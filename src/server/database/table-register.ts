@@ -1,19 +1,17 @@
-import { limits } from '../../shared/limits.ts';
+import { binMs, dayMs } from '../times.ts';
 import type { Tables } from './tables.ts';
 
-const dayMs = 86_400_000;
-
-/** The files of an account's export. */
-export type ExportFile =
-  | 'cuenta.json'
-  | 'sesiones.json'
-  | 'canales.json'
-  | 'versiones-de-canales.json'
-  | 'comentarios.json'
-  | 'versiones-de-comentarios.json'
-  | 'gracias.json'
-  | 'lecturas.json'
-  | 'imagenes.json';
+/** The lists of an account's export (accounts/export/snapshot.ts). */
+export type ExportList =
+  | 'account'
+  | 'sessions'
+  | 'channels'
+  | 'channel versions'
+  | 'comments'
+  | 'comment versions'
+  | 'thanks'
+  | 'reading positions'
+  | 'images';
 
 /** Steps of the erasure of an account (accounts/erasure/erase-account.ts). */
 export type ErasureStep = 'account' | 'channels' | 'comments' | 'thanks' | 'images';
@@ -36,8 +34,8 @@ export interface TableEntry<Row> {
    * tables.
    */
   backup: 'rows' | 'sign-in' | 'own' | 'none';
-  /** The files of an account's export that contain them. */
-  export: ExportFile[] | Kept;
+  /** The list of an account's export that contains them. */
+  export: ExportList | Kept;
   /** The erasure of an account runs this step; `rows` deletes the rows with its id in `account_id`. */
   erasure: 'rows' | ErasureStep | Kept;
   /** Housekeeping runs this step, or deletes the rows whose time in a column is `afterMs` ago. */
@@ -60,21 +58,21 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   accounts: {
     key: ['id'],
     backup: 'rows',
-    export: ['cuenta.json'],
+    export: 'account',
     erasure: 'account',
     expiry: { kept: 'The row stays, without anything personal, for what refers to it.' },
   },
   devices: {
     key: ['id'],
     backup: 'sign-in',
-    export: ['sesiones.json'],
+    export: 'sessions',
     erasure: 'rows',
     expiry: 'devices',
   },
   sessions: {
     key: ['token_hash'],
     backup: 'sign-in',
-    export: ['sesiones.json'],
+    export: 'sessions',
     erasure: 'rows',
     expiry: { column: 'expires_at_ms', afterMs: 0 },
   },
@@ -88,7 +86,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   passkeys: {
     key: ['id'],
     backup: 'rows',
-    export: ['sesiones.json'],
+    export: 'sessions',
     erasure: 'rows',
     expiry: ofAccount,
   },
@@ -102,44 +100,44 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   channels: {
     key: ['id'],
     backup: 'rows',
-    export: ['canales.json'],
+    export: 'channels',
     erasure: 'channels',
     expiry: 'channels',
   },
   comments: {
     key: ['channel_id', 'number'],
     backup: 'rows',
-    export: ['comentarios.json'],
+    export: 'comments',
     erasure: 'comments',
     expiry: 'comments',
   },
   comment_images: {
     key: ['channel_id', 'number', 'position'],
     backup: 'rows',
-    export: ['comentarios.json'],
+    export: 'comments',
     erasure: 'comments',
     expiry: ofContent,
   },
   comment_thanks: {
     key: ['channel_id', 'number', 'account_id'],
     backup: 'rows',
-    export: ['gracias.json'],
+    export: 'thanks',
     erasure: 'thanks',
     expiry: ofContent,
   },
   comment_versions: {
     key: ['channel_id', 'number', 'revision'],
     backup: 'rows',
-    export: ['versiones-de-comentarios.json'],
+    export: 'comment versions',
     erasure: 'comments',
     expiry: 'comment versions',
   },
   channel_versions: {
     key: ['channel_id', 'revision'],
     backup: 'rows',
-    export: ['versiones-de-canales.json'],
+    export: 'channel versions',
     erasure: 'channels',
-    expiry: { column: 'replaced_at_ms', afterMs: limits.binDays * dayMs },
+    expiry: { column: 'replaced_at_ms', afterMs: binMs },
   },
   channel_changes: {
     key: ['channel_id', 'change_number'],
@@ -152,14 +150,14 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   reading_positions: {
     key: ['account_id', 'channel_id'],
     backup: 'rows',
-    export: ['lecturas.json'],
+    export: 'reading positions',
     erasure: 'rows',
     expiry: ofAccount,
   },
   images: {
     key: ['full_path'],
     backup: 'rows',
-    export: ['imagenes.json'],
+    export: 'images',
     erasure: 'images',
     expiry: { kept: 'The sweep removes images that nothing uses (images/sweep-images.ts).' },
   },

@@ -9,7 +9,7 @@ const asIs = (_: Database, work: () => Promise<void>) => work();
 
 onBothEngines('transactions', (forum) => {
   const add = (id: string) => async (trx: Database) => {
-    const row = { token_hash: id, created_at_ms: 1, expires_at_ms: 1 };
+    const row = { id, token_hash: id, created_at_ms: 1, last_used_at_ms: 1, expires_at_ms: 1 };
     const { id: account_id } = await trx
       .selectFrom('accounts')
       .select('id')

@@ -4,12 +4,8 @@
  * @param etag strong, with its quotes
  */
 export function namesEntityTag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
   if (header === '*') return true;
-  for (const [tag] of header.matchAll(/"[^"]*"/g)) {
-    if (tag === etag) return true;
-  }
-  return false;
+  return (header ?? '').matchAll(/"[^"]*"/g).some(([tag]) => tag === etag);
 }
 
 /**
@@ -18,8 +14,5 @@ export function namesEntityTag(header: string | undefined, etag: string): boolea
  * @param etag strong, with its quotes
  */
 export function matchesEntityTag(header: string, etag: string): boolean {
-  for (const [tag] of header.matchAll(/(?:W\/)?"[^"]*"/g)) {
-    if (tag === etag) return true;
-  }
-  return false;
+  return header.matchAll(/(?:W\/)?"[^"]*"/g).some(([tag]) => tag === etag);
 }

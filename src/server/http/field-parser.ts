@@ -3,6 +3,7 @@ import { numberText } from '../../shared/number-texts.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { ApiError, type FieldError } from './api-error.ts';
 import { passwordText } from './password-text.ts';
+import { isLocalOrigin } from './site-origin.ts';
 
 /** Control characters other than newline and tab. */
 const control = /[^\P{Cc}\n\t]/u;
@@ -137,8 +138,7 @@ function isImageUrl(value: string): boolean {
   const url = URL.parse(value);
   if (!url || !/^https?:\/\/[^/]/i.test(value) || /[\p{Cc}\s\\]/u.test(value)) return false;
   if (url.username !== '' || url.password !== '') return false;
-  const local = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  return url.protocol === 'https:' || (url.protocol === 'http:' && local);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLocalOrigin(url.origin));
 }
 
 /** Accepts only the spelling that the site itself uses, so that an image has one URL. */

@@ -2,12 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { ImageUse } from '../../shared/images.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
+import { unlessMissing } from '../missing.ts';
 import { ImageQuotaExceeded } from './errors.ts';
 import { safeFileName } from './file-names.ts';
 import { claimName, contentHash, findEarlier, type NamingServices } from './image-names.ts';
 import { makeImage } from './image-processing.ts';
 import { exceedsQuota, type ImageRow, replaceObjects } from './image-queries.ts';
-import { unlessMissing } from './stores/errors.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { contentTypeOf, fullVariant, objectKey, objectKeysOf } from './stores/storage-keys.ts';
 
@@ -31,7 +31,7 @@ export interface ImageServices extends NamingServices {
  * Makes an image and its variants from an uploaded file, stores the objects, then inserts the row. The
  * objects are stored first, so that no row points to a missing object; objects left by a crash in
  * between are swept later.
- * @throws ImageRejected, DecodingQueueFull, StoreUnavailable
+ * @throws ImageRejected, StoreUnavailable; ApiError `unavailable` when too many images wait
  */
 export async function acceptImage(
   services: ImageServices,

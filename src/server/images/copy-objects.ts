@@ -1,5 +1,5 @@
+import { unlessMissing } from '../missing.ts';
 import type { ImageRow } from './image-queries.ts';
-import { unlessMissing } from './stores/errors.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import {
   contentTypeOf,

@@ -1,46 +1,38 @@
+import { megabytesText } from '../../shared/number-texts.ts';
+import { ApiError } from '../http/api-error.ts';
+
 /** An uploaded file cannot be stored as an image. */
-export abstract class ImageRejected extends Error {}
+export abstract class ImageRejected extends ApiError {}
 
 /** The file is not a complete image of an accepted format. */
 export class NotAnImage extends ImageRejected {
   constructor(cause?: unknown) {
-    super('not an image', { cause });
+    super('not_an_image', { cause });
   }
 }
 
+const tooMuchMemory =
+  'Abrir esta imagen necesita demasiada memoria. Guárdala más pequeña, o como JPEG, y vuelve a subirla.';
+
 /** The image has too many pixels, or decoding it takes too much memory. */
 export class ImageTooLarge extends ImageRejected {
-  readonly limit: 'pixels' | 'memory';
-
   constructor(limit: 'pixels' | 'memory') {
-    super(`the image exceeds the limit of ${limit}`);
-    this.limit = limit;
+    super('image_too_large', limit === 'memory' ? { detail: tooMuchMemory } : {});
   }
 }
 
 /** The image does not fit into the account's quota. */
 export class ImageQuotaExceeded extends ImageRejected {
-  readonly quotaMb: number;
-
   constructor(quotaMb: number) {
-    super(`the account's images exceed ${quotaMb} MB`);
-    this.quotaMb = quotaMb;
+    const detail = `Tus imágenes ya ocupan los ${megabytesText(quotaMb)} que tienes. Si necesitas más, escribe a quien lleva el foro.`;
+    super('quota_exceeded', { detail });
   }
 }
 
-/** Too many images wait to be decoded. */
-export class DecodingQueueFull extends Error {
-  constructor() {
-    super('too many images wait to be decoded');
-  }
-}
+const fieldOf = { cover: 'cover', avatar: 'img', comment: 'images' } as const;
 
-/** A URL of this site names an image that does not exist. */
-export class ImageNotFound extends Error {
-  readonly field: 'cover' | 'img' | 'images';
-
-  constructor(field: ImageNotFound['field'], url: string) {
-    super(`no image ${url}`);
-    this.field = field;
-  }
+/** The URL in a field is one of this site's, and not that of an upload of the account for this use. */
+export function imageNotFound(use: keyof typeof fieldOf): ApiError {
+  const message = 'Esta imagen ya no está, o no la subiste tú para esto. Súbela otra vez.';
+  return new ApiError('invalid_fields', { errors: [{ field: fieldOf[use], message }] });
 }

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp, type WebpOptions } from 'sharp';
 import { imageVariants, shareCard } from '../../shared/image-variants.ts';
 import type { ImageUse } from '../../shared/images.ts';
+import { unavailableError } from '../http/api-error.ts';
 import { FairSemaphore } from '../overload/fair-semaphore.ts';
 import { maxDecodingBytes } from './decoding-cost.ts';
-import { DecodingQueueFull, ImageRejected, NotAnImage } from './errors.ts';
+import { ImageRejected, NotAnImage } from './errors.ts';
 import { type ImageSource, openImage } from './image-source.ts';
 import { variantName } from './stores/storage-keys.ts';
 
@@ -12,7 +13,7 @@ import { variantName } from './stores/storage-keys.ts';
  * Limits decoding, which takes much memory, to two images at once, or one that takes more than half
  * of `maxDecodingBytes`. The others wait with their bytes on disk.
  */
-const decoding = new FairSemaphore(2, 50, () => new DecodingQueueFull());
+const decoding = new FairSemaphore(2, 50, unavailableError);
 
 /** Longest side of the stored full size, in pixels. */
 const maxSide = 2000;
@@ -77,7 +78,7 @@ interface MadeImage {
  * pixels are decoded, rotated upright, converted to sRGB and re-encoded, so that no metadata and no
  * other content of the file survives.
  * @param accountId owner of the image; slots are shared fairly between accounts
- * @throws NotAnImage, ImageTooLarge, DecodingQueueFull; or when the file cannot be read
+ * @throws NotAnImage, ImageTooLarge; ApiError `unavailable` when too many images wait; or when the file cannot be read
  */
 export async function makeImage(
   file: string,

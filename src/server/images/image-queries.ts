@@ -2,14 +2,15 @@ import { type Selectable, sql } from 'kysely';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import type { Config } from '../config/config.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { ImageNotFound } from './errors.ts';
+import { dayMs } from '../times.ts';
+import { imageNotFound } from './errors.ts';
 import { findImage, isUnused, unusedBy } from './shown-images.ts';
 import { signedUrl, withoutSignature } from './signed-urls.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { fullVariant, imageIdOf, objectKey } from './stores/storage-keys.ts';
 
 /** Upper bound of the difference between the clocks of processes. */
-const clockSkewMs = 86_400_000;
+const clockSkewMs = dayMs;
 
 export type ImageRow = Selectable<Tables['images']>;
 
@@ -49,14 +50,11 @@ export async function exceedsQuota(
   return Number(row?.bytes ?? 0) + bytes > config.accountQuotaMb * 1024 * 1024;
 }
 
-/** The fields that name the images of each use. */
-const fieldOf = { cover: 'cover', avatar: 'img', comment: 'images' } as const;
-
 /**
  * Marks the images at these URLs as used from now on. Call it in the transaction that stores the URLs,
  * so that the sweep cannot delete the images in between. URLs of other sites and of the default avatar
  * have no row and always pass.
- * @throws ImageNotFound when a URL is one of this site's and not of an upload of the account for this use
+ * @throws ApiError `invalid_fields` when a URL is one of this site's and not of an upload of the account for this use
  */
 export async function requireImages(
   trx: Database,
@@ -75,7 +73,7 @@ export async function requireImages(
       .where('use', '=', use)
       .returning('url')
       .executeTakeFirst();
-    if (!row) throw new ImageNotFound(fieldOf[use], url);
+    if (!row) throw imageNotFound(use);
   }
 }
 

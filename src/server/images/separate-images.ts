@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { findGeneration } from '../database/site-generation.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { forEachDespiteErrors } from '../failed-work.ts';
+import { forEachDespiteErrors } from '../despite-errors.ts';
 import type { LiveBus } from '../live/bus/live-bus.ts';
 import { copyObjects } from './copy-objects.ts';
 import { claimName, contentHash } from './image-names.ts';

@@ -5,8 +5,11 @@ import { openToRead } from '../database/database.ts';
 import { classifyStorageError, UnfitDatabase } from '../database/errors.ts';
 import { hasTable } from '../database/has-table.ts';
 import type { Database } from '../database/tables.ts';
+import { codeOf } from '../error-code.ts';
+import { unlessMissing } from '../missing.ts';
+import type { Print } from '../operator-error.ts';
 import { userName } from '../user-name.ts';
-import { StoreUnavailable, unlessMissing } from './stores/errors.ts';
+import { StoreUnavailable } from './stores/errors.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { fullVariant, identityKey, imageIdOf, objectKey } from './stores/storage-keys.ts';
 
@@ -104,7 +107,7 @@ export async function adoptImages({ db, images }: Omit<Site, 'config'>): Promise
 export async function checkBeforeStart(
   config: Site['config'],
   images: ImageStore,
-  print: (line: string) => void,
+  print: Print,
 ): Promise<(db: Database) => Promise<void>> {
   const db = openToRead(config);
   const isDone = await unlessFailing(print, () => requireSameSite({ config, db, images })).finally(
@@ -115,20 +118,11 @@ export async function checkBeforeStart(
   };
 }
 
-/**
- * Gives a new identity to the rows of a restored site, in the restore's transaction.
- * @returns undefined when the tables are of an older version: the first start creates the identity
- */
-export async function identifyWhole(trx: Database): Promise<string | undefined> {
-  if (!(await hasTable(trx, 'site_identity'))) return undefined;
+/** Gives a new identity to the rows of a restored site, in the restore's transaction. @returns the identity */
+export async function identifyWhole(trx: Database): Promise<string> {
   const identity = newIdentity();
   await trx.insertInto('site_identity').values({ id: 1, identity }).execute();
   return identity;
-}
-
-/** Makes the images belong to the site with this identity; undefined leaves them to the first start. */
-export async function nameSite(images: ImageStore, identity: string | undefined): Promise<void> {
-  await (identity ? writeIdentity(images, identity) : images.remove(identityKey));
 }
 
 /**
@@ -146,15 +140,12 @@ export async function identifyRows(
 }
 
 /** @returns true where the disk or the store fails */
-async function unlessFailing<T>(
-  print: (line: string) => void,
-  work: () => Promise<T>,
-): Promise<T | true> {
+async function unlessFailing<T>(print: Print, work: () => Promise<T>): Promise<T | true> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    if ('code' in error && error.code === 'EACCES') {
+    if (codeOf(error) === 'EACCES') {
       throw new UnfitDatabase(
         `The images may not be read or written by the user ${userName()}: ${error.message}. Give them to that user with chown.`,
         { cause: error },
@@ -186,7 +177,8 @@ async function readIdentity(images: ImageStore): Promise<string | undefined> {
   return String(bytes ?? '').trim() || undefined;
 }
 
-async function writeIdentity(images: ImageStore, identity: string): Promise<void> {
+/** Makes the images belong to the site with this identity. */
+export async function writeIdentity(images: ImageStore, identity: string): Promise<void> {
   await images.write(identityKey, Buffer.from(`${identity}\n`), 'text/plain');
 }
 

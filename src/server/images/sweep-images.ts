@@ -1,10 +1,11 @@
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
+import { dayMs } from '../times.ts';
 import { correctUses, deleteUnusedImages, findImageIds } from './image-queries.ts';
 import { identifySite, type Site } from './site-identity.ts';
 import { imageIdOf } from './stores/storage-keys.ts';
 
 /** How long unused images and objects without a row are left in place. */
-const graceMs = 24 * 3_600_000;
+const graceMs = dayMs;
 /** Object keys to look up in one query. */
 const batchSize = 200;
 

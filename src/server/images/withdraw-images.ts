@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type SqlBool, sql } from 'kysely';
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import type { Database } from '../database/tables.ts';
-import { forEachDespiteErrors } from '../failed-work.ts';
+import { forEachDespiteErrors } from '../despite-errors.ts';
 import { copyObjects } from './copy-objects.ts';
 import type { ImageRow } from './image-queries.ts';
 import { isShown, isUnused } from './shown-images.ts';

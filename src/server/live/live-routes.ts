@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { commentId } from '../../shared/comment-id.ts';
+import { commentId, maxNumber } from '../../shared/comment-id.ts';
 import { eventId, type LiveMissed, type LiveOpened, liveEvents } from '../../shared/live.ts';
 import { Id } from '../../shared/schema.ts';
 import type { Config } from '../config/config.ts';
@@ -69,7 +69,7 @@ export function liveRoutes(app: App, services: LiveServices): void {
           changes: Type.Optional(
             Type.Integer({
               minimum: 0,
-              maximum: 0x7fffffff,
+              maximum: maxNumber,
               description:
                 'El `changeNumber` del canal en la última lectura, si `after` no lo contiene. Sin ninguno de los dos no se envían los cambios anteriores.',
             }),

@@ -1,14 +1,14 @@
 import { deleteExpiredDevices } from '../accounts/sessions/sessions.ts';
 import { eraseDeletedChannels } from '../channels/erase-channels.ts';
-import { binMs } from '../comments/delete-comment.ts';
 import { eraseDeletedComments } from '../comments/erase-comments.ts';
 import { eraseOldVersions } from '../comments/erase-versions.ts';
 import { deleteExpiredRows } from '../database/delete-rows.ts';
 import type { ExpiryStep } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { forEachDespiteErrors } from '../failed-work.ts';
+import { forEachDespiteErrors } from '../despite-errors.ts';
 import { deleteExpiredLimits } from '../overload/postgres-rate-limiter.ts';
+import { binMs } from '../times.ts';
 
 /**
  * Erases what the register of tables lets expire: the contents of the bins, old versions and other rows. Does

@@ -16,7 +16,7 @@ import { checkDataDir } from '../command/doctor/check-data-dir.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { openDeps } from '../deps.ts';
-import { forEachDespiteErrors } from '../failed-work.ts';
+import { forEachDespiteErrors } from '../despite-errors.ts';
 import { startIndexBuilder } from '../search/index/index-builder.ts';
 import { isIndexComplete } from '../search/index/index-state.ts';
 import { eraseAccounts, runHousekeeping } from './housekeeping.ts';

@@ -1,16 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { shortenDeletions } from '../accounts/deletion/deletion-request.ts';
 import { eraseDueAccounts, findDueAccounts } from '../accounts/erasure/erase-account.ts';
-import { addNameKeys } from '../accounts/name-key.ts';
 import { backUpDaily } from '../backups/backup-process.ts';
 import { completeLedger, readLocalLedger } from '../backups/erasure-ledger.ts';
 import { markListed } from '../backups/mark-erased.ts';
 import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.ts';
 import type { Deps } from '../deps.ts';
-import { attempt, forEachDespiteErrors, type ReportFailure, throwAny } from '../failed-work.ts';
+import { forEachDespiteErrors, throwAny } from '../despite-errors.ts';
+import { attempt } from '../failed-work.ts';
 import { separateImages } from '../images/separate-images.ts';
 import { requireSameSite } from '../images/site-identity.ts';
-import { type Swept, sweepImages } from '../images/sweep-images.ts';
+import { sweepImages } from '../images/sweep-images.ts';
 import { withdrawImages } from '../images/withdraw-images.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { sweepSharedUploads, sweepUploads } from '../uploads/sweep-uploads.ts';
@@ -58,7 +58,7 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
 
 /** Erases the accounts whose time has come. Never throws. */
 export async function eraseAccounts(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  await attempt(deps.config, 'erasing accounts', reportTo(log), async () => {
+  await attempt(deps.config, 'erasing accounts', log, async () => {
     if ((await findDueAccounts(deps)).length === 0) return;
     try {
       const accounts = await tryWithLock(deps, (confirmLock) =>
@@ -74,14 +74,14 @@ export async function eraseAccounts(deps: Deps, log: FastifyBaseLogger): Promise
 
 /** Overwrites erased content in the SQLite file. Never throws. */
 export async function overwriteErased(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  await attempt(deps.config, 'overwriting what was erased', reportTo(log), () =>
+  await attempt(deps.config, 'overwriting what was erased', log, () =>
     tryWithLock(deps, () => eraseFromFile(deps)),
   );
 }
 
 /** Runs once per start, since only earlier versions and their backups have shared pictures. Never throws. */
 export async function separateShared(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  await attempt(deps.config, 'copying shared pictures', reportTo(log), () =>
+  await attempt(deps.config, 'copying shared pictures', log, () =>
     tryWithLock(deps, () => separateImages(deps)),
   );
 }
@@ -91,10 +91,10 @@ async function completeLocalLedger(
   { config, db, now }: Deps,
   log: FastifyBaseLogger,
 ): Promise<void> {
-  await attempt(config, 'marking erased accounts', reportTo(log), async () => {
+  await attempt(config, 'marking erased accounts', log, async () => {
     await markListed(db, await readLocalLedger(config), now());
   });
-  await attempt(config, 'writing the ledger of erased accounts', reportTo(log), () =>
+  await attempt(config, 'writing the ledger of erased accounts', log, () =>
     completeLedger(config, db),
   );
 }
@@ -105,23 +105,30 @@ export async function runHousekeeping(
   log: FastifyBaseLogger,
   metrics?: Metrics,
 ): Promise<void> {
-  await attempt(deps.config, 'housekeeping', reportTo(log), () =>
-    tryWithLock(deps, (confirmLock) =>
-      forEachDespiteErrors(stepsOf(deps, confirmLock, reportSwept), (step) => step()),
-    ),
-  );
-
-  function reportSwept({ failures, ...swept }: Swept) {
+  const { db, now } = deps;
+  const sweep = async (confirmLock: ConfirmLock) => {
+    const { failures, ...swept } = await sweepImages(deps, confirmLock);
     metrics?.sweptImages.inc(swept.images);
     metrics?.sweptBytes.inc(swept.bytes);
     if (swept.images + swept.strays > 0) log.info(swept, 'swept');
     throwAny(failures);
-  }
+  };
+  const stepsOf = (confirmLock: ConfirmLock) => [
+    () => shortenDeletions(db, now()),
+    () => eraseExpired(deps),
+    () => withdrawImages(deps, confirmLock),
+    () => sweep(confirmLock),
+  ];
+  await attempt(deps.config, 'housekeeping', log, () =>
+    tryWithLock(deps, (confirmLock) =>
+      forEachDespiteErrors(stepsOf(confirmLock), (step) => step()),
+    ),
+  );
 }
 
 /** Removes stalled uploads. Several processes may run it at the same time. */
 async function sweepUnfinishedUploads(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  await attempt(deps.config, 'sweeping unfinished uploads', reportTo(log), () =>
+  await attempt(deps.config, 'sweeping unfinished uploads', log, () =>
     // Every process sweeps, because the upload folder may belong to this process alone.
     forEachDespiteErrors([sweepUploads, sweepShared], async (sweep) => {
       const uploads = await sweep(deps);
@@ -134,20 +141,4 @@ async function sweepUnfinishedUploads(deps: Deps, log: FastifyBaseLogger): Promi
 async function sweepShared(deps: Deps): Promise<number> {
   if (deps.config.s3) await requireSameSite(deps);
   return sweepSharedUploads(deps);
-}
-
-/** Sweeps the database and the image store, which all processes share. */
-function stepsOf(deps: Deps, confirmLock: ConfirmLock, reportSwept: (swept: Swept) => void) {
-  const { db, now } = deps;
-  return [
-    () => addNameKeys(deps),
-    () => shortenDeletions(db, now()),
-    () => eraseExpired(deps),
-    () => withdrawImages(deps, confirmLock),
-    async () => reportSwept(await sweepImages(deps, confirmLock)),
-  ];
-}
-
-function reportTo(log: FastifyBaseLogger): ReportFailure {
-  return (error, message) => log.error({ err: error }, message);
 }

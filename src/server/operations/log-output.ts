@@ -1,4 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs';
+import { codeOf } from '../error-code.ts';
 
 /** Lines beyond this size of the queue are dropped. */
 const maxPendingBytes = 1_000_000;
@@ -54,7 +55,7 @@ function flush(): void {
       else pending.shift();
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') {
+    if (codeOf(error) === 'EAGAIN') {
       retry = setTimeout(flush, retryMs).unref();
       return;
     }

@@ -118,23 +118,31 @@ function stopSignal(): AbortSignal {
 /** Call it before anything is opened: a wrong setting may be the reason why that fails. */
 function logSettings({ config, settings }: Start, log: FastifyBaseLogger): void {
   log.info(`settings are from ${describeSettings(settings)}`);
-  for (const line of findUnknownSettings(settings, process.env)) log.warn(line);
-  for (const line of findWarnings(settings, config)) log.warn(line);
+  const warnings = [
+    ...findUnknownSettings(settings, process.env),
+    ...findWarnings(settings, config),
+    ...findProxyWarnings(config),
+  ];
+  for (const line of warnings) log.warn(line);
+}
+
+function findProxyWarnings({ trustProxy, publicUrl }: Config): string[] {
+  if (trustProxy > 0 && publicUrl === undefined) {
+    return [
+      'TRUST_PROXY is set and PUBLIC_URL is not: previews of links name the Host of each request, with http. Set PUBLIC_URL.',
+    ];
+  }
+  if (trustProxy === 0 && publicUrl?.startsWith('https:')) {
+    return [
+      'PUBLIC_URL is https, so a proxy is in front, and TRUST_PROXY is not set: all clients count as one, and wrong passwords of one make all others wait. Set TRUST_PROXY=1.',
+    ];
+  }
+  return [];
 }
 
 async function logStart(config: Config, log: FastifyBaseLogger, port: number): Promise<void> {
   const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host);
   log.info({ version }, `tertulia is at http://${isLocal ? 'localhost' : config.host}:${port}`);
-  if (config.trustProxy > 0 && config.publicUrl === undefined) {
-    log.warn(
-      'TRUST_PROXY is set and PUBLIC_URL is not: previews of links name the Host of each request, with http. Set PUBLIC_URL.',
-    );
-  }
-  if (config.trustProxy === 0 && config.publicUrl?.startsWith('https:')) {
-    log.warn(
-      'PUBLIC_URL is https, so a proxy is in front, and TRUST_PROXY is not set: all clients count as one, and wrong passwords of one make all others wait. Set TRUST_PROXY=1.',
-    );
-  }
   if (process.getuid?.() === 0) {
     log.warn(
       'the server runs as root: start it as a user of its own, as deploy/tertulia.service does.',

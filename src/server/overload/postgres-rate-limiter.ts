@@ -1,14 +1,15 @@
 import { CompiledQuery } from 'kysely';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Database } from '../database/tables.ts';
+import { dayMs } from '../times.ts';
 
 /** Memory counts instead after this time, so that limits add little to the load of a slow database. */
 const timeoutMs = 500;
 
 /** Longer than any budget. */
-const maxDurationMs = 24 * 3_600_000;
+const maxDurationMs = dayMs;
 
-export interface Budget {
+export interface LimiterOptions {
   keyPrefix: string;
   points: number;
   /** Seconds. */
@@ -21,11 +22,11 @@ export interface Budget {
  */
 export function createSharedLimiter(
   db: Database,
-  budget: Budget,
+  options: LimiterOptions,
   { blocksInMemory = true } = {},
 ): RateLimiterPostgres {
   return new RateLimiterPostgres({
-    ...budget,
+    ...options,
     storeType: 'pool',
     storeClient: {
       query: ({ text, values }: { text: string; values: unknown[] }) =>
@@ -35,8 +36,8 @@ export function createSharedLimiter(
     tableCreated: true,
     // Housekeeping deletes expired counts for all limiters and processes.
     clearExpiredByTimeout: false,
-    inMemoryBlockOnConsumed: blocksInMemory ? budget.points : 0,
-    insuranceLimiter: new RateLimiterMemory(budget),
+    inMemoryBlockOnConsumed: blocksInMemory ? options.points : 0,
+    insuranceLimiter: new RateLimiterMemory(options),
   });
 }
 

@@ -3,9 +3,8 @@ import { megabytesText } from '../../shared/number-texts.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
+import { dayMs } from '../times.ts';
 import { waitText } from './rate-limits.ts';
-
-const dayMs = 86_400_000;
 
 /** Text in UTF-8 that an account can store in a day. */
 export const megabytesPerDay = 20;

@@ -20,22 +20,11 @@ import type { SearchService } from '../search/search-service.ts';
 import { channelData, homeData, personData, searchData } from './page-data.ts';
 import type { PageRenderer } from './render-page.ts';
 
-const homeQuery = Type.Object({
-  sort: Type.Optional(Type.String()),
-  after: Type.Optional(Type.String()),
-});
-const rangeQuery = Type.Object({
-  n: Type.Optional(Type.String()),
-  before: Type.Optional(Type.String()),
-  after: Type.Optional(Type.String()),
-});
-const personQuery = Type.Object({ after: Type.Optional(Type.String()) });
-const searchQuery = Type.Object({
-  q: Type.Optional(Type.String()),
-  channel: Type.Optional(Type.String()),
-  sort: Type.Optional(Type.String()),
-  after: Type.Optional(Type.String()),
-});
+const text = Type.Optional(Type.String());
+const homeQuery = Type.Object({ sort: text, after: text });
+const rangeQuery = Type.Object({ n: text, before: text, after: text });
+const personQuery = Type.Object({ after: text });
+const searchQuery = Type.Object({ q: text, channel: text, sort: text, after: text });
 const hide = { hide: true };
 
 /** Problems for which the NotFound page is sent. */

@@ -5,7 +5,6 @@ import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { MentionCandidates } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
-import { addNameKeys } from '../accounts/name-key.ts';
 
 const candidates = async (forum: Forum, { token }: Person, channel: string, prefix: string) => {
   const url = withQuery(apiRoutes.users, { channel, prefix });
@@ -91,21 +90,6 @@ for (const engine of engines) {
         found.map(({ name }) => name.slice(-1)),
         ['9', '8', '7', '0', '1', '2', '3', '4'],
       );
-    } finally {
-      await forum.stop();
-    }
-  });
-
-  test(`finds accounts whose names had no key, once housekeeping has run (${engine})`, async () => {
-    const forum = await Forum.start(engine);
-    try {
-      const owner = await forum.person();
-      const { _id } = await forum.channel(owner);
-      const old = await forum.person('Óscar');
-      await forum.deps.db.updateTable('accounts').set({ name_key: null }).execute();
-      assert.deepEqual(await candidates(forum, owner, _id, 'os'), []);
-      await addNameKeys(forum.deps);
-      assert.equal((await candidates(forum, owner, _id, 'os'))[0]?.id, old.id);
     } finally {
       await forum.stop();
     }

@@ -4,11 +4,7 @@ import { limits } from '../../shared/limits.ts';
 import type { Person, PersonComment, PersonCommentPage } from '../../shared/people.ts';
 import { completeComments, isAt } from '../comments/comment-details.ts';
 import { firstWithin, selectComments } from '../comments/comment-rows.ts';
-import {
-  formatPersonCommentCursor,
-  type PersonCommentCursor,
-  parsePersonCommentCursor,
-} from '../database/cursors.ts';
+import { formatTimedCursor, parseTimedCursor, type TimedCursor } from '../database/cursors.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { isVisibleRow } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -62,7 +58,7 @@ export async function listPersonComments(
   accountId: string,
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<PersonCommentPage> {
-  const cursor = after === undefined ? undefined : parsePersonCommentCursor(after);
+  const cursor = after === undefined ? undefined : parseTimedCursor('', after);
   // Request one more, to know whether another page follows.
   const keys = await findKeys(db, accountId, cursor, limit + 1);
   const items = await readItems(db, accountId, keys.slice(0, limit));
@@ -71,18 +67,13 @@ export async function listPersonComments(
   );
   const last = data.at(-1)?.comment;
   const hasMore = keys.length > limit || items.length > data.length;
-  return { data, next: hasMore && last ? formatPersonCommentCursor(cursorAt(last)) : null };
+  return { data, next: hasMore && last ? formatTimedCursor('', cursorAt(last)) : null };
 }
 
 type CommentRowKey = Awaited<ReturnType<typeof findKeys>>[number];
 
 /** Finds the keys of a person's newest visible comments, with the names of their channels. */
-function findKeys(
-  db: Database,
-  accountId: string,
-  after: PersonCommentCursor | undefined,
-  limit: number,
-) {
+function findKeys(db: Database, accountId: string, after: TimedCursor | undefined, limit: number) {
   // The view is not used, because it would skip any number of comments in hidden channels.
   let newest = db
     .selectFrom('comments')
@@ -98,7 +89,7 @@ function findKeys(
       eb(
         eb.refTuple('created_at_ms', 'channel_id', 'number'),
         '<',
-        eb.tuple(after.createdAtMs, after.channelId, after.number),
+        eb.tuple(after.atMs, after.channelId, after.number),
       ),
     );
   }
@@ -133,6 +124,6 @@ async function readItems(
   });
 }
 
-function cursorAt({ createdAt, channelId, number }: Comment): PersonCommentCursor {
-  return { createdAtMs: Date.parse(createdAt), channelId, number };
+function cursorAt({ createdAt, channelId, number }: Comment): TimedCursor {
+  return { atMs: Date.parse(createdAt), channelId, number };
 }

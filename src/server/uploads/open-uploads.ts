@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import { UploadLocks } from './locks/upload-locks.ts';
+import { openOnce } from './open-once.ts';
 import { uploadFolder } from './stores/upload-folder.ts';
 import type { UploadStore } from './stores/upload-store.ts';
 
@@ -13,17 +14,9 @@ export interface Uploads {
 }
 
 export async function openUploads(config: Config, db: Database): Promise<Uploads> {
-  let store: Promise<UploadStore> | undefined;
   const shared = config.databaseUrl ? await openSharedLocks(config.databaseUrl, db) : undefined;
   return {
-    store: () => {
-      store ??= openStore(config).catch((error: unknown) => {
-        // The next call tries again.
-        store = undefined;
-        throw error;
-      });
-      return store;
-    },
+    store: openOnce(() => openStore(config)),
     locker: new UploadLocks(shared),
     close: async () => shared?.close(),
   };

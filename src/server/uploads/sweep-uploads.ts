@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
+import { unlessMissing } from '../missing.ts';
 import type { Uploads } from './open-uploads.ts';
 import { uploadFolder } from './stores/upload-folder.ts';
 
@@ -46,5 +47,5 @@ export async function sweepSharedUploads({
 
 /** 0 when the file was removed meanwhile. */
 async function modifiedAtMs(file: string): Promise<number> {
-  return (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
+  return (await unlessMissing(stat(file)))?.mtimeMs ?? 0;
 }

@@ -6,13 +6,7 @@ import { limits } from '../../shared/limits.ts';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../http/api-error.ts';
 import { acceptImage, type ImageServices } from '../images/accept-image.ts';
-import {
-  DecodingQueueFull,
-  ImageQuotaExceeded,
-  ImageRejected,
-  ImageTooLarge,
-  NotAnImage,
-} from '../images/errors.ts';
+import { ImageRejected } from '../images/errors.ts';
 import { toUploadedFile } from '../images/image-queries.ts';
 import { StoreUnavailable } from '../images/stores/errors.ts';
 import type { Uploads } from './open-uploads.ts';
@@ -128,9 +122,6 @@ export async function openTusServer(
 
 /** Value of the `outcome` label in metrics. */
 function outcomeOf(error: unknown): string {
-  if (error instanceof NotAnImage) return 'not_an_image';
-  if (error instanceof ImageTooLarge) return 'image_too_large';
-  if (error instanceof ImageQuotaExceeded) return 'quota_exceeded';
-  const isTemporary = error instanceof StoreUnavailable || error instanceof DecodingQueueFull;
-  return isTemporary ? 'unavailable' : 'failed';
+  if (error instanceof StoreUnavailable) return 'unavailable';
+  return error instanceof ApiError ? error.code : 'failed';
 }

@@ -1,9 +1,11 @@
+import { megabytesText } from '../../shared/number-texts.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
+import { ApiError } from '../http/api-error.ts';
 import { exceedsQuota } from '../images/image-queries.ts';
-import { requireDiskSpace } from '../overload/disk-reserve.ts';
+import { usableBytes } from '../overload/disk-reserve.ts';
 import type { Uploads } from './open-uploads.ts';
-import { UploadNotFound, UploadQuotaExceeded } from './stores/errors.ts';
+import { DiskFull, UploadNotFound } from './stores/errors.ts';
 
 /** Limit of unfinished uploads of one account. */
 const maxOpen = 5;
@@ -20,7 +22,7 @@ interface QuotaServices {
  * lock on the account that is held until the upload is created, so that concurrent uploads add up.
  * @param bytes declared length, or `maxBytes` when it is unknown
  * @param maxBytes limit of one upload
- * @throws UploadQuotaExceeded, DiskFull
+ * @throws ApiError `quota_exceeded`; DiskFull
  */
 export async function makeRoom(
   services: QuotaServices,
@@ -29,7 +31,7 @@ export async function makeRoom(
   maxBytes: number,
 ): Promise<void> {
   const { config, uploads } = services;
-  if (!config.s3) await requireDiskSpace(config.dataDir, bytes);
+  if (!config.s3 && (await usableBytes(config.dataDir)) < bytes) throw new DiskFull();
   const open = await (await uploads.store()).listOpen(accountId);
   const stalestFirst = open.toSorted(
     (one, other) =>
@@ -41,9 +43,17 @@ export async function makeRoom(
     .slice(surplus)
     .reduce((sum, { size }) => sum + (size ?? maxBytes), bytes);
   if (await exceedsQuota(services, accountId, declared)) {
-    throw new UploadQuotaExceeded(config.accountQuotaMb, open.length);
+    throw quotaExceeded(config.accountQuotaMb, open.length);
   }
   for (const { id } of stalestFirst.slice(0, surplus)) await removeUpload(uploads, id);
+}
+
+function quotaExceeded(quotaMb: number, openUploads: number): ApiError {
+  const detail =
+    openUploads > 0
+      ? `No cabe en los ${megabytesText(quotaMb)} que tienes: cuentan también las subidas sin acabar. Acábalas o cancélalas, o vuelve a intentarlo dentro de una hora.`
+      : `No cabe en los ${megabytesText(quotaMb)} que tienes para tus imágenes. Elige una que pese menos.`;
+  return new ApiError('quota_exceeded', { detail });
 }
 
 /** Removes an upload under its lock, so that no request writes to it afterwards. */

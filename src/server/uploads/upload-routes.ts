@@ -10,9 +10,10 @@ import type { Config } from '../config/config.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { withUploadSlot } from '../overload/upload-concurrency.ts';
+import { openOnce } from './open-once.ts';
 import { isUploadOf } from './stores/upload-id.ts';
 import { toTusRequest } from './tus-bridge.ts';
-import type { openTusServer, UploadServices } from './tus-uploads.ts';
+import type { UploadServices } from './tus-uploads.ts';
 
 /** Resumable uploads (tus 1.0). The response to the request with the last byte is a StoredFile. */
 export function uploadRoutes(
@@ -20,17 +21,10 @@ export function uploadRoutes(
   services: UploadServices & SessionServices & { config: Pick<Config, 'maxImageMb'> },
 ): void {
   const maxBytes = services.config.maxImageMb * 1024 * 1024;
-  let opening: ReturnType<typeof openTusServer> | undefined;
-  const openTus = () => {
-    opening ??= import('./tus-uploads.ts')
-      .then((tus) => tus.openTusServer(services, maxBytes))
-      .catch((error: unknown) => {
-        // The next upload tries again: the disk may have been full.
-        opening = undefined;
-        throw error;
-      });
-    return opening;
-  };
+  const openTus = openOnce(async () => {
+    const { openTusServer } = await import('./tus-uploads.ts');
+    return openTusServer(services, maxBytes);
+  });
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const accountId = callerOf(request).id;

@@ -1,9 +1,9 @@
 import type { DeletedContent, DeletionRequested } from '../../../shared/account-settings.ts';
-import { limits } from '../../../shared/limits.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { deletionMs } from '../../times.ts';
 import { lockAccount } from '../passwords/current-password.ts';
 import { makeReceipt } from './deletion-receipt.ts';
 
@@ -11,8 +11,6 @@ interface Services {
   transact: Transact;
   now: () => number;
 }
-
-const deletionMs = limits.deletionDays * 86_400_000;
 
 /**
  * Requests the erasure of the account after `limits.deletionDays`. A repeated request with the same content

@@ -5,7 +5,7 @@ import { writeAudit } from '../../database/audit-log.ts';
 import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
 import { requestVacuum } from '../../database/sqlite/vacuum.ts';
 import type { ErasureStep } from '../../database/table-register.ts';
-import { forEachDespiteErrors } from '../../failed-work.ts';
+import { forEachDespiteErrors } from '../../despite-errors.ts';
 import { announceErasure } from './announce-erasure.ts';
 import { eraseImages, eraseOwner } from './erase-account-rows.ts';
 import { eraseChannelsOf } from './erase-channels-of.ts';

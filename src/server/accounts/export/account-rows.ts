@@ -1,44 +1,40 @@
+import { streamRows } from '../../database/read-rows.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { exportedImage } from './exported-images.ts';
-
-/** Rows read by one query. */
-const batchSize = 500;
 
 const toInstantOrNull = (ms: number | null) => (ms === null ? null : toInstant(ms));
 
 /** The account itself, with the receipt of a requested deletion. */
-export async function* accountRow(db: Database, id: string): AsyncGenerator<object[]> {
+export async function* accountRow(db: Database, id: string): AsyncGenerator<object> {
   const account = await db
     .selectFrom('accounts')
     .select(['name', 'email', 'img', 'created_at_ms', 'name_changed_at_ms', 'deletion_receipt'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  yield [
-    {
-      id,
-      name: account.name,
-      email: account.email,
-      img: account.img,
-      createdAt: toInstant(account.created_at_ms),
-      nameChangedAt: toInstantOrNull(account.name_changed_at_ms),
-      deletion: account.deletion_receipt && JSON.parse(account.deletion_receipt),
-    },
-  ];
+  yield {
+    id,
+    name: account.name,
+    email: account.email,
+    img: account.img,
+    createdAt: toInstant(account.created_at_ms),
+    nameChangedAt: toInstantOrNull(account.name_changed_at_ms),
+    deletion: account.deletion_receipt && JSON.parse(account.deletion_receipt),
+  };
 }
 
 /** Sessions, remembered browsers and passkeys of the account. */
-export async function* sessionRows(db: Database, id: string): AsyncGenerator<object[]> {
+export async function* sessionRows(db: Database, id: string): AsyncGenerator<object> {
   for (const table of ['sessions', 'devices'] as const) {
     const rows = await db
       .selectFrom(table as 'devices')
       .select(['browser', 'created_at_ms', 'last_used_at_ms', 'expires_at_ms'])
       .where('account_id', '=', id)
       .execute();
-    yield rows.map((row) => ({
+    yield* rows.map((row) => ({
       kind: table === 'devices' ? 'remembered browser' : 'session',
       browser: row.browser,
       createdAt: toInstant(row.created_at_ms),
-      lastUsedAt: toInstantOrNull(row.last_used_at_ms),
+      lastUsedAt: toInstant(row.last_used_at_ms),
       expiresAt: toInstant(row.expires_at_ms),
     }));
   }
@@ -47,7 +43,7 @@ export async function* sessionRows(db: Database, id: string): AsyncGenerator<obj
     .select(['name', 'created_at_ms', 'last_used_at_ms'])
     .where('account_id', '=', id)
     .execute();
-  yield passkeys.map((row) => ({
+  yield* passkeys.map((row) => ({
     kind: 'passkey',
     name: row.name,
     createdAt: toInstant(row.created_at_ms),
@@ -56,20 +52,10 @@ export async function* sessionRows(db: Database, id: string): AsyncGenerator<obj
 }
 
 /** Channels of the account, also hidden and deleted ones. */
-export async function* channelRows(db: Database, id: string): AsyncGenerator<object[]> {
-  for (let after = ''; ; ) {
-    const rows = await db
-      .selectFrom('channels')
-      .selectAll()
-      .where('account_id', '=', id)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(batchSize)
-      .execute();
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.id;
-    yield rows.map((row) => ({
+export async function* channelRows(db: Database, id: string): AsyncGenerator<object> {
+  const channels = db.selectFrom('channels').selectAll().where('account_id', '=', id).orderBy('id');
+  for await (const row of streamRows(db, channels)) {
+    yield {
       id: row.id,
       name: row.name,
       description: row.description,
@@ -80,98 +66,70 @@ export async function* channelRows(db: Database, id: string): AsyncGenerator<obj
       closedAt: toInstantOrNull(row.closed_at_ms),
       deletedAt: toInstantOrNull(row.deleted_at_ms),
       hiddenAt: toInstantOrNull(row.hidden_at_ms),
-    }));
+    };
   }
 }
 
-/** Earlier versions of the account's channels. One channel can have thousands. */
-export async function* channelVersionRows(db: Database, id: string): AsyncGenerator<object[]> {
-  const channels = await db
+/** Earlier versions of the account's channels. */
+export async function* channelVersionRows(db: Database, id: string): AsyncGenerator<object> {
+  const versions = db
     .selectFrom('channels')
-    .select('id')
-    .where('account_id', '=', id)
-    .where('revision', '>', 1)
-    .execute();
-  for (const channel of channels) {
-    for (let after = 0; ; ) {
-      const versions = await db
-        .selectFrom('channel_versions')
-        .selectAll()
-        .where('channel_id', '=', channel.id)
-        .where('revision', '>', after)
-        .orderBy('revision')
-        .limit(batchSize)
-        .execute();
-      const last = versions.at(-1);
-      if (!last) break;
-      after = last.revision;
-      yield versions.map((version) => ({
-        id: channel.id,
-        revision: version.revision,
-        name: version.name,
-        description: version.description,
-        cover: version.cover,
-        coverAlt: version.cover_alt,
-        replacedAt: toInstant(version.replaced_at_ms),
-      }));
-    }
+    .innerJoin('channel_versions', 'channel_versions.channel_id', 'channels.id')
+    .selectAll('channel_versions')
+    .where('channels.account_id', '=', id)
+    .orderBy('channels.id')
+    .orderBy('channel_versions.revision');
+  for await (const version of streamRows(db, versions)) {
+    yield {
+      id: version.channel_id,
+      revision: version.revision,
+      name: version.name,
+      description: version.description,
+      cover: version.cover,
+      coverAlt: version.cover_alt,
+      replacedAt: toInstant(version.replaced_at_ms),
+    };
   }
 }
 
 /** Comments that the account gave thanks for. */
-export async function* thanksRows(db: Database, id: string): AsyncGenerator<object[]> {
-  for (let after = { channel_id: '', number: 0 }; ; ) {
-    const rows = await db
-      .selectFrom('comment_thanks')
-      .select(['channel_id', 'number', 'created_at_ms'])
-      .where('account_id', '=', id)
-      .where((eb) =>
-        eb(eb.refTuple('channel_id', 'number'), '>', eb.tuple(after.channel_id, after.number)),
-      )
-      .orderBy('channel_id')
-      .orderBy('number')
-      .limit(batchSize)
-      .execute();
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last;
-    yield rows.map((row) => ({
-      channelId: row.channel_id,
-      number: row.number,
-      createdAt: toInstant(row.created_at_ms),
-    }));
+export async function* thanksRows(db: Database, id: string): AsyncGenerator<object> {
+  const thanks = db
+    .selectFrom('comment_thanks')
+    .select(['channel_id', 'number', 'created_at_ms'])
+    .where('account_id', '=', id)
+    .orderBy('channel_id')
+    .orderBy('number');
+  for await (const { channel_id, number, created_at_ms } of streamRows(db, thanks)) {
+    yield { channelId: channel_id, number, createdAt: toInstant(created_at_ms) };
   }
 }
 
 /** Reading positions of the account. */
-export async function* readingRows(db: Database, id: string): AsyncGenerator<object[]> {
-  for (let after = ''; ; ) {
-    const rows = await db
-      .selectFrom('reading_positions')
-      .select(['channel_id', 'number'])
-      .where('account_id', '=', id)
-      .where('channel_id', '>', after)
-      .orderBy('channel_id')
-      .limit(batchSize)
-      .execute();
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.channel_id;
-    yield rows.map((row) => ({ channelId: row.channel_id, number: row.number }));
+export async function* readingRows(db: Database, id: string): AsyncGenerator<object> {
+  const positions = db
+    .selectFrom('reading_positions')
+    .select(['channel_id', 'number'])
+    .where('account_id', '=', id)
+    .orderBy('channel_id');
+  for await (const { channel_id, number } of streamRows(db, positions)) {
+    yield { channelId: channel_id, number };
   }
 }
 
 /** Images of the account, with the names of their files in the archive. */
-export async function* imageRows(db: Database, id: string): AsyncGenerator<object[]> {
-  const rows = await db.selectFrom('images').selectAll().where('account_id', '=', id).execute();
-  yield rows.map((row) => ({
-    file: exportedImage(row).name,
-    url: row.url,
-    use: row.use,
-    contentType: row.content_type,
-    bytes: row.size_bytes,
-    width: row.width,
-    height: row.height,
-    createdAt: toInstant(row.created_at_ms),
-  }));
+export async function* imageRows(db: Database, id: string): AsyncGenerator<object> {
+  const images = db.selectFrom('images').selectAll().where('account_id', '=', id);
+  for await (const row of streamRows(db, images)) {
+    yield {
+      file: exportedImage(row).name,
+      url: row.url,
+      use: row.use,
+      contentType: row.content_type,
+      bytes: row.size_bytes,
+      width: row.width,
+      height: row.height,
+      createdAt: toInstant(row.created_at_ms),
+    };
+  }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { commentId } from '../../../shared/comment-id.ts';
 import { type CommentRowKey, findQuotations, isAt } from '../../comments/comment-details.ts';
 import { findNames } from '../../comments/mention-names.ts';
@@ -9,18 +10,21 @@ import { type Database, toInstant } from '../../database/tables.ts';
 const batchSize = 50;
 
 /** Every comment of an account, also hidden and deleted ones. */
-export async function* commentRows(db: Database, accountId: string): AsyncGenerator<object[]> {
-  for await (const rows of readBatches(db, accountId)) yield await complete(db, rows);
+export async function* commentRows(
+  db: Database,
+  accountId: string,
+  signal: AbortSignal,
+): AsyncGenerator<object> {
+  for await (const rows of readBatches(db, accountId, signal)) yield* await complete(db, rows);
 }
 
 /** Earlier versions of the account's comments. One comment can have thousands. */
 export async function* commentVersionRows(
   db: Database,
   accountId: string,
-): AsyncGenerator<object[]> {
-  for await (const rows of readBatches(db, accountId)) {
-    // An empty batch lets the caller yield to other requests.
-    yield [];
+  signal: AbortSignal,
+): AsyncGenerator<object> {
+  for await (const rows of readBatches(db, accountId, signal)) {
     for (const row of rows) if (row.revision > 1) yield* versionsOf(db, row);
   }
 }
@@ -28,7 +32,7 @@ export async function* commentVersionRows(
 async function* versionsOf(
   db: Database,
   { channel_id, number }: CommentRowKey,
-): AsyncGenerator<object[]> {
+): AsyncGenerator<object> {
   for (let after = 0; ; ) {
     const versions = await db
       .selectFrom('comment_versions')
@@ -46,7 +50,7 @@ async function* versionsOf(
       db,
       versions.map(({ text }) => text),
     );
-    yield versions.map(({ revision, text, replaced_at_ms }) => ({
+    yield* versions.map(({ revision, text, replaced_at_ms }) => ({
       id: idOf({ channel_id, number }),
       revision,
       comment: toPlainText(text, names),
@@ -55,8 +59,12 @@ async function* versionsOf(
   }
 }
 
-/** Reads the comments in the order of an index. */
-async function* readBatches(db: Database, accountId: string): AsyncGenerator<StoredComment[]> {
+/** Reads the comments in the order of an index. @param signal stops it between two batches */
+async function* readBatches(
+  db: Database,
+  accountId: string,
+  signal: AbortSignal,
+): AsyncGenerator<StoredComment[]> {
   for (let after = { created_at_ms: 0, channel_id: '', number: 0 }; ; ) {
     const rows = await db
       .selectFrom('comments')
@@ -78,6 +86,8 @@ async function* readBatches(db: Database, accountId: string): AsyncGenerator<Sto
     if (!last) return;
     after = last;
     yield rows;
+    // Queries on SQLite are synchronous: other requests come in between.
+    await yieldToEventLoop(undefined, { signal });
   }
 }
 

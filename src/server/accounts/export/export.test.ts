@@ -14,8 +14,6 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 import { withdrawImages } from '../../images/withdraw-images.ts';
-import { channelRows, channelVersionRows } from './account-rows.ts';
-import { commentRows, commentVersionRows } from './comment-rows.ts';
 
 async function download(forum: Forum, { token }: { token: string }): Promise<Map<string, Buffer>> {
   const response = await forum.call('GET', apiRoutes.export, { token });
@@ -122,7 +120,7 @@ onBothEngines('the export of an account', (forum) => {
     );
   });
 
-  test('reads the many earlier versions of a comment and a channel in batches', async () => {
+  test('contains all of many earlier versions of a comment and a channel', async () => {
     const ana = await forum().person('Ana');
     const { _id: channel_id } = await forum().channel(ana);
     await forum().comment(ana, channel_id, 'Ahora');
@@ -147,17 +145,6 @@ onBothEngines('the export of an account', (forum) => {
     const revision = { revision: many + 1 };
     await db.updateTable('comments').set(revision).where('channel_id', '=', channel_id).execute();
     await db.updateTable('channels').set(revision).where('id', '=', channel_id).execute();
-    let mostRows = 0;
-    for (const rows of [channelRows, channelVersionRows, commentRows, commentVersionRows]) {
-      for await (const batch of rows(db, ana.id)) {
-        mostRows = Math.max(
-          mostRows,
-          batch.length,
-          JSON.stringify(batch).split('replacedAt').length,
-        );
-      }
-    }
-    assert.ok(mostRows <= 501, `${mostRows} rows at once`);
     const files = await download(forum(), ana);
     for (const name of ['versiones-de-canales.json', 'versiones-de-comentarios.json']) {
       const numbers = parse(files, name).map((version) => version.revision);

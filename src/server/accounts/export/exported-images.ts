@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Database, Tables } from '../../database/tables.ts';
-import { unlessMissing } from '../../images/stores/errors.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { fullVariant, objectKey } from '../../images/stores/storage-keys.ts';
+import { unlessMissing } from '../../missing.ts';
 
 export interface ExportedImage {
   /** As in the table `images`. */

@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { openToRead } from '../../database/database.ts';
-import type { ExportFile } from '../../database/table-register.ts';
+import type { ExportList } from '../../database/table-register.ts';
 import type { Database } from '../../database/tables.ts';
 import {
   accountRow,
@@ -17,19 +17,22 @@ import {
 import { commentRows, commentVersionRows } from './comment-rows.ts';
 import { type ExportedImage, listImages } from './exported-images.ts';
 
-type Lists = Record<ExportFile, (db: Database, accountId: string) => AsyncGenerator<object[]>>;
+/** Size at which a part of a file is written, so that other requests can run in between. */
+const chunkChars = 64 * 1024;
 
-/** Files of the archive, each a JSON array. */
-const lists: Lists = {
-  'cuenta.json': accountRow,
-  'sesiones.json': sessionRows,
-  'canales.json': channelRows,
-  'versiones-de-canales.json': channelVersionRows,
-  'comentarios.json': commentRows,
-  'versiones-de-comentarios.json': commentVersionRows,
-  'gracias.json': thanksRows,
-  'lecturas.json': readingRows,
-  'imagenes.json': imageRows,
+type ReadItems = (db: Database, accountId: string, signal: AbortSignal) => AsyncGenerator<object>;
+
+/** The lists of the archive, each a JSON array in a file of its own. */
+const lists: Record<ExportList, { file: string; read: ReadItems }> = {
+  account: { file: 'cuenta.json', read: accountRow },
+  sessions: { file: 'sesiones.json', read: sessionRows },
+  channels: { file: 'canales.json', read: channelRows },
+  'channel versions': { file: 'versiones-de-canales.json', read: channelVersionRows },
+  comments: { file: 'comentarios.json', read: commentRows },
+  'comment versions': { file: 'versiones-de-comentarios.json', read: commentVersionRows },
+  thanks: { file: 'gracias.json', read: thanksRows },
+  'reading positions': { file: 'lecturas.json', read: readingRows },
+  images: { file: 'imagenes.json', read: imageRows },
 };
 
 export interface Snapshot {
@@ -41,7 +44,7 @@ export interface Snapshot {
 /**
  * Copies the rows of an account at one moment to temporary files, so that a slow client holds no database
  * connection. The files are unlinked, so that none stays when the process is killed.
- * @param signal stops it between two batches
+ * @param signal stops it between two rows
  */
 export async function takeSnapshot(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
@@ -57,10 +60,10 @@ export async function takeSnapshot(
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async (trx) => {
-        for (const [name, read] of Object.entries(lists)) {
+        for (const { file, read } of Object.values(lists)) {
           const handle = await openUnlinked(config.dataDir);
-          files.push({ name, handle });
-          await writeList(handle, read(trx, accountId), signal);
+          files.push({ name: file, handle });
+          await writeList(handle, read(trx, accountId, signal), signal);
         }
         return { files, images: await listImages(trx, accountId) };
       });
@@ -86,18 +89,18 @@ async function openUnlinked(folder: string): Promise<FileHandle> {
 
 async function writeList(
   handle: FileHandle,
-  batches: AsyncGenerator<object[]>,
+  items: AsyncGenerator<object>,
   signal: AbortSignal,
 ): Promise<void> {
+  let lines = '';
   let separator = '[\n';
-  for await (const batch of batches) {
+  for await (const item of items) {
     signal.throwIfAborted();
-    let lines = '';
-    for (const item of batch) {
-      lines += `${separator}${JSON.stringify(item)}`;
-      separator = ',\n';
-    }
+    lines += `${separator}${JSON.stringify(item)}`;
+    separator = ',\n';
+    if (lines.length < chunkChars) continue;
     await handle.writeFile(lines);
+    lines = '';
   }
-  await handle.writeFile(separator === '[\n' ? '[]\n' : '\n]\n');
+  await handle.writeFile(`${lines}${separator === '[\n' ? '[]' : '\n]'}\n`);
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../../database/tables.ts';
+import { dayMs } from '../../times.ts';
 import { hashToken } from '../hash-token.ts';
 import { findSurplus } from './find-surplus.ts';
-import { dayMs, longestMs } from './session-times.ts';
+import { longestMs } from './session-times.ts';
 
 /** How long a browser stays signed in after its last use. */
 const deviceMs = 90 * dayMs;
@@ -102,11 +103,7 @@ export async function renewDevice(
     .set({ token_hash: hashToken(value) })
     .where('id', '=', id)
     .execute();
-  await trx
-    .deleteFrom('sessions')
-    .where('device_id', '=', id)
-    .where((eb) => eb.or([eb('id', 'is', null), eb('id', '!=', keptId)]))
-    .execute();
+  await trx.deleteFrom('sessions').where('device_id', '=', id).where('id', '!=', keptId).execute();
   return { value, maxAgeMs };
 }
 

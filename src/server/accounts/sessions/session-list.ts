@@ -35,15 +35,12 @@ export async function readSessions(
     .execute();
   const listed = [
     ...devices.map((device) => ({ ...device, isRemembered: true })),
-    // A session that an older version opened has no id until its next use.
-    ...sessions.flatMap((one) =>
-      one.id === null ? [] : [{ ...one, id: one.id, isRemembered: false }],
-    ),
+    ...sessions.map((session) => ({ ...session, isRemembered: false })),
   ].map((one) => ({
     id: one.id,
     browser: one.browser || browserName(undefined),
     createdAt: toInstant(one.created_at_ms),
-    lastUsedAt: toInstant(one.last_used_at_ms ?? one.created_at_ms),
+    lastUsedAt: toInstant(one.last_used_at_ms),
     isCurrent: one.id === currentId,
     isRemembered: one.isRemembered,
   }));

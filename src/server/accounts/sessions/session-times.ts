@@ -1,4 +1,5 @@
-export const dayMs = 86_400_000;
+import { dayMs } from '../../times.ts';
+
 /** Lifetime of sessions and remembered browsers, even when they are in use. */
 export const longestMs = 365 * dayMs;
 

@@ -4,11 +4,12 @@ import type { User } from '../../../shared/accounts.ts';
 import { classifyStorageError, DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
+import { dayMs } from '../../times.ts';
 import { hashToken } from '../hash-token.ts';
 import { lockOpenAccount } from '../passwords/current-password.ts';
 import { addDevice, type DeviceToken, endDevices, extendDevice } from './devices.ts';
 import { findSurplus, type Surplus } from './find-surplus.ts';
-import { dayMs, longestMs } from './session-times.ts';
+import { longestMs } from './session-times.ts';
 
 /** Devices per transaction, so that other writes can run in between. */
 const batchSize = 500;
@@ -144,15 +145,12 @@ export async function findSession(
     .executeTakeFirst();
   if (!row || row.expires_at_ms <= nowMs) return undefined;
   const { session_id, device_id, last_used_at_ms, expires_at_ms, created_at_ms, ...user } = row;
-  // A previous version that runs beside this one opens sessions without an id.
-  const id = session_id ?? uuidv7();
   // The difference is absolute, so that a time recorded by a clock running ahead is corrected.
-  const sinceMs = Math.abs(nowMs - (last_used_at_ms ?? 0));
+  const sinceMs = Math.abs(nowMs - last_used_at_ms);
   const isFirst = last_used_at_ms === created_at_ms;
-  if (sinceMs >= recordMs || isFirst || session_id === null) {
+  if (sinceMs >= recordMs || isFirst) {
     const createdMs = Math.min(created_at_ms, nowMs);
     const used = {
-      id,
       created_at_ms: createdMs,
       last_used_at_ms: nowMs,
       expires_at_ms: endOf(createdMs, nowMs, sessionDays),
@@ -162,7 +160,7 @@ export async function findSession(
       if (device_id !== null) await extendDevice(db, device_id, nowMs);
     });
   }
-  return { user, id, deviceId: device_id };
+  return { user, id: session_id, deviceId: device_id };
 }
 
 /** Ignores a failed write, so that reading works with a full or read-only disk; the next use retries. */
@@ -202,7 +200,7 @@ export async function endSessions(
     .$if(current !== undefined, (query) =>
       query.where((eb) =>
         eb.and([
-          eb.or([eb('id', 'is', null), eb('id', '!=', current?.id ?? '')]),
+          eb('id', '!=', current?.id ?? ''),
           eb.or([eb('device_id', 'is', null), eb('device_id', '!=', current?.deviceId ?? '')]),
         ]),
       ),

@@ -5,13 +5,13 @@ import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Change, LiveBus } from '../../live/bus/live-bus.ts';
+import { dayMs } from '../../times.ts';
 import { emailKey } from '../email-key.ts';
 import { nameKey } from '../name-key.ts';
 import { lockAccount } from '../passwords/current-password.ts';
 import { setPassword } from '../recovery/set-password.ts';
 import { type DeviceToken, renewDevice } from '../sessions/devices.ts';
 import { requireStillOpen } from '../sessions/session-guard.ts';
-import { dayMs } from '../sessions/session-times.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { emailTaken } from '../sign-in/account-queries.ts';
 

@@ -19,8 +19,8 @@ interface NewAccount {
 
 /**
  * Inserts an account. Call it in a transaction, because the image is checked first.
- * @throws ApiError `email_taken` when an account has this address in any case or Unicode form;
- * ImageNotFound
+ * @throws ApiError `email_taken` when an account has this address in any case or Unicode form,
+ * `invalid_fields` for an image of this site
  */
 export async function insertAccount(
   trx: Database,
@@ -95,7 +95,7 @@ export async function readProfile(db: Database, user: User): Promise<Profile> {
 
 /**
  * Changes the image of the account, which its channels and comments show. The current image is valid too.
- * @throws ImageNotFound
+ * @throws ApiError `invalid_fields` for another image than one of its own
  */
 export async function updateImage(
   { transact, live }: { transact: Transact; live: LiveBus },

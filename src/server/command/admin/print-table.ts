@@ -1,14 +1,12 @@
+import type { Print } from '../../operator-error.ts';
+
 /** Control and formatting characters, which could manipulate the operator's terminal. */
 const unprintable = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
 const maxCellChars = 60;
 const maxMatches = 50;
 
 /** Prints a table with aligned columns, or `none` when it has no rows. */
-export function printTable(
-  print: (line: string) => void,
-  headings: string[],
-  rows: string[][],
-): void {
+export function printTable(print: Print, headings: string[], rows: string[][]): void {
   if (rows.length === 0) {
     print('none');
     return;
@@ -28,17 +26,13 @@ export function printTable(
 }
 
 /** Prints the first rows that a search has found as a table, and the number of further rows. */
-export function printMatches(
-  print: (line: string) => void,
-  headings: string[],
-  rows: string[][],
-): void {
+export function printMatches(print: Print, headings: string[], rows: string[][]): void {
   printTable(print, headings, rows.slice(0, maxMatches));
   if (rows.length > maxMatches) print(`… and ${rows.length - maxMatches} more: search for them`);
 }
 
 /** Prints a text line by line, each indented by two spaces. */
-export function printText(print: (line: string) => void, text: string): void {
+export function printText(print: Print, text: string): void {
   for (const line of text.split('\n')) print(`  ${line.replace(unprintable, ' ')}`);
 }
 

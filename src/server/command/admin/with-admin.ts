@@ -6,11 +6,12 @@ import type { Database } from '../../database/tables.ts';
 import { singleTransactions } from '../../database/transactions.ts';
 import { notifyProcesses } from '../../live/bus/postgres-live-bus.ts';
 import { type Admin, AdminError } from '../../moderation/audited.ts';
+import type { Print } from '../../operator-error.ts';
 
 /** Services for the operator's commands. A server may be running on the same site. */
 export interface AdminContext extends Admin {
   config: Config;
-  print: (line: string) => void;
+  print: Print;
 }
 
 /** @throws AdminError when there is no database of this version; UnfitDatabase */

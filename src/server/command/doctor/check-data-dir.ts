@@ -7,12 +7,12 @@ import { openToRead } from '../../database/database.ts';
 import { findLackOfSpace, readFileVersion, vacuumDue } from '../../database/sqlite/vacuum.ts';
 import { toInstant } from '../../database/tables.ts';
 import { findFailedWork } from '../../failed-work.ts';
+import { dayMs } from '../../times.ts';
 import { findFault } from '../../unusable-files.ts';
 import { advice, type Finding, fix, ok, runCheck } from './finding.ts';
 
 const mb = 1_000_000;
 const minFreeMb = { fix: 200, advice: 1000 };
-const dayMs = 86_400_000;
 
 /** Checks permissions, free disk space and backups of the data folder. */
 export async function checkDataDir(config: Config, nowMs: number): Promise<Finding[]> {

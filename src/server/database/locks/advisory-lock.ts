@@ -47,7 +47,7 @@ export async function tryWithLock<T>(
     const unlock = tryFileLock(config.dataDir, `${name}.lock`);
     return unlock && work(async () => {}).finally(unlock);
   }
-  return inTransaction(db, async (connection) => {
+  return withOpenTransaction(db, async (connection) => {
     const { rows } = await sql<{ acquired: boolean }>`
       select pg_try_advisory_xact_lock(${key}::bigint) as acquired
     `.execute(connection);
@@ -74,7 +74,7 @@ export async function withLock<T extends object | string>(
 
 /** Runs work under PostgreSQL's migration lock. @param db without statement timeouts */
 export async function withMigrationLock<T>(db: Database, work: () => Promise<T>): Promise<T> {
-  return inTransaction(db, async (connection) => {
+  return withOpenTransaction(db, async (connection) => {
     await sql`select pg_advisory_xact_lock(${lockKeys.migration}::bigint)`.execute(connection);
     return work();
   });
@@ -90,7 +90,7 @@ export async function withoutRestore<T>(
   onWait: () => void,
 ): Promise<T> {
   const { restore } = lockKeys;
-  return inTransaction(db, async (connection) => {
+  return withOpenTransaction(db, async (connection) => {
     const { rows } = await sql<{ acquired: boolean }>`
       select pg_try_advisory_xact_lock_shared(${restore}::bigint) as acquired
     `.execute(connection);
@@ -130,7 +130,7 @@ async function withoutTimeouts(trx: Database): Promise<void> {
  * PgBouncer in transaction mode, which gives each transaction another connection and would not release a
  * session-level lock.
  */
-async function inTransaction<T>(
+async function withOpenTransaction<T>(
   db: Database,
   work: (connection: Database) => Promise<T>,
 ): Promise<T> {

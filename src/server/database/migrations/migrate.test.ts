@@ -10,6 +10,7 @@ import {
   readRemovals,
 } from '../../../../test/forum/former-comments.ts';
 import { createPostgresDatabase, engines, Forum } from '../../../../test/forum/forum.ts';
+import { nameKey } from '../../accounts/name-key.ts';
 import { openDatabase } from '../database.ts';
 import { isPostgres } from '../is-postgres.ts';
 import type { Database } from '../tables.ts';
@@ -190,11 +191,29 @@ const insertAccount = (
 const insertSession = (db: Database, id: string) =>
   db
     .insertInto('sessions')
-    .values({ token_hash: id, account_id: id, created_at_ms: 1, expires_at_ms: 1 })
+    .values({
+      id,
+      token_hash: id,
+      account_id: id,
+      created_at_ms: 1,
+      last_used_at_ms: 1,
+      expires_at_ms: 1,
+    })
     .execute();
 
 const findErased = (db: Database) =>
   db.selectFrom('accounts').select('email_key').where('id', '=', 'zoraida').executeTakeFirst();
+
+for (const engine of engines) {
+  test(`the migration that adds keys of names computes those of the accounts (${engine})`, async (t) => {
+    const db = await openEmpty(t, engine);
+    await migrate(db, { upTo: '007-site-generation' });
+    await insertAccount(db, 'Óscar', { email_key: 'oscar' });
+    await migrate(db);
+    const account = await db.selectFrom('accounts').select('name_key').executeTakeFirstOrThrow();
+    assert.equal(account.name_key, nameKey('Óscar'));
+  });
+}
 
 test('the migration to whole numbers rounds the fractions that SQLite stored, and changes nothing else', async (t) => {
   const db = await openFormer(t, 'sqlite');

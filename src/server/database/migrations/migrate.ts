@@ -1,51 +1,21 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { type Migration, sql } from 'kysely';
 import { NewerDatabase } from '../errors.ts';
 import { hasTable } from '../has-table.ts';
 import { isPostgres } from '../is-postgres.ts';
 import type { Database } from '../tables.ts';
 import { inTransaction } from '../transactions.ts';
-import * as forum from './001-forum.ts';
-import * as rateLimits from './002-rate-limits.ts';
-import * as rateLimitsByExpiry from './003-rate-limits-by-expiry.ts';
-import * as idempotencyKeys from './004-idempotency-keys.ts';
-import * as moderation from './005-moderation.ts';
-import * as imageNames from './006-image-names.ts';
-import * as siteGeneration from './007-site-generation.ts';
-import * as conversation from './008-conversation.ts';
-import * as search from './009-search.ts';
-import * as accounts from './010-accounts.ts';
-import * as siteIdentity from './011-site-identity.ts';
-import * as erasedEmails from './012-erased-emails.ts';
-import * as wholeNumbers from './013-whole-numbers.ts';
-import * as binPages from './014-bin-pages.ts';
-import * as wholeNumberChecks from './015-whole-number-checks.ts';
-import * as oneTableOfComments from './016-one-table-of-comments.ts';
-import * as mentionsInTexts from './017-mentions-in-texts.ts';
-import * as withdrawnImages from './018-withdrawn-images.ts';
 
 export type Migrations = Record<string, Migration>;
 
-/** Ordered by name. Names are never reused, and released migrations never change. */
-export const allMigrations: Migrations = {
-  '001-forum': forum,
-  '002-rate-limits': rateLimits,
-  '003-rate-limits-by-expiry': rateLimitsByExpiry,
-  '004-idempotency-keys': idempotencyKeys,
-  '005-moderation': moderation,
-  '006-image-names': imageNames,
-  '007-site-generation': siteGeneration,
-  '008-conversation': conversation,
-  '009-search': search,
-  '010-accounts': accounts,
-  '011-site-identity': siteIdentity,
-  '012-erased-emails': erasedEmails,
-  '013-whole-numbers': wholeNumbers,
-  '014-bin-pages': binPages,
-  '015-whole-number-checks': wholeNumberChecks,
-  '016-one-table-of-comments': oneTableOfComments,
-  '017-mentions-in-texts': mentionsInTexts,
-  '018-withdrawn-images': withdrawnImages,
-};
+const files = readdirSync(import.meta.dirname).filter((name) => /^\d{3}-[\w-]+\.ts$/.test(name));
+const named = files
+  .sort()
+  .map(async (file) => [path.basename(file, '.ts'), await import(`./${file}`)]);
+
+/** The migrations of this folder by name, in order. Names are never reused, and released migrations never change. */
+export const allMigrations: Migrations = Object.fromEntries(await Promise.all(named));
 
 /** Names of all migrations of this version, in order. */
 export const migrationNames = Object.keys(allMigrations);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, open, opendir, rm, stat } from 'node:fs/promises';
+import { access, mkdir, open, opendir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { meansMissing, ObjectNotFound } from './errors.ts';
+import { sync, writeDurably } from '../../files.ts';
+import { meansMissing, ObjectNotFound, unlessMissing } from '../../missing.ts';
 import type { ByteRange, ImageStore } from './image-store.ts';
 import { identityKey } from './storage-keys.ts';
-import { renameDurably, sync } from './sync-files.ts';
 
 /** Stores images as files of one folder. */
 export class DiskImageStore implements ImageStore {
@@ -19,24 +19,13 @@ export class DiskImageStore implements ImageStore {
 
   /** Atomic: writes and syncs a temporary file, renames it, then syncs the folder. */
   async write(key: string, bytes: Buffer): Promise<void> {
-    const target = this.#path(key);
     // This key belongs to no image, so the sweep removes the file if the process is killed.
     const temporary = this.#path(`tmp.${randomUUID()}`);
     const firstCreated = await mkdir(this.#folder, { recursive: true });
     if (firstCreated) await sync(path.dirname(firstCreated));
-    try {
-      const file = await open(temporary, 'wx');
-      try {
-        await file.writeFile(bytes);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await renameDurably(temporary, target);
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
+    await writeDurably(this.#path(key), temporary, (part) =>
+      writeFile(part, bytes, { flag: 'wx' }),
+    );
   }
 
   async size(key: string): Promise<number> {
@@ -57,14 +46,10 @@ export class DiskImageStore implements ImageStore {
   }
 
   async *list() {
-    const folder = await opendir(this.#folder).catch((error: unknown) => {
-      if (meansMissing(error)) return [];
-      throw error;
-    });
-    for await (const { name } of folder) {
+    for await (const { name } of (await unlessMissing(opendir(this.#folder))) ?? []) {
       if (name === identityKey) continue;
       // Another process may have removed it since the folder was read.
-      const written = await stat(this.#path(name)).catch(() => undefined);
+      const written = await unlessMissing(stat(this.#path(name)));
       if (written) yield { key: name, writtenAtMs: written.mtimeMs };
     }
   }

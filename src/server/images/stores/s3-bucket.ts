@@ -9,7 +9,8 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import type { BucketConfig } from '../../config/config.ts';
-import { meansMissing, ObjectNotFound, StoreUnavailable } from './errors.ts';
+import { meansMissing, ObjectNotFound } from '../../missing.ts';
+import { StoreUnavailable } from './errors.ts';
 import type { ByteRange } from './image-store.ts';
 
 /** Time limit of a call with its retries; a request for an image or upload must fail within 10 s. */

@@ -11,8 +11,9 @@ import type { Channel } from '../../../shared/channels.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { assetRoutes, pageRoutes } from '../../../shared/routes.ts';
 import { parseConfig } from '../../config/config.ts';
+import { ObjectNotFound } from '../../missing.ts';
 import { sweepImages } from '../sweep-images.ts';
-import { ObjectNotFound, StoreUnavailable } from './errors.ts';
+import { StoreUnavailable } from './errors.ts';
 import { S3ImageStore } from './s3-image-store.ts';
 
 const image = (colour: string) =>

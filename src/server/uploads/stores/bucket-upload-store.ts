@@ -3,8 +3,9 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { DataStore, Upload } from '@tus/server';
-import { ObjectNotFound, StoreUnavailable } from '../../images/stores/errors.ts';
+import { StoreUnavailable } from '../../images/stores/errors.ts';
 import type { S3Bucket } from '../../images/stores/s3-bucket.ts';
+import { ObjectNotFound } from '../../missing.ts';
 import { UploadNotFound } from './errors.ts';
 import { isUploadOf } from './upload-id.ts';
 import type { OpenUpload, UploadStore } from './upload-store.ts';
@@ -54,7 +55,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
 
   override async getUpload(id: string): Promise<Upload> {
     const keys = await this.#keysOf(id);
-    if (!keys.includes(infoKey(id))) throw new UploadNotFound(id);
+    if (!keys.includes(infoKey(id))) throw new UploadNotFound();
     return new Upload({ ...(await this.#readInfo(id)), offset: offsetOf(id, keys) });
   }
 
@@ -67,7 +68,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
       if (waitingBytes === 0) return;
       const start = stored - (stored % chunkBytes);
       const shorter = stored > start ? chunkKey(id, start, stored) : undefined;
-      const head = shorter ? [await this.#read(id, shorter)] : [];
+      const head = shorter ? [await this.#read(shorter)] : [];
       const end = stored + waitingBytes;
       const bytes = Buffer.concat([...head, ...waiting]);
       await this.#bucket.put(chunkKey(id, start, end), bytes, headers);
@@ -98,7 +99,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
 
   override async remove(id: string): Promise<void> {
     const keys = await this.#keysOf(id);
-    if (keys.length === 0) throw new UploadNotFound(id);
+    if (keys.length === 0) throw new UploadNotFound();
     await this.#removeAll(keys);
   }
 
@@ -110,7 +111,7 @@ export class BucketUploadStore extends DataStore implements UploadStore {
       try {
         for (let start = 0; start < bytes; start += chunkBytes) {
           const end = Math.min(start + chunkBytes, bytes);
-          await handle.writeFile(await this.#read(id, chunkKey(id, start, end)));
+          await handle.writeFile(await this.#read(chunkKey(id, start, end)));
         }
       } finally {
         await handle.close();
@@ -160,15 +161,15 @@ export class BucketUploadStore extends DataStore implements UploadStore {
   }
 
   async #readInfo(id: string): Promise<UploadInfo> {
-    return JSON.parse(String(await this.#read(id, infoKey(id)))) as UploadInfo;
+    return JSON.parse(String(await this.#read(infoKey(id)))) as UploadInfo;
   }
 
   /** @throws UploadNotFound when the upload was removed meanwhile; StoreUnavailable */
-  async #read(id: string, key: string): Promise<Buffer> {
+  async #read(key: string): Promise<Buffer> {
     try {
       return await this.#bucket.readWhole(key);
     } catch (error) {
-      throw error instanceof ObjectNotFound ? new UploadNotFound(id, error) : error;
+      throw error instanceof ObjectNotFound ? new UploadNotFound(error) : error;
     }
   }
 

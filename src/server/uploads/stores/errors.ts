@@ -1,32 +1,22 @@
-/** No upload has this id. */
-export class UploadNotFound extends Error {
-  constructor(id: string, cause?: unknown) {
-    super(`no upload ${id}`, { cause });
+import { ApiError } from '../../http/api-error.ts';
+
+/** There is no such upload. */
+export class UploadNotFound extends ApiError {
+  constructor(cause?: unknown) {
+    super('upload_not_found', { cause });
   }
 }
 
 /** Another request holds the upload and did not release it in time. */
-export class UploadLocked extends Error {
+export class UploadLocked extends ApiError {
   constructor() {
-    super('the upload is locked');
+    super('upload_locked');
   }
 }
 
 /** The upload would use up the space that is reserved for the database. */
-export class DiskFull extends Error {
+export class DiskFull extends ApiError {
   constructor() {
-    super('too little free disk space for the upload');
-  }
-}
-
-/** The upload does not fit into the account's quota beside its images and its other open uploads. */
-export class UploadQuotaExceeded extends Error {
-  readonly quotaMb: number;
-  readonly openUploads: number;
-
-  constructor(quotaMb: number, openUploads: number) {
-    super(`the upload exceeds the quota of ${quotaMb} MB`);
-    this.quotaMb = quotaMb;
-    this.openUploads = openUploads;
+    super('storage_full', { headers: { 'retry-after': '60' } });
   }
 }

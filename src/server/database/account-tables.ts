@@ -1,0 +1,112 @@
+import type { Generated } from 'kysely';
+
+/** Accounts, the ways into them, and what is kept for each of them. Times are milliseconds since 1970 in UTC. */
+export interface AccountTables {
+  accounts: {
+    id: string;
+    name: string;
+    email: string;
+    /** `emailKey(email)`, unique; null once it is erased. */
+    email_key: string | null;
+    /** PHC string. */
+    password_hash: string;
+    img: string | null;
+    created_at_ms: number;
+    /** When sign-in was disabled; null while it is allowed. */
+    disabled_at_ms: number | null;
+    /** `nameKey(name)`; null once it is erased. */
+    name_key: string | null;
+    /** When its owner last changed the name; null for never. */
+    name_changed_at_ms: number | null;
+    /** When it is to be erased; null unless its owner asked for it, and after it was done. */
+    deletion_at_ms: number | null;
+    /** What becomes of what it wrote: `anonymous` or `erase`. */
+    deletion_content: string | null;
+    /** JSON of the receipt of the deletion. */
+    deletion_receipt: string | null;
+    /** When its owner made recovery codes or was reminded of them; null for never. */
+    recovery_reminded_at_ms: number | null;
+    /** When it was erased. The row stays, without anything personal, for what refers to it. */
+    erased_at_ms: number | null;
+  };
+  /** Browsers that stay signed in. */
+  devices: {
+    id: string;
+    /** SHA-256 of the cookie's value, base64url. */
+    token_hash: string;
+    account_id: string;
+    /** Name of browser and system, for people. */
+    browser: string;
+    created_at_ms: number;
+    last_used_at_ms: number;
+    expires_at_ms: number;
+  };
+  sessions: {
+    /** SHA-256 of the token, base64url. */
+    token_hash: string;
+    /** Public, unlike the token. */
+    id: string;
+    account_id: string;
+    /** The remembered browser that opened it; it ends with it. */
+    device_id: string | null;
+    /** As of devices. */
+    browser: Generated<string>;
+    created_at_ms: number;
+    /** Up to an hour ago when it is in use. */
+    last_used_at_ms: number;
+    expires_at_ms: number;
+  };
+  /** Single-use codes to set a new password. */
+  recovery_codes: {
+    /** SHA-256 of account and code, base64url. */
+    code_hash: string;
+    account_id: string;
+    created_at_ms: number;
+  };
+  passkeys: {
+    /** Credential id, base64url. */
+    id: string;
+    account_id: string;
+    /** COSE key, base64url. */
+    public_key: string;
+    counter: number;
+    /** JSON array of WebAuthn's transports. */
+    transports: string;
+    /** Given by its owner. */
+    name: string;
+    created_at_ms: number;
+    last_used_at_ms: number | null;
+  };
+  /** Challenges that were handed out and not answered yet. */
+  passkey_challenges: {
+    /** SHA-256 of the challenge, base64url. */
+    challenge_hash: string;
+    /** Who adds a passkey; null for signing in. */
+    account_id: string | null;
+    expires_at_ms: number;
+  };
+  /** Single-use links to set a new password. */
+  password_links: {
+    /** SHA-256 of the token, base64url. */
+    token_hash: string;
+    /** Unique. */
+    account_id: string;
+    expires_at_ms: number;
+  };
+  idempotency_keys: {
+    account_id: string;
+    /** Chosen by the client; unique within the account. */
+    key: string;
+    /** SHA-256 of the request, base64url. */
+    request_hash: string;
+    /** Id of the comment or channel that the request created. */
+    result_id: string;
+    created_at_ms: number;
+  };
+  /** How far each person has read each channel. Only rises. */
+  reading_positions: {
+    account_id: string;
+    channel_id: string;
+    number: number;
+  };
+}

@@ -1,0 +1,156 @@
+import type { Generated } from 'kysely';
+import type { StoredText } from './stored-text.ts';
+
+/** What accounts write and upload. Times are milliseconds since 1970 in UTC. */
+export interface ContentTables {
+  channels: {
+    /** UUIDv7, so that newer ones sort after older ones. */
+    id: string;
+    account_id: string;
+    name: string;
+    description: string;
+    cover: string;
+    /** Alternative text of the cover; may be empty. */
+    cover_alt: string;
+    /** Updated in the transaction that adds the comment. */
+    comment_count: number;
+    /** Number of the newest comment; numbers are never reused. */
+    last_comment_number: number;
+    created_at_ms: number;
+    /** When a moderator hid it; null otherwise. */
+    hidden_at_ms: number | null;
+    /** Id of the decision that hid it. Nothing writes it yet. */
+    hidden_by: string | null;
+    /** When its author deleted it; null otherwise. */
+    deleted_at_ms: number | null;
+    /** Since when it accepts no comments; null while it does. */
+    closed_at_ms: number | null;
+    /** When its name, description or cover was last edited. */
+    edited_at_ms: number | null;
+    /** From 1; each edit raises it. */
+    revision: Generated<number>;
+    /** Number of the newest row in `channel_changes`, 0 before the first. */
+    last_change_number: Generated<number>;
+    /** When its newest comment was written, else when it was created. */
+    active_at_ms: Generated<number>;
+  };
+  comments: {
+    channel_id: string;
+    /** From 1, in the order of commits within the channel. */
+    number: number;
+    account_id: string;
+    text: StoredText;
+    created_at_ms: number;
+    /** From 1; each edit raises it. */
+    revision: Generated<number>;
+    /** When it was last edited visibly; null otherwise. */
+    edited_at_ms: number | null;
+    /** Number of the comment of this channel that it answers. */
+    reply_to: number | null;
+    /** Quoted from that comment. */
+    reply_excerpt: StoredText | null;
+    /** Visible comments that answer it. */
+    reply_count: Generated<number>;
+    /** Rows in `comment_images` and `comment_thanks`. */
+    image_count: Generated<number>;
+    thanks_count: Generated<number>;
+    /** When its author, who can restore it for 30 days, deleted it; null otherwise. */
+    deleted_at_ms: number | null;
+    /** When a moderator hid it; null otherwise. */
+    hidden_at_ms: number | null;
+    /** Id of the decision that hid it. Nothing writes it yet. */
+    hidden_by: string | null;
+  };
+  comment_images: {
+    channel_id: string;
+    number: number;
+    /** From 0, in the order shown. */
+    position: number;
+    url: string;
+    /** Alternative text; may be empty. */
+    alt: string;
+  };
+  /** One reaction, `Gracias`, at most once per person and comment. */
+  comment_thanks: {
+    channel_id: string;
+    number: number;
+    account_id: string;
+    created_at_ms: number;
+  };
+  /** Earlier texts of edited comments, for 30 days. */
+  comment_versions: {
+    channel_id: string;
+    number: number;
+    revision: number;
+    text: StoredText;
+    replaced_at_ms: number;
+  };
+  /** Earlier names, descriptions and covers of edited channels, for 30 days. */
+  channel_versions: {
+    channel_id: string;
+    revision: number;
+    name: string;
+    description: string;
+    cover: string;
+    cover_alt: string;
+    replaced_at_ms: number;
+  };
+  /** Changes of comments and of their channel that readers are sent, in the order of commits, for 7 days. */
+  channel_changes: {
+    channel_id: string;
+    /** From 1, in the order of commits within the channel. */
+    change_number: number;
+    /** Number of the comment, 0 for the channel. Whether the comment is visible is read from `visible_comments`. */
+    number: number;
+    at_ms: number;
+  };
+  images: {
+    /** `images/<file name>`; the public URL is derived from it. */
+    full_path: string;
+    /** `full_path` with case folded, unique. */
+    path_key: string;
+    /** Public URL, as stored in covers and avatars. */
+    url: string;
+    /** Image id: the prefix of its object keys in the image store (storage-keys.ts). */
+    picture_id: string;
+    account_id: string;
+    use: 'cover' | 'avatar' | 'comment';
+    content_type: string;
+    /** Of the full size. */
+    size_bytes: number;
+    /** Of the full size and all variants. */
+    stored_bytes: number;
+    /** Base64, of the full size. */
+    md5: string;
+    /**
+     * SHA-256 in hex of the use, the account and the full-size bytes: detects identical uploads. Covers
+     * and avatars of earlier versions lack the account.
+     */
+    content_hash: string;
+    width: number;
+    height: number;
+    /** Nominal width of its largest variant. */
+    largest_form: number;
+    created_at_ms: number;
+    updated_at_ms: number;
+    /**
+     * When it was last uploaded or put to use; the sweep deletes unused images some time later. 0 once
+     * something that had it was erased.
+     */
+    used_at_ms: number;
+    /**
+     * When its objects got keys that no visitor knows, since nothing visible has it; null otherwise
+     * (images/withdraw-images.ts).
+     */
+    withdrawn_at_ms: number | null;
+  };
+  /** Every name an image ever had. Never deleted, so that a URL never serves different bytes. */
+  image_names: {
+    /** SHA-256 of the `path_key`, base64url; empty in the row that marks a former history. */
+    name_hash: string;
+    /** `content_hash` of the only image that may use the name. */
+    content_hash: string;
+    /** Site generation in which the name was claimed; empty for names older than this table. */
+    generation: string;
+  };
+}

@@ -1,0 +1,71 @@
+import type { Generated } from 'kysely';
+
+/** The site itself, its log, its limits and its search index. Times are milliseconds since 1970 in UTC. */
+export interface SiteTables {
+  /** One row, created on first use (site-generation.ts). */
+  site: {
+    /** Always 1. */
+    id: number;
+    /** Random; a restored site gets a new one, which invalidates earlier cursors. */
+    generation: string;
+  };
+  /** One row, created on first use (images/site-identity.ts). */
+  site_identity: {
+    /** Always 1. */
+    id: number;
+    /** Random; the image store of the same site has the same. */
+    identity: string;
+  };
+  /** Acts of operators on accounts, channels and comments, and of owners on their accounts. Append-only. */
+  audit_log: {
+    /** UUIDv7, so ids sort by time. */
+    id: string;
+    at_ms: number;
+    /** User name on the operator's system; `owner`, or the way in that was used, for an account's own acts. */
+    actor: string;
+    action: string;
+    /** Id of the account, channel or comment acted on. */
+    subject: string;
+    note: string;
+  };
+  /** Written by the rate limiter, on PostgreSQL only, and with stored texts (overload/text-budget.ts). */
+  rate_limits: {
+    key: string;
+    points: number;
+    /** Milliseconds since 1970. */
+    expire: number | null;
+  };
+  /** Channels in the search index. */
+  search_channels: {
+    /** Stands for the channel in `search_docs`, which is shorter. */
+    id: Generated<number>;
+    channel_id: string;
+  };
+  /**
+   * Comments in the search index, also while they are hidden or deleted, so that a restored one keeps
+   * its place in the order.
+   */
+  search_docs: {
+    /** Newer comments have higher ones. Never used again. */
+    doc: Generated<number>;
+    /** `search_channels.id`. */
+    channel: number;
+    number: number;
+  };
+  /** One row, created at the start when it is missing: how far the search index is built. */
+  search_state: {
+    /** Always 1. */
+    id: number;
+    /** `analysisVersion` that it is built with; 0 when it is to be built again. */
+    version: number;
+    /** Channels from this `search_channels.id` down are still to be indexed; 0 after the last. */
+    next_channel: number;
+    /**
+     * Comments with docs from this one down are still to be indexed; 0 when those without a doc are;
+     * null when all comments are indexed.
+     */
+    next_doc: number | null;
+    /** Docs from this one down are free for comments without a doc, in descending order. */
+    free_doc: number;
+  };
+}

@@ -1,0 +1,24 @@
+/** An image store holds no object under this key. */
+export class ObjectNotFound extends Error {
+  constructor(key: string, cause?: unknown) {
+    super(`no object ${key}`, { cause });
+  }
+}
+
+/** Whether an error of the file system, the S3 client or an image store means that there is no such file or object. */
+export function meansMissing(error: unknown): boolean {
+  if (error instanceof ObjectNotFound) return true;
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? error.code : error.name;
+  return code === 'ENOENT' || code === 'NotFound' || code === 'NoSuchKey';
+}
+
+/** The result of reading a file, folder or object, or undefined when there is none. */
+export async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (meansMissing(error)) return undefined;
+    throw error;
+  }
+}
