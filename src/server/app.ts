@@ -51,8 +51,8 @@ const bodyLimitBytes = 256 * 1024;
 
 export interface AppOptions {
   logger?: NonNullable<FastifyHttpOptions<Server>['logger']>;
-  /** Milliseconds during which a closing server still accepts requests. */
-  lameDuckMs?: number;
+  /** A closing server accepts requests until this has resolved. */
+  lameDuck?: (() => Promise<void>) | undefined;
   /** Undefined when metrics are off. */
   metrics?: Metrics | undefined;
 }
@@ -60,7 +60,7 @@ export interface AppOptions {
 /** Wires the whole server. It does not listen yet and reads no environment. */
 export async function buildApp(
   deps: Deps,
-  { logger = false, lameDuckMs = 0, metrics }: AppOptions = {},
+  { logger = false, lameDuck, metrics }: AppOptions = {},
 ): Promise<App> {
   const { config } = deps;
   const headers = securityHeaders(config);
@@ -88,7 +88,7 @@ export async function buildApp(
     rewriteUrl: ({ url }) => toRoutable(url ?? '/'),
   }).withTypeProvider<TypeBoxTypeProvider>();
   deps.live.onProblem = (err) => app.log.warn({ err }, 'not listening to other processes');
-  const closing = gracefulShutdown(app, lameDuckMs);
+  const closing = gracefulShutdown(app, lameDuck);
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
   app.setErrorHandler(handleError);
   app.decorateRequest('session', null);

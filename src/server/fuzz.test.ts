@@ -6,11 +6,11 @@ import { replay } from '../../test/fuzz/replay.ts';
 /** A fixed seed makes runs equal; `npm run test:faults` uses new seeds. */
 const fixedSeed = 20_261_121;
 const runs = {
-  'requests that are hardly HTTP': 400,
-  'calls that the API describes': 300,
-  'addresses of pages and files': 200,
-  'uploads in steps': 60,
-  'images with bits turned': 60,
+  'requests that are hardly HTTP': 200,
+  'calls that the API describes': 150,
+  'addresses of pages and files': 100,
+  'uploads in steps': 30,
+  'images with bits turned': 30,
 };
 
 describe('a fuzzed server keeps running, does not fail and exposes no internals', () => {

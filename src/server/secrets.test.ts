@@ -10,13 +10,12 @@ import { pageRoutes, searchUrl, withQuery } from '../shared/routes.ts';
 
 const searched = 'divorcio';
 
-test('no token, password, e-mail or search is in the log at any level, and no secret in responses to others', async (t) => {
+test('no token, password, e-mail or search is in the log at any level, and no secret in responses to others', async () => {
   let logged = '';
   const log = new PassThrough().on('data', (chunk) => {
     logged += chunk;
   });
-  const forum = await Forum.start('sqlite', { LOG_LEVEL: 'trace' }, {}, log);
-  t.after(() => forum.stop());
+  await using forum = await Forum.start('sqlite', { LOG_LEVEL: 'trace' }, {}, log);
   const person = await forum.person('Lucía', 'secreta.lucia@ejemplo.es');
   const { token, email, password } = person;
   const channel = await forum.channel(person);

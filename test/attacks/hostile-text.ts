@@ -219,6 +219,7 @@ export function testHostileTexts({ isWhole }: { isWhole: boolean }): void {
         const response = await forum.upload(person, dot, { filename, use: 'avatar' });
         assert.equal(response.status, 200, JSON.stringify(filename));
         const { fullPath, downloadURL } = (await response.json()) as StoredFile;
+        assert.match(fullPath, /^images\/[^/]+\.png$/);
         assert.equal((await forum.call('HEAD', downloadURL)).status, 200, fullPath);
         // The first request decides on the capitals of a name, and several run at once.
         return fullPath.toLowerCase();

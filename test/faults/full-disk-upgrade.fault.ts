@@ -5,8 +5,13 @@ import { describe, type TestContext, test } from 'node:test';
 import { upgrade } from '../../src/server/backups/upgrade.ts';
 import { parseConfig } from '../../src/server/config/config.ts';
 import { openDatabase } from '../../src/server/database/database.ts';
-import { Forum } from '../forum/forum.ts';
-import { longMigration } from '../processes/killed-migration.ts';
+import { engines, Forum } from '../forum/forum.ts';
+import {
+  killUpgrade,
+  longMigration,
+  longStatements,
+  readContents,
+} from '../processes/killed-migration.ts';
 import { outcomeOf, runTertulia } from '../processes/program.ts';
 import { noSmallDisk, SmallDisk } from './small-disk.ts';
 
@@ -73,3 +78,21 @@ describe('a disk of 96 MB with a database of 30', { skip: noSmallDisk }, () => {
     }
   });
 });
+
+for (const engine of engines) {
+  test(`an upgrade that is killed after any of its statements changes nothing (${engine})`, async () => {
+    await using forum = await Forum.start(engine);
+    await forum.person();
+    const { config } = forum.deps;
+    const contents = async () => {
+      // Waits for table locks, which PostgreSQL releases after the rollback.
+      const db = openDatabase(config, { noStatementTimeout: true });
+      return readContents(db).finally(() => db.destroy());
+    };
+    const before = await contents();
+    for (let statement = 1; statement <= longStatements; statement++) {
+      await killUpgrade(config, statement);
+      assert.deepEqual(await contents(), before);
+    }
+  });
+}

@@ -1,7 +1,20 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { type Kysely, sql } from 'kysely';
 import { upgrade } from '../../src/server/backups/upgrade.ts';
+import type { Config } from '../../src/server/config/config.ts';
 import { openDatabase } from '../../src/server/database/database.ts';
-import { allMigrations, type Migrations } from '../../src/server/database/migrations/migrate.ts';
+import {
+  allMigrations,
+  type Migrations,
+  readMigrations,
+} from '../../src/server/database/migrations/migrate.ts';
+import { findTables, readRows } from '../../src/server/database/read-rows.ts';
+import type { Database } from '../../src/server/database/tables.ts';
+
+/** Number of statements of `longMigration`. */
+export const longStatements = 6;
 
 /** A migration that changes tables and rows in several statements. */
 export function longMigration(afterEach: (statement: number) => Promise<void>): Migrations {
@@ -20,6 +33,30 @@ export function longMigration(afterEach: (statement: number) => Promise<void>): 
     }
   };
   return { ...allMigrations, '998-long': { up } };
+}
+
+/** Upgrades in another process, and kills it after that statement of `longMigration`. */
+export async function killUpgrade(
+  { dataDir, databaseUrl = '' }: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  statement: number,
+): Promise<void> {
+  const args = [import.meta.filename, dataDir, databaseUrl, String(statement)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  assert.equal(String(await once(child.stdout, 'data')), 'ready\n');
+  child.kill('SIGKILL');
+  await once(child, 'close');
+}
+
+/** All columns and rows of a database, and its migrations. */
+export function readContents(db: Database) {
+  return db.transaction().execute(async (trx) => {
+    const tables = await trx.introspection.getTables({ withInternalKyselyTables: true });
+    const rows = [];
+    for (const table of await findTables(trx))
+      rows.push(await Array.fromAsync(readRows(trx, table)));
+    const shapes = tables.map(({ name, columns }) => [name, columns.map((one) => one.name)]);
+    return { shapes, rows, migrations: await readMigrations(trx) };
+  });
 }
 
 /** Run as a program, prints `ready` after the given number of statements, and waits to be killed. */

@@ -256,7 +256,7 @@ for (const from of imageSetups) {
   });
 }
 
-describe('a damaged backup', () => {
+describe('backups of a site on SQLite', () => {
   let forum: Forum;
   let folder: string;
   let file: string;
@@ -286,7 +286,7 @@ describe('a damaged backup', () => {
     return found.message;
   }
 
-  test('fails verification after one flipped bit anywhere in the file', async () => {
+  test('fail verification after one flipped bit anywhere in the file', async () => {
     const bytes = await readFile(file);
     // A step of 509 bytes hits each block of 512 bytes at a different offset.
     for (let at = 0; at < bytes.length; at += 509) {
@@ -296,7 +296,7 @@ describe('a damaged backup', () => {
     }
   });
 
-  test('names the image or table that was changed', async () => {
+  test('fail verification with the name of the image or table that was changed', async () => {
     const bytes = await readFile(file);
     for await (const { name, bytes: body } of readArchive(file)) {
       const flipped = Buffer.from(bytes);
@@ -308,7 +308,7 @@ describe('a damaged backup', () => {
     }
   });
 
-  test('names an image that is missing and one that is not listed', async () => {
+  test('fail verification with the names of an image that is missing and of one that is not listed', async () => {
     const repacked = path.join(folder, 'repacked.tar');
     const archive = await ArchiveWriter.create(repacked);
     let omitted = '';
@@ -323,7 +323,7 @@ describe('a damaged backup', () => {
     assert.ok(problems.includes('other.full is not listed'), problems);
   });
 
-  test('fails verification when an image that the rows refer to is not in the list', async () => {
+  test('fail verification when an image that the rows refer to is not in the list', async () => {
     const lacking = path.join(folder, 'lacking.tar');
     let omitted: string | undefined;
     await repack(file, lacking, (images) => {
@@ -335,7 +335,7 @@ describe('a damaged backup', () => {
     });
   });
 
-  test('is reported differently from a file of another kind, an empty file, a folder and a truncated backup', async () => {
+  test('are told from a file of another kind, an empty file, a folder and a truncated backup', async () => {
     const other = path.join(folder, 'other.tar');
     const messageOf = (tested: string) =>
       verifyBackup(tested).then(
@@ -357,7 +357,7 @@ describe('a damaged backup', () => {
     assert.match(await messageOf(other), /^The backup is damaged:\n {2}- the file is truncated /);
   });
 
-  test('fails verification wherever it was truncated', async () => {
+  test('fail verification wherever they were truncated', async () => {
     const { length } = await readFile(file);
     for (const at of [0, 100, 512, length >> 1, length - 1024, length - 1]) {
       const cut = path.join(folder, 'cut.tar');
@@ -366,15 +366,8 @@ describe('a damaged backup', () => {
       await assert.rejects(verifyBackup(cut), DamagedBackup);
     }
   });
-});
 
-test('a restore does not overwrite an existing SQLite file or image', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-backup-'));
-  const file = path.join(folder, 'backup.tar');
-  const forum = await Forum.start('sqlite');
-  try {
-    await fill(forum);
-    await backUp(forum.deps.config, file);
+  test('are not restored over an existing SQLite file or image', async () => {
     for (const name of ['tertulia.db', 'tertulia.db-wal', 'images/mine.full']) {
       const dataDir = path.join(folder, path.basename(name));
       const mine = path.join(dataDir, name);
@@ -384,20 +377,10 @@ test('a restore does not overwrite an existing SQLite file or image', async () =
       assert.equal(await readFile(mine, 'utf8'), 'mine');
     }
     assert.deepEqual(await readdir(path.join(folder, 'mine.full', 'images')), ['mine.full']);
-  } finally {
-    await forum.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+  });
 
-test('a restore that fails halfway leaves no database, and images that the next restore overwrites', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-backup-'));
-  const file = path.join(folder, 'backup.tar');
-  const forum = await Forum.start('sqlite');
-  const config = parseConfig({ DATA_DIR: path.join(folder, 'restored') });
-  try {
-    await fill(forum);
-    await backUp(forum.deps.config, file);
+  test('leave no database after a restore that fails halfway, and images that the next restore overwrites', async () => {
+    const config = parseConfig({ DATA_DIR: path.join(folder, 'restored') });
     const tooMany = path.join(folder, 'too-many.tar');
     await repack(file, tooMany, (images) => {
       images.push({ key: 'unknown.full', bytes: Buffer.from('x') });
@@ -410,32 +393,21 @@ test('a restore that fails halfway leaves no database, and images that the next 
     await restoreBackup(config, file);
     const restored = await readdir(path.join(config.dataDir, 'images'));
     assert.ok(!restored.includes('restoring'));
-  } finally {
-    await forum.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+  });
 
-test('a backup that fails halfway leaves no file', async () => {
-  const forum = await Forum.start('sqlite');
-  const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-backup-'));
-  const file = path.join(folder, 'backup.tar');
-  try {
-    await fill(forum);
+  test('leave no file when they fail halfway', async () => {
+    const half = path.join(folder, 'half.tar');
     const images = Object.assign(Object.create(forum.deps.images), {
       read: () => Promise.reject(new Error('the store is down')),
     });
     await assert.rejects(
-      makeBackup({ db: forum.deps.db, images }, file, noLock),
+      makeBackup({ db: forum.deps.db, images }, half, noLock),
       /the store is down/,
     );
-    await assert.rejects(stat(file), { code: 'ENOENT' });
-    await assert.rejects(stat(`${file}.part`), { code: 'ENOENT' });
-    await writeFile(file, 'mine');
-    await assert.rejects(makeBackup(forum.deps, file, noLock), /exists already/);
-    assert.equal(await readFile(file, 'utf8'), 'mine');
-  } finally {
-    await forum.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+    await assert.rejects(stat(half), { code: 'ENOENT' });
+    await assert.rejects(stat(`${half}.part`), { code: 'ENOENT' });
+    await writeFile(half, 'mine');
+    await assert.rejects(makeBackup(forum.deps, half, noLock), /exists already/);
+    assert.equal(await readFile(half, 'utf8'), 'mine');
+  });
 });

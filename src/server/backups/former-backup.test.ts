@@ -49,21 +49,20 @@ async function expectPresentRows(forum: Forum): Promise<void> {
 }
 
 for (const from of engines) {
-  for (const to of engines) {
-    test(`a backup with the former tables of comments (${from}) is restored on ${to}`, async (t) => {
-      await using source = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-former-'));
-      await using target = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-former-'));
-      const file = await fillFormer(await emptyTarget(t, from, source.path));
-      const env = await emptyTarget(t, to, path.join(target.path, 'data'));
-      const { tables } = await restoreBackup(parseConfig(env), file);
-      assert.equal(tables.hidden_comments?.count, 8);
-      assert.equal(tables.deleted_comments?.count, 4);
-      const db = openDatabase(parseConfig(env));
-      assert.deepEqual(await readMigrations(db).finally(() => db.destroy()), migrationNames);
-      await using forum = await Forum.start(to, env);
-      await expectPresentRows(forum);
-    });
-  }
+  const to = from === 'sqlite' ? 'postgres' : 'sqlite';
+  test(`a backup with the former tables of comments (${from}) is restored on ${to}`, async (t) => {
+    await using source = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-former-'));
+    await using target = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-former-'));
+    const file = await fillFormer(await emptyTarget(t, from, source.path));
+    const env = await emptyTarget(t, to, path.join(target.path, 'data'));
+    const { tables } = await restoreBackup(parseConfig(env), file);
+    assert.equal(tables.hidden_comments?.count, 8);
+    assert.equal(tables.deleted_comments?.count, 4);
+    const db = openDatabase(parseConfig(env));
+    assert.deepEqual(await readMigrations(db).finally(() => db.destroy()), migrationNames);
+    await using forum = await Forum.start(to, env);
+    await expectPresentRows(forum);
+  });
 
   test(`a start upgrades the former tables of comments after copying them (${from})`, async (t) => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-former-'));

@@ -27,19 +27,15 @@ async function cutLockHolders({ deps: { db } }: Forum): Promise<void> {
 }
 
 async function withImage(work: (forum: Forum) => Promise<void>): Promise<void> {
-  const forum = await Forum.start('postgres', { BACKUP_KEEP: '1' });
-  try {
-    const author = await forum.person();
-    const uploaded = await forum.upload(author, await quarters(1000, 400).png().toBuffer());
-    const { downloadURL: cover } = (await uploaded.json()) as StoredFile;
-    await forum.json('POST', apiRoutes.channels, {
-      token: author.token,
-      body: { name: 'Cine', description: 'Películas', cover },
-    });
-    await work(forum);
-  } finally {
-    await forum.stop();
-  }
+  await using forum = await Forum.start('postgres', { BACKUP_KEEP: '1' });
+  const author = await forum.person();
+  const uploaded = await forum.upload(author, await quarters(1000, 400).png().toBuffer());
+  const { downloadURL: cover } = (await uploaded.json()) as StoredFile;
+  await forum.json('POST', apiRoutes.channels, {
+    token: author.token,
+    body: { name: 'Cine', description: 'Películas', cover },
+  });
+  await work(forum);
 }
 
 /** The forum's image store; `act` runs before the first read. */

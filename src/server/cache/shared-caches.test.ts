@@ -73,6 +73,7 @@ describe('requests through shared caches and from other sites', () => {
       }
       const allowed = (await send('https://amigo.example')).headers;
       assert.equal(allowed.get('access-control-allow-origin'), 'https://amigo.example', url);
+      assert.equal(allowed.get('access-control-allow-credentials'), 'true', url);
       assert.match(allowed.get('vary') ?? '', /origin/i, url);
     }
   });

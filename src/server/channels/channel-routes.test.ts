@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
-import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { expectProblem, type Person } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { Channel, ChannelPage } from '../../shared/channels.ts';
+import type { Channel } from '../../shared/channels.ts';
 
 onBothEngines('channels', (forum) => {
   const create = (author: Person, body: unknown) =>
@@ -135,44 +135,3 @@ onBothEngines('channels', (forum) => {
     }
   });
 });
-
-for (const engine of ['sqlite', 'postgres'] as const) {
-  test(`lists channels by number of comments, then newest first, in pages (${engine})`, async () => {
-    const forum = await Forum.start(engine);
-    try {
-      const author = await forum.person();
-      const ids: string[] = [];
-      for (const name of ['a', 'b', 'c', 'd', 'e']) {
-        ids.push((await forum.channel(author, name))._id);
-      }
-      for (const index of [1, 1, 1, 3]) await forum.comment(author, ids[index] ?? '', 'Hola');
-      const whole = await forum.json<ChannelPage>('GET', apiRoutes.channels);
-      assert.equal(whole.next, null);
-      assert.deepEqual(
-        whole.data.map(({ name, commentCount }) => [name, commentCount]),
-        [
-          ['b', 3],
-          ['d', 1],
-          ['e', 0],
-          ['c', 0],
-          ['a', 0],
-        ],
-      );
-      assert.equal(whole.data[0]?.comments.length, 3);
-
-      const names: string[] = [];
-      let after = '';
-      for (let page = 0; page < 5; page++) {
-        const url = `${apiRoutes.channels}?limit=2&comments=1${after}`;
-        const { data, next } = await forum.json<ChannelPage>('GET', url);
-        assert.ok(data.every(({ comments }) => comments.length <= 1));
-        names.push(...data.map(({ name }) => name));
-        if (next === null) break;
-        after = `&after=${encodeURIComponent(next)}`;
-      }
-      assert.deepEqual(names, ['b', 'd', 'e', 'c', 'a']);
-    } finally {
-      await forum.stop();
-    }
-  });
-}

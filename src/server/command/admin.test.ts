@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -55,28 +55,25 @@ onBothEngines('tertulia admin', (forum) => {
 });
 
 test('the doctor prints what must be fixed and exits with 1', async () => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-doctor-'));
+  await using temporary = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-doctor-'));
+  const dataDir = temporary.path;
   const bucket = { S3_BUCKET: 'fotos', S3_ACCESS_KEY_ID: 'clave', S3_SECRET_ACCESS_KEY: 'secreto' };
-  try {
-    const { code, said } = await admin(
-      {
-        ...bucket,
-        DATA_DIR: dataDir,
-        DATABASE_URL: 'postgres://ana:contrasena@127.0.0.1:1/nada',
-        S3_ENDPOINT: 'http://127.0.0.1:1',
-        PUBLIC_URL: 'https://foro.example',
-        RATE_LIMITS: 'off',
-      },
-      'doctor',
-    );
-    assert.equal(code, 1, said);
-    for (const about of ['RATE_LIMITS', 'TRUST_PROXY', 'database', 'bucket']) {
-      assert.match(said, new RegExp(`^fix +${about} +\\S`, 'm'));
-    }
-    assert.doesNotMatch(said, /contrasena|secreto|^ +at /m, 'no secrets, no stacks');
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
+  const { code, said } = await admin(
+    {
+      ...bucket,
+      DATA_DIR: dataDir,
+      DATABASE_URL: 'postgres://ana:contrasena@127.0.0.1:1/nada',
+      S3_ENDPOINT: 'http://127.0.0.1:1',
+      PUBLIC_URL: 'https://foro.example',
+      RATE_LIMITS: 'off',
+    },
+    'doctor',
+  );
+  assert.equal(code, 1, said);
+  for (const about of ['RATE_LIMITS', 'TRUST_PROXY', 'database', 'bucket']) {
+    assert.match(said, new RegExp(`^fix +${about} +\\S`, 'm'));
   }
+  assert.doesNotMatch(said, /contrasena|secreto|^ +at /m, 'no secrets, no stacks');
 });
 
 test('tertulia admin prints its help, and exits with 2 for an unknown command and for wrong settings', async () => {

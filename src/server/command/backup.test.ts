@@ -21,6 +21,7 @@ import { createPostgresDatabase, type Engine, engines, Forum } from '../../../te
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
 import { runCommand } from '../../../test/processes/run-command.ts';
 import { ServerProcess, startsWithinMs } from '../../../test/processes/server-process.ts';
+import { dailyBackups, isBackupDue } from '../backups/backup-folder.ts';
 import { withLock } from '../database/locks/advisory-lock.ts';
 import { tryFileLock } from '../database/locks/file-lock.ts';
 
@@ -124,41 +125,30 @@ for (const engine of engines) {
     });
 
     test('refuse an empty database beside stored images, as a database of another site', async () => {
-      const empty = await Forum.start(engine);
-      try {
-        const { dataDir } = empty.deps.config;
-        await empty.deps.images.write('una.png', Buffer.from('png'), 'image/png');
-        const { code, said } = await runCommand(empty.dataSettings, 'backup');
-        assert.equal(code, 4, said);
-        assert.match(said, /^Settings: the environment/m);
-        assert.match(said, /no accounts, although .*\/images\b.*--env-file FILE/);
-        assert.ok(!(await readdir(dataDir)).includes('backups'));
-        // Without images it may be a new site.
-        await empty.deps.images.remove('una.png');
-        assert.equal((await runCommand(empty.dataSettings, 'backup')).code, 0);
-      } finally {
-        await empty.stop();
-      }
+      await using empty = await Forum.start(engine);
+      const { dataDir } = empty.deps.config;
+      await empty.deps.images.write('una.png', Buffer.from('png'), 'image/png');
+      const { code, said } = await runCommand(empty.dataSettings, 'backup');
+      assert.equal(code, 4, said);
+      assert.match(said, /^Settings: the environment/m);
+      assert.match(said, /no accounts, although .*\/images\b.*--env-file FILE/);
+      assert.ok(!(await readdir(dataDir)).includes('backups'));
+      // Without images it may be a new site.
+      await empty.deps.images.remove('una.png');
+      assert.equal((await runCommand(empty.dataSettings, 'backup')).code, 0);
     });
 
     test('refuse an empty image store beside rows of images, as a store of another site', async () => {
-      const site = await Forum.start(engine);
+      await using site = await Forum.start(engine);
       await using other = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-other-'));
-      try {
-        const picture = await site.upload(
-          await site.person(),
-          await onePixel(8, 8).png().toBuffer(),
-        );
-        assert.ok(picture.ok);
-        const { dataDir } = site.deps.config;
-        await rename(path.join(dataDir, 'images'), path.join(other.path, 'images'));
-        const { code, said } = await runCommand(site.dataSettings, 'backup');
-        assert.equal(code, 4, said);
-        assert.match(said, /it refers to images, although there are none in .*\/images\b.*S3_\*/);
-        assert.ok(!(await readdir(dataDir)).includes('backups'));
-      } finally {
-        await site.stop();
-      }
+      const picture = await site.upload(await site.person(), await onePixel(8, 8).png().toBuffer());
+      assert.ok(picture.ok);
+      const { dataDir } = site.deps.config;
+      await rename(path.join(dataDir, 'images'), path.join(other.path, 'images'));
+      const { code, said } = await runCommand(site.dataSettings, 'backup');
+      assert.equal(code, 4, said);
+      assert.match(said, /it refers to images, although there are none in .*\/images\b.*S3_\*/);
+      assert.ok(!(await readdir(dataDir)).includes('backups'));
     });
 
     test('refuse a database of a newer version, whose tables this one does not know', async () => {
@@ -190,56 +180,18 @@ for (const engine of engines) {
   });
 }
 
-test('a server with BACKUP_KEEP makes a verified backup a day and keeps that many', async () => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-daily-'));
-  const folder = path.join(dataDir, 'backups');
-  await using servers = new AsyncDisposableStack();
-  const dailies = async () =>
-    (await readdir(folder).catch(() => [])).filter((name) => /^daily-.*tar$/.test(name));
-  const serve = async (env = {}) => {
-    const server = servers.use(await ServerProcess.start({ DATA_DIR: dataDir, ...env }));
-    const said = (words: string) =>
-      eventually(words, async () => server.logged(RegExp(words)).length > 0, startsWithinMs);
-    const stop = async () => assert.equal((await server.stop()).code, 0);
-    return { said, stop };
-  };
-  try {
-    await (await serve()).stop();
-    assert.deepEqual(await dailies(), []);
-
-    const first = await serve({ BACKUP_KEEP: '2' });
-    await first.said('backup made and verified');
-    await first.stop();
-    const [made = ''] = await dailies();
-    assert.match(await readFile(path.join(folder, 'last-verified.txt'), 'utf8'), /^\d{4}-/);
-
-    // Replace the backup by older ones.
-    await rm(path.join(folder, made));
-    const older = ['01', '02', '03'].map((day) => `daily-2025-01-${day}T03-00-00-000Z.tar`);
-    for (const name of older) await writeFile(path.join(folder, name), '');
-    await writeFile(path.join(folder, 'mine.tar'), '');
-    const second = await serve({ BACKUP_KEEP: '2' });
-    await second.said('backup made and verified');
-    await second.stop();
-    const kept = await dailies();
-    assert.equal(kept.length, 2);
-    assert.ok(kept.includes(older[2] ?? ''));
-    assert.ok((await readdir(folder)).includes('mine.tar'));
-
-    // A second start on the same day makes no further backup.
-    const third = await serve({ BACKUP_KEEP: '2' });
-    await third.stop();
-    assert.deepEqual(await dailies(), kept);
-
-    // A backup that fails is logged, and the server continues.
-    await rm(folder, { recursive: true });
-    await writeFile(folder, 'not a folder');
-    const fourth = await serve({ BACKUP_KEEP: '2' });
-    await fourth.said('backup failed; it is repeated');
-    await fourth.stop();
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
+test('a server whose daily backup fails logs it, and serves', async () => {
+  await using dataDir = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-daily-'));
+  const env = { DATA_DIR: dataDir.path, BACKUP_KEEP: '2' };
+  await (await Forum.start('sqlite', env)).stop();
+  await writeFile(path.join(dataDir.path, 'backups'), 'not a folder');
+  await using server = await ServerProcess.start(env);
+  await eventually(
+    'the failure is logged',
+    async () => server.logged(/^backup failed; it is repeated/).length > 0,
+    startsWithinMs,
+  );
+  assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
 });
 
 test('commands that read a site never create a database', async () => {
@@ -261,8 +213,9 @@ test('commands that read a site never create a database', async () => {
   assert.equal((await stat(file)).size, 0);
 });
 
-test('tertulia backup --daily makes one verified backup a day', async () => {
+test('tertulia backup --daily makes one verified backup a day and keeps BACKUP_KEEP of them', async () => {
   await using forum = await Forum.start('sqlite');
+  assert.equal(await isBackupDue(forum.deps.config, Date.now()), false, 'the server makes none');
   const daily = (env = {}) => runCommand({ ...forum.dataSettings, ...env }, 'backup', '--daily');
   const beganMs = Date.now();
   const made = await daily();
@@ -275,7 +228,20 @@ test('tertulia backup --daily makes one verified backup a day', async () => {
   const again = await daily({ BACKUP_KEEP: '2' });
   assert.equal(again.code, 0);
   assert.match(again.said, /^There is already a daily backup/m);
-  assert.equal((await readdir(path.dirname(file))).filter((name) => /^daily/.test(name)).length, 1);
+  const dailies = () => dailyBackups(forum.deps.config);
+  assert.deepEqual(await dailies(), [path.basename(file)]);
+
+  // Replace the backup by older ones.
+  await rm(file);
+  const older = ['01', '02', '03'].map((day) => `daily-2025-01-${day}T03-00-00-000Z.tar`);
+  for (const name of [...older, 'mine.tar']) {
+    await writeFile(path.join(path.dirname(file), name), '');
+  }
+  assert.equal((await daily({ BACKUP_KEEP: '2' })).code, 0);
+  const [oldest, newest, ...others] = await dailies();
+  assert.deepEqual([oldest, others], [older[2], []]);
+  assert.ok(newest && newest > path.basename(file));
+  assert.ok((await readdir(path.dirname(file))).includes('mine.tar'));
 
   // The exit code of the unit reports a failure to the operator.
   await rm(path.dirname(file), { recursive: true });

@@ -11,7 +11,7 @@ import {
   Forum,
   type Person,
 } from '../../../test/forum/forum.ts';
-import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
+import { runCommand } from '../../../test/processes/run-command.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { StoredFile } from '../../shared/images.ts';
@@ -19,8 +19,8 @@ import { checkBackup } from '../backups/read-backup.ts';
 
 type Env = Record<string, string>;
 
-async function run(script: string, env: Env, ...args: string[]): Promise<void> {
-  const { code, said } = await outcomeOf(runTertulia(env, script, ...args));
+async function run(command: string, env: Env, ...args: string[]): Promise<void> {
+  const { code, said } = await runCommand(env, command, ...args);
   assert.equal(code, 0, said);
 }
 
@@ -44,12 +44,8 @@ async function contentOf(file: string) {
 }
 
 async function withForum<T>(engine: Engine, env: Env, work: (forum: Forum) => Promise<T>) {
-  const forum = await Forum.start(engine, env);
-  try {
-    return await work(forum);
-  } finally {
-    await forum.stop();
-  }
+  await using forum = await Forum.start(engine, env);
+  return await work(forum);
 }
 
 /** Uploads a cover and creates a channel with it. */

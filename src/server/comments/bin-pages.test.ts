@@ -8,6 +8,7 @@ import type { Bin } from '../../shared/bin.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
 import { withQuery } from '../../shared/routes.ts';
+import { toStoredText } from '../database/stored-text.ts';
 
 const perPage = limits.commentsPerBinPage;
 
@@ -17,13 +18,27 @@ onBothEngines('the pages of a bin', (forum) => {
   const restore = ({ token }: Person, { _id }: Channel, number: number) =>
     forum().json('POST', apiRoutes.restoreComment(_id, number), { token });
 
-  /** Writes comments in the channel and deletes them. */
-  async function deleteMany(author: Person, { _id }: Channel, count: number): Promise<void> {
-    const { token } = author;
-    for (let i = 0; i < count; i++) {
-      const { number } = await forum().comment(author, _id, `comentario ${i}`);
-      await forum().json('DELETE', apiRoutes.channelComment(_id, number), { token });
-    }
+  let deletions = 0;
+
+  /** Adds comments to the channel that were deleted one after the other, a second apart. */
+  async function addDeleted(author: Person, { _id }: Channel, count: number): Promise<void> {
+    const { db, now } = forum().deps;
+    const dayAgoMs = now() - 86_400_000;
+    const channel = db.selectFrom('channels').where('id', '=', _id);
+    const { number } = await channel
+      .select('last_comment_number as number')
+      .executeTakeFirstOrThrow();
+    const rows = Array.from({ length: count }, (_, index) => ({
+      channel_id: _id,
+      number: number + index + 1,
+      account_id: author.id,
+      text: toStoredText(`comentario ${index}`),
+      created_at_ms: dayAgoMs,
+      deleted_at_ms: dayAgoMs + 1000 * deletions++,
+    }));
+    await db.insertInto('comments').values(rows).execute();
+    const counts = { last_comment_number: number + count };
+    await db.updateTable('channels').set(counts).where('id', '=', _id).execute();
   }
 
   /** Gives the author's deleted comments above number 3 the same time of deletion. */
@@ -54,8 +69,8 @@ onBothEngines('the pages of a bin', (forum) => {
   test('contain each comment once, latest deletion first, also where many share a millisecond', async () => {
     const author = await forum().person();
     const [one, other] = [await forum().channel(author), await forum().channel(author)];
-    await deleteMany(author, one, 27);
-    await deleteMany(author, other, 27);
+    await addDeleted(author, one, 27);
+    await addDeleted(author, other, 27);
     await shareOneMillisecond(author);
     const pages = await readAll(author);
     assert.deepEqual(
@@ -70,12 +85,12 @@ onBothEngines('the pages of a bin', (forum) => {
   test('continue at the same comment when others are restored and deleted meanwhile', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
-    await deleteMany(author, channel, 2 * perPage);
+    await addDeleted(author, channel, 2 * perPage);
     const first = await readPage(author);
     const last = first.data.at(-1)?.comment.number ?? 0;
     await restore(author, channel, last);
     await restore(author, channel, last + 1);
-    await deleteMany(author, channel, 2);
+    await addDeleted(author, channel, 2);
     const second = await readPage(author, first.next);
     assert.equal(new Set(idsOf([first, second])).size, 2 * perPage);
     assert.equal(second.next, null);
@@ -85,7 +100,7 @@ onBothEngines('the pages of a bin', (forum) => {
     const author = await forum().person();
     const { token } = author;
     const [channel, deleted] = [await forum().channel(author), await forum().channel(author)];
-    await deleteMany(author, channel, perPage + 1);
+    await addDeleted(author, channel, perPage + 1);
     await forum().json('DELETE', apiRoutes.channel(deleted._id), { token });
     const [first, second] = await readAll(author);
     assert.deepEqual(
@@ -98,8 +113,8 @@ onBothEngines('the pages of a bin', (forum) => {
   test('leave out comments in hidden channels and list comments deleted before them', async () => {
     const author = await forum().person();
     const [shown, hidden] = [await forum().channel(author), await forum().channel(author)];
-    await deleteMany(author, shown, 3);
-    await deleteMany(author, hidden, 120);
+    await addDeleted(author, shown, 3);
+    await addDeleted(author, hidden, 120);
     await operate(forum(), 'hide', hidden._id);
     const pages = await readAll(author);
     assert.deepEqual(

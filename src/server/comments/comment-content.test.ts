@@ -182,17 +182,6 @@ onBothEngines('images of comments', (forum) => {
     assert.equal(variant.headers.get('content-type'), 'image/webp');
   });
 
-  test('two people can show the same picture under the same name', async () => {
-    const { ana, eva, id } = await setUp(forum());
-    const urls = [await upload(forum(), ana), await upload(forum(), eva)];
-    assert.notEqual(urls[0], urls[1]);
-    for (const [index, author] of [ana, eva].entries()) {
-      const images = [{ url: urls[index] ?? '', alt: '' }];
-      await forum().comment(author, id, 'Mirad', { images });
-    }
-    assert.equal(await upload(forum(), ana), urls[0], 'the same upload again');
-  });
-
   test('rejects images of others, of another use, of other sites, unknown ones and too many', async () => {
     const { ana, eva, rejects } = await setUp(forum());
     const own = await upload(forum(), ana);

@@ -109,14 +109,14 @@ for (const engine of engines) {
       assert.deepEqual(comments[0]?.thanks, { count: 1, names: ['Vecina 0'] });
     });
 
-    test('reads the names of the last five of 10,000 thanks, and few rows for them', async () => {
+    test('reads the names of the last five of 2,000 thanks, and few rows for them', async () => {
       const { _id } = await forum.channel(ana);
       await forum.comment(ana, _id, 'Útil');
-      await giveThanks(_id, 10_000);
+      await giveThanks(_id, 2000);
       watched.asked.clear();
       const [comment] = (await page(_id)).data;
-      const names = [9999, 9998, 9997, 9996, 9995].map((index) => `Vecina ${index}`);
-      assert.deepEqual(comment?.thanks, { count: 10_000, names });
+      const names = [1999, 1998, 1997, 1996, 1995].map((index) => `Vecina ${index}`);
+      assert.deepEqual(comment?.thanks, { count: 2000, names });
       const query = [...watched.asked.values()].find(({ sql }) => /comment_thanks/.test(sql));
       assert.ok(query);
       if (engine === 'sqlite') {

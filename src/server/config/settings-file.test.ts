@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { ConfigError } from './config.ts';
 import { describeSettings, readSecretFiles, readSettings } from './settings-file.ts';
-import { findWarnings } from './settings-warnings.ts';
+import { findProxyWarnings, findWarnings } from './settings-warnings.ts';
 
 describe('the settings file', () => {
   let folder: string;
@@ -92,4 +92,16 @@ describe('the settings file', () => {
       assert.throws(() => readSecretFiles({ DATABASE_URL_FILE: file }), problem);
     }
   });
+});
+
+test('warns when PUBLIC_URL or TRUST_PROXY is missing behind a proxy', () => {
+  const publicUrl = 'https://foro.example';
+  for (const [config, expected] of [
+    [{ trustProxy: 1, publicUrl: undefined }, /Set PUBLIC_URL\.$/],
+    [{ trustProxy: 0, publicUrl }, /Set TRUST_PROXY=1\.$/],
+    [{ trustProxy: 1, publicUrl }, /^$/],
+    [{ trustProxy: 0, publicUrl: undefined }, /^$/],
+  ] as const) {
+    assert.match(findProxyWarnings(config).join(), expected);
+  }
 });

@@ -41,6 +41,24 @@ function findPrivilegedPort({ port }: Pick<Config, 'port'>): string[] {
   ];
 }
 
+/** Finds which of the two settings for a proxy in front is missing. @returns a sentence for it */
+export function findProxyWarnings({
+  trustProxy,
+  publicUrl,
+}: Pick<Config, 'trustProxy' | 'publicUrl'>): string[] {
+  if (trustProxy > 0 && publicUrl === undefined) {
+    return [
+      'TRUST_PROXY is set and PUBLIC_URL is not: previews of links name the Host of each request, with http. Set PUBLIC_URL.',
+    ];
+  }
+  if (trustProxy === 0 && publicUrl?.startsWith('https:')) {
+    return [
+      'PUBLIC_URL is https, so a proxy is in front, and TRUST_PROXY is not set: all clients count as one, and wrong passwords of one make all others wait. Set TRUST_PROXY=1.',
+    ];
+  }
+  return [];
+}
+
 /** The first port that any user may listen on. */
 function firstFreePort(): number {
   try {

@@ -6,8 +6,10 @@ import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
+import { timeoutsMs } from './postgres/postgres-pool.ts';
 
 const crowd = 12;
+Object.assign(timeoutsMs, { lock: 300 });
 
 describe('a row locked by a foreign transaction', () => {
   let forum: Forum;

@@ -18,6 +18,7 @@ import {
   openWatchedDatabase,
 } from '../../../test/forum/query-plans.ts';
 import { playScript } from '../../../test/script/play-script.ts';
+import { firstDifference } from '../../../test/script/transcript.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
@@ -122,13 +123,16 @@ const fillings: Record<Engine, Filling> = {
 const password = 'una contraseña: larga';
 const dayMs = 86_400_000;
 
+const transcripts: Parameters<typeof firstDifference>[0][] = [];
+
 for (const engine of engines) {
   test(`no query reads or sorts a whole table (${engine})`, async (t) => {
     let watched: ReturnType<typeof openWatchedDatabase> | undefined;
-    const { forum } = await playScript(engine, 1, (config) => {
+    const { forum, entries } = await playScript(engine, 1, (config) => {
       watched = openWatchedDatabase(config);
       return { db: watched.db };
     });
+    transcripts.push({ name: engine, entries });
     try {
       assert.ok(watched);
       const { db, asked } = watched;
@@ -151,6 +155,12 @@ for (const engine of engines) {
     }
   });
 }
+
+test('both engines gave the same responses to the script', () => {
+  const [first, second] = transcripts;
+  assert.ok(first && second);
+  assert.equal(firstDifference(first, second), undefined);
+});
 
 /** Runs queries that the script does not: long channels, deep pages and sweeps. */
 async function visitFilled(forum: Forum, { channels, longest }: Filling): Promise<void> {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { Forum } from '../../../test/forum/forum.ts';
-import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
+import { runCommand } from '../../../test/processes/run-command.ts';
 import { findTables, readRows } from './read-rows.ts';
 
 onBothEngines('readRows', (forum) => {
@@ -65,7 +65,7 @@ test('a backup names the row that it cannot take, with exit code 4', async () =>
   await forum.comment(author, _id, 'Hola');
   await sql`pragma ignore_check_constraints = on`.execute(forum.deps.db);
   await sql`update comments set created_at_ms = 1700000000000.5`.execute(forum.deps.db);
-  const { code, said } = await outcomeOf(runTertulia(forum.dataSettings, 'backup'));
+  const { code, said } = await runCommand(forum.dataSettings, 'backup');
   assert.equal(code, 4, said);
   assert.match(
     said,

@@ -9,7 +9,8 @@ import { buildApp } from '../app.ts';
 
 test('a closing server reports not ready, serves requests during the lame-duck period, and then ends', async () => {
   const forum = await Forum.start('sqlite');
-  const app = await buildApp(forum.deps, { lameDuckMs: 3000 });
+  const lameDuck = Promise.withResolvers<void>();
+  const app = await buildApp(forum.deps, { lameDuck: () => lameDuck.promise });
   const site = new ForumClient(await app.listen({ host: '127.0.0.1', port: 0 }));
   try {
     const author = await site.person();
@@ -25,10 +26,12 @@ test('a closing server reports not ready, serves requests during the lame-duck p
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('connection'), 'close');
 
+    lameDuck.resolve();
     await assert.rejects(reader.next(), /the stream ended/);
     await closed;
     await assert.rejects(site.call('GET', '/healthz'), { message: 'fetch failed' });
   } finally {
+    lameDuck.resolve();
     await app.close();
     await forum.stop();
   }

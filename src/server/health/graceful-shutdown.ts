@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from '../http/app-type.ts';
 
 /**
@@ -6,14 +5,14 @@ import type { App } from '../http/app-type.ts';
  * answers them with `Connection: close` (added by Fastify), and so moves the load balancer to another
  * process. Then it stops listening and closes idle connections. Register it before the hooks that end
  * live streams.
- * @param lameDuckMs length of that period; 0 where no other process can take over
+ * @param lameDuck waits for the end of that period; without it there is none, as no other process can take over
  * @returns signal that is aborted when the server begins to close
  */
-export function gracefulShutdown(app: App, lameDuckMs: number): AbortSignal {
+export function gracefulShutdown(app: App, lameDuck?: () => Promise<void>): AbortSignal {
   const closing = new AbortController();
   app.addHook('preClose', async () => {
     closing.abort();
-    await delay(lameDuckMs);
+    await lameDuck?.();
     // A connection that becomes idle after the close would delay it until its keep-alive timeout.
     const timer = setInterval(() => app.server.closeIdleConnections(), 50);
     app.server.once('close', () => clearInterval(timer));

@@ -88,9 +88,8 @@ describe('security headers', () => {
     }
   });
 
-  test('include HSTS only when PUBLIC_URL is https', async (t) => {
-    const plain = await Forum.start('sqlite');
-    t.after(() => plain.stop());
+  test('include HSTS only when PUBLIC_URL is https', async () => {
+    await using plain = await Forum.start('sqlite');
     const { headers } = await plain.call('GET', '/');
     assert.equal(headers.get('strict-transport-security'), null);
   });

@@ -117,17 +117,6 @@ describe('hostile requests', () => {
     '/%00',
     'http://[/%00',
     'http://a/%ff',
-  ]) {
-    test(`GET ${target} gets the NotFound page, and the process survives`, async () => {
-      const answer = await send(get(target));
-      assert.equal(answer.status, 404);
-      assert.ok(isNotFoundPage(answer));
-      assert.match(answer.head, /content-security-policy: .*script-src/i);
-      assert.ok(await isAlive());
-    });
-  }
-
-  for (const target of [
     '//',
     '///',
     '////%20',
@@ -135,10 +124,12 @@ describe('hostile requests', () => {
     '/\\evil.example',
     'http://[//',
   ]) {
-    test(`GET ${target} gets the NotFound page`, async () => {
+    test(`GET ${target} gets the NotFound page, and the process survives`, async () => {
       const answer = await send(get(target));
       assert.equal(answer.status, 404);
       assert.ok(isNotFoundPage(answer));
+      assert.match(answer.head, /content-security-policy: .*script-src/i);
+      assert.ok(await isAlive());
       assert.doesNotMatch(answer.body, /content="https?:\/\/evil/);
     });
   }

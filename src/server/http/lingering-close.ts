@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Limits on reading the rest of a body after its answer. */
-const rest = { bytes: 12 * 1024 * 1024, ms: 5000, checkMs: 100 };
+/** Limits on reading the rest of a body after its answer. A test shortens the time. */
+export const rest = { bytes: 12 * 1024 * 1024, ms: 5000, checkMs: 100 };
 
 /**
  * Lets an answer that is sent before the end of a body (413, 401 and others) reach a client that is still

@@ -4,9 +4,8 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Forum } from '../../../test/forum/forum.ts';
 
-test('scripts are compressed with an accepted encoding and immutable in caches', async (t) => {
-  const forum = await Forum.start('sqlite');
-  t.after(() => forum.stop());
+test('scripts are compressed with an accepted encoding and immutable in caches', async () => {
+  await using forum = await Forum.start('sqlite');
   const home = await (await forum.call('GET', '/')).text();
   const script = /<script type="module" src="([^"]+)"/.exec(home)?.[1] ?? '';
   const load = (accept: string) =>

@@ -7,9 +7,8 @@ import { Forum } from '../../../test/forum/forum.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { requireImages } from './image-queries.ts';
 
-test('two concurrent comments with the same images in different order do not deadlock on PostgreSQL', async (t) => {
-  const forum = await Forum.start('postgres');
-  t.after(() => forum.stop());
+test('two concurrent comments with the same images in different order do not deadlock on PostgreSQL', async () => {
+  await using forum = await Forum.start('postgres');
   const { db } = forum.deps;
   const author = await forum.person();
   const owner = { accountId: author.id, use: 'comment' } as const;

@@ -75,23 +75,24 @@ onEveryImageSetup(
       const berta = await forum().person('Berta');
       const channel = await forum().channel(berta);
       await forum().comment(berta, channel._id, 'Antes');
-      for (const use of ['cover', 'avatar', 'comment'] as const) {
-        const { path, name, downloadURL } = await upload(forum(), ana, use);
-        for (const url of [
-          path,
-          downloadURL,
-          `${site}${path}`,
-          `HTTPS://FORO.example:443${path}`,
-          `https://foro.example.${path}`,
-          `${site}/files//images/${name}`,
-          `${site}/x/..${path}`,
-          `${site}/%66iles/images/${name}`,
-          `${site}${path}?x`,
-          `${site}${path}#x`,
-          `${path}/500.webp`,
-        ]) {
-          await expectRefusals(forum(), berta, channel, url);
-        }
+      for (const use of ['avatar', 'comment'] as const) {
+        await expectRefusals(forum(), berta, channel, (await upload(forum(), ana, use)).path);
+      }
+      const { path, name, downloadURL } = await upload(forum(), ana, 'cover');
+      for (const url of [
+        path,
+        downloadURL,
+        `${site}${path}`,
+        `HTTPS://FORO.example:443${path}`,
+        `https://foro.example.${path}`,
+        `${site}/files//images/${name}`,
+        `${site}/x/..${path}`,
+        `${site}/%66iles/images/${name}`,
+        `${site}${path}?x`,
+        `${site}${path}#x`,
+        `${path}/500.webp`,
+      ]) {
+        await expectRefusals(forum(), berta, channel, url);
       }
     });
 
@@ -114,13 +115,11 @@ onEveryImageSetup(
     test('gets the same file for the same name and bytes; another account gets another file', async () => {
       const ana = await forum().person('Ana');
       const berta = await forum().person('Berta');
-      for (const use of ['cover', 'avatar', 'comment'] as const) {
-        const first = await upload(forum(), ana, use, `${use}.png`);
-        const other = await upload(forum(), berta, use, `${use}.png`);
-        assert.match(other.name, new RegExp(`^${use}-[0-9a-f]{8}\\.png$`));
-        assert.equal((await upload(forum(), ana, use, `${use}.png`)).name, first.name);
-        assert.equal((await upload(forum(), berta, use, `${use}.png`)).name, other.name);
-      }
+      const first = await upload(forum(), ana, 'avatar', 'a.png');
+      const other = await upload(forum(), berta, 'avatar', 'a.png');
+      assert.match(other.name, /^a-[0-9a-f]{8}\.png$/);
+      assert.equal((await upload(forum(), ana, 'avatar', 'a.png')).name, first.name);
+      assert.equal((await upload(forum(), berta, 'avatar', 'a.png')).name, other.name);
     });
 
     test('finds a file again whose hash lacks the account, as in earlier versions; other accounts do not', async () => {

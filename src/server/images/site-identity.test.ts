@@ -8,7 +8,7 @@ import { FaultyBucket } from '../../../test/bucket/faulty-bucket.ts';
 import { createPostgresDatabase, Forum } from '../../../test/forum/forum.ts';
 import { imageSetups, storedObjectKeys } from '../../../test/forum/image-setups.ts';
 import { operate } from '../../../test/forum/operator.ts';
-import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
+import { refusedStart, runCommand } from '../../../test/processes/run-command.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { parseConfig } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
@@ -144,7 +144,7 @@ for (const setup of imageSetups) {
         await forum.deps.images.remove(identityKey);
       });
       await expectRefused(env, /refers to images, although there are none in .*adopt-images/);
-      const { code, said } = await outcomeOf(runTertulia(env, 'admin', 'adopt-images'));
+      const { code, said } = await runCommand(env, 'admin', 'adopt-images');
       assert.equal(code, 0, said);
       await withForum(env, async (forum) => {
         await expectSame(forum);
@@ -157,13 +157,13 @@ for (const setup of imageSetups) {
         await upload(forum);
         await forum.deps.images.write(identityKey, Buffer.from('otra'), 'text/plain');
       });
-      const backedUp = await outcomeOf(runTertulia(env, 'backup'));
+      const backedUp = await runCommand(env, 'backup');
       assert.equal(backedUp.code, 4, backedUp.said);
       assert.match(backedUp.said, /not of the same site/);
-      const { code, said } = await outcomeOf(runTertulia(env, 'doctor'));
+      const { code, said } = await runCommand(env, 'doctor');
       assert.equal(code, 1);
       assert.match(said, /^fix +images +The settings name .* not of the same site/m);
-      const started = await outcomeOf(runTertulia(env, 'start'));
+      const started = await refusedStart(env);
       assert.equal(started.code, 4, started.said);
       assert.match(started.said, /^The settings name .* tertulia admin adopt-images/m);
     });
@@ -191,10 +191,10 @@ for (const setup of imageSetups) {
         });
         const empty = await mixed(await newSite(), env);
         await expectRefused(empty, /no accounts, although there are images .*tertulia restore/);
-        const { code, said } = await outcomeOf(runTertulia(empty, 'start'));
+        const { code, said } = await refusedStart(empty);
         assert.equal(code, 4, said);
         assert.doesNotMatch(said, /^ +at /m);
-        assert.match((await outcomeOf(runTertulia(empty, 'doctor'))).said, /^fix +images /m);
+        assert.match((await runCommand(empty, 'doctor')).said, /^fix +images /m);
         if (empty.DATABASE_URL) {
           const db = openDatabase({ databaseUrl: empty.DATABASE_URL, dataDir: '' });
           assert.deepEqual(await readMigrations(db).finally(() => db.destroy()), []);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { createBucket, noBucket } from '../../../test/bucket/bucket.ts';
 import { countTurns } from '../../../test/count-turns.ts';
@@ -35,13 +35,51 @@ const setups = [
 for (const setup of setups) {
   describe(`images that visitors no longer see (${setup.title})`, () => {
     let aheadMs = 0;
-    async function start() {
-      aheadMs = 0;
-      return Forum.start(setup.engine, await setup.env(), { now: () => Date.now() + aheadMs });
-    }
+    let forum: Forum;
+    before(async () => {
+      const now = () => Date.now() + aheadMs;
+      forum = await Forum.start(setup.engine, await setup.env(), { now });
+    });
+    after(() => forum?.stop());
+
+    // It counts all images, so it comes first.
+    test('those of erased content are not sent, and the next sweep deletes them', async () => {
+      const author = await forum.person();
+      const { _id } = await forum.channel(author);
+      const [moderated, binned, kept] = [
+        await upload(forum, author),
+        await upload(forum, author),
+        await upload(forum, author),
+      ];
+      for (const url of [moderated, binned, kept, kept]) {
+        await forum.comment(author, _id, 'uno', { images: [{ url, alt: '' }] });
+      }
+      const cover = await upload(forum, author, 'cover');
+      const channel = await forum.json<Channel>('POST', apiRoutes.channels, {
+        token: author.token,
+        body: { name: 'Canal', description: 'Con portada', cover },
+      });
+      const inside = await upload(forum, author);
+      await forum.comment(author, channel._id, 'dos', { images: [{ url: inside, alt: '' }] });
+
+      for (const id of [commentId(_id, 1), commentId(_id, 3), channel._id]) {
+        await operate(forum, 'delete', id);
+      }
+      for (const url of [moderated, cover, inside]) {
+        assert.deepEqual(await statuses(forum, url), hidden);
+      }
+      assert.equal((await sweepImages(forum.deps)).images, 3, 'without waiting for a day');
+      await forum.call('DELETE', apiRoutes.channelComment(_id, 2), { token: author.token });
+      aheadMs += 31 * dayMs;
+      await eraseExpired(forum.deps);
+      assert.deepEqual(await statuses(forum, binned), hidden);
+      assert.deepEqual(await statuses(forum, kept), sent);
+      await sweepImages(forum.deps);
+      const ids = new Set((await storedObjectKeys(forum)).map((key) => key.split('.')[0]));
+      assert.equal(ids.size, 1);
+    });
 
     test('those of hidden and deleted comments are not sent until they are visible again', async () => {
-      await using forum = await start();
       const author = await forum.person();
       const { _id } = await forum.channel(author);
       const first = await upload(forum, author);
@@ -63,7 +101,6 @@ for (const setup of setups) {
     });
 
     test('those of a deleted channel and of its comments, and a former cover, are not sent', async () => {
-      await using forum = await start();
       const author = await forum.person();
       const [former, cover] = [
         await upload(forum, author, 'cover'),
@@ -90,7 +127,6 @@ for (const setup of setups) {
     });
 
     test('their author sees them in the bin by addresses that expire', async () => {
-      await using forum = await start();
       const author = await forum.person();
       const { _id } = await forum.channel(author);
       const urls = [await upload(forum, author), await upload(forum, author)];
@@ -131,7 +167,6 @@ for (const setup of setups) {
     });
 
     test('whoever uploads one again sees it before posting, and visitors after', async () => {
-      await using forum = await start();
       const author = await forum.person();
       const { _id } = await forum.channel(author);
       const token = { token: author.token };
@@ -166,43 +201,6 @@ for (const setup of setups) {
         await post(again.downloadURL);
         assert.deepEqual(await statuses(forum, url), sent);
       }
-    });
-
-    test('those of erased content are not sent, and the next sweep deletes them', async () => {
-      await using forum = await start();
-      const author = await forum.person();
-      const { _id } = await forum.channel(author);
-      const [moderated, binned, kept] = [
-        await upload(forum, author),
-        await upload(forum, author),
-        await upload(forum, author),
-      ];
-      for (const url of [moderated, binned, kept, kept]) {
-        await forum.comment(author, _id, 'uno', { images: [{ url, alt: '' }] });
-      }
-      const cover = await upload(forum, author, 'cover');
-      const channel = await forum.json<Channel>('POST', apiRoutes.channels, {
-        token: author.token,
-        body: { name: 'Canal', description: 'Con portada', cover },
-      });
-      const inside = await upload(forum, author);
-      await forum.comment(author, channel._id, 'dos', { images: [{ url: inside, alt: '' }] });
-
-      for (const id of [commentId(_id, 1), commentId(_id, 3), channel._id]) {
-        await operate(forum, 'delete', id);
-      }
-      for (const url of [moderated, cover, inside]) {
-        assert.deepEqual(await statuses(forum, url), hidden);
-      }
-      assert.equal((await sweepImages(forum.deps)).images, 3, 'without waiting for a day');
-      await forum.call('DELETE', apiRoutes.channelComment(_id, 2), { token: author.token });
-      aheadMs += 31 * dayMs;
-      await eraseExpired(forum.deps);
-      assert.deepEqual(await statuses(forum, binned), hidden);
-      assert.deepEqual(await statuses(forum, kept), sent);
-      await sweepImages(forum.deps);
-      const ids = new Set((await storedObjectKeys(forum)).map((key) => key.split('.')[0]));
-      assert.equal(ids.size, 1);
     });
   });
 }

@@ -38,44 +38,48 @@ describe('the server process', () => {
     assert.doesNotMatch(said, /\.ts/);
   });
 
-  test('serves, refuses a second server on its data folder, and ends cleanly on SIGTERM', async () => {
-    const first = await ServerProcess.start({ DATA_DIR: dataDir });
+  test('serves, refuses a second server on its data folder, and ends cleanly on SIGTERM and SIGHUP', async () => {
+    const folder = path.join(dataDir, 'site');
+    const first = await ServerProcess.start({ DATA_DIR: folder });
     assert.equal((await fetch(`${first.url}/readyz`)).status, 200);
+    assert.deepEqual(first.logged(/PUBLIC_URL/), []);
+    for (const name of ['.', 'tertulia.db', 'tertulia.db-wal', 'tertulia.db-shm', 'images']) {
+      const { mode } = await stat(path.join(folder, name));
+      assert.equal(mode & 0o077, 0, `only its user can open ${name}`);
+    }
 
     const PORT = new URL(first.url).port;
-    const asked = await runCommand({ DATA_DIR: dataDir, PORT }, 'healthcheck');
+    const asked = await runCommand({ DATA_DIR: folder, PORT }, 'healthcheck');
     assert.deepEqual([asked.code, /^The server responds at /m.test(asked.said)], [0, true]);
 
-    const second = await new ServerProcess({ DATA_DIR: dataDir }).ended;
+    const second = await new ServerProcess({ DATA_DIR: folder }).ended;
     assert.equal(second.code, 3);
     assert.match(second.said, /Another tertulia/);
     assert.equal((await fetch(`${first.url}/readyz`)).status, 200);
     assert.equal((await first.stop()).code, 0);
-    const unanswered = await runCommand({ DATA_DIR: dataDir, PORT }, 'healthcheck');
+    const unanswered = await runCommand({ DATA_DIR: folder, PORT }, 'healthcheck');
     assert.deepEqual(
       [unanswered.code, /does not respond at .*REFUSED/.test(unanswered.said)],
       [1, true],
     );
 
     // `fetch` refuses this port, and the health check needs no data folder.
-    const elsewhere = { DATA_DIR: path.join(dataDir, 'tertulia.db'), PORT: '6000' };
+    const elsewhere = { DATA_DIR: path.join(folder, 'tertulia.db'), PORT: '6000' };
     const refused = await outcomeOf(runTertulia(elsewhere, 'healthcheck'));
     assert.deepEqual([refused.code, /6000\/healthz: .*REFUSED/.test(refused.said)], [1, true]);
 
-    const third = await ServerProcess.start({ DATA_DIR: dataDir });
+    const command = path.join(import.meta.dirname, '../../../bin/tertulia');
+    const base = { PATH: process.env.PATH, PORT: '0', TERTULIA_ENV_FILE: '/dev/null' };
+    const third = await ServerProcess.start({ DATA_DIR: folder, TRUST_PROXY: '1' }, (env) =>
+      spawn(command, ['start'], { env: { ...base, ...env }, stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
+    assert.equal(third.logged(/Set PUBLIC_URL/)[0]?.level, 40);
+    // These would end Node or open its debugger, which prints its address.
+    third.kill('SIGUSR1');
+    third.kill('SIGUSR2');
+    assert.equal((await fetch(`${third.url}/healthz`)).status, 200);
     third.kill('SIGHUP');
-    assert.equal((await third.ended).code, 0);
-    assert.deepEqual(third.logged(/PUBLIC_URL/), []);
-  });
-
-  test('makes files and folders that only its user can open', async () => {
-    const folder = path.join(dataDir, 'private');
-    await using server = await ServerProcess.start({ DATA_DIR: folder });
-    assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
-    for (const name of ['.', 'tertulia.db', 'tertulia.db-wal', 'tertulia.db-shm', 'images']) {
-      const { mode } = await stat(path.join(folder, name));
-      assert.equal(mode & 0o077, 0, name);
-    }
+    assert.deepEqual(await third.ended, { code: 0, said: '' });
   });
 
   test('names misspelt settings and the settings file, before it opens anything', async () => {
@@ -86,34 +90,6 @@ describe('the server process', () => {
     assert.equal(server.logged(/^settings are from .*site\.env /).length, 1);
     const [warning] = server.logged(/^DATABSE_URL in .* did you mean DATABASE_URL\?$/);
     assert.equal(warning?.level, 40);
-  });
-
-  test('warns when it starts behind a proxy and PUBLIC_URL or TRUST_PROXY is missing', async () => {
-    const warnings = async (env: Record<string, string>) => {
-      const server = await ServerProcess.start({ DATA_DIR: dataDir, ...env });
-      await server.stop();
-      return server.logged(/PUBLIC_URL/).map(({ msg }) => /Set \w+/.exec(msg)?.[0]);
-    };
-    const PUBLIC_URL = 'https://foro.example';
-    assert.deepEqual(await warnings({ TRUST_PROXY: '1' }), ['Set PUBLIC_URL']);
-    assert.deepEqual(await warnings({ PUBLIC_URL }), ['Set TRUST_PROXY']);
-    assert.deepEqual(await warnings({ TRUST_PROXY: '1', PUBLIC_URL }), []);
-  });
-
-  test('continues after SIGUSR1 and SIGUSR2, and opens no debugger', async () => {
-    const command = path.join(import.meta.dirname, '../../../bin/tertulia');
-    const base = { PATH: process.env.PATH, PORT: '0', TERTULIA_ENV_FILE: '/dev/null' };
-    const server = await ServerProcess.start({ DATA_DIR: dataDir }, (env) =>
-      spawn(command, ['start'], {
-        env: { ...base, ...env },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      }),
-    );
-    server.kill('SIGUSR1');
-    server.kill('SIGUSR2');
-    assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
-    const { code, said } = await server.stop();
-    assert.deepEqual([code, said], [0, '']);
   });
 
   for (const [what, fail] of [

@@ -1,13 +1,14 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { type AppOptions, buildApp } from '../app.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 import type { Config } from '../config/config.ts';
 import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
 import { describeSettings, type SettingsFile } from '../config/settings-file.ts';
-import { findWarnings } from '../config/settings-warnings.ts';
+import { findProxyWarnings, findWarnings } from '../config/settings-warnings.ts';
 import { findUnknownSettings } from '../config/unknown-settings.ts';
 import { openDeps } from '../deps.ts';
 import { collectFromWorkers, openMetrics } from '../metrics/metrics.ts';
@@ -73,7 +74,7 @@ async function serve(config: Config, logger: AppOptions['logger']): Promise<void
     // Only one process can serve an SQLite file, so none can take over.
     const app = await buildApp(deps, {
       ...(logger && { logger }),
-      lameDuckMs: config.databaseUrl ? lameDuckMs : 0,
+      lameDuck: config.databaseUrl ? () => delay(lameDuckMs) : undefined,
       metrics,
     });
     exitOnUncaught(app.log);
@@ -124,20 +125,6 @@ function logSettings({ config, settings }: Start, log: FastifyBaseLogger): void 
     ...findProxyWarnings(config),
   ];
   for (const line of warnings) log.warn(line);
-}
-
-function findProxyWarnings({ trustProxy, publicUrl }: Config): string[] {
-  if (trustProxy > 0 && publicUrl === undefined) {
-    return [
-      'TRUST_PROXY is set and PUBLIC_URL is not: previews of links name the Host of each request, with http. Set PUBLIC_URL.',
-    ];
-  }
-  if (trustProxy === 0 && publicUrl?.startsWith('https:')) {
-    return [
-      'PUBLIC_URL is https, so a proxy is in front, and TRUST_PROXY is not set: all clients count as one, and wrong passwords of one make all others wait. Set TRUST_PROXY=1.',
-    ];
-  }
-  return [];
 }
 
 async function logStart(config: Config, log: FastifyBaseLogger, port: number): Promise<void> {

@@ -29,8 +29,7 @@ test('answers 503 with Retry-After while the event loop is overloaded, and still
   });
   // Requests need several turns of the event loop, each of which is made longer than the delay.
   Object.assign(overload, { maxDelay: 20, checkEveryMs: 20 });
-  const forum = await Forum.start('sqlite');
-  t.after(() => forum.stop());
+  await using forum = await Forum.start('sqlite');
   await cacheHome(forum);
   let busy = true;
   const keepBusy = () => {
@@ -84,8 +83,7 @@ test('answers 503 while the heap is nearly full, and recovers', async (t) => {
     overload.maxHeapUsedBytes = atMost;
   });
   overload.maxHeapUsedBytes = process.memoryUsage().heapUsed + 100e6;
-  const forum = await Forum.start('sqlite');
-  t.after(() => forum.stop());
+  await using forum = await Forum.start('sqlite');
   await cacheHome(forum);
   assert.equal((await callUncached(forum)).status, 200);
   // Each number takes eight bytes.

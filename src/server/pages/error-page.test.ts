@@ -52,9 +52,8 @@ describe('the response to a failed page request', () => {
     assert.match(head.headers.get('content-type') ?? '', /^text\/html/);
   });
 
-  test('is a small page with advice when the database fails', async (t) => {
-    const forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent' });
-    t.after(() => forum.stop());
+  test('is a small page with advice when the database fails', async () => {
+    await using forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent' });
     await forum.deps.db.destroy();
     for (const url of [pageRoutes.home, pageRoutes.channel('x')]) {
       const response = await forum.call('GET', url, { headers: { accept } });
@@ -81,9 +80,8 @@ describe('the response to a failed page request', () => {
   });
 });
 
-test('responds to an invalid address or Host with an error page, or problem+json without an Accept header for HTML', async (t) => {
-  const forum = await Forum.start('sqlite');
-  t.after(() => forum.stop());
+test('responds to an invalid address or Host with an error page, or problem+json without an Accept header for HTML', async () => {
+  await using forum = await Forum.start('sqlite');
   const twice = '/?after=a&after=b';
   const html = await expectErrorPage(
     await forum.call('GET', twice, { headers: { accept } }),

@@ -251,13 +251,9 @@ onBothEngines('pages of lists', (forum) => {
 
 describe('the address of the site', () => {
   test('is taken from PUBLIC_URL, not from the request', async () => {
-    const forum = await Forum.start('sqlite', { PUBLIC_URL: 'https://foro.example' });
-    try {
-      const html = await (await forum.call('GET', '/')).text();
-      assert.match(meta(html, 'og:image') ?? '', /^https:\/\/foro\.example\//);
-    } finally {
-      await forum.stop();
-    }
+    await using forum = await Forum.start('sqlite', { PUBLIC_URL: 'https://foro.example' });
+    const html = await (await forum.call('GET', '/')).text();
+    assert.match(meta(html, 'og:image') ?? '', /^https:\/\/foro\.example\//);
   });
 
   test('is never taken from proxy headers', async () => {
@@ -265,26 +261,22 @@ describe('the address of the site', () => {
       string,
       string
     >[]) {
-      const forum = await Forum.start('sqlite', env);
-      try {
-        const channel = await forum.channel(await forum.person());
-        for (const url of ['/', '/login', '/nada', '/%ff', pageRoutes.channel(channel._id)]) {
-          const response = await forum.call('GET', url, {
-            headers: {
-              'x-forwarded-host': 'evil.example',
-              'x-forwarded-proto': 'javascript',
-              'x-forwarded-port': '6666',
-              'x-forwarded-for': 'evil.example',
-              forwarded: 'host=evil.example;proto=javascript',
-            },
-          });
-          const html = await response.text();
-          assert.ok(meta(html, 'og:url')?.startsWith(`${forum.url}/`), url);
-          assert.ok(meta(html, 'og:image')?.startsWith(`${forum.url}/`), url);
-          assert.doesNotMatch(html, /evil\.example|javascript:|6666/, url);
-        }
-      } finally {
-        await forum.stop();
+      await using forum = await Forum.start('sqlite', env);
+      const channel = await forum.channel(await forum.person());
+      for (const url of ['/', '/login', '/nada', '/%ff', pageRoutes.channel(channel._id)]) {
+        const response = await forum.call('GET', url, {
+          headers: {
+            'x-forwarded-host': 'evil.example',
+            'x-forwarded-proto': 'javascript',
+            'x-forwarded-port': '6666',
+            'x-forwarded-for': 'evil.example',
+            forwarded: 'host=evil.example;proto=javascript',
+          },
+        });
+        const html = await response.text();
+        assert.ok(meta(html, 'og:url')?.startsWith(`${forum.url}/`), url);
+        assert.ok(meta(html, 'og:image')?.startsWith(`${forum.url}/`), url);
+        assert.doesNotMatch(html, /evil\.example|javascript:|6666/, url);
       }
     }
   });

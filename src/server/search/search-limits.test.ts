@@ -33,9 +33,8 @@ function queryGate() {
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
-test('an address searches 60 times a minute by the call and the page together, and more while typing', async (t) => {
-  const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
-  t.after(() => forum.stop());
+test('an address searches 60 times a minute by the call and the page together, and more while typing', async () => {
+  await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
   const call = (url: string, headers = {}) =>
     forum.call('GET', url, { headers: { 'x-forwarded-for': '203.0.113.1', ...headers } });
   for (let count = 0; count < 240; count++) {
@@ -59,12 +58,11 @@ test('an address searches 60 times a minute by the call and the page together, a
   assert.equal((await forum.call('GET', searchCall, from('203.0.113.2'))).status, 200);
 });
 
-test('four searches of an address and ten in all run at once; the others are told when to try again', async (t) => {
+test('four searches of an address and ten in all run at once; the others are told when to try again', async () => {
   const gate = queryGate();
-  const forum = await Forum.start('sqlite', { TRUST_PROXY: '1' }, (config) => ({
+  await using forum = await Forum.start('sqlite', { TRUST_PROXY: '1' }, (config) => ({
     db: openDatabase(config).withPlugin(gate.plugin),
   }));
-  t.after(() => forum.stop());
   const search = (client: number) => forum.call('GET', searchCall, from(`203.0.113.${client}`));
   gate.close();
   const running: Promise<Response>[] = [];
@@ -86,15 +84,14 @@ test('four searches of an address and ten in all run at once; the others are tol
   assert.equal((await search(1)).status, 200);
 });
 
-test('a search whose client has gone loads no more comments', async (t) => {
+test('a search whose client has gone loads no more comments', async () => {
   const gate = queryGate();
   const queries: string[] = [];
-  const forum = await Forum.start('sqlite', {}, (config) => ({
+  await using forum = await Forum.start('sqlite', {}, (config) => ({
     db: openDatabase(config, { log: ({ query }) => void queries.push(query.sql) }).withPlugin(
       gate.plugin,
     ),
   }));
-  t.after(() => forum.stop());
   const person = await forum.person();
   const { _id } = await forum.channel(person);
   await forum.comment(person, _id, q);

@@ -182,25 +182,21 @@ async function withEndlessImage(
   end?: (stream: Readable) => void,
 ): Promise<void> {
   const opened: Readable[] = [];
-  const forum = await Forum.start('sqlite');
-  try {
-    const ana = await forum.person();
-    await forum.upload(ana, await quarters(320, 160).png().toBuffer());
-    forum.deps.images.read = async () => {
-      let chunks = 0;
-      const stream = new Readable({
-        read() {
-          if (++chunks === 50 && end) end(this);
-          else this.push(Buffer.alloc(64 * 1024, chunks));
-        },
-      });
-      opened.push(stream);
-      return stream;
-    };
-    await work(forum, ana.token, opened);
-  } finally {
-    await forum.stop();
-  }
+  await using forum = await Forum.start('sqlite');
+  const ana = await forum.person();
+  await forum.upload(ana, await quarters(320, 160).png().toBuffer());
+  forum.deps.images.read = async () => {
+    let chunks = 0;
+    const stream = new Readable({
+      read() {
+        if (++chunks === 50 && end) end(this);
+        else this.push(Buffer.alloc(64 * 1024, chunks));
+      },
+    });
+    opened.push(stream);
+    return stream;
+  };
+  await work(forum, ana.token, opened);
 }
 
 async function readOn({ body }: Response): Promise<void> {
@@ -279,26 +275,22 @@ test('an export that fails in the middle closes the connection', async () => {
 
 for (const engine of engines) {
   test(`an account can be exported three times a day, not counting responses without a file (${engine})`, async () => {
-    const forum = await Forum.start(engine, { RATE_LIMITS: 'on', LOG_LEVEL: 'silent' });
-    try {
-      const { token } = await forum.person();
-      for (let i = 0; i < 4; i++) {
-        assert.equal((await forum.call('HEAD', apiRoutes.export, { token })).status, 200);
-      }
-      const { config } = forum.deps;
-      const { dataDir } = config;
-      Object.assign(config, { dataDir: '/dev/null/none' });
-      for (let i = 0; i < 4; i++) {
-        assert.ok((await forum.call('GET', apiRoutes.export, { token })).status >= 500);
-      }
-      Object.assign(config, { dataDir });
-      for (let i = 0; i < 3; i++) await download(forum, { token });
-      const refused = await forum.call('GET', apiRoutes.export, { token });
-      await expectProblem(refused, 429, 'too_many_requests');
-      const left = await readdir(dataDir);
-      assert.ok(!left.some((name) => name.startsWith('export-')));
-    } finally {
-      await forum.stop();
+    await using forum = await Forum.start(engine, { RATE_LIMITS: 'on', LOG_LEVEL: 'silent' });
+    const { token } = await forum.person();
+    for (let i = 0; i < 4; i++) {
+      assert.equal((await forum.call('HEAD', apiRoutes.export, { token })).status, 200);
     }
+    const { config } = forum.deps;
+    const { dataDir } = config;
+    Object.assign(config, { dataDir: '/dev/null/none' });
+    for (let i = 0; i < 4; i++) {
+      assert.ok((await forum.call('GET', apiRoutes.export, { token })).status >= 500);
+    }
+    Object.assign(config, { dataDir });
+    for (let i = 0; i < 3; i++) await download(forum, { token });
+    const refused = await forum.call('GET', apiRoutes.export, { token });
+    await expectProblem(refused, 429, 'too_many_requests');
+    const left = await readdir(dataDir);
+    assert.ok(!left.some((name) => name.startsWith('export-')));
   });
 }

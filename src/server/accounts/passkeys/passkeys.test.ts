@@ -225,9 +225,8 @@ onBothEngines('passkeys', (forum, wait) => {
   });
 });
 
-test('passkeys belong to the host name of PUBLIC_URL, and are unavailable without https', async (t) => {
-  const secure = await Forum.start('sqlite', { PUBLIC_URL: 'https://foro.example' });
-  t.after(() => secure.stop());
+test('passkeys belong to the host name of PUBLIC_URL, and are unavailable without https', async () => {
+  await using secure = await Forum.start('sqlite', { PUBLIC_URL: 'https://foro.example' });
   const person = await secure.person();
   const device = new PasskeyDevice('https://foro.example');
   assert.equal((await add(secure, person, device)).status, 201);
@@ -236,8 +235,7 @@ test('passkeys belong to the host name of PUBLIC_URL, and are unavailable withou
   await expectProblem(await add(secure, person, onLocalhost), 400, 'passkey_failed');
 
   for (const PUBLIC_URL of ['http://foro.example', 'https://192.0.2.1', 'https://[2001:db8::1]']) {
-    const forum = await Forum.start('sqlite', { PUBLIC_URL });
-    t.after(() => forum.stop());
+    await using forum = await Forum.start('sqlite', { PUBLIC_URL });
     const { token, password } = await forum.person();
     const calls: [string, string, CallOptions][] = [
       ['GET', apiRoutes.passkeys, { token }],

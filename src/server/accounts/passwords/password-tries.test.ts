@@ -115,7 +115,7 @@ test('a password set with a recovery code ends the wait, and a disabled account 
 test('invented e-mail addresses cannot fill the memory', async () => {
   await using forum = await Forum.start('sqlite');
   const { db, config } = forum.deps;
-  const tries = createPasswordTries({ config: { ...config, rateLimits: true }, db });
+  const tries = createPasswordTries({ config: { ...config, rateLimits: true }, db }, 50);
   const tryWrong = (email: string) =>
     tries
       .count({ email, address: home }, () => Promise.reject(new ApiError('wrong_credentials')))
@@ -127,9 +127,9 @@ test('invented e-mail addresses cannot fill the memory', async () => {
     return count;
   };
   assert.equal(await countTries('ana@ejemplo.es'), 10);
-  for (let made = 0; made < 40_000; made++) await tryWrong(`${made}@ejemplo.es`);
+  for (let made = 0; made < 40; made++) await tryWrong(`${made}@ejemplo.es`);
   assert.equal(await tryWrong('ana@ejemplo.es'), 'too_many_requests');
-  for (let made = 0; made < 50_000; made++) await tryWrong(`${made}@ejemplo.com`);
+  for (let made = 0; made < 50; made++) await tryWrong(`${made}@ejemplo.com`);
   assert.equal(await countTries('ana@ejemplo.es'), 10, 'the oldest is forgotten');
-  assert.equal(await countTries('49999@ejemplo.com'), 9, 'a newer one is not');
+  assert.equal(await countTries('49@ejemplo.com'), 9, 'a newer one is not');
 });

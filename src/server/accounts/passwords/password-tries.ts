@@ -40,14 +40,11 @@ export interface PasswordTries {
   reset(pair: Pair): Promise<void>;
 }
 
-/** Counts in PostgreSQL for all processes; with SQLite, in memory. */
-export function createPasswordTries({
-  config,
-  db,
-}: {
-  config: Pick<Config, 'rateLimits' | 'databaseUrl'>;
-  db: Database;
-}): PasswordTries {
+/** Counts in PostgreSQL for all processes; with SQLite, up to `maxPairs` in memory. */
+export function createPasswordTries(
+  { config, db }: { config: Pick<Config, 'rateLimits' | 'databaseUrl'>; db: Database },
+  maxPairs = maxPairsInMemory,
+): PasswordTries {
   if (!config.rateLimits) return { count: (_pair, check) => check(), reset: async () => {} };
   const limiter = (keyPrefix: string, points: number) => {
     const budget = { keyPrefix, points, duration: daySeconds };
@@ -61,7 +58,7 @@ export function createPasswordTries({
   const waits = limiter('passwordWait', 1);
   const resetKey = (key: string) => Promise.all([tries.delete(key), waits.delete(key)]);
   const inMemory = new LRUCache<string, true>({
-    max: maxPairsInMemory,
+    max: maxPairs,
     dispose: (_value, key, reason) => {
       if (reason === 'evict') void resetKey(key);
     },

@@ -138,9 +138,8 @@ onBothEngines('recovery codes', (forum) => {
   });
 });
 
-test('a stranger cannot use up an owner’s tries, even from the owner’s address, and an address has 60 tries a minute', async (t) => {
-  const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
-  t.after(() => forum.stop());
+test('a stranger cannot use up an owner’s tries, even from the owner’s address, and an address has 60 tries a minute', async () => {
+  await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
   const { email, token, password } = await forum.person();
   const { codes } = await forum.json<{ codes: string[] }>('POST', apiRoutes.recoveryCodes, {
     token,

@@ -440,16 +440,12 @@ describe('the cookie of a remembered browser', () => {
 });
 
 test('resuming is limited for each address', async () => {
-  const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
-  try {
-    const mine = new RememberedBrowser(forum);
-    let last = await mine.resume();
-    for (let i = 0; i < 700 && last.status === 401; i++) {
-      await last.text();
-      last = await mine.resume();
-    }
-    await expectProblem(last, 429, 'too_many_requests');
-  } finally {
-    await forum.stop();
+  await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
+  const mine = new RememberedBrowser(forum);
+  let last = await mine.resume();
+  for (let i = 0; i < 700 && last.status === 401; i++) {
+    await last.text();
+    last = await mine.resume();
   }
+  await expectProblem(last, 429, 'too_many_requests');
 });

@@ -203,31 +203,27 @@ onBothEngines('changes of an account by its owner', (forum, wait) => {
 });
 
 test('a stolen token cannot be used to guess the password: all routes share a few attempts', async () => {
-  const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
-  try {
-    const person = await forum.person();
-    const guesses = [];
-    for (let i = 0; i < 22; i++) {
-      const guess = { currentPassword: `x${i}`, content: 'anonymous' };
-      guesses.push(
-        (
-          await forum.call(i % 2 ? 'DELETE' : 'PATCH', apiRoutes.me, {
-            token: person.token,
-            body: guess,
-          })
-        ).status,
-      );
-    }
-    assert.deepEqual(guesses, [...Array(20).fill(403), 429, 429]);
-    const right = await change(forum, person, { name: 'Yo' });
-    const { detail } = await expectProblem(right, 429, 'too_many_requests');
-    assert.match(detail, /dentro de 60 minutos, o cierra la sesión y entra otra vez\.$/);
-    await forum.call('POST', apiRoutes.signOut, { token: person.token });
-    const { token } = (await (await forum.signIn(person.email, person.password)).json()) as {
-      token: string;
-    };
-    assert.equal((await change(forum, { ...person, token }, { name: 'Yo' })).status, 200);
-  } finally {
-    await forum.stop();
+  await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
+  const person = await forum.person();
+  const guesses = [];
+  for (let i = 0; i < 22; i++) {
+    const guess = { currentPassword: `x${i}`, content: 'anonymous' };
+    guesses.push(
+      (
+        await forum.call(i % 2 ? 'DELETE' : 'PATCH', apiRoutes.me, {
+          token: person.token,
+          body: guess,
+        })
+      ).status,
+    );
   }
+  assert.deepEqual(guesses, [...Array(20).fill(403), 429, 429]);
+  const right = await change(forum, person, { name: 'Yo' });
+  const { detail } = await expectProblem(right, 429, 'too_many_requests');
+  assert.match(detail, /dentro de 60 minutos, o cierra la sesión y entra otra vez\.$/);
+  await forum.call('POST', apiRoutes.signOut, { token: person.token });
+  const { token } = (await (await forum.signIn(person.email, person.password)).json()) as {
+    token: string;
+  };
+  assert.equal((await change(forum, { ...person, token }, { name: 'Yo' })).status, 200);
 });

@@ -6,7 +6,6 @@ import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
 import type { Profile, User } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { hashCost } from '../passwords/passwords.ts';
-import { endSessions } from '../sessions/sessions.ts';
 
 const valid = { name: 'Íñigo', email: 'inigo@ejemplo.es', password: 'x' };
 
@@ -88,16 +87,6 @@ onBothEngines('accounts', (forum) => {
     }
   });
 
-  test('a body that is not UTF-8 is rejected', async () => {
-    const body = Buffer.concat([
-      Buffer.from('{"name":"'),
-      Buffer.from([0xff]),
-      Buffer.from('","email":"utf8@ejemplo.es","password":"x"}'),
-    ]);
-    const response = await forum().call('POST', apiRoutes.signUp, { body });
-    await expectProblem(response, 400, 'invalid_json');
-  });
-
   test('signing in returns a token and the user, ignoring the case of the e-mail', async () => {
     await signUp({ ...valid, email: 'Noa@ejemplo.es', password: 'con:dos:puntos y ñ' });
     const response = await forum().signIn('NOA@ejemplo.es', 'con:dos:puntos y ñ');
@@ -146,31 +135,6 @@ onBothEngines('accounts', (forum) => {
     }
   });
 
-  test('a token is invalid after signing out', async () => {
-    const person = await forum().person();
-    const out = await forum().call('POST', apiRoutes.signOut, { token: person.token });
-    assert.equal(out.status, 204);
-    const response = await forum().call('GET', apiRoutes.me, { token: person.token });
-    await expectProblem(response, 401, 'not_signed_in');
-  });
-
-  test('routes that need a token reject requests without one and with an invented one', async () => {
-    const calls = [
-      ['POST', apiRoutes.signOut],
-      ['GET', apiRoutes.me],
-      ['PUT', apiRoutes.updateImage],
-      ['POST', apiRoutes.channels],
-      ['PUT', apiRoutes.comment],
-      ['POST', apiRoutes.uploads],
-      ['PATCH', apiRoutes.upload('x')],
-    ] as const;
-    for (const [method, url] of calls) {
-      await expectProblem(await forum().call(method, url), 401, 'not_signed_in');
-      const response = await forum().call(method, url, { token: 'a'.repeat(43) });
-      await expectProblem(response, 401, 'not_signed_in');
-    }
-  });
-
   test('the profile counts the channels of its owner only', async () => {
     const person = await forum().person();
     await forum().channel(person);
@@ -210,93 +174,52 @@ onBothEngines('accounts', (forum) => {
 });
 
 describe('sessions', () => {
-  test('ending the sessions of an account leaves those of others open', async () => {
-    const forum = await Forum.start('sqlite');
-    try {
-      const [person, other] = [await forum.person(), await forum.person()];
-      const again = (await (await forum.signIn(person.email, person.password)).json()) as {
-        token: string;
-      };
-      await endSessions(forum.deps.db, person.id);
-      const statuses = [];
-      for (const { token } of [person, again, other]) {
-        statuses.push((await forum.call('GET', apiRoutes.me, { token })).status);
-      }
-      assert.deepEqual(statuses, [401, 401, 200]);
-    } finally {
-      await forum.stop();
-    }
-  });
-
   test('signing in replaces a password hash of a lower cost, and the password stays valid', async (t) => {
-    const forum = await Forum.start('sqlite');
+    await using forum = await Forum.start('sqlite');
     const lowered = { ...hashCost };
     Object.assign(hashCost, { memory: 19_456, passes: 2 });
     t.after(() => Object.assign(hashCost, lowered));
-    try {
-      const { db } = forum.deps;
-      const { id, email, password } = await forum.person();
-      const nonce = Buffer.alloc(16, 1);
-      const tag = argon2Sync('argon2id', {
-        message: password,
-        nonce,
-        memory: 64,
-        passes: 1,
-        parallelism: 1,
-        tagLength: 32,
-      });
-      const weak = `$argon2id$v=19$m=64,t=1,p=1$${nonce.toString('base64')}$${tag.toString('base64')}`;
-      await db.updateTable('accounts').set({ password_hash: weak }).where('id', '=', id).execute();
-      const storedHash = async () =>
-        (
-          await db
-            .selectFrom('accounts')
-            .select('password_hash')
-            .where('id', '=', id)
-            .executeTakeFirstOrThrow()
-        ).password_hash;
-      assert.equal((await forum.signIn(email, 'mal')).status, 401);
-      assert.equal(await storedHash(), weak);
-      assert.equal((await forum.signIn(email, password)).status, 200);
-      const strong = await storedHash();
-      assert.match(strong, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-      assert.equal((await forum.signIn(email, password)).status, 200);
-      assert.equal(await storedHash(), strong);
-    } finally {
-      await forum.stop();
-    }
+    const { db } = forum.deps;
+    const { id, email, password } = await forum.person();
+    const nonce = Buffer.alloc(16, 1);
+    const tag = argon2Sync('argon2id', {
+      message: password,
+      nonce,
+      memory: 64,
+      passes: 1,
+      parallelism: 1,
+      tagLength: 32,
+    });
+    const weak = `$argon2id$v=19$m=64,t=1,p=1$${nonce.toString('base64')}$${tag.toString('base64')}`;
+    await db.updateTable('accounts').set({ password_hash: weak }).where('id', '=', id).execute();
+    const storedHash = async () =>
+      (
+        await db
+          .selectFrom('accounts')
+          .select('password_hash')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+      ).password_hash;
+    assert.equal((await forum.signIn(email, 'mal')).status, 401);
+    assert.equal(await storedHash(), weak);
+    assert.equal((await forum.signIn(email, password)).status, 200);
+    const strong = await storedHash();
+    assert.match(strong, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    assert.equal((await forum.signIn(email, password)).status, 200);
+    assert.equal(await storedHash(), strong);
   });
 
   test('a token expires SESSION_DAYS after it was last used', async () => {
     let nowMs = Date.UTC(2026, 0, 1);
     const dayMs = 86_400_000;
-    const forum = await Forum.start('sqlite', { SESSION_DAYS: '3' }, { now: () => nowMs });
-    try {
-      const person = await forum.person();
-      const me = async () =>
-        (await forum.call('GET', apiRoutes.me, { token: person.token })).status;
-      nowMs += 2 * dayMs;
-      assert.equal(await me(), 200);
-      nowMs += 2 * dayMs;
-      assert.equal(await me(), 200);
-      nowMs += 3 * dayMs;
-      assert.equal(await me(), 401);
-    } finally {
-      await forum.stop();
-    }
-  });
-
-  test('too many sign-ins from one address are rejected with Retry-After', async () => {
-    const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
-    try {
-      let last = await forum.signIn('nadie', 'x');
-      for (let i = 0; i < 200 && last.status === 401; i++) {
-        last = await forum.call('POST', apiRoutes.signIn);
-      }
-      await expectProblem(last, 429, 'too_many_requests');
-      assert.match(last.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
-    } finally {
-      await forum.stop();
-    }
+    await using forum = await Forum.start('sqlite', { SESSION_DAYS: '3' }, { now: () => nowMs });
+    const person = await forum.person();
+    const me = async () => (await forum.call('GET', apiRoutes.me, { token: person.token })).status;
+    nowMs += 2 * dayMs;
+    assert.equal(await me(), 200);
+    nowMs += 2 * dayMs;
+    assert.equal(await me(), 200);
+    nowMs += 3 * dayMs;
+    assert.equal(await me(), 401);
   });
 });

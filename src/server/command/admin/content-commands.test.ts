@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { eventually } from '../../../../test/eventually.ts';
+import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
-import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
+import { expectProblem, type Forum, type Person } from '../../../../test/forum/forum.ts';
 import { LiveReader } from '../../../../test/forum/live-reader.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import type { Profile } from '../../../shared/accounts.ts';
@@ -210,34 +209,5 @@ onBothEngines('moderation', (forum) => {
     }
     await assert.rejects(operate(forum(), 'delete', crypto.randomUUID()), AdminError);
     assert.equal(await operate(forum(), 'audit'), before);
-  });
-});
-
-describe('two servers on one PostgreSQL', () => {
-  test('both apply a moderation command', async () => {
-    const first = await Forum.start('postgres');
-    const second = await first.another();
-    try {
-      await eventually('both listen', async () =>
-        [first, second].every(({ deps }) => deps.live.isListening),
-      );
-      const [, channel, comments] = await filled(first);
-      const page = pageRoutes.channel(channel._id);
-      for (const forum of [first, second]) {
-        await eventually('the page is cached', async () =>
-          /dos-q/.test(await pageText(forum, page)),
-        );
-      }
-      await operate(first, 'hide', at(comments, 1).id);
-      for (const forum of [first, second]) {
-        await eventually(
-          'the comment disappears',
-          async () => !/dos-q/.test(await pageText(forum, page)),
-        );
-      }
-    } finally {
-      await second.stop();
-      await first.stop();
-    }
   });
 });

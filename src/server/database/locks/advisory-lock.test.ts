@@ -4,21 +4,17 @@ import { Forum } from '../../../../test/forum/forum.ts';
 import { tryWithLock, withLock } from './advisory-lock.ts';
 
 test('with SQLite, tryWithLock skips work while the lock is held and withLock waits for it', async () => {
-  const forum = await Forum.start('sqlite');
-  try {
-    const order: string[] = [];
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const first = tryWithLock(forum.deps, () => promise.then(() => order.push('first')));
-    assert.equal(await tryWithLock(forum.deps, async () => 'both'), undefined);
-    const second = withLock(forum.deps, async () => ({ length: order.push('second') }));
-    resolve();
-    await Promise.all([first, second]);
-    assert.deepEqual(order, ['first', 'second']);
-    await assert.rejects(tryWithLock(forum.deps, () => Promise.reject(new Error('failed'))));
-    assert.equal(await tryWithLock(forum.deps, async () => 'again'), 'again');
-  } finally {
-    await forum.stop();
-  }
+  await using forum = await Forum.start('sqlite');
+  const order: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const first = tryWithLock(forum.deps, () => promise.then(() => order.push('first')));
+  assert.equal(await tryWithLock(forum.deps, async () => 'both'), undefined);
+  const second = withLock(forum.deps, async () => ({ length: order.push('second') }));
+  resolve();
+  await Promise.all([first, second]);
+  assert.deepEqual(order, ['first', 'second']);
+  await assert.rejects(tryWithLock(forum.deps, () => Promise.reject(new Error('failed'))));
+  assert.equal(await tryWithLock(forum.deps, async () => 'again'), 'again');
 });
 
 test('with PostgreSQL, only one of two processes holds the lock at a time', async () => {

@@ -12,9 +12,8 @@ import {
 import { DatabaseUnavailable, isBusy } from '../errors.ts';
 import type { NodeSqlite } from './node-sqlite.ts';
 
-/** How long a query waits while another process locks the file, and how often it retries. */
-const lockTimeoutMs = 3000;
-const retryMs = 25;
+/** How long a query waits while another process locks the file, and how often it retries. Tests shorten it. */
+export const lockWaitMs = { longest: 3000, retry: 25 };
 
 export function sqliteDialect(open: () => NodeSqlite): Dialect {
   return {
@@ -67,7 +66,7 @@ class YieldingSqliteDriver extends SqliteDriver {
 
   /** @throws DatabaseUnavailable when the file stays locked */
   async #execute<R>(connection: DatabaseConnection, query: CompiledQuery) {
-    const endMs = performance.now() + lockTimeoutMs;
+    const endMs = performance.now() + lockWaitMs.longest;
     for (;;) {
       try {
         return await connection.executeQuery<R>(query);
@@ -78,7 +77,7 @@ class YieldingSqliteDriver extends SqliteDriver {
         }
       }
       await this.releaseConnection();
-      await delay(retryMs);
+      await delay(lockWaitMs.retry);
       await super.acquireConnection();
     }
   }

@@ -39,17 +39,13 @@ test('an upload gets no row when one of its variants cannot be stored', async ()
       return super.write(key, bytes);
     }
   }
-  const forum = await Forum.start(
+  await using forum = await Forum.start(
     'sqlite',
     { LOG_LEVEL: 'silent' },
     { images: new FullDisk(path.join(folder, 'images')) },
   );
-  try {
-    const bytes = await quarters(1000, 400).png().toBuffer();
-    const response = await forum.upload(await forum.person(), bytes);
-    assert.ok(response.status >= 500);
-    assert.deepEqual(await forum.deps.db.selectFrom('images').selectAll().execute(), []);
-  } finally {
-    await forum.stop();
-  }
+  const bytes = await quarters(1000, 400).png().toBuffer();
+  const response = await forum.upload(await forum.person(), bytes);
+  assert.ok(response.status >= 500);
+  assert.deepEqual(await forum.deps.db.selectFrom('images').selectAll().execute(), []);
 });

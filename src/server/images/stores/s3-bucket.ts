@@ -13,10 +13,11 @@ import { meansMissing, ObjectNotFound } from '../../missing.ts';
 import { StoreUnavailable } from './errors.ts';
 import type { ByteRange } from './image-store.ts';
 
-/** Time limit of a call with its retries; a request for an image or upload must fail within 10 s. */
-const callLimitMs = 7_000;
-/** Time limit of a readiness check, shorter than the timeouts of usual probes. */
-const checkLimitMs = 3_000;
+/**
+ * Time limits of a call with its retries, since a request for an image or upload must fail within 10 s, and
+ * of a readiness check, shorter than the timeouts of usual probes. Tests shorten them.
+ */
+export const limitsMs = { call: 7_000, check: 3_000 };
 const connectMs = 2_000;
 /** A download without progress is aborted after this time, to free its connection. */
 const idleMs = 60_000;
@@ -52,7 +53,7 @@ export class S3Bucket {
     headers: { ContentType: string; CacheControl: string },
   ): Promise<void> {
     const command = new PutObjectCommand({ ...this.#object(key), Body: bytes, ...headers });
-    await within(callLimitMs, (call) => this.#client.send(command, call));
+    await within(limitsMs.call, (call) => this.#client.send(command, call));
   }
 
   async size(key: string): Promise<number> {
@@ -77,7 +78,7 @@ export class S3Bucket {
   /** Succeeds also when the object does not exist. */
   async remove(key: string): Promise<void> {
     const command = new DeleteObjectCommand(this.#object(key));
-    await within(callLimitMs, (call) => this.#client.send(command, call));
+    await within(limitsMs.call, (call) => this.#client.send(command, call));
   }
 
   /** @param start a prefix of the keys to list */
@@ -90,7 +91,7 @@ export class S3Bucket {
         MaxKeys: this.#pageSize,
         ContinuationToken: after,
       });
-      const page = await within(callLimitMs, (call) => this.#client.send(command, call));
+      const page = await within(limitsMs.call, (call) => this.#client.send(command, call));
       for (const { Key, LastModified } of page.Contents ?? []) {
         if (!Key || !LastModified) continue;
         yield { key: Key.slice(this.#prefix.length), writtenAtMs: LastModified.getTime() };
@@ -106,7 +107,7 @@ export class S3Bucket {
       Prefix: this.#prefix,
       MaxKeys: 1,
     });
-    await within(checkLimitMs, (call) => this.#checks.send(command, call));
+    await within(limitsMs.check, (call) => this.#checks.send(command, call));
   }
 
   async #get(client: S3Client, call: Call, key: string, range?: ByteRange): Promise<Readable> {
@@ -166,7 +167,7 @@ async function within<T>(limitMs: number, send: (call: Call) => Promise<T>): Pro
 /** Like `within`, for a call that reads an object. @throws ObjectNotFound, StoreUnavailable */
 async function orNotFound<T>(key: string, send: (call: Call) => Promise<T>): Promise<T> {
   try {
-    return await within(callLimitMs, send);
+    return await within(limitsMs.call, send);
   } catch (error) {
     const { cause } = error as StoreUnavailable;
     throw meansMissing(cause) ? new ObjectNotFound(key, cause) : error;

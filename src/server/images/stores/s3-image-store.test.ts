@@ -14,6 +14,7 @@ import { parseConfig } from '../../config/config.ts';
 import { ObjectNotFound } from '../../missing.ts';
 import { sweepImages } from '../sweep-images.ts';
 import { StoreUnavailable } from './errors.ts';
+import { limitsMs } from './s3-bucket.ts';
 import { S3ImageStore } from './s3-image-store.ts';
 
 const image = (colour: string) =>
@@ -193,7 +194,10 @@ describe('a failing bucket', () => {
     });
     await t.test('when it does not respond', async () => {
       bucket.behaviour = 'silent';
-      await expectImagesUnavailable();
+      // test/faults/failing-bucket.fault.ts measures the real limits.
+      const real = { ...limitsMs };
+      Object.assign(limitsMs, { call: 300, check: 300 });
+      await expectImagesUnavailable().finally(() => Object.assign(limitsMs, real));
     });
     await t.test('when it refuses connections', async () => {
       bucket.stop();

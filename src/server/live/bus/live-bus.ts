@@ -34,8 +34,8 @@ type Listener<T> = (news: News<T>) => void;
 /** A change that the readers of a channel receive. */
 export type ChannelChange = Exclude<Change, { kind: 'account' }>;
 
-/** Revisions of a channel within this time are combined for its readers. */
-const revisionIntervalMs = 1000;
+/** Revisions of a channel within this time are combined for its readers. Tests shorten it. */
+export const revisionInterval = { ms: 1000 };
 
 /** Publishes changes to the live streams and caches of this process. */
 export class LiveBus {
@@ -79,7 +79,7 @@ export class LiveBus {
       const waiting = this.#recentRevisions.get(channelId)?.waiting;
       this.#recentRevisions.delete(channelId);
       if (waiting) this.#deliverThrottled(waiting);
-    }, revisionIntervalMs).unref();
+    }, revisionInterval.ms).unref();
   }
 
   /** Notifies all watchers and subscribers that changes may have been lost. */

@@ -6,13 +6,12 @@ import { eventually } from '../../../../test/eventually.ts';
 import { Forum } from '../../../../test/forum/forum.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 
-test('limits an address to 500 live streams and responds 429 with Retry-After beyond', async (t) => {
-  const forum = await Forum.start('sqlite', {
+test('limits an address to 500 live streams and responds 429 with Retry-After beyond', async () => {
+  await using forum = await Forum.start('sqlite', {
     RATE_LIMITS: 'on',
     TRUST_PROXY: '1',
     PUBLIC_URL: 'https://foro.example',
   });
-  t.after(() => forum.stop());
   const { _id: id } = await forum.channel(await forum.person());
   const open = async (address: string): Promise<IncomingMessage> => {
     const request = get(new URL(apiRoutes.channelLive(id), forum.url), {
@@ -40,9 +39,8 @@ test('limits an address to 500 live streams and responds 429 with Retry-After be
   );
 });
 
-test('a live request for an unknown channel does not count against the limit', async (t) => {
-  const forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
-  t.after(() => forum.stop());
+test('a live request for an unknown channel does not count against the limit', async () => {
+  await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
   const statuses = new Set<number>();
   for (let i = 0; i < 510; i++) {
     statuses.add((await forum.call('GET', apiRoutes.channelLive('nada'))).status);

@@ -16,7 +16,7 @@ const corpus = zipfTexts(15, 3000);
 const { random } = corpus;
 const channels = 12;
 /** `npm run test:faults` tries more queries. */
-const queries = Number(process.env.SEARCH_QUERIES ?? 200);
+const queries = Number(process.env.SEARCH_QUERIES ?? 100);
 /** Docs in several blocks, with the gaps that erased comments leave. */
 const docs = Array.from({ length: 6000 }, (_, index) => ({
   doc: index < 3000 ? 1 + index : 40_000 + 13 * index,
@@ -119,18 +119,27 @@ async function fill(engine: Engine, db: Database): Promise<void> {
   const ids = Array.from({ length: channels }, (_, index) => index + 1);
   const rows = ids.map((id) => ({ id, channel_id: channelId(id) }));
   await db.insertInto('search_channels').values(rows).execute();
+  const withPartitions = docs.map((one) => ({
+    ...one,
+    tokens: [...one.tokens, ...partitionTokens(one.channel, one.doc)],
+  }));
   await db.transaction().execute(async (trx) => {
-    for (const { doc, channel, number, tokens } of docs) {
-      const all = [...tokens, ...partitionTokens(channel, doc)];
+    for (let start = 0; start < docs.length; start += 500) {
+      const some = withPartitions.slice(start, start + 500);
       if (engine === 'sqlite') {
-        await trx.insertInto('search_docs').values({ doc, channel, number }).execute();
-        const text = all.join(' ');
-        await sql`insert into search_docs_fts (rowid, tokens) values (${doc}, ${text})`.execute(
+        const rows = some.map(({ doc, channel, number }) => ({ doc, channel, number }));
+        await trx.insertInto('search_docs').values(rows).execute();
+        const texts = some.map(({ doc, tokens }) => sql`(${doc}, ${tokens.join(' ')})`);
+        await sql`insert into search_docs_fts (rowid, tokens) values ${sql.join(texts)}`.execute(
           trx,
         );
       } else {
+        const rows = some.map(
+          ({ doc, channel, number, tokens }) =>
+            sql`(${doc}, ${channel}, ${number}, array_to_tsvector(${tokens}))`,
+        );
         await sql`insert into search_docs (doc, channel, number, tokens)
-          values (${doc}, ${channel}, ${number}, array_to_tsvector(${all}))`.execute(trx);
+          values ${sql.join(rows)}`.execute(trx);
       }
     }
   });
