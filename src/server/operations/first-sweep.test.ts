@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock, test } from 'node:test';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
-import { eventually } from '../../../test/eventually.ts';
 import { Forum } from '../../../test/forum/forum.ts';
 import { askForDeletion } from '../../../test/forum/leave-traces.ts';
-import { ServerProcess, startsWithinMs } from '../../../test/processes/server-process.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
 const stray = `${crypto.randomUUID()}.full`;
@@ -23,14 +21,23 @@ async function leaveStray(forum: Forum): Promise<string> {
 
 test('a server makes its backup at once, before the first sweep', async () => {
   await using data = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-first-'));
-  const env = { DATA_DIR: data.path };
-  const forum = await Forum.start('sqlite', env);
-  const folder = await leaveStray(forum).finally(() => forum.stop());
-  await using server = await ServerProcess.start({ ...env, BACKUP_KEEP: '1' });
-  const isBackedUp = async () => server.logged(/^backup made and verified/).length > 0;
-  await eventually('the backup is made', isBackedUp, startsWithinMs);
-  assert.ok((await readdir(folder)).includes(stray));
-  assert.deepEqual(server.logged(/^swept/), []);
+  const env = { DATA_DIR: data.path, BACKUP_KEEP: '1' };
+  await using forum = await Forum.start('sqlite', env);
+  const folder = await leaveStray(forum);
+  // The backup process reads the settings of this process.
+  Object.assign(process.env, env);
+  const made = Promise.withResolvers<void>();
+  const info = (_: unknown, message = '') => message.startsWith('backup made') && made.resolve();
+  const error = ({ err }: { err: unknown }) => made.reject(err);
+  // The minute until the first sweep never passes, however long the backup takes.
+  mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  try {
+    startHousekeeping(forum.deps, Object.assign(Object.create(forum.app.log), { info, error }));
+    await made.promise;
+    assert.ok((await readdir(folder)).includes(stray));
+  } finally {
+    mock.timers.reset();
+  }
 });
 
 test('a server sweeps a minute after its start', async () => {
