@@ -189,7 +189,7 @@ for (const setup of setups) {
       await forum.comment(author, channel._id, 'dos', { images: [{ url: inside, alt: '' }] });
 
       for (const id of [commentId(_id, 1), commentId(_id, 3), channel._id]) {
-        await operate(forum, 'delete', id);
+        await operate(forum, 'erase', id);
       }
       for (const url of [moderated, cover, inside]) {
         assert.deepEqual(await statuses(forum, url), hidden);
