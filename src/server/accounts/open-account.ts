@@ -59,7 +59,7 @@ export async function lockOpenAccount(
 /** As `lockOpenAccount`. @throws ApiError `not_signed_in` when the account is not open or the session has ended */
 export async function lockSignedIn(
   trx: Database,
-  { id, user }: { id: string; user: User },
+  { id, user }: { id: string; user: Pick<User, 'id'> },
 ): Promise<void> {
   const account = await lockOpenAccount(trx, 'id', user.id);
   const session = await trx

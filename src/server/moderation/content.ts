@@ -1,5 +1,5 @@
 import { commentId } from '../../shared/comment-id.ts';
-import { nameKey } from '../accounts/name-key.ts';
+import { nameKey } from '../accounts/names.ts';
 import { eraseChannel } from '../channels/erase-channels.ts';
 import { eraseComments } from '../comments/erase-comments.ts';
 import { findNames } from '../comments/mention-names.ts';
@@ -26,7 +26,7 @@ const maxComments = 50;
  * @throws ApiError `channel_not_found`, `comment_not_found`; `already_decided` when it is hidden
  */
 export async function hide(moderator: Moderator, content: Content): Promise<void> {
-  await changeRemoval(moderator, 'hide', content, ({ hidden_at_ms }, nowMs) => {
+  await decide(moderator, 'hide', content, ({ hidden_at_ms }, nowMs) => {
     if (hidden_at_ms !== null) throw new ApiError('already_decided', { detail: 'Ya está oculto.' });
     return { hidden_at_ms: nowMs };
   });
@@ -37,7 +37,7 @@ export async function hide(moderator: Moderator, content: Content): Promise<void
  * @throws ApiError `channel_not_found`, `comment_not_found`; `already_decided` when it is not hidden
  */
 export async function show(moderator: Moderator, content: Content): Promise<void> {
-  await changeRemoval(moderator, 'show', content, ({ hidden_at_ms }) => {
+  await decide(moderator, 'show', content, ({ hidden_at_ms }) => {
     if (hidden_at_ms === null) throw new ApiError('already_decided', { detail: 'No está oculto.' });
     return { hidden_at_ms: null };
   });
@@ -49,18 +49,18 @@ export async function show(moderator: Moderator, content: Content): Promise<void
  * @throws ApiError `channel_not_found`, `comment_not_found`
  */
 export async function erase(moderator: Moderator, content: Content): Promise<void> {
-  await changeRemoval(moderator, 'erase', content, () => erasing);
+  await decide(moderator, 'erase', content, () => erasing);
   const { channelId } = content;
   if (content.kind === 'channel') await eraseChannel(moderator.db, channelId);
   else await eraseComments(moderator, channelId, [content.number], erasing.deleted_at_ms);
 }
 
-/** @param removalOf what to change in the row; throws when the decision does not apply to it */
-async function changeRemoval(
+/** @param decisionOn the columns that the decision changes; throws when it does not apply to the row */
+async function decide(
   moderator: Moderator,
   verb: 'hide' | 'show' | 'erase',
   content: Content,
-  removalOf: (row: Removal, nowMs: number) => Partial<Removal>,
+  decisionOn: (row: Removal, nowMs: number) => Partial<Removal>,
 ): Promise<void> {
   const { kind, channelId } = content;
   const subject = kind === 'channel' ? channelId : commentId(channelId, content.number);
@@ -71,11 +71,11 @@ async function changeRemoval(
     const comment = kind === 'comment' ? await findStored(trx, content) : undefined;
     const row = kind === 'comment' ? comment : channel;
     if (!row || (isErasing(row) && verb !== 'erase')) throw new ApiError(`${kind}_not_found`);
-    const removal = removalOf(row, nowMs);
+    const decision = decisionOn(row, nowMs);
     if (comment) {
-      await setVisibility(trx, announce, comment, removal, nowMs);
+      await setVisibility(trx, announce, comment, decision, nowMs);
     } else {
-      await trx.updateTable('channels').set(removal).where('id', '=', channelId).execute();
+      await trx.updateTable('channels').set(decision).where('id', '=', channelId).execute();
       await indexChannel(trx, channelId);
     }
     // Caches drop the channel and the lists that contain it.
@@ -110,7 +110,7 @@ export async function listChannels(
 }
 
 function stateOf(row: Removal & { closed_at_ms?: number | null }): string {
-  if (isErasing(row)) return 'being erased';
+  if (isErasing(row)) return 'erasing';
   if (row.hidden_at_ms !== null) return 'hidden';
   if (row.deleted_at_ms !== null) return 'deleted';
   return row.closed_at_ms ? 'closed' : '';

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { shortenDeletions } from '../accounts/deletion/deletion-request.ts';
 import { eraseDueAccounts, findDueAccounts } from '../accounts/erasure/erase-account.ts';
-import { addNameKeys } from '../accounts/name-key.ts';
+import { addNameKeys } from '../accounts/names.ts';
 import { backUpDaily } from '../backups/backup-process.ts';
 import { completeLedger, readLocalLedger } from '../backups/erasure-ledger.ts';
 import { markListed } from '../backups/mark-erased.ts';

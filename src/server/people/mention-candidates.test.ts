@@ -5,7 +5,7 @@ import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { MentionCandidates } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
-import { addNameKeys } from '../accounts/name-key.ts';
+import { addNameKeys } from '../accounts/names.ts';
 
 const candidates = async (forum: Forum, { token }: Person, channel: string, prefix: string) => {
   const url = withQuery(apiRoutes.users, { channel, prefix });

@@ -5,7 +5,7 @@ import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { emailKey } from '../email-key.ts';
-import { nameKey } from '../name-key.ts';
+import { nameKey } from '../names.ts';
 import { lockSignedIn, lockVerified } from '../open-account.ts';
 import { setPassword } from '../recovery/set-password.ts';
 import { type DeviceToken, renewDevice } from '../sessions/devices.ts';

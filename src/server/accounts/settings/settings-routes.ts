@@ -12,7 +12,7 @@ import { toSiteUrl } from '../../images/image-queries.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { addressKey } from '../../overload/address-key.ts';
 import { emailKey } from '../email-key.ts';
-import { parseName } from '../parse-name.ts';
+import { parseName } from '../names.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { deviceCookie } from '../sessions/device-cookie.ts';

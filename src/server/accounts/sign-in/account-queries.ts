@@ -5,7 +5,7 @@ import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { emailKey } from '../email-key.ts';
-import { nameKey } from '../name-key.ts';
+import { nameKey } from '../names.ts';
 
 interface NewAccount {
   name: string;

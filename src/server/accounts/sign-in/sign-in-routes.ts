@@ -14,7 +14,7 @@ import { toSiteUrl } from '../../images/image-queries.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { addressKey } from '../../overload/address-key.ts';
 import { emailKey } from '../email-key.ts';
-import { parseName } from '../parse-name.ts';
+import { parseName } from '../names.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { browserName } from '../sessions/browser-name.ts';

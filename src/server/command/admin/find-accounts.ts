@@ -1,5 +1,5 @@
 import { emailKey } from '../../accounts/email-key.ts';
-import { nameKey } from '../../accounts/name-key.ts';
+import { nameKey } from '../../accounts/names.ts';
 import type { Database } from '../../database/tables.ts';
 import { OperatorError } from '../../operator-error.ts';
 

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
+import { erasedName } from '../../shared/erased-name.ts';
+import { limits } from '../../shared/limits.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
+import type { FieldParser } from '../http/field-parser.ts';
 
 /** Accounts per transaction, so that other writes can run in between. */
 const batchSize = 500;
@@ -9,6 +12,15 @@ const batchSize = 500;
 export function nameKey(name: string): string {
   const folded = name.normalize('NFKD').toLowerCase().toUpperCase().toLowerCase();
   return folded.normalize('NFKD').replace(/\p{M}/gu, '');
+}
+
+/** A person's name. Nobody can take the name that erased accounts are shown with. */
+export function parseName(fields: FieldParser, raw: string): string {
+  const name = fields.text('name', raw, limits.userNameChars);
+  if (nameKey(name) === nameKey(erasedName)) {
+    fields.reject('name', 'Así se llaman las cuentas eliminadas. Elige otro nombre.');
+  }
+  return name;
 }
 
 /** Adds the key to accounts without one, which were made before the column existed. */
