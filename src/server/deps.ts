@@ -2,13 +2,14 @@ import { ResponseCache } from './cache/response-cache.ts';
 import type { Config } from './config/config.ts';
 import { openDatabase } from './database/database.ts';
 import type { PoolCounts } from './database/postgres/postgres-pool.ts';
+import { siteGeneration } from './database/site-generation.ts';
 import type { NodeSqlite } from './database/sqlite/node-sqlite.ts';
 import type { Database } from './database/tables.ts';
 import { groupedTransactions, singleTransactions, type Transact } from './database/transactions.ts';
 import { hasFormerNames } from './images/image-names.ts';
 import type { ImageStore } from './images/stores/image-store.ts';
 import { openImageStore } from './images/stores/open-image-store.ts';
-import { LiveBus } from './live/bus/live-bus.ts';
+import { LiveBus, publishing } from './live/bus/live-bus.ts';
 import { PostgresLiveBus } from './live/bus/postgres-live-bus.ts';
 import type { Print } from './operator-error.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
@@ -75,12 +76,14 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
   // On SQLite, commands beside the server cannot notify it of their changes.
   const responses = new ResponseCache(live, () => sqlite?.hasChangedElsewhere() ?? false);
   if (!databaseUrl) opened.defer(responses.checkRegularly());
-  const transact = databaseUrl ? singleTransactions(db) : groupedTransactions(db);
+  const transactions = databaseUrl ? singleTransactions(db) : groupedTransactions(db);
+  const transact = publishing(transactions, live);
   const clock = replace.now ?? Date.now;
   // Databases store whole milliseconds.
   const now = () => Math.round(clock());
   const services = { config, db, transact, live, images, now };
-  const generation = await settleErasures(services, ledger, print);
+  await settleErasures(services, ledger, print);
+  const generation = await siteGeneration(db);
   const imageOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;
   const deps: Deps = {
     ...services,

@@ -10,7 +10,7 @@ import { withoutRestore } from './database/locks/advisory-lock.ts';
 import { lockDataDir } from './database/locks/file-lock.ts';
 import { migrate } from './database/migrations/migrate.ts';
 import { requireVersion } from './database/postgres/server-version.ts';
-import { findGeneration, siteGeneration } from './database/site-generation.ts';
+import { findGeneration } from './database/site-generation.ts';
 import { inspectSqlite } from './database/sqlite/inspect-sqlite.ts';
 import type { Database } from './database/tables.ts';
 import { attempt, type FailureLog } from './failed-work.ts';
@@ -82,15 +82,12 @@ export async function upgradeSite(
   );
 }
 
-/**
- * Erases accounts again whose erasure a restored backup or an older copy of the database lacks.
- * @returns the site's generation
- */
+/** Erases accounts again whose erasure a restored backup or an older copy of the database lacks. */
 export async function settleErasures(
   services: ErasureServices,
   ledger: Erasure[],
   print: Print,
-): Promise<string> {
+): Promise<void> {
   const { config, db, now } = services;
   const log: FailureLog = { error: ({ err }, message) => print(`${message}: ${err}`) };
   const isRestored = (await findGeneration(db)) === undefined;
@@ -101,5 +98,4 @@ export async function settleErasures(
   if (isRestored || marked !== 0) {
     await attempt(config, 'erasing accounts', log, () => eraseDueAccounts(services));
   }
-  return siteGeneration(db);
 }

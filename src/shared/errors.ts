@@ -165,6 +165,11 @@ export const problems = {
     title: 'Nombre recién cambiado',
     detail: 'El nombre se puede cambiar una vez al día. Vuelve a intentarlo mañana.',
   },
+  already_decided: {
+    status: 409,
+    title: 'Ya está decidido',
+    detail: 'Alguien lo decidió antes. Recarga la página para ver cómo está ahora.',
+  },
   edit_expired: {
     status: 409,
     title: 'Fuera de plazo',

@@ -6,7 +6,7 @@ import type { Forum } from './forum.ts';
 /** What the person who runs a forum does beside it. @returns what was said */
 export async function operate({ deps }: Forum, ...words: string[]): Promise<string> {
   const lines: string[] = [];
-  const parts: Omit<AdminContext, 'db' | 'transact' | 'live'> = {
+  const parts: Omit<AdminContext, 'db' | 'transact'> = {
     config: deps.config,
     actor: 'ada',
     note: 'porque sí',
@@ -24,7 +24,7 @@ async function nextNews(
   { config, live }: Forum['deps'],
   command = '',
 ): Promise<() => Promise<void>> {
-  if (!config.databaseUrl || !['hide', 'show', 'delete'].includes(command)) return async () => {};
+  if (!config.databaseUrl || !['hide', 'show', 'erase'].includes(command)) return async () => {};
   await eventually('it listens', async () => live.isListening);
   const heard = new Promise<void>((resolve) => {
     live.watch((news) => {

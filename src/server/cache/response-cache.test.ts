@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Change, LiveBus } from '../live/bus/live-bus.ts';
+import type { PublicChange } from '../database/public-change.ts';
+import { LiveBus } from '../live/bus/live-bus.ts';
 import { CachedResponse } from './cached-response.ts';
 import { ResponseCache, type Subject } from './response-cache.ts';
 
@@ -19,7 +20,7 @@ function setUp() {
   return { live, cache, get };
 }
 
-const comment = (channelId: string): Change => ({ kind: 'comment', channelId, number: 1 });
+const comment = (channelId: string): PublicChange => ({ kind: 'comment', channelId, number: 1 });
 
 test('a response is made once and cached until its subject changes', async () => {
   const { live, get } = setUp();
@@ -43,7 +44,7 @@ test('a changed account evicts all responses, because any of them may show its n
   const { live, get } = setUp();
   const all = async () => [await get('a', { channelId: 'a' }), await get('home', 'lists')];
   assert.deepEqual(await all(), ['a 1', 'home 1']);
-  live.publish({ kind: 'account', accountId: 'ana' });
+  live.publish({ kind: 'profile', accountId: 'ana' });
   assert.deepEqual(await all(), ['a 2', 'home 2']);
 });
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Change, LiveBus, News } from '../live/bus/live-bus.ts';
+import type { PublicChange } from '../database/public-change.ts';
+import type { LiveBus, News } from '../live/bus/live-bus.ts';
 import type { CachedResponse } from './cached-response.ts';
 
 /** Room for some thousand pages; beyond it the least recently used are evicted. */
@@ -25,7 +26,7 @@ interface PendingEntry {
 
 /**
  * Responses that are the same for every caller, made once per change. A change of a channel evicts the
- * responses that show it, and a change of an account evicts all, before the change is acknowledged, so that
+ * responses that show it, and a change of a profile evicts all, before the change is acknowledged, so that
  * a client that knows of a change never reads an older state. One response per key is made at a time.
  */
 export class ResponseCache {
@@ -132,9 +133,9 @@ export class ResponseCache {
     if (keys?.size === 0) this.#keys.delete(subject);
   }
 
-  #evict(news: News<Change>): void {
+  #evict(news: News<PublicChange>): void {
     // A person appears in many responses: as an author, and in mentions, replies and thanks.
-    if (news === 'gap' || news.kind === 'account') {
+    if (news === 'gap' || news.kind === 'profile') {
       this.clear();
     } else {
       // Lists show the number of comments and are sorted by it.

@@ -1,20 +1,19 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { Channel } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
-import { channelItself, numberChanges } from '../comments/comment-changes.ts';
+import { channelItself, numberChanges } from '../comments/numbered-changes.ts';
 import { lockChannel } from '../comments/stored-comments.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { isInBin, isVisible } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Precondition } from '../http/revisions.ts';
 import { requireImages } from '../images/image-queries.ts';
-import type { Change } from '../live/bus/live-bus.ts';
 import { countText } from '../overload/text-budget.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
 import { binMs } from '../times.ts';
 import {
+  type ChannelServices,
   type NewChannelRow,
-  type NewChannelServices,
   requireChannel,
   textsOf,
 } from './channel-queries.ts';
@@ -28,7 +27,7 @@ import {
  * `invalid_fields`; `edit_expired` for another name after its time; `too_many_requests`
  */
 export function editChannel(
-  services: NewChannelServices,
+  services: ChannelServices,
   callerId: string,
   channelId: string,
   precondition: Precondition,
@@ -73,7 +72,7 @@ export function editChannel(
  * @returns the channel without comments @throws ApiError `channel_not_found`, `not_yours`
  */
 export function setClosed(
-  services: NewChannelServices,
+  services: ChannelServices,
   callerId: string,
   channelId: string,
   isClosed: boolean,
@@ -91,7 +90,7 @@ export function setClosed(
  * of another person
  */
 export async function deleteChannel(
-  services: NewChannelServices,
+  services: ChannelServices,
   callerId: string,
   channelId: string,
 ): Promise<void> {
@@ -117,7 +116,7 @@ export async function deleteChannel(
  * or a moderator has hidden it
  */
 export function restoreChannel(
-  services: NewChannelServices,
+  services: ChannelServices,
   callerId: string,
   channelId: string,
 ): Promise<Channel> {
@@ -137,7 +136,7 @@ type ChannelRow = Selectable<Tables['channels']>;
 
 /** Runs `work` on the caller's visible channel. @returns the changed channel without comments */
 function changeChannel(
-  services: NewChannelServices,
+  services: ChannelServices,
   callerId: string,
   channelId: string,
   work: (trx: Database, current: ChannelRow, nowMs: number) => Promise<void>,
@@ -154,20 +153,17 @@ function changeChannel(
  * @throws ApiError `channel_not_found`
  */
 async function lockedChannel<T>(
-  { transact, live, now }: NewChannelServices,
+  { transact, now }: ChannelServices,
   channelId: string,
   work: (trx: Database, current: ChannelRow, nowMs: number) => Promise<T>,
 ): Promise<T> {
-  const change: Change = { kind: 'channel', channelId };
-  const value = await transact(`channel ${channelId}`, async (trx) => {
+  return transact(`channel ${channelId}`, async (trx, announce) => {
     const current = await lockChannel(trx, channelId);
     if (!current) throw new ApiError('channel_not_found');
     const value = await work(trx, current, now());
-    await live.announce(trx, change);
+    await announce({ kind: 'channel', channelId });
     return value;
   });
-  live.publish(change);
-  return value;
 }
 
 /** @throws ApiError `channel_not_found` when it is not visible; `not_yours` */

@@ -16,14 +16,14 @@ import { imageOrigins } from '../http/site-origin.ts';
 import { toSiteUrl } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { deleteChannel, editChannel, restoreChannel, setClosed } from './change-channel.ts';
-import type { NewChannelRow, NewChannelServices } from './channel-queries.ts';
+import type { ChannelServices, NewChannelRow } from './channel-queries.ts';
 
 const bearer = { tags: ['channels'], security: [{ bearer: [] }] };
 const params = Type.Object({ id: Type.String() });
 const withoutComments =
   'La respuesta es el canal sin comentarios; `commentCount` dice cuántos hay.';
 
-interface ChannelChangeServices extends NewChannelServices, SessionServices {
+interface ChannelChangeServices extends ChannelServices, SessionServices {
   images: ImageStore;
   config: Pick<Config, 'rateLimits' | 'sessionDays' | 'publicUrl' | 's3'>;
 }

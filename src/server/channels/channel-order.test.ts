@@ -89,7 +89,7 @@ for (const engine of engines) {
       assert.deepEqual(await order(), without);
       await operate(forum, 'show', commentId(first, 2));
       assert.deepEqual(await order(), before);
-      await operate(forum, 'delete', commentId(first, 2));
+      await operate(forum, 'erase', commentId(first, 2));
       await forum.json('DELETE', apiRoutes.channelComment(first, 1), { token });
       assert.deepEqual(await order(), [
         ['b', at(1)],

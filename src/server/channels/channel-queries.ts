@@ -16,14 +16,12 @@ import { type Database, type Tables, toInstant, type Views } from '../database/t
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireImages } from '../images/image-queries.ts';
-import type { Change, LiveBus } from '../live/bus/live-bus.ts';
 import { countText } from '../overload/text-budget.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
 
-export interface NewChannelServices {
+export interface ChannelServices {
   db: Database;
   transact: Transact;
-  live: LiveBus;
   now: () => number;
   config: Pick<Config, 'rateLimits'>;
 }
@@ -34,25 +32,23 @@ export type NewChannelRow = Pick<
 >;
 
 /**
- * Writes a channel and its announcement in one transaction, then publishes the live event. A request
- * repeated with its key writes nothing more.
+ * Writes a channel and announces it in one transaction. A request repeated with its key writes nothing more.
  * @throws IdempotencyKeyReused; ApiError `not_signed_in`, `invalid_fields` when the cover is not a cover of the author,
  * `too_many_requests` when the author has stored too much text
  */
 export async function insertChannel(
-  services: NewChannelServices,
+  services: ChannelServices,
   author: User,
   channel: NewChannelRow,
   request: IdempotentRequest | undefined,
 ): Promise<Channel> {
   // Unlike UUIDs of Node, these ascend even within a millisecond, and lists are ordered by them.
   const id = uuidv7();
-  const change: Change = { kind: 'channel', channelId: id };
-  const { value, isNew } = await withIdempotencyKey(
+  return withIdempotencyKey(
     services,
     `account ${author.id}`,
     request,
-    async (trx) => {
+    async (trx, announce) => {
       const nowMs = services.now();
       const row = {
         ...channel,
@@ -77,7 +73,7 @@ export async function insertChannel(
       requireOpenAccount(inserted);
       await countText(trx, services.config, author.id, textsOf(channel), nowMs);
       await indexChannel(trx, id);
-      await services.live.announce(trx, change);
+      await announce({ kind: 'channel', channelId: id });
       const value = toChannel({
         ...row,
         autor_id: author.id,
@@ -93,8 +89,6 @@ export async function insertChannel(
       return created && { ...created, ...counts, lastCommentAt: null };
     },
   );
-  if (isNew) services.live.publish(change);
-  return value;
 }
 
 /** The texts of a channel that its author writes. */

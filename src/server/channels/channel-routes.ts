@@ -24,10 +24,10 @@ import { toSiteUrl } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { takeTurns } from '../overload/take-turns.ts';
 import {
+  type ChannelServices,
   insertChannel,
   listChannels,
   type NewChannelRow,
-  type NewChannelServices,
   requireChannel,
 } from './channel-queries.ts';
 
@@ -44,13 +44,13 @@ const fewComments =
 /** How many comments to embed in each channel. */
 const embed = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.listItems }));
 
-interface ChannelServices extends NewChannelServices, SessionServices {
+interface ChannelRouteServices extends ChannelServices, SessionServices {
   responses: ResponseCache;
   images: ImageStore;
   config: Pick<Config, 'rateLimits' | 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
-export function channelRoutes(app: App, services: ChannelServices): void {
+export function channelRoutes(app: App, services: ChannelRouteServices): void {
   const { db, config, responses } = services;
 
   const schema = {

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { contentTables } from '../comments/stored-comments.ts';
 import { repeatOnViolation } from '../database/foreign-keys.ts';
+import { commentTables } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';
 import { forEachDespiteErrors } from '../despite-errors.ts';
 import { releaseImages } from '../images/shown-images.ts';
@@ -32,13 +32,16 @@ export async function eraseDeletedChannels(db: Database, beforeMs: number): Prom
  * comment is added meanwhile. An interrupted call can be repeated.
  */
 export async function eraseChannel(db: Database, channelId: string): Promise<void> {
-  const { last_comment_number, last_change_number } = await db
+  const channel = await db
     .selectFrom('channels')
     .select(['last_comment_number', 'last_change_number'])
     .where('id', '=', channelId)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  // Housekeeping and a moderator may erase the same channel.
+  if (!channel) return;
+  const { last_comment_number, last_change_number } = channel;
   await releaseImagesOf(db, channelId, last_comment_number);
-  for (const table of [...contentTables, 'comments']) {
+  for (const table of [...commentTables, 'comments']) {
     for (let upTo = batchSize; upTo < last_comment_number + batchSize; upTo += batchSize) {
       await db
         .deleteFrom(table as 'comments')

@@ -1,14 +1,26 @@
+import type { ProblemCode } from '../../shared/errors.ts';
 import { TargetInUse } from '../backups/restore-target.ts';
 import { ConfigError } from '../config/config.ts';
 import { classifyStorageError, DatabaseUnavailable, UnfitDatabase } from '../database/errors.ts';
 import { DataDirInUse } from '../database/locks/file-lock.ts';
 import { describeRefusal } from '../database/postgres/connection-failure.ts';
 import { codeOf } from '../error-code.ts';
+import { ApiError } from '../http/api-error.ts';
 import { StoreUnavailable } from '../images/stores/errors.ts';
 import { MetricsPortInUse } from '../metrics/metrics-server.ts';
 import { exitCodes } from '../operations/exit-codes.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
 import { userName } from '../user-name.ts';
+
+/** Refusals by moderation, as the operator reads them. */
+const refusals: Partial<Record<ProblemCode, string>> = {
+  channel_not_found: 'There is no such channel.',
+  comment_not_found: 'There is no such comment.',
+  user_not_found: 'There is no such account, or it is erased.',
+  session_not_found: 'The account has no such session.',
+  account_disabled: 'The account is disabled.',
+  already_decided: 'Nothing was changed: it is hidden already, or it was not hidden.',
+};
 
 const inUse = [DataDirInUse, MetricsPortInUse, TargetInUse];
 
@@ -26,6 +38,7 @@ export function exitCodeOf(error: unknown): number {
 export function describeFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof OperatorError) return error.message;
+  if (error instanceof ApiError) return refusals[error.code] ?? error;
   if (error instanceof DatabaseUnavailable && error.advice) return error.advice;
   const sentence = describeRefusal(error) ?? describeAddress(error) ?? describePath(error);
   if (sentence) return sentence;

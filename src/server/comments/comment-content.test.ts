@@ -58,7 +58,7 @@ onBothEngines('mentions', (forum) => {
       .set({ name: 'Eva María' })
       .where('id', '=', eva.id)
       .execute();
-    forum().deps.live.publish({ kind: 'account', accountId: eva.id });
+    forum().deps.live.publish({ kind: 'profile', accountId: eva.id });
     const [read] = (await list(forum(), id)).data;
     assert.deepEqual(
       read?.mentions.map(({ name }) => name),

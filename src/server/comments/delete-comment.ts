@@ -6,7 +6,6 @@ import { requireComment } from './comment-queries.ts';
 import type { CommentServices } from './post-comment.ts';
 import {
   type CommentKey,
-  changeComments,
   findStored,
   lockShownChannel,
   type StoredComment,
@@ -22,13 +21,13 @@ export async function deleteComment(
   callerId: string,
   key: CommentKey,
 ): Promise<void> {
-  await changeComments(services, key.channelId, async (trx, nowMs) => {
+  await services.transact(`channel ${key.channelId}`, async (trx, announce) => {
     await lockShownChannel(trx, key.channelId);
     const comment = await findStored(trx, key);
-    if (comment?.account_id === callerId && isInBin(comment)) return { value: undefined };
+    if (comment?.account_id === callerId && isInBin(comment)) return;
     const stored = requireAuthor(comment, callerId);
-    const change = await setVisibility(trx, services.live, stored, { deleted_at_ms: nowMs }, nowMs);
-    return { value: undefined, change };
+    const nowMs = services.now();
+    await setVisibility(trx, announce, stored, { deleted_at_ms: nowMs }, nowMs);
   });
 }
 
@@ -42,7 +41,7 @@ export async function restoreComment(
   callerId: string,
   key: CommentKey,
 ): Promise<Comment> {
-  return changeComments(services, key.channelId, async (trx, nowMs) => {
+  return services.transact(`channel ${key.channelId}`, async (trx, announce) => {
     const channel = await lockShownChannel(trx, key.channelId);
     const comment = await findStored(trx, key);
     if (!comment) {
@@ -51,12 +50,13 @@ export async function restoreComment(
     }
     if (comment.account_id !== callerId || isVisible(comment)) {
       requireAuthor(comment, callerId);
-      return { value: await requireComment(trx, key) };
+      return requireComment(trx, key);
     }
+    const nowMs = services.now();
     const isExpired = (comment.deleted_at_ms ?? 0) <= nowMs - binMs;
     if (!isInBin(comment) || isExpired) throw new ApiError('not_restorable');
-    const change = await setVisibility(trx, services.live, comment, { deleted_at_ms: null }, nowMs);
-    return { value: await requireComment(trx, key), change };
+    await setVisibility(trx, announce, comment, { deleted_at_ms: null }, nowMs);
+    return requireComment(trx, key);
   });
 }
 

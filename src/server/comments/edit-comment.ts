@@ -5,15 +5,14 @@ import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Precondition } from '../http/revisions.ts';
 import { indexComment } from '../search/index/index-comment.ts';
-import { findReplies, recordChanges } from './comment-changes.ts';
 import type { CommentContent } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
 import { requireAuthor } from './delete-comment.ts';
+import { findReplies, recordChanges } from './numbered-changes.ts';
 import type { CommentServices } from './post-comment.ts';
 import { deleteImages, saveContent } from './save-content.ts';
 import {
   type CommentKey,
-  changeComments,
   findStored,
   lockShownChannel,
   type StoredComment,
@@ -33,22 +32,23 @@ export async function editComment(
   precondition: Precondition,
   parse: () => CommentContent,
 ): Promise<Comment> {
-  return changeComments(services, key.channelId, async (trx, nowMs) => {
+  return services.transact(`channel ${key.channelId}`, async (trx, announce) => {
     await lockShownChannel(trx, key.channelId);
     const stored = requireAuthor(await findStored(trx, key), callerId);
     const current = await requireComment(trx, key);
     if (!precondition.allows(current)) {
       if (!repeats(current, parse)) throw new ApiError('edit_conflict');
-      return { value: current };
+      return current;
     }
     const content = parse();
-    if (isSame(current, content)) return { value: current };
+    if (isSame(current, content)) return current;
+    const nowMs = services.now();
     const ageMs = nowMs - Date.parse(current.createdAt);
     if (ageMs >= limits.editHours * 3_600_000) throw new ApiError('edit_expired');
     const isUnmarked = ageMs < limits.unmarkedEditMinutes * 60_000 && current.replyCount === 0;
     const quoting = current.replyCount > 0 ? await findReplies(trx, key, { quoting: true }) : [];
     const numbers: [number, ...number[]] = [key.number, ...quoting];
-    const change = await recordChanges(trx, services.live, key.channelId, numbers, nowMs);
+    await recordChanges(trx, announce, key.channelId, numbers, nowMs);
     await storeVersion(trx, stored, nowMs);
     await deleteImages(trx, key);
     await saveContent(trx, services.config, { ...key, authorId: callerId }, content, nowMs);
@@ -64,7 +64,7 @@ export async function editComment(
       .where('number', '=', key.number)
       .execute();
     await indexComment(trx, key, content.text);
-    return { value: await requireComment(trx, key), change };
+    return requireComment(trx, key);
   });
 }
 

@@ -1,63 +1,76 @@
+import { commentTables } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forEachDespiteErrors } from '../despite-errors.ts';
 import { releaseImages } from '../images/shown-images.ts';
 import { eraseIndexedComments } from '../search/index/index-comment.ts';
-import { type CommentKey, contentTables, lockChannel } from './stored-comments.ts';
+import { lockChannel } from './stored-comments.ts';
 
 /** Rows changed by one transaction, so that other writes can run in between, and rows of one query. */
 const batchSize = 500;
 
 /**
- * Erases the comments that their authors deleted before this time, except hidden ones, with their content
- * and the excerpts in replies. Each comment has its own transactions. An interrupted call can be repeated.
- * A failure stops it only after the other comments of the batch.
+ * Erases the comments that their authors deleted before this time, except hidden ones. An interrupted call can
+ * be repeated. A failure stops it only after the other comments of the batch.
  */
 export async function eraseDeletedComments(
-  { db, transact }: { db: Database; transact: Transact },
+  services: { db: Database; transact: Transact },
   beforeMs: number,
 ): Promise<void> {
   for (;;) {
-    const comments = await db
+    const comments = await services.db
       .selectFrom('comments')
-      .select(['channel_id as channelId', 'number'])
+      .select(['channel_id', 'number'])
       .where('deleted_at_ms', '<=', beforeMs)
       .where('hidden_at_ms', 'is', null)
       .orderBy('deleted_at_ms')
       .limit(batchSize)
       .execute();
     if (comments.length === 0) return;
-    await forEachDespiteErrors(comments, eraseOne);
-  }
-
-  async function eraseOne(comment: CommentKey): Promise<void> {
-    const inChannel = <T>(work: (trx: Database) => Promise<T>) =>
-      transact(`channel ${comment.channelId}`, async (trx) => {
-        await lockChannel(trx, comment.channelId);
-        return work(trx);
-      });
-    const { channelId, number } = comment;
-    while ((await inChannel((trx) => eraseExcerpts(trx, channelId, [number]))) > 0);
-    await inChannel(async (trx) => {
-      const { numDeletedRows } = await trx
-        .deleteFrom('comments')
-        .where('channel_id', '=', channelId)
-        .where('number', '=', number)
-        // The comment may have been restored or hidden meanwhile.
-        .where('deleted_at_ms', '<=', beforeMs)
-        .where('hidden_at_ms', 'is', null)
-        .executeTakeFirst();
-      if (numDeletedRows > 0n) await eraseContent(trx, channelId, [number]);
-    });
+    await forEachDespiteErrors(comments, ({ channel_id, number }) =>
+      eraseComments(services, channel_id, [number], beforeMs),
+    );
   }
 }
 
-/** Erases the images, thanks, versions and index entries of comments. Call it after deleting their rows. */
-export async function eraseContent(
-  trx: Database,
+/**
+ * Erases comments of a channel with their content and the excerpts in replies, in several transactions. Whoever
+ * calls it has deleted them before, so that they are in no count and no list; others, and hidden ones, are left.
+ * @param beforeMs the latest time at which they were deleted
+ */
+export async function eraseComments(
+  { transact }: { transact: Transact },
   channelId: string,
   numbers: number[],
+  beforeMs: number,
 ): Promise<void> {
+  const inChannel = <T>(work: (trx: Database) => Promise<T>) =>
+    transact(`channel ${channelId}`, async (trx) => {
+      await lockChannel(trx, channelId);
+      return work(trx);
+    });
+  while ((await inChannel((trx) => eraseExcerpts(trx, channelId, numbers))) > 0);
+  await inChannel(async (trx) => {
+    const erased = await trx
+      .deleteFrom('comments')
+      .where('channel_id', '=', channelId)
+      .where('number', 'in', numbers)
+      // A comment may have been restored or hidden meanwhile.
+      .where('deleted_at_ms', '<=', beforeMs)
+      .where('hidden_at_ms', 'is', null)
+      .returning('number')
+      .execute();
+    if (erased.length === 0) return;
+    await eraseContent(
+      trx,
+      channelId,
+      erased.map(({ number }) => number),
+    );
+  });
+}
+
+/** Erases the images, thanks, versions and index entries of comments. Call it after deleting their rows. */
+async function eraseContent(trx: Database, channelId: string, numbers: number[]): Promise<void> {
   const images = await trx
     .selectFrom('comment_images')
     .select('url')
@@ -68,7 +81,7 @@ export async function eraseContent(
     trx,
     images.map(({ url }) => url),
   );
-  for (const table of contentTables) {
+  for (const table of commentTables) {
     await trx
       .deleteFrom(table as 'comment_images')
       .where('channel_id', '=', channelId)
@@ -82,11 +95,7 @@ export async function eraseContent(
  * Erases the excerpts of one batch of replies to these comments. Call `lockChannel` before, and repeat it
  * until it returns 0. @returns how many excerpts were erased
  */
-export async function eraseExcerpts(
-  trx: Database,
-  channelId: string,
-  numbers: number[],
-): Promise<number> {
+async function eraseExcerpts(trx: Database, channelId: string, numbers: number[]): Promise<number> {
   const quoting = trx
     .selectFrom('comments')
     .select('number')

@@ -8,19 +8,18 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { isVisibleRow } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { Change, CommentChange, LiveBus } from '../live/bus/live-bus.ts';
 import { indexNewComment } from '../search/index/index-comment.ts';
 import type { CommentContent } from './comment-content.ts';
 import { completeComments } from './comment-details.ts';
 import { findComment } from './comment-queries.ts';
 import { type CommentRow, toComment } from './comment-rows.ts';
+import { recordChanges } from './numbered-changes.ts';
 import { addReply, type ReplyFields } from './reply.ts';
 import { saveContent } from './save-content.ts';
 
 export interface CommentServices {
   db: Database;
   transact: Transact;
-  live: LiveBus;
   now: () => number;
   config: Pick<Config, 'rateLimits'>;
 }
@@ -31,8 +30,8 @@ export interface NewCommentContent extends CommentContent {
 }
 
 /**
- * Writes a comment, the counts of its channel and of the comment it replies to, and the announcement in
- * one transaction, then publishes the live event. A request repeated with its key writes nothing more.
+ * Writes a comment, the counts of its channel and of the comment it replies to, and announces both, in one
+ * transaction. A request repeated with its key writes nothing more.
  * @throws IdempotencyKeyReused, IdempotentResultDeleted; ApiError `channel_not_found`,
  * `channel_closed`, `invalid_fields`, `not_signed_in`, `too_many_requests`
  */
@@ -43,16 +42,14 @@ export async function postComment(
   request: IdempotentRequest | undefined,
 ): Promise<Comment> {
   const { channelId, text, images, reply } = content;
-  let changes: Change[] = [];
-  const { value, isNew } = await withIdempotencyKey(
+  return withIdempotencyKey(
     services,
     `channel ${channelId}`,
     request,
-    async (trx) => {
+    async (trx, announce) => {
       const nowMs = services.now();
       const number = await nextNumber(trx, channelId, nowMs);
-      const added =
-        reply && (await addReply(trx, services.live, { channelId, number, nowMs }, reply));
+      const added = reply && (await addReply(trx, { channelId, number }, reply));
       const row = {
         channel_id: channelId,
         number,
@@ -77,21 +74,20 @@ export async function postComment(
       const key = { channelId, number, authorId: author.id };
       const stored = { ...content, excerpt: added?.excerpt };
       await saveContent(trx, services.config, key, stored, nowMs);
-      const change: CommentChange = { kind: 'comment', channelId, number };
-      await services.live.announce(trx, change);
       const value = await toCompleteComment(trx, {
         ...row,
         autor_id: author.id,
         autor: author.name,
         autor_img: author.img,
       });
-      changes = [{ ...change, comment: value }, ...(added?.change ? [added.change] : [])];
+      await announce({ kind: 'comment', channelId, number, comment: value });
+      if (reply && added?.isShown) {
+        await recordChanges(trx, announce, channelId, [reply.replyTo], nowMs);
+      }
       return { id: value.id, value };
     },
     (id) => findComment(services.db, { channelId, number: commentNumber(channelId, id) ?? 0 }),
   );
-  if (isNew) for (const change of changes) services.live.publish(change);
-  return value;
 }
 
 async function toCompleteComment(trx: Database, row: CommentRow): Promise<Comment> {

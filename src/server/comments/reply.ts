@@ -5,10 +5,8 @@ import { findExcerpt, type StoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { FieldParser } from '../http/field-parser.ts';
-import type { LiveBus, Revision } from '../live/bus/live-bus.ts';
-import { recordChanges } from './comment-changes.ts';
 import { findNames } from './mention-names.ts';
-import { addToReplyCount } from './stored-comments.ts';
+import { addToReplyCount, type CommentKey } from './stored-comments.ts';
 
 export interface ReplyFields {
   /** Number of the comment that is replied to. */
@@ -38,17 +36,15 @@ export function parseReply(
  * Counts a new comment as a reply, in the transaction that has locked the channel. A reply to a comment
  * that was deleted or hidden meanwhile loses its excerpt.
  * @param number of the new comment
- * @returns the excerpt to store, null when there is none; and the change of the comment replied to, to
- * publish after the commit
+ * @returns the excerpt to store, null when there is none; and whether the comment replied to is shown
  * @throws ApiError `invalid_fields` for a number that no comment has had, and for an excerpt that does
  * not occur in the comment
  */
 export async function addReply(
   trx: Database,
-  live: Pick<LiveBus, 'announce'>,
-  { channelId, number, nowMs }: { channelId: string; number: number; nowMs: number },
+  { channelId, number }: CommentKey,
   { replyTo, excerpt }: ReplyFields,
-): Promise<{ excerpt: StoredText | null; change?: Revision }> {
+): Promise<{ excerpt: StoredText | null; isShown: boolean }> {
   if (replyTo >= number) throw invalid('replyTo', unknownComment);
   const original = await trx
     .selectFrom('visible_comments')
@@ -56,17 +52,13 @@ export async function addReply(
     .where('channel_id', '=', channelId)
     .where('number', '=', replyTo)
     .executeTakeFirst();
-  if (!original) {
-    // The comment may be restored or shown again, with its count of replies.
-    await addToReplyCount(trx, { channelId, number: replyTo }, 1);
-    return { excerpt: null };
-  }
+  // The comment may be restored or shown again, with its count of replies.
+  await addToReplyCount(trx, { channelId, number: replyTo }, 1);
+  if (!original) return { excerpt: null, isShown: false };
   const names = await findNames(trx, [original.text]);
   const stored = findExcerpt(original.text, names, excerpt);
   if (stored === undefined) throw invalid('replyExcerpt', foreignExcerpt);
-  const change = await recordChanges(trx, live, channelId, [replyTo], nowMs);
-  await addToReplyCount(trx, { channelId, number: replyTo }, 1);
-  return { excerpt: stored || null, change };
+  return { excerpt: stored || null, isShown: true };
 }
 
 function invalid(field: string, message: string): ApiError {

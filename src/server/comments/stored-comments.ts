@@ -1,14 +1,10 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
-import type { Transact } from '../database/transactions.ts';
-import { isVisible, isVisibleRow } from '../database/visible-rows.ts';
+import type { Announce } from '../database/transactions.ts';
+import { isVisible, isVisibleRow, type Removal } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { LiveBus, Revision } from '../live/bus/live-bus.ts';
 import { indexComment, unindexComment } from '../search/index/index-comment.ts';
-import { findReplies, recordChanges } from './comment-changes.ts';
-
-/** Tables whose rows belong to comments. */
-export const contentTables = ['comment_images', 'comment_thanks', 'comment_versions'] as const;
+import { findReplies, recordChanges } from './numbered-changes.ts';
 
 export interface CommentKey {
   channelId: string;
@@ -17,23 +13,6 @@ export interface CommentKey {
 
 /** A row of `comments`. */
 export type StoredComment = Selectable<Tables['comments']>;
-
-interface Services {
-  transact: Transact;
-  live: LiveBus;
-  now: () => number;
-}
-
-/** Runs `work` in a transaction and publishes the change that it returns after the commit. */
-export async function changeComments<T>(
-  { transact, live, now }: Services,
-  channelId: string,
-  work: (trx: Database, nowMs: number) => Promise<{ value: T; change?: Revision | undefined }>,
-): Promise<T> {
-  const { value, change } = await transact(`channel ${channelId}`, (trx) => work(trx, now()));
-  if (change) live.publish(change);
-  return value;
-}
 
 /**
  * Locks the channel's row, so that transactions that change its comments run one after the other. No other
@@ -73,15 +52,14 @@ export function findStored(
  * Deletes, restores, hides or shows a comment. If its visibility changes, updates the counts of its channel
  * and of the comment it replies to and the search index, and records the changes, also of its replies,
  * which name its author and quote it. Call `lockChannel` before.
- * @returns the change to publish after the commit; undefined when the visibility stays the same
  */
 export async function setVisibility(
   trx: Database,
-  live: Pick<LiveBus, 'announce'>,
+  announce: Announce,
   comment: StoredComment,
-  removal: Partial<Pick<StoredComment, 'deleted_at_ms' | 'hidden_at_ms'>>,
+  removal: Partial<Removal>,
   nowMs: number,
-): Promise<Revision | undefined> {
+): Promise<void> {
   const { channel_id: channelId, number, reply_to, reply_count, text } = comment;
   const key = { channelId, number };
   await trx
@@ -91,7 +69,7 @@ export async function setVisibility(
     .where('number', '=', number)
     .execute();
   const isShown = isVisible({ ...comment, ...removal });
-  if (isShown === isVisible(comment)) return undefined;
+  if (isShown === isVisible(comment)) return;
   await (isShown ? indexComment(trx, key, text) : unindexComment(trx, key));
   const more = isShown ? 1 : -1;
   await addToCommentCount(trx, channelId, more);
@@ -100,15 +78,11 @@ export async function setVisibility(
     numbers.push(reply_to);
   }
   if (reply_count > 0) numbers.push(...(await findReplies(trx, key, { quoting: false })));
-  return recordChanges(trx, live, channelId, numbers, nowMs);
+  await recordChanges(trx, announce, channelId, numbers, nowMs);
 }
 
 /** Adds `more` to a channel's count of visible comments, and updates the time of its newest one. */
-export async function addToCommentCount(
-  trx: Database,
-  channelId: string,
-  more: number,
-): Promise<void> {
+async function addToCommentCount(trx: Database, channelId: string, more: number): Promise<void> {
   await trx
     .updateTable('channels')
     .set((eb) => ({

@@ -3,14 +3,9 @@ import { openAccount, requireOpenAccount } from '../accounts/open-account.ts';
 import type { Database } from '../database/tables.ts';
 import { isVisible } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
-import { recordChanges } from './comment-changes.ts';
+import { recordChanges } from './numbered-changes.ts';
 import type { CommentServices } from './post-comment.ts';
-import {
-  type CommentKey,
-  changeComments,
-  findStored,
-  lockShownChannel,
-} from './stored-comments.ts';
+import { type CommentKey, findStored, lockShownChannel } from './stored-comments.ts';
 
 /** Maximum number of comments in a result of `listThanked`. */
 const maxThanked = 1000;
@@ -26,7 +21,7 @@ export async function setThanks(
   { channelId, number }: CommentKey,
   mine: boolean,
 ): Promise<MyThanks> {
-  return changeComments(services, channelId, async (trx, nowMs) => {
+  return services.transact(`channel ${channelId}`, async (trx, announce) => {
     await lockShownChannel(trx, channelId);
     const comment = await findStored(trx, { channelId, number });
     if (!comment || !isVisible(comment)) throw new ApiError('comment_not_found');
@@ -35,6 +30,7 @@ export async function setThanks(
       throw new ApiError('not_yours', { detail });
     }
     const key = { channel_id: channelId, number, account_id: callerId };
+    const nowMs = services.now();
     const more = mine ? await insertThanks(trx, key, nowMs) : -(await deleteThanks(trx, key));
     const row = await trx
       .updateTable('comments')
@@ -44,10 +40,8 @@ export async function setThanks(
       .returning(['thanks_count', openAccount(callerId)])
       .executeTakeFirstOrThrow();
     requireOpenAccount(row);
-    const value = { count: row.thanks_count, mine };
-    if (more === 0) return { value };
-    const change = await recordChanges(trx, services.live, channelId, [number], nowMs);
-    return { value, change };
+    if (more !== 0) await recordChanges(trx, announce, channelId, [number], nowMs);
+    return { count: row.thanks_count, mine };
   });
 }
 

@@ -1,6 +1,6 @@
 import { IdempotencyKeyReused, IdempotentResultDeleted, isUniqueViolation } from './errors.ts';
 import type { Database } from './tables.ts';
-import type { Transact } from './transactions.ts';
+import type { Announce, Transact } from './transactions.ts';
 
 /** A request with a key chosen by the client, which repeats both when it received no response. */
 export interface IdempotentRequest {
@@ -21,29 +21,28 @@ interface Created<T> {
  * @param row as in `Transact`
  * @param request undefined when the client sent no key; then work always runs
  * @param find loads the result of the earlier request; undefined when it is no longer visible
- * @returns the result, and whether this call created it
  * @throws IdempotencyKeyReused, IdempotentResultDeleted
  */
 export async function withIdempotencyKey<T>(
   { db, transact, now }: { db: Database; transact: Transact; now: () => number },
   row: string,
   request: IdempotentRequest | undefined,
-  work: (trx: Database) => Promise<Created<T>>,
+  work: (trx: Database, announce: Announce) => Promise<Created<T>>,
   find: (id: string) => Promise<T | undefined>,
-): Promise<{ value: T; isNew: boolean }> {
-  if (!request) return { value: (await transact(row, work)).value, isNew: true };
+): Promise<T> {
+  if (!request) return (await transact(row, work)).value;
   const keyRow = { account_id: request.accountId, key: request.key, request_hash: request.hash };
   let earlierId: string | undefined;
   try {
-    const created = await transact(row, async (trx) => {
+    const created = await transact(row, async (trx, announce) => {
       earlierId = await findResult(trx, request);
       if (earlierId !== undefined) return undefined;
-      const created = await work(trx);
+      const created = await work(trx, announce);
       const values = { ...keyRow, result_id: created.id, created_at_ms: now() };
       await trx.insertInto('idempotency_keys').values(values).execute();
       return created;
     });
-    if (created) return { value: created.value, isNew: true };
+    if (created) return created.value;
   } catch (error) {
     // A concurrent request with the same key committed first; this transaction was rolled back.
     if (!isUniqueViolation(error)) throw error;
@@ -51,7 +50,7 @@ export async function withIdempotencyKey<T>(
   }
   const value = earlierId === undefined ? undefined : await find(earlierId);
   if (value === undefined) throw new IdempotentResultDeleted();
-  return { value, isNew: false };
+  return value;
 }
 
 async function findResult(db: Database, request: IdempotentRequest): Promise<string | undefined> {

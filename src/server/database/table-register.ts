@@ -231,6 +231,15 @@ export function tablesWith<Use extends 'backup' | 'erasure'>(
   return names.filter((name) => tableRegister[name][use] === value);
 }
 
+/**
+ * The tables whose rows are erased with the comment that they belong to: those whose primary key begins with the
+ * comment's.
+ */
+export const commentTables = (Object.keys(tableRegister) as (keyof Tables)[]).filter((name) => {
+  const [channel, number, ...others] = tableRegister[name].key as string[];
+  return channel === 'channel_id' && number === 'number' && others.length > 0;
+});
+
 /** The primary keys of the tables that backups contain, dropped ones last. */
 export const backupTableKeys: Record<string, string[]> = {
   ...Object.fromEntries(

@@ -99,6 +99,31 @@ onBothEngines('transactions', (forum) => {
     assert.deepEqual(await stored(['late-1', 'late-2', 'late-3']), ['late-1', 'late-3']);
   });
 
+  test('what a call announces is published when it is committed, once, and not when it fails', async () => {
+    const { db, transact, live } = forum().deps;
+    const published: string[] = [];
+    live.watch((news) => {
+      if (news !== 'gap' && news.kind === 'channel') published.push(news.channelId);
+    });
+    // On SQLite a group that fails runs each call again.
+    const announce = (id: string, fails: boolean) =>
+      transact('sessions', async (trx, announce) => {
+        await announce({ kind: 'channel', channelId: id });
+        await atGroupEnd(trx, asIs, async () => {
+          if (fails) throw new Error(`not ${id}`);
+        });
+        assert.ok(!published.includes(id));
+      });
+    await Promise.allSettled([
+      announce('told-1', false),
+      announce('told-2', true),
+      announce('told-3', false),
+    ]);
+    assert.deepEqual([...new Set(published)].sort(), ['told-1', 'told-3']);
+    // PostgreSQL notifies the process that announced it too.
+    if (!isPostgres(db)) assert.equal(published.length, 2);
+  });
+
   test('slow calls do not share a transaction, so that other work runs between them', async () => {
     const { transact } = forum().deps;
     let isWriting = true;

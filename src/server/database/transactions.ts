@@ -1,14 +1,25 @@
 import { sql } from 'kysely';
 import { classifyStorageError, DatabaseUnavailable } from './errors.ts';
 import { rowQueues } from './postgres/row-queue.ts';
+import type { PublicChange } from './public-change.ts';
 import type { Database } from './tables.ts';
 
 /**
- * Runs work in a transaction: resolves after the commit, and rolls back when work throws.
+ * Runs work in a transaction: resolves after the commit, and rolls back when work throws. What work announces is
+ * published with the commit (`publishing` in live/bus/live-bus.ts).
  * DatabaseUnavailable can also mean that the commit succeeded and its acknowledgement was lost.
  * @param row names the contended row that work locks, such as `channel <id>`
  */
-export type Transact = <T>(row: string, work: (trx: Database) => Promise<T>) => Promise<T>;
+export type Transact = <T>(
+  row: string,
+  work: (trx: Database, announce: Announce) => Promise<T>,
+) => Promise<T>;
+
+/** Announces a change that the transaction makes. Caches and live streams are told of it if it commits. */
+export type Announce = (change: PublicChange) => Promise<void>;
+
+/** A `Transact` that announces nothing. */
+export type SilentTransact = <T>(row: string, work: (trx: Database) => Promise<T>) => Promise<T>;
 
 /** Transactions per group commit; bounds how long a group blocks reads. */
 const maxGroupSize = 100;
@@ -49,7 +60,7 @@ export function inTransaction<T>(db: Database, work: (trx: Database) => Promise<
 }
 
 /** Runs each call in its own transaction. PostgreSQL does its own group commit. */
-export function singleTransactions(db: Database): Transact {
+export function singleTransactions(db: Database): SilentTransact {
   const queued = rowQueues();
   return (row, work) => queued(row, () => db.transaction().execute(work));
 }
@@ -60,7 +71,7 @@ export function singleTransactions(db: Database): Transact {
  * acknowledged after the common commit. When the deferred work or the commit fails, each call runs again in
  * its own transaction, so that only the failing call is rejected.
  */
-export function groupedTransactions(db: Database): Transact {
+export function groupedTransactions(db: Database): SilentTransact {
   const waiting: Waiting[] = [];
   let isWriting = false;
 

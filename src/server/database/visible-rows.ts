@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 
-interface Removable {
+/** When a channel or comment was deleted by its author, and hidden by a moderator. */
+export interface Removal {
   deleted_at_ms: number | null;
   hidden_at_ms: number | null;
 }
@@ -9,7 +10,7 @@ interface Removable {
  * Whether a row of `channels` or `comments` is neither deleted nor hidden. A comment's channel may be:
  * what visitors are shown is read from the views (`Views` in tables.ts).
  */
-export function isVisible(row: Removable): boolean {
+export function isVisible(row: Removal): boolean {
   return row.deleted_at_ms === null && row.hidden_at_ms === null;
 }
 
@@ -17,6 +18,16 @@ export function isVisible(row: Removable): boolean {
 export const isVisibleRow = sql<SqlBool>`deleted_at_ms is null and hidden_at_ms is null`;
 
 /** Whether a row is in the bin of its author, who can restore it: deleted, and not hidden by a moderator. */
-export function isInBin(row: Removable): boolean {
+export function isInBin(row: Removal): boolean {
   return row.deleted_at_ms !== null && row.hidden_at_ms === null;
+}
+
+/**
+ * What a row is set to before it is erased in several transactions: deleted at the beginning of time, so that
+ * nobody sees it, its author cannot restore it, and housekeeping goes on with an erasure that was interrupted.
+ */
+export const erasing = { deleted_at_ms: 0, hidden_at_ms: null } as const satisfies Removal;
+
+export function isErasing(row: Removal): boolean {
+  return row.deleted_at_ms === erasing.deleted_at_ms;
 }

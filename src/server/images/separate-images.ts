@@ -3,7 +3,6 @@ import { findGeneration } from '../database/site-generation.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forEachDespiteErrors } from '../despite-errors.ts';
-import type { LiveBus } from '../live/bus/live-bus.ts';
 import { copyObjects } from './copy-objects.ts';
 import { claimName, contentHash } from './image-names.ts';
 import { findSharedImages, type ImageRow } from './image-queries.ts';
@@ -12,7 +11,6 @@ import type { ImageStore } from './stores/image-store.ts';
 interface SeparatingServices {
   db: Database;
   transact: Transact;
-  live: LiveBus;
   images: ImageStore;
   now: () => number;
 }
@@ -67,13 +65,12 @@ async function copyImage(
 
 /** Replaces one URL by another wherever the account shows it. */
 async function showCopy(
-  { transact, live }: SeparatingServices,
+  { transact }: SeparatingServices,
   from: string,
   to: string,
   accountId: string,
 ): Promise<void> {
-  const change = { kind: 'account', accountId } as const;
-  await transact(`account ${accountId}`, async (trx) => {
+  await transact(`account ${accountId}`, async (trx, announce) => {
     const own = trx.selectFrom('channels').select('id').where('account_id', '=', accountId);
     await trx
       .updateTable('channel_versions')
@@ -93,7 +90,6 @@ async function showCopy(
       .where('img', '=', from)
       .where('id', '=', accountId)
       .execute();
-    await live.announce(trx, change);
+    await announce({ kind: 'profile', accountId });
   });
-  live.publish(change);
 }

@@ -1,17 +1,38 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
-import type { Forum } from '../../../test/forum/forum.ts';
+import { findText } from '../../../test/forum/find-text.ts';
+import { expectProblem, type Forum, type Person } from '../../../test/forum/forum.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { commentId } from '../../shared/comment-id.ts';
 import { liveEvents } from '../../shared/live.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { readAudit } from '../database/audit-log.ts';
+import { singleTransactions } from '../database/transactions.ts';
+import { erasing } from '../database/visible-rows.ts';
+import { publishing } from '../live/bus/live-bus.ts';
+import { eraseExpired } from '../operations/erase-expired.ts';
 import { disableAccount } from './accounts.ts';
-import { type Admin, AdminError } from './audited.ts';
-import { hide, listComments, show } from './content.ts';
+import type { Moderator } from './audited.ts';
+import { type Content, erase, hide, listChannels, listComments, show } from './content.ts';
 
-/** The administrator and services that a route of this server would use. */
-const adminOf = ({ deps }: Forum): Admin => ({ ...deps, actor: 'eva', note: 'spam' });
+/** The moderator and services that a route of this server would use. */
+const moderatorOf = ({ deps }: Forum): Moderator => ({ ...deps, actor: 'eva', note: 'spam' });
+
+/** The same, whose process is killed before a query. */
+function killedAfter(forum: Forum, queries: number): Moderator {
+  let left = queries;
+  const db = forum.deps.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (left-- <= 0) throw new Error('killed');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const transact = publishing(singleTransactions(db), forum.deps.live);
+  return { ...moderatorOf(forum), db, transact };
+}
 
 onBothEngines('moderation by a running server', (forum) => {
   test('hiding and showing a comment changes its pages at once, and is in the audit log', async () => {
@@ -22,17 +43,19 @@ onBothEngines('moderation by a running server', (forum) => {
       (await forum().call('GET', pageRoutes.channel(channel._id))).text();
     // The page is cached from here on.
     assert.match(await pageText(), /uno-q/);
-    const admin = adminOf(forum());
-    const id = `${channel._id}-1`;
+    const moderator = moderatorOf(forum());
+    const content = { kind: 'comment', channelId: channel._id, number: 1 } as const;
+    const id = commentId(channel._id, 1);
 
-    await hide(admin, id);
+    await hide(moderator, content);
     assert.doesNotMatch(await pageText(), /uno-q/);
-    const [hidden] = await listComments(admin, channel._id);
-    assert.deepEqual([hidden?.id, hidden?.state, hidden?.text], [id, 'hidden', 'uno-q']);
-    await assert.rejects(hide(admin, id), AdminError);
+    const { data } = await listComments(moderator, channel._id);
+    assert.deepEqual([data[0]?.id, data[0]?.state, data[0]?.text], [id, 'hidden', 'uno-q']);
+    await assert.rejects(hide(moderator, content), { code: 'already_decided' });
 
-    await show(admin, id);
+    await show(moderator, content);
     assert.match(await pageText(), /uno-q/);
+    await assert.rejects(show(moderator, content), { code: 'already_decided' });
     const entries = await readAudit(forum().deps.db, 2);
     assert.deepEqual(
       entries.map(({ actor, action, subject, note }) => [actor, action, subject, note]),
@@ -45,21 +68,126 @@ onBothEngines('moderation by a running server', (forum) => {
 
   test('readers of a channel are told at once that a comment is hidden, and shown again', async () => {
     const author = await forum().person();
-    const channel = await forum().channel(author);
-    await forum().comment(author, channel._id, 'uno');
-    const id = `${channel._id}-1`;
-    const reader = await LiveReader.open(forum(), channel._id, id);
-    await hide(adminOf(forum()), id);
+    const { _id: channelId } = await forum().channel(author);
+    await forum().comment(author, channelId, 'uno');
+    const content = { kind: 'comment', channelId, number: 1 } as const;
+    const reader = await LiveReader.open(forum(), channelId, commentId(channelId, 1));
+    await hide(moderatorOf(forum()), content);
     assert.equal(await nextOf(reader, [liveEvents.gone, liveEvents.edit]), liveEvents.gone);
-    await show(adminOf(forum()), id);
+    await show(moderatorOf(forum()), content);
     assert.equal(await nextOf(reader, [liveEvents.gone, liveEvents.edit]), liveEvents.edit);
     reader.close();
   });
 
-  test('the e-mail of a disabled account is returned', async () => {
+  test('a disabled account cannot sign in', async () => {
     const person = await forum().person();
-    assert.equal(await disableAccount(adminOf(forum()), person.id), person.email);
+    await disableAccount(moderatorOf(forum()), person.id);
     assert.equal((await forum().signIn(person.email, person.password)).status, 403);
+    const unknown = disableAccount(moderatorOf(forum()), crypto.randomUUID());
+    await assert.rejects(unknown, { code: 'user_not_found' });
+  });
+
+  test('channels and comments are listed in pages, without e-mail addresses', async () => {
+    const author = await forum().person();
+    const { _id: channelId, name } = await forum().channel(author, 'El último Ñu');
+    const { db } = forum().deps;
+    const row = await db
+      .selectFrom('channels')
+      .selectAll()
+      .where('id', '=', channelId)
+      .executeTakeFirstOrThrow();
+    const rows = Array.from({ length: 501 }, (_, i) => ({
+      ...row,
+      id: `${channelId}-${i}`,
+      name: 'x',
+    }));
+    await db.insertInto('channels').values(rows).execute();
+    const first = await listChannels({ db }, { search: 'ultimo nu' });
+    assert.deepEqual(first.data, []);
+    const second = await listChannels({ db }, { search: 'ultimo nu', after: first.next ?? '' });
+    assert.deepEqual(
+      second.data.map((channel) => [channel.name, channel.author, channel.account_id]),
+      [[name, author.name, author.id]],
+    );
+    for (let i = 1; i <= 51; i++) await forum().comment(author, channelId, `número ${i}`);
+    const newest = await listComments({ db }, channelId);
+    assert.deepEqual([newest.data.length, newest.data[0]?.number, newest.next], [50, 2, 2]);
+    const older = await listComments({ db }, channelId, newest.next ?? 0);
+    assert.deepEqual([older.data.length, older.data[0]?.number, older.next], [1, 1, null]);
+    assert.ok(!JSON.stringify([second, newest]).includes(author.email));
+  });
+});
+
+onBothEngines('an erasure by a moderator', (forum) => {
+  /** A channel with an edited comment that has thanks and a reply that quotes it. @returns its id */
+  async function fill(author: Person, reader: Person, text: string): Promise<string> {
+    const { _id: id } = await forum().channel(author);
+    await forum().comment(author, id, text);
+    const reply = { id, comment: 'sí', replyTo: 1, replyExcerpt: text };
+    await forum().json('PUT', apiRoutes.comment, { token: reader.token, body: reply });
+    await forum().json('PUT', apiRoutes.thanks(id, 1), { token: reader.token });
+    await forum().json('PATCH', apiRoutes.channelComment(id, 1), {
+      token: author.token,
+      headers: { 'if-match': '"1"' },
+      body: { comment: `${text} y más` },
+    });
+    const position = { channelId: id, number: 2 };
+    await forum().json('PUT', apiRoutes.reads, { token: reader.token, body: position });
+    return id;
+  }
+
+  for (const kind of ['channel', 'comment'] as const) {
+    test(`of a ${kind} is finished by housekeeping, wherever it was interrupted`, async () => {
+      const [author, reader] = [await forum().person(), await forum().person()];
+      let isDone = false;
+      let isBegun = false;
+      for (let queries = 0; !isDone; queries++) {
+        const text = `secreto-${kind}-${queries}`;
+        const channelId = await fill(author, reader, text);
+        const content: Content =
+          kind === 'channel' ? { kind, channelId } : { kind, channelId, number: 1 };
+        try {
+          await erase(killedAfter(forum(), queries), content);
+          isDone = true;
+        } catch (error) {
+          assert.match(String(error), /killed/);
+        }
+        const { db } = forum().deps;
+        isBegun = (await readAudit(db, 1))[0]?.subject.startsWith(channelId) ?? false;
+        const shown = await (await forum().call('GET', apiRoutes.channel(channelId))).text();
+        assert.equal(shown.includes(text), !isBegun);
+        await eraseExpired(forum().deps);
+        const found = await findText(forum(), kind === 'channel' ? channelId : text);
+        const kept = found.filter((line) => !line.startsWith('audit_log'));
+        assert.equal(kept.length === 0, isBegun, `${queries} queries: ${kept}`);
+      }
+      assert.ok(isBegun);
+    });
+  }
+
+  test('that has begun cannot be undone, and can be repeated', async () => {
+    const author = await forum().person();
+    const { db } = forum().deps;
+    const moderator = moderatorOf(forum());
+    for (const kind of ['comment', 'channel'] as const) {
+      const { _id: channelId } = await forum().channel(author);
+      await forum().comment(author, channelId, 'hola');
+      const content: Content =
+        kind === 'channel' ? { kind, channelId } : { kind, channelId, number: 1 };
+      const id = kind === 'channel' ? 'id' : 'channel_id';
+      await db.updateTable(`${kind}s`).set(erasing).where(id, '=', channelId).execute();
+      for (const decide of [hide, show]) {
+        await assert.rejects(decide(moderator, content), { code: `${kind}_not_found` });
+      }
+      const url =
+        kind === 'channel'
+          ? apiRoutes.restoreChannel(channelId)
+          : apiRoutes.restoreComment(channelId, 1);
+      const restored = await forum().call('POST', url, { token: author.token });
+      await expectProblem(restored, 409, 'not_restorable');
+      await erase(moderator, content);
+      await assert.rejects(erase(moderator, content), { code: `${kind}_not_found` });
+    }
   });
 });
 

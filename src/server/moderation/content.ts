@@ -1,135 +1,168 @@
 import { commentId } from '../../shared/comment-id.ts';
+import { nameKey } from '../accounts/names.ts';
 import { eraseChannel } from '../channels/erase-channels.ts';
+import { eraseComments } from '../comments/erase-comments.ts';
 import { findNames } from '../comments/mention-names.ts';
-import { findStored } from '../comments/stored-comments.ts';
-import { type StoredText, toPlainText } from '../database/stored-text.ts';
-import type { Database } from '../database/tables.ts';
-import { type Admin, AdminError, audited } from './audited.ts';
 import {
-  type Content,
-  ensureHidden,
-  eraseComment,
-  hideChannel,
-  hideComment,
-  parseContentId,
-  showChannel,
-  showComment,
-} from './moderated-content.ts';
+  type CommentKey,
+  findStored,
+  lockChannel,
+  setVisibility,
+} from '../comments/stored-comments.ts';
+import { type StoredText, toPlainText } from '../database/stored-text.ts';
+import { erasing, isErasing, type Removal } from '../database/visible-rows.ts';
+import { ApiError } from '../http/api-error.ts';
+import { indexChannel } from '../search/index/index-channel.ts';
+import { audited, type Moderator } from './audited.ts';
 
-/** Number of comments that `listComments` returns. */
+export type Content = { kind: 'channel'; channelId: string } | ({ kind: 'comment' } & CommentKey);
+
+/** Channels that `listChannels` searches, and comments that `listComments` returns. */
+const searchedChannels = 500;
 const maxComments = 50;
 
 /**
  * Hides a channel or comment from all visitors, so that its author cannot restore it.
- * @throws AdminError when there is no such content, or it is hidden already
+ * @throws ApiError `channel_not_found`, `comment_not_found`; `already_decided` when it is hidden
  */
-export async function hide(admin: Admin, id: string): Promise<void> {
-  await change(admin, id, 'hide', (trx, content) =>
-    content.kind === 'comment'
-      ? hideComment(trx, admin, content)
-      : hideChannel(trx, content.channelId, admin.now()),
-  );
+export async function hide(moderator: Moderator, content: Content): Promise<void> {
+  await decide(moderator, 'hide', content, ({ hidden_at_ms }, nowMs) => {
+    if (hidden_at_ms !== null) throw new ApiError('already_decided', { detail: 'Ya está oculto.' });
+    return { hidden_at_ms: nowMs };
+  });
 }
 
 /**
  * Shows a hidden channel or comment. If its author had deleted it, it returns to the author's bin.
- * @throws AdminError when it is not hidden
+ * @throws ApiError `channel_not_found`, `comment_not_found`; `already_decided` when it is not hidden
  */
-export async function show(admin: Admin, id: string): Promise<void> {
-  await change(admin, id, 'show', (trx, content) =>
-    content.kind === 'comment'
-      ? showComment(trx, admin, content)
-      : showChannel(trx, content.channelId),
-  );
+export async function show(moderator: Moderator, content: Content): Promise<void> {
+  await decide(moderator, 'show', content, ({ hidden_at_ms }) => {
+    if (hidden_at_ms === null) throw new ApiError('already_decided', { detail: 'No está oculto.' });
+    return { hidden_at_ms: null };
+  });
 }
 
 /**
- * Erases a comment, or a channel with all its comments. The sweep erases their images later.
- * @throws AdminError when there is no such content
+ * Erases a comment, or a channel with all its comments. The sweep erases their images later. Nobody is shown them
+ * from the first transaction on; housekeeping goes on with an erasure that was interrupted.
+ * @throws ApiError `channel_not_found`, `comment_not_found`
  */
-export async function erase(admin: Admin, id: string): Promise<void> {
-  const { kind, channelId } = await change(admin, id, 'delete', (trx, content) =>
-    content.kind === 'comment'
-      ? eraseComment(trx, admin, content)
-      : ensureHidden(trx, content.channelId, admin.now()),
-  );
-  if (kind === 'channel') await eraseChannel(admin.db, channelId);
+export async function erase(moderator: Moderator, content: Content): Promise<void> {
+  await decide(moderator, 'erase', content, () => erasing);
+  const { channelId } = content;
+  if (content.kind === 'channel') await eraseChannel(moderator.db, channelId);
+  else await eraseComments(moderator, channelId, [content.number], erasing.deleted_at_ms);
 }
 
-/** @returns channels whose name or id contains the text, including hidden and deleted ones, newest first */
-export async function listChannels({ db }: Pick<Admin, 'db'>, search: string) {
-  const channels = await db
+/** @param decisionOn the columns that the decision changes; throws when it does not apply to the row */
+async function decide(
+  moderator: Moderator,
+  verb: 'hide' | 'show' | 'erase',
+  content: Content,
+  decisionOn: (row: Removal, nowMs: number) => Partial<Removal>,
+): Promise<void> {
+  const { kind, channelId } = content;
+  const subject = kind === 'channel' ? channelId : commentId(channelId, content.number);
+  const action = { row: `channel ${channelId}`, action: `${verb}-${kind}`, subject };
+  await audited(moderator, action, async (trx, announce) => {
+    const nowMs = moderator.now();
+    const channel = await lockChannel(trx, channelId);
+    const comment = kind === 'comment' ? await findStored(trx, content) : undefined;
+    const row = kind === 'comment' ? comment : channel;
+    if (!row || (isErasing(row) && verb !== 'erase')) throw new ApiError(`${kind}_not_found`);
+    const decision = decisionOn(row, nowMs);
+    if (comment) {
+      await setVisibility(trx, announce, comment, decision, nowMs);
+    } else {
+      await trx.updateTable('channels').set(decision).where('id', '=', channelId).execute();
+      await indexChannel(trx, channelId);
+    }
+    // Caches drop the channel and the lists that contain it.
+    await announce({ kind: 'channel', channelId });
+  });
+}
+
+/**
+ * Searches the next 500 channels, hidden and deleted ones included, newest first.
+ * @param search a part of the name, in any case and with or without accents, or of the id
+ * @param after `next` of the page before
+ */
+export async function listChannels(
+  { db }: Pick<Moderator, 'db'>,
+  { search, after }: { search: string; after?: string | undefined },
+) {
+  const rows = await db
     .selectFrom('channels')
     .innerJoin('accounts', 'accounts.id', 'channels.account_id')
-    .select([
-      'channels.id',
-      'channels.name',
-      'comment_count',
-      'hidden_at_ms',
-      'deleted_at_ms',
-      'closed_at_ms',
-      'email',
-    ])
+    .select(['channels.id', 'channels.name', 'comment_count', 'hidden_at_ms', 'deleted_at_ms'])
+    .select(['closed_at_ms', 'account_id', 'accounts.name as author'])
+    .$if(after !== undefined, (query) => query.where('channels.id', '<', after ?? ''))
     .orderBy('channels.id', 'desc')
+    .limit(searchedChannels)
     .execute();
-  return channels
-    .filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(search.toLowerCase()))
-    .map((channel) => ({ ...channel, state: stateOf(channel) }));
+  const wanted = nameKey(search);
+  const found = rows.filter(({ id, name }) => nameKey(`${id} ${name}`).includes(wanted));
+  return {
+    data: found.map((row) => ({ ...row, state: stateOf(row) })),
+    next: rows.length === searchedChannels ? (rows.at(-1)?.id ?? null) : null,
+  };
 }
 
-function stateOf(row: {
-  hidden_at_ms: number | null;
-  deleted_at_ms: number | null;
-  closed_at_ms?: number | null;
-}): string {
+function stateOf(row: Removal & { closed_at_ms?: number | null }): string {
+  if (isErasing(row)) return 'erasing';
   if (row.hidden_at_ms !== null) return 'hidden';
   if (row.deleted_at_ms !== null) return 'deleted';
   return row.closed_at_ms ? 'closed' : '';
 }
 
 /**
- * @param id of a channel, or of one of its comments
- * @returns the newest comments of the channel, including hidden and deleted ones, oldest first
- * @throws AdminError when it is neither
+ * One page of a channel's comments, hidden and deleted ones included, oldest first. The first page has the newest.
+ * @param before `next` of the page before
  */
-export async function listComments({ db }: Pick<Admin, 'db'>, id: string) {
-  const { channelId } = parseContentId(id);
-  const newest = await db
+export async function listComments(
+  { db }: Pick<Moderator, 'db'>,
+  channelId: string,
+  before?: number,
+) {
+  const rows = await db
     .selectFrom('comments')
     .innerJoin('accounts', 'accounts.id', 'comments.account_id')
-    .select(['number', 'text', 'email', 'comments.created_at_ms', 'hidden_at_ms', 'deleted_at_ms'])
+    .select(['number', 'text', 'comments.created_at_ms', 'hidden_at_ms', 'deleted_at_ms'])
+    .select(['account_id', 'accounts.name as author'])
     .where('channel_id', '=', channelId)
+    .$if(before !== undefined, (query) => query.where('number', '<', before ?? 0))
     .orderBy('number', 'desc')
     .limit(maxComments)
     .execute();
   const names = await findNames(
     db,
-    newest.map(({ text }) => text),
+    rows.map(({ text }) => text),
   );
-  return newest.reverse().map((row) => ({
-    ...row,
-    id: commentId(channelId, row.number),
-    text: toPlainText(row.text, names),
-    state: stateOf(row),
-  }));
+  return {
+    data: rows.reverse().map((row) => ({
+      ...row,
+      id: commentId(channelId, row.number),
+      text: toPlainText(row.text, names),
+      state: stateOf(row),
+    })),
+    next: rows.length === maxComments ? (rows[0]?.number ?? null) : null,
+  };
 }
 
 /**
  * @returns the earlier texts of a comment, oldest first, and its current one; hidden and deleted comments
  * have them too
- * @throws AdminError when there is no such comment
+ * @throws ApiError `comment_not_found`
  */
-export async function listVersions({ db }: Pick<Admin, 'db'>, id: string) {
-  const content = parseContentId(id);
-  if (content.kind !== 'comment') throw new AdminError(`${id} is not the id of a comment.`);
-  const { channelId, number } = content;
-  const current = await findStored(db, content);
-  if (!current) throw new AdminError('There is no such comment.');
+export async function listVersions({ db }: Pick<Moderator, 'db'>, key: CommentKey) {
+  const current = await findStored(db, key);
+  if (!current) throw new ApiError('comment_not_found');
   const earlier = await db
     .selectFrom('comment_versions')
     .select(['revision', 'text', 'replaced_at_ms'])
-    .where('channel_id', '=', channelId)
-    .where('number', '=', number)
+    .where('channel_id', '=', key.channelId)
+    .where('number', '=', key.number)
     .orderBy('revision')
     .execute();
   const names = await findNames(
@@ -141,22 +174,4 @@ export async function listVersions({ db }: Pick<Admin, 'db'>, id: string) {
     text: toPlainText(row.text, names),
   });
   return { earlier: earlier.map(asRead), current: asRead(current) };
-}
-
-async function change(
-  admin: Admin,
-  id: string,
-  verb: 'hide' | 'show' | 'delete',
-  work: (trx: Database, content: Content) => Promise<void>,
-): Promise<Content> {
-  const content = parseContentId(id);
-  await audited(
-    admin,
-    { row: `channel ${content.channelId}`, action: `${verb}-${content.kind}`, subject: id },
-    (trx) => work(trx, content),
-    // Servers remove the channel and the lists that contain it from their caches, and readers of the channel are sent
-    // the comment's change, which is numbered in the same transaction.
-    { kind: 'channel', channelId: content.channelId },
-  );
-  return content;
 }

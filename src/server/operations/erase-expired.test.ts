@@ -162,7 +162,7 @@ onBothEngines('final erasure', (forum, wait) => {
 
   test('a moderator erases a comment with its images, versions and thanks, and the excerpts in replies', async () => {
     const [, channel, comment] = await filled();
-    await operate(forum(), 'delete', comment.id);
+    await operate(forum(), 'erase', comment.id);
     const { channel_changes, ...rows } = await rowsOf(channel);
     assert.ok(channel_changes);
     assert.deepEqual(rows, { comments: 1, reading_positions: 1 });
@@ -177,7 +177,7 @@ onBothEngines('final erasure', (forum, wait) => {
       body: { description: 'Otra' },
     });
     await operate(forum(), 'hide', comment.id);
-    await operate(forum(), 'delete', channel._id);
+    await operate(forum(), 'erase', channel._id);
     assert.deepEqual(await rowsOf(channel), {});
   });
 

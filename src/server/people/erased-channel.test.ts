@@ -55,7 +55,7 @@ describe('a reading position in a channel that is being erased (postgres)', () =
     const { _id } = await forum.channel(author);
     await foreign.query('begin');
     await foreign.query('insert into reading_positions values ($1, $2, 0)', [author.id, _id]);
-    const erasing = operate(forum, 'delete', _id);
+    const erasing = operate(forum, 'erase', _id);
     await someoneWaits();
     await foreign.query('commit');
     await erasing;

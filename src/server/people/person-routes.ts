@@ -3,13 +3,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { ChannelPage } from '../../shared/channels.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
-import {
-  MentionCandidates,
-  News,
-  Person,
-  PersonCommentPage,
-  ReadingPositions,
-} from '../../shared/people.ts';
+import { MentionCandidates, Person, PersonCommentPage } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { Id, Text } from '../../shared/schema.ts';
 import {
@@ -21,31 +15,27 @@ import { cachedGet } from '../cache/cached-get.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import { listChannels } from '../channels/channel-queries.ts';
 import { findNewestNumber } from '../comments/comment-queries.ts';
-import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { findMentionCandidates } from './mention-candidates.ts';
 import { listPersonComments, requirePerson } from './person-queries.ts';
-import { findReads, raiseReadingPositions } from './reading-positions.ts';
 
 const tags = ['people'];
 const bearer = { tags, security: [{ bearer: [] }] };
 
 interface PersonServices extends SessionServices {
-  transact: Transact;
   responses: ResponseCache;
 }
 
 export function personRoutes(app: App, services: PersonServices): void {
   const { db } = services;
-  const guard = requireSession(services);
   publicRoutes(app, services);
 
   app.get(
     apiRoutes.users,
     {
-      onRequest: guard,
+      onRequest: requireSession(services),
       config: { budget: 'personal' },
       schema: {
         ...bearer,
@@ -70,58 +60,6 @@ export function personRoutes(app: App, services: PersonServices): void {
       if (newest === undefined) throw new ApiError('channel_not_found');
       const callerId = callerOf(request).id;
       return { data: await findMentionCandidates(db, { channelId, newest, prefix, callerId }) };
-    },
-  );
-
-  app.get(
-    apiRoutes.news,
-    {
-      onRequest: guard,
-      config: { budget: 'personal' },
-      schema: {
-        ...bearer,
-        summary: 'Lo nuevo para quien llama en los canales que visitó',
-        querystring: Type.Object({
-          channels: Type.Optional(
-            Type.String({
-              maxLength: limits.readsPerRequest * 40,
-              description: `Hasta ${limits.readsPerRequest} ids de canales, separados por comas.`,
-            }),
-          ),
-        }),
-        response: { 200: News, '4xx': Problem },
-      },
-    },
-    async (request): Promise<News> => {
-      const ids = [...new Set(request.query.channels?.split(','))];
-      if (ids.length > limits.readsPerRequest) throw new ApiError('invalid_request');
-      return {
-        role: 'member',
-        unreadNotices: 0,
-        pendingModeration: 0,
-        reads: await findReads(db, callerOf(request).id, ids),
-      };
-    },
-  );
-
-  app.put(
-    apiRoutes.reads,
-    {
-      onRequest: guard,
-      config: { budget: 'readingPosition' },
-      schema: {
-        ...bearer,
-        summary: 'Decir hasta qué comentario se han leído canales',
-        description:
-          'Un número menor que el guardado no cambia nada; uno mayor que el del último comentario ' +
-          'vale por ese. Los canales desconocidos se pasan por alto.',
-        body: ReadingPositions,
-        response: { 204: Type.Null(), '4xx': Problem },
-      },
-    },
-    async (request, reply) => {
-      await raiseReadingPositions(services, callerOf(request).id, [request.body].flat());
-      return reply.code(204).send(null);
     },
   );
 }

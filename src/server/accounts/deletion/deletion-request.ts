@@ -4,7 +4,7 @@ import { type Database, toInstant } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { deletionMs } from '../../times.ts';
-import { lockAccount } from '../passwords/current-password.ts';
+import { lockVerified } from '../open-account.ts';
 import { makeReceipt } from './deletion-receipt.ts';
 
 interface Services {
@@ -24,7 +24,7 @@ export function requestDeletion(
   content: DeletedContent,
 ): Promise<DeletionRequested> {
   return transact(`account ${account.id}`, async (trx) => {
-    await lockAccount(trx, account.id, account.passwordHash);
+    await lockVerified(trx, account.id, account.passwordHash);
     const current = await readDeletion(trx, account.id);
     if (current?.receipt.content === content) return current;
     const nowMs = now();

@@ -1,7 +1,5 @@
-import { channelItself, numberChanges, recordOverhaul } from '../../comments/comment-changes.ts';
-import { changeComments, lockChannel } from '../../comments/stored-comments.ts';
+import { channelItself, numberChanges, recordOverhaul } from '../../comments/numbered-changes.ts';
 import { isVisibleRow } from '../../database/visible-rows.ts';
-import type { Change } from '../../live/bus/live-bus.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
 /** Keys of comments read by one query. */
@@ -9,12 +7,11 @@ const batchSize = 1000;
 
 /** Makes readers fetch the channels of the account, and the channels where it still has comments. */
 export async function announceErasure(services: ErasureServices, id: string): Promise<void> {
-  const { db, live } = services;
+  const { db, transact, now } = services;
   for (const channelId of await channelsWith(services, id)) {
-    await changeComments(services, channelId, async (trx) => {
-      await lockChannel(trx, channelId);
-      return { value: undefined, change: await recordOverhaul(trx, live, channelId) };
-    });
+    await transact(`channel ${channelId}`, (trx, announce) =>
+      recordOverhaul(trx, announce, channelId),
+    );
   }
   const own = await db
     .selectFrom('visible_channels')
@@ -22,12 +19,10 @@ export async function announceErasure(services: ErasureServices, id: string): Pr
     .where('account_id', '=', id)
     .execute();
   for (const { id: channelId } of own) {
-    const change: Change = { kind: 'channel', channelId };
-    await services.transact(`channel ${channelId}`, async (trx) => {
-      await numberChanges(trx, channelId, [channelItself], services.now());
-      await live.announce(trx, change);
+    await transact(`channel ${channelId}`, async (trx, announce) => {
+      await numberChanges(trx, channelId, [channelItself], now());
+      await announce({ kind: 'channel', channelId });
     });
-    live.publish(change);
   }
 }
 

@@ -8,9 +8,9 @@ import type { ErasureServices } from './erasure-services.ts';
 
 /** Erases the rows of an account in other tables, and its name, e-mail address, password and picture. */
 export async function eraseOwner(services: ErasureServices, id: string): Promise<void> {
-  const { db, transact, live } = services;
+  const { db, transact } = services;
   await deleteAccountRows(db, id);
-  await transact(`account ${id}`, async (trx) => {
+  await transact(`account ${id}`, async (trx, announce) => {
     await trx
       .updateTable('accounts')
       .set({
@@ -19,9 +19,8 @@ export async function eraseOwner(services: ErasureServices, id: string): Promise
       })
       .where('id', '=', id)
       .execute();
-    await live.announce(trx, { kind: 'account', accountId: id });
+    await announce({ kind: 'profile', accountId: id });
   });
-  live.publish({ kind: 'account', accountId: id });
 }
 
 /**

@@ -1,30 +1,28 @@
 import { eraseChannel } from '../../channels/erase-channels.ts';
 import { lockChannel } from '../../comments/stored-comments.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Change } from '../../live/bus/live-bus.ts';
+import { erasing } from '../../database/visible-rows.ts';
 import { indexChannel } from '../../search/index/index-channel.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
 /** Erases the channels of an account in which nobody else wrote, and the covers and earlier versions of the others. */
 export async function eraseChannelsOf(services: ErasureServices, accountId: string): Promise<void> {
-  const { db, transact, live, now } = services;
+  const { db, transact } = services;
   const channels = await db
     .selectFrom('channels')
     .select('id')
     .where('account_id', '=', accountId)
     .execute();
   for (const { id } of channels) {
-    const change: Change = { kind: 'channel', channelId: id };
-    const isShared = await transact(`channel ${id}`, async (trx) => {
+    const isShared = await transact(`channel ${id}`, async (trx, announce) => {
       await lockChannel(trx, id);
       const isShared = await hasOthers(trx, id, accountId);
-      const parts = isShared ? { cover: '', cover_alt: '' } : { deleted_at_ms: now() };
+      const parts = isShared ? { cover: '', cover_alt: '' } : erasing;
       await trx.updateTable('channels').set(parts).where('id', '=', id).execute();
       if (!isShared) await indexChannel(trx, id);
-      await live.announce(trx, change);
+      await announce({ kind: 'channel', channelId: id });
       return isShared;
     });
-    live.publish(change);
     if (isShared) await db.deleteFrom('channel_versions').where('channel_id', '=', id).execute();
     else await eraseChannel(db, id);
   }

@@ -1,14 +1,17 @@
-import { recordChanges } from '../../comments/comment-changes.ts';
-import { changeComments, lockChannel } from '../../comments/stored-comments.ts';
+import { recordChanges } from '../../comments/numbered-changes.ts';
+import { lockChannel } from '../../comments/stored-comments.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
 /** Thanks that one transaction takes back, so that other writes can run in between. */
 const batchSize = 100;
 
 /** Takes back all thanks that an account gave. */
-export async function eraseThanksOf(services: ErasureServices, accountId: string): Promise<void> {
+export async function eraseThanksOf(
+  { db, transact, now }: ErasureServices,
+  accountId: string,
+): Promise<void> {
   for (;;) {
-    const keys = await services.db
+    const keys = await db
       .selectFrom('comment_thanks')
       .select(['channel_id', 'number'])
       .where('account_id', '=', accountId)
@@ -17,7 +20,7 @@ export async function eraseThanksOf(services: ErasureServices, accountId: string
     if (keys.length === 0) return;
     for (const [channelId, ofChannel] of Map.groupBy(keys, (key) => key.channel_id)) {
       const numbers = ofChannel.map(({ number }) => number);
-      await changeComments(services, channelId, async (trx, nowMs) => {
+      await transact(`channel ${channelId}`, async (trx, announce) => {
         await lockChannel(trx, channelId);
         const taken = await trx
           .deleteFrom('comment_thanks')
@@ -27,21 +30,14 @@ export async function eraseThanksOf(services: ErasureServices, accountId: string
           .returning('number')
           .execute();
         const [first, ...others] = taken.map(({ number }) => number);
-        if (first === undefined) return { value: undefined };
+        if (first === undefined) return;
         await trx
           .updateTable('comments')
           .set((eb) => ({ thanks_count: eb('thanks_count', '-', 1) }))
           .where('channel_id', '=', channelId)
           .where('number', 'in', [first, ...others])
           .execute();
-        const change = await recordChanges(
-          trx,
-          services.live,
-          channelId,
-          [first, ...others],
-          nowMs,
-        );
-        return { value: undefined, change };
+        await recordChanges(trx, announce, channelId, [first, ...others], now());
       });
     }
   }

@@ -5,8 +5,8 @@ import { writeAudit } from '../../database/audit-log.ts';
 import { type Database, type Tables, toInstant } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { lockAccount } from '../passwords/current-password.ts';
-import { requireStillOpen, type SessionServices } from '../sessions/session-guard.ts';
+import { lockSignedIn, lockVerified } from '../open-account.ts';
+import type { SessionServices } from '../sessions/session-guard.ts';
 import {
   endSessions,
   type OpenedSession,
@@ -47,7 +47,7 @@ export function startPasskey(
   passwordHash: string,
 ): Promise<string> {
   return transact(`account ${accountId}`, async (trx) => {
-    await lockAccount(trx, accountId, passwordHash);
+    await lockVerified(trx, accountId, passwordHash);
     await requireRoom(trx, accountId);
     return createChallenge(trx, accountId, now());
   });
@@ -80,7 +80,7 @@ export async function addPasskey(
   };
   await transact(`account ${accountId}`, async (trx) => {
     // Locks the account row, so that the count stays true and `endSessions` cannot miss this passkey.
-    await requireStillOpen(trx, session);
+    await lockSignedIn(trx, session);
     await takeChallenge(trx, challenge);
     await requireRoom(trx, accountId);
     const added = await trx
@@ -117,7 +117,7 @@ export async function deletePasskey(
 ): Promise<void> {
   const accountId = session.user.id;
   await transact(`account ${accountId}`, async (trx) => {
-    await requireStillOpen(trx, session);
+    await lockSignedIn(trx, session);
     const deleted = await trx
       .deleteFrom('passkeys')
       .where('id', '=', id)

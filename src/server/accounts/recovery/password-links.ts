@@ -5,7 +5,7 @@ import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { hashToken } from '../hash-token.ts';
-import { lockOpenAccount } from '../passwords/current-password.ts';
+import { lockOpenAccount } from '../open-account.ts';
 import { isLive } from '../sessions/session-times.ts';
 import { setPassword } from './set-password.ts';
 

@@ -4,7 +4,7 @@ import { writeAudit } from '../../database/audit-log.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { hashToken } from '../hash-token.ts';
-import { lockAccount } from '../passwords/current-password.ts';
+import { lockVerified } from '../open-account.ts';
 
 const codesPerAccount = 10;
 /** Crockford's Base32, five bits a character: no letters that look like digits, and no U. */
@@ -45,7 +45,7 @@ export async function createRecoveryCodes(
 ): Promise<string[]> {
   const codes = Array.from({ length: codesPerAccount }, createCode);
   await transact(`account ${accountId}`, async (trx) => {
-    await lockAccount(trx, accountId, passwordHash);
+    await lockVerified(trx, accountId, passwordHash);
     await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
     const row = { account_id: accountId, created_at_ms: now() };
     await trx

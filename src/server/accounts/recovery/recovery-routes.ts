@@ -6,6 +6,7 @@ import {
   RecoveryCodesLeft,
   RecoveryReminder,
 } from '../../../shared/account-settings.ts';
+import { SetPassword } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { Transact } from '../../database/transactions.ts';
@@ -16,19 +17,20 @@ import { requireCurrentPassword } from '../passwords/current-password.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
+import { requirePasswordLink, usePasswordLink } from './password-links.ts';
 import { recoverAccount } from './recover-account.ts';
 import { countRecoveryCodes, createRecoveryCodes, takeRecoveryReminder } from './recovery-codes.ts';
 
 const tags = ['accounts'];
 const bearer = { tags, security: [{ bearer: [] }] };
 
-/** Routes for recovery codes: one-use codes that set a new password. */
+/** Routes for one-use codes and links that set a new password. */
 export function recoveryRoutes(
   app: App,
   services: SessionServices & { transact: Transact },
   passwordTries: PasswordTries,
 ): void {
-  const { db } = services;
+  const { db, now } = services;
   const guard = requireSession(services);
 
   app.get(
@@ -103,6 +105,33 @@ export function recoveryRoutes(
       const address = addressKey(request.ip);
       const passwordHash = await hashPassword(password, address);
       await recoverAccount(services, { email, code: request.body.code, passwordHash });
+      await passwordTries.reset({ email, address });
+      return reply.code(204).header('cache-control', 'private, no-store').send(null);
+    },
+  );
+
+  app.post(
+    apiRoutes.setPassword,
+    {
+      schema: {
+        tags,
+        summary: 'Poner una contraseña nueva con un enlace de un solo uso',
+        description:
+          'Cierra todas las sesiones; los códigos de recuperación y las claves de acceso dejan de valer.',
+        body: SetPassword,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+      config: { budget: 'signIn' },
+    },
+    async (request, reply) => {
+      const fields = new FieldParser();
+      const password = fields.password('password', request.body.password);
+      fields.done();
+      const { token } = request.body;
+      const accountId = await requirePasswordLink(db, token, now());
+      const address = addressKey(request.ip);
+      const hash = await hashPassword(password, address);
+      const { email } = await usePasswordLink(services, { token, accountId }, hash);
       await passwordTries.reset({ email, address });
       return reply.code(204).header('cache-control', 'private, no-store').send(null);
     },

@@ -12,7 +12,7 @@ import type { PasskeyCreation, PasskeyRequest } from '../../../shared/passkeys.t
 import { createChallenge } from '../passkeys/challenges.ts';
 import { addPasskey, listPasskeys, startPasskey } from '../passkeys/passkeys.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
-import { findSession } from '../sessions/sessions.ts';
+import { findAndExtendSession } from '../sessions/sessions.ts';
 
 const newPassword = 'otra contraseña';
 
@@ -129,7 +129,7 @@ onBothEngines('a new password', (forum) => {
   test('that ends a session prevents a passkey from being added by a running request of that session', async () => {
     const { person, codes, challenge: options } = await withAllWays();
     const { db, transact, now, config } = forum().deps;
-    const session = await findSession(db, person.token, now(), config.sessionDays);
+    const session = await findAndExtendSession(db, person.token, now(), config.sessionDays);
     assert.ok(session);
     assert.equal((await recover(person, codes[0])).status, 204);
     const challenge = await createChallenge(db, person.id, now());

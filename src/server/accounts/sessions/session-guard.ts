@@ -3,8 +3,7 @@ import type { User } from '../../../shared/accounts.ts';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { lockOpenAccount } from '../passwords/current-password.ts';
-import { findSession, type Session } from './sessions.ts';
+import { findAndExtendSession, type Session } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,7 +23,7 @@ export function requireSession({ db, config, now }: SessionServices): onRequestA
   return async (request, reply) => {
     reply.header('cache-control', 'private, no-store');
     const token = /^Bearer +([A-Za-z0-9_-]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    const session = token && (await findSession(db, token, now(), config.sessionDays));
+    const session = token && (await findAndExtendSession(db, token, now(), config.sessionDays));
     if (!token || !session) throw new ApiError('not_signed_in');
     request.session = { ...session, token };
   };
@@ -39,22 +38,6 @@ export function sessionOf(request: FastifyRequest): Session {
 /** @returns the account of the token, on a route with `requireSession` */
 export function callerOf(request: FastifyRequest): User {
   return sessionOf(request).user;
-}
-
-/**
- * Locks the account's row and checks that the session has not been ended meanwhile. Call it first in a
- * transaction that changes the account or its sessions.
- * @throws ApiError `not_signed_in`
- */
-export async function requireStillOpen(trx: Database, { id, user }: Session): Promise<void> {
-  const account = await lockOpenAccount(trx, 'id', user.id);
-  const open = await trx
-    .selectFrom('sessions')
-    .select('id')
-    .where('id', '=', id)
-    .where('account_id', '=', user.id)
-    .executeTakeFirst();
-  if (!account || !open) throw new ApiError('not_signed_in');
 }
 
 /** @throws ApiError `not_yours` when the body names another account than the token's */

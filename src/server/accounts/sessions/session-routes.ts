@@ -6,21 +6,36 @@ import { writeAudit } from '../../database/audit-log.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
-import {
-  requireSession,
-  requireStillOpen,
-  type SessionServices,
-  sessionOf,
-} from './session-guard.ts';
+import { lockSignedIn } from '../open-account.ts';
+import { requireSession, type SessionServices, sessionOf } from './session-guard.ts';
 import { endListed, readSessions } from './session-list.ts';
-import { endSessions } from './sessions.ts';
+import { endSession, endSessions } from './sessions.ts';
 
 const bearer = { tags: ['accounts'], security: [{ bearer: [] }] };
 const actor = 'owner';
 
+/** Routes to sign out, and to list and end one's own sessions. */
 export function sessionRoutes(app: App, services: SessionServices & { transact: Transact }): void {
   const { db, transact, now } = services;
   const guard = requireSession(services);
+
+  app.post(
+    apiRoutes.signOut,
+    {
+      onRequest: guard,
+      config: { budget: 'write' },
+      schema: {
+        ...bearer,
+        summary: 'Cerrar la sesión: el token deja de valer, y el navegador deja de recordarla',
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const session = sessionOf(request);
+      await transact(`account ${session.user.id}`, (trx) => endSession(trx, session));
+      return reply.code(204).send(null);
+    },
+  );
 
   app.get(
     apiRoutes.sessions,
@@ -54,7 +69,7 @@ export function sessionRoutes(app: App, services: SessionServices & { transact: 
       const session = sessionOf(request);
       const subject = session.user.id;
       await transact(`account ${subject}`, async (trx) => {
-        await requireStillOpen(trx, session);
+        await lockSignedIn(trx, session);
         const ended = await endSessions(trx, subject, session);
         if (ended === 0) return;
         await writeAudit(trx, { actor, action: 'end-other-sessions', subject }, now());
@@ -79,7 +94,7 @@ export function sessionRoutes(app: App, services: SessionServices & { transact: 
       const session = sessionOf(request);
       const subject = session.user.id;
       await transact(`account ${subject}`, async (trx) => {
-        await requireStillOpen(trx, session);
+        await lockSignedIn(trx, session);
         const hasEnded = await endListed(trx, subject, request.params.id);
         if (!hasEnded) throw new ApiError('session_not_found');
         await writeAudit(trx, { actor, action: 'end-session', subject }, now());

@@ -6,7 +6,7 @@ import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { dayMs } from '../../times.ts';
 import { hashToken } from '../hash-token.ts';
-import { lockOpenAccount } from '../passwords/current-password.ts';
+import { lockOpenAccount } from '../open-account.ts';
 import { addDevice, type DeviceToken, endDevices, extendDevice } from './devices.ts';
 import { findSurplus, type Surplus } from './find-surplus.ts';
 import { longestMs } from './session-times.ts';
@@ -122,11 +122,11 @@ function endOf(createdMs: number, nowMs: number, sessionDays: number): number {
 }
 
 /**
- * Finds the session of a token. Its use is recorded and extends it: the first use, which distinguishes it
+ * Finds the session of a token, and writes its use, which extends it: the first use, which distinguishes it
  * from sessions never used after they were opened, and then one an hour.
  * @returns undefined when the token is unknown, ended or expired
  */
-export async function findSession(
+export async function findAndExtendSession(
   db: Database,
   token: string,
   nowMs: number,

@@ -4,14 +4,12 @@ import { isUniqueViolation } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Change, LiveBus } from '../../live/bus/live-bus.ts';
 import { dayMs } from '../../times.ts';
 import { emailKey } from '../email-key.ts';
-import { nameKey } from '../name-key.ts';
-import { lockAccount } from '../passwords/current-password.ts';
+import { nameKey } from '../names.ts';
+import { lockSignedIn, lockVerified } from '../open-account.ts';
 import { setPassword } from '../recovery/set-password.ts';
 import { type DeviceToken, renewDevice } from '../sessions/devices.ts';
-import { requireStillOpen } from '../sessions/session-guard.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { emailTaken } from '../sign-in/account-queries.ts';
 
@@ -31,16 +29,15 @@ export interface AccountChange {
  * @returns the account; after a new password the new cookie of a remembered browser
  */
 export async function editAccount(
-  { transact, live, now }: { transact: Transact; live: LiveBus; now: () => number },
+  { transact, now }: { transact: Transact; now: () => number },
   session: Session,
   change: AccountChange,
   currentHash: string,
 ): Promise<{ user: User; device: DeviceToken | undefined }> {
   const { id } = session.user;
-  const published: Change = { kind: 'account', accountId: id };
-  const { isRenamed, ...edited } = await transact(`account ${id}`, async (trx) => {
-    await requireStillOpen(trx, session);
-    await lockAccount(trx, id, currentHash);
+  return transact(`account ${id}`, async (trx, announce) => {
+    await lockSignedIn(trx, session);
+    await lockVerified(trx, id, currentHash);
     const isRenamed = await rename(trx, id, change.name, now());
     if (change.email !== undefined) await changeEmail(trx, id, change.email, now());
     const { passwordHash } = change;
@@ -51,16 +48,14 @@ export async function editAccount(
       if (deviceId !== null) device = await renewDevice(trx, { id: deviceId, keptId }, now());
       await audit(trx, 'change-password', id, now());
     }
-    if (isRenamed) await live.announce(trx, published);
+    if (isRenamed) await announce({ kind: 'profile', accountId: id });
     const user = await trx
       .selectFrom('accounts')
       .select(['id', 'name', 'email', 'img'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    return { user, device, isRenamed };
+    return { user, device };
   });
-  if (isRenamed) live.publish(published);
-  return edited;
 }
 
 /** @returns whether the name has changed */

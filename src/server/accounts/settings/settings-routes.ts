@@ -1,37 +1,95 @@
 import { AccountEdit } from '../../../shared/account-settings.ts';
-import { User } from '../../../shared/accounts.ts';
+import { Profile, UpdateImage, User } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { Config } from '../../config/config.ts';
 import type { Transact } from '../../database/transactions.ts';
+import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
-import { isSiteOrigin } from '../../http/site-origin.ts';
-import type { LiveBus } from '../../live/bus/live-bus.ts';
+import { imageOrigins, isSiteOrigin } from '../../http/site-origin.ts';
+import { toSiteUrl } from '../../images/image-queries.ts';
+import type { ImageStore } from '../../images/stores/image-store.ts';
 import { addressKey } from '../../overload/address-key.ts';
-import { parseName } from '../parse-name.ts';
+import { emailKey } from '../email-key.ts';
+import { parseName } from '../names.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { deviceCookie } from '../sessions/device-cookie.ts';
-import { requireSession, type SessionServices, sessionOf } from '../sessions/session-guard.ts';
+import {
+  callerOf,
+  refuseOtherId,
+  requireSession,
+  type SessionServices,
+  sessionOf,
+} from '../sessions/session-guard.ts';
 import { editAccount } from './edit-account.ts';
+import { readProfile, updateImage } from './profile.ts';
+
+const bearer = { tags: ['accounts'], security: [{ bearer: [] }] };
 
 interface SettingsServices extends SessionServices {
   transact: Transact;
-  live: LiveBus;
-  config: Pick<Config, 'sessionDays' | 'publicUrl'>;
+  images: ImageStore;
+  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
-/** Routes by which owners change their name, e-mail address and password. */
+/** Routes by which owners read their account and change its picture, name, e-mail address and password. */
 export function settingsRoutes(app: App, services: SettingsServices): void {
+  const { db, now, config } = services;
+  const onRequest = requireSession(services);
+
+  app.get(
+    apiRoutes.me,
+    {
+      onRequest,
+      config: { budget: 'personal' },
+      schema: {
+        ...bearer,
+        summary: 'La cuenta de quien llama',
+        response: { 200: Profile, '4xx': Problem },
+      },
+    },
+    (request) => readProfile(db, callerOf(request)),
+  );
+
+  app.put(
+    apiRoutes.updateImage,
+    {
+      onRequest,
+      config: { budget: 'changeImage' },
+      schema: {
+        ...bearer,
+        summary: 'Cambiar la foto de perfil',
+        body: UpdateImage,
+        response: { 200: User, '4xx': Problem },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request);
+      const { id, email, img } = request.body;
+      refuseOtherId(caller, id);
+      if (email !== undefined && emailKey(email) !== emailKey(caller.email)) {
+        throw new ApiError('not_yours');
+      }
+      const fields = new FieldParser();
+      const isSame = !img || img === caller.img;
+      const newImg = isSame
+        ? img || null
+        : fields.imageUrl('img', await toSiteUrl(services, img), imageOrigins(request, config));
+      fields.done();
+      await updateImage(services, caller.id, newImg, now());
+      return { ...caller, img: newImg };
+    },
+  );
+
   app.patch(
     apiRoutes.me,
     {
-      onRequest: requireSession(services),
+      onRequest,
       config: { budget: 'confirmPassword' },
       schema: {
-        tags: ['accounts'],
-        security: [{ bearer: [] }],
+        ...bearer,
         summary: 'Cambiar el nombre, el correo o la contraseña',
         description:
           'El nombre, una vez al día. Una contraseña nueva cierra las demás sesiones, también las de otras pestañas de un navegador que mantiene la suya, que recibe otra cookie; con ella dejan de valer los códigos de recuperación y el enlace para poner otra; las claves de acceso siguen valiendo.',
@@ -50,17 +108,12 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
       fields.done();
       const caller = addressKey(request.ip);
       const { id } = session.user;
-      const currentHash = await requireCurrentPassword(
-        services.db,
-        id,
-        given.currentPassword,
-        caller,
-      );
+      const currentHash = await requireCurrentPassword(db, id, given.currentPassword, caller);
       const passwordHash =
         password === undefined ? undefined : await hashPassword(password, caller);
       const change = { name, email, passwordHash };
       const { user, device } = await editAccount(services, session, change, currentHash);
-      const { publicUrl } = services.config;
+      const { publicUrl } = config;
       if (device && isSiteOrigin(request, publicUrl)) {
         deviceCookie(request, publicUrl)?.set(reply, device.value, device.maxAgeMs);
       }

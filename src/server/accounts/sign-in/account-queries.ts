@@ -1,14 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Profile, User } from '../../../shared/accounts.ts';
+import type { User } from '../../../shared/accounts.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { requireImages } from '../../images/image-queries.ts';
-import type { Change, LiveBus } from '../../live/bus/live-bus.ts';
-import { readDeletion } from '../deletion/deletion-request.ts';
 import { emailKey } from '../email-key.ts';
-import { nameKey } from '../name-key.ts';
+import { nameKey } from '../names.ts';
 
 interface NewAccount {
   name: string;
@@ -82,39 +79,4 @@ export async function replaceHash(
     .where('id', '=', accountId)
     .where('password_hash', '=', hash.old)
     .execute();
-}
-
-export async function readProfile(db: Database, user: User): Promise<Profile> {
-  const { count } = await db
-    .selectFrom('visible_channels')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('account_id', '=', user.id)
-    .executeTakeFirstOrThrow();
-  return { ...user, channelCount: count, deletion: await readDeletion(db, user.id) };
-}
-
-/**
- * Changes the image of the account, which its channels and comments show. The current image is valid too.
- * @throws ApiError `invalid_fields` for another image than one of its own
- */
-export async function updateImage(
-  { transact, live }: { transact: Transact; live: LiveBus },
-  id: string,
-  img: string | null,
-  nowMs: number,
-): Promise<void> {
-  const change: Change = { kind: 'account', accountId: id };
-  await transact(`account ${id}`, async (trx) => {
-    const current = await trx
-      .selectFrom('accounts')
-      .select('img')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (img && img !== current?.img) {
-      await requireImages(trx, { accountId: id, use: 'avatar' }, [img], nowMs);
-    }
-    await trx.updateTable('accounts').set({ img }).where('id', '=', id).execute();
-    await live.announce(trx, change);
-  });
-  live.publish(change);
 }

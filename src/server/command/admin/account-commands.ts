@@ -1,29 +1,30 @@
 import { pageRoutes } from '../../../shared/routes.ts';
 import { linkMinutes } from '../../accounts/recovery/password-links.ts';
+import { readSessions } from '../../accounts/sessions/session-list.ts';
 import {
   closeSessions,
   disableAccount,
   enableAccount,
   linkToPassword,
-  listAccounts,
-  listSessions,
 } from '../../moderation/accounts.ts';
+import { findAccount, searchAccounts } from './find-accounts.ts';
 import { printMatches, printTable, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
 
 export async function accounts(admin: AdminContext, search = ''): Promise<void> {
-  const found = await listAccounts(admin, search);
-  printMatches(
+  await printMatches(
     admin.print,
     ['account', 'e-mail', 'name', 'since', ''],
-    found.map(({ id, email, name, created_at_ms, disabled_at_ms }) => {
+    (after) => searchAccounts(admin.db, search, after),
+    ({ id, email, name, created_at_ms, disabled_at_ms }) => {
       return [id, email, name, toTime(created_at_ms), disabled_at_ms === null ? '' : 'disabled'];
-    }),
+    },
   );
 }
 
 export async function sessions(admin: AdminContext, idOrEmail: string): Promise<void> {
-  const found = await listSessions(admin, idOrEmail);
+  const { id } = await findAccount(admin.db, idOrEmail);
+  const found = await readSessions(admin.db, id, admin.now());
   printTable(
     admin.print,
     ['session', 'opened', 'last used', 'browser', ''],
@@ -42,13 +43,15 @@ export async function endSessions(
   idOrEmail: string,
   session?: string,
 ): Promise<void> {
-  const ended = await closeSessions(admin, idOrEmail, session);
+  const { id } = await findAccount(admin.db, idOrEmail);
+  const ended = await closeSessions(admin, id, session);
   admin.print(`Ended ${ended} ${ended === 1 ? 'session' : 'sessions'}.`);
 }
 
 export async function password(admin: AdminContext, idOrEmail: string): Promise<void> {
-  const { config, print } = admin;
-  const { email, token } = await linkToPassword(admin, idOrEmail);
+  const { config, db, print } = admin;
+  const { id, email } = await findAccount(db, idOrEmail);
+  const token = await linkToPassword(admin, id);
   const origin = config.publicUrl ?? `http://localhost:${config.port}`;
   print(`${origin}${pageRoutes.password}#${token}`);
   print(`For ${email}, once, within ${linkMinutes} minutes. It gives access to the account:`);
@@ -59,11 +62,13 @@ export async function password(admin: AdminContext, idOrEmail: string): Promise<
 }
 
 export async function disable(admin: AdminContext, idOrEmail: string): Promise<void> {
-  const email = await disableAccount(admin, idOrEmail);
+  const { id, email } = await findAccount(admin.db, idOrEmail);
+  await disableAccount(admin, id);
   admin.print(`${email} cannot sign in any more. Its channels and comments stay.`);
 }
 
 export async function enable(admin: AdminContext, idOrEmail: string): Promise<void> {
-  const email = await enableAccount(admin, idOrEmail);
+  const { id, email } = await findAccount(admin.db, idOrEmail);
+  await enableAccount(admin, id);
   admin.print(`${email} can sign in again.`);
 }

@@ -7,7 +7,7 @@ import { audited } from '../../moderation/audited.ts';
 import { UsageError } from '../../operator-error.ts';
 import { requestRebuild } from '../../search/index/index-state.ts';
 import { accounts, disable, enable, endSessions, password, sessions } from './account-commands.ts';
-import { channels, comments, hide, remove, show, versions } from './content-commands.ts';
+import { channels, comments, erase, hide, show, versions } from './content-commands.ts';
 import { printTable, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
 
@@ -33,7 +33,8 @@ const commands: Record<string, Command> = {
   versions: ['<comment>', 'prints what an edited comment said before, for 30 days', versions],
   hide: ['<id>', 'hides a channel or a comment from all visitors', hide],
   show: ['<id>', 'shows it again', show],
-  delete: ['<id>', 'deletes it permanently', remove],
+  erase: ['<id>', 'erases it for good', erase],
+  delete: ['<id>', 'the former name of erase', erase],
   'adopt-images': ['', 'makes the images of the settings belong to this site', adopt],
   reindex: ['', 'builds the search index again', reindex],
   audit: ['', 'lists what was done with accounts and content', showAudit],

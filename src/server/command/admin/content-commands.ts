@@ -1,56 +1,73 @@
+import { commentNumber } from '../../../shared/comment-id.ts';
 import {
-  erase,
+  type Content,
+  erase as eraseContent,
   hide as hideContent,
   listChannels,
   listComments,
   listVersions,
   show as showContent,
 } from '../../moderation/content.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { printMatches, printTable, printText, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
 
 export async function hide(admin: AdminContext, id: string): Promise<void> {
-  await hideContent(admin, id);
+  await hideContent(admin, parseContentId(id));
   admin.print(`Hidden. To show it again: show ${id}`);
 }
 
 export async function show(admin: AdminContext, id: string): Promise<void> {
-  await showContent(admin, id);
+  await showContent(admin, parseContentId(id));
   admin.print('Shown again, or back in the bin of the author who had deleted it.');
 }
 
-export async function remove(admin: AdminContext, id: string): Promise<void> {
-  await erase(admin, id);
-  admin.print('Deleted permanently.');
+export async function erase(admin: AdminContext, id: string): Promise<void> {
+  await eraseContent(admin, parseContentId(id));
+  admin.print('Erased for good.');
 }
 
 export async function channels(admin: AdminContext, search = ''): Promise<void> {
-  const found = await listChannels(admin, search);
-  printMatches(
+  await printMatches(
     admin.print,
-    ['channel', 'name', 'by', 'comments', ''],
-    found.map((row) => [row.id, row.name, row.email, String(row.comment_count), row.state]),
+    ['channel', 'name', 'by', 'account', 'comments', ''],
+    (after) => listChannels(admin, { search, after }),
+    ({ id, name, author, account_id, comment_count, state }) => {
+      return [id, name, author, account_id, String(comment_count), state];
+    },
   );
 }
 
 export async function comments(admin: AdminContext, id: string): Promise<void> {
-  const found = await listComments(admin, id);
+  const { data } = await listComments(admin, parseContentId(id).channelId);
   printTable(
     admin.print,
-    ['comment', 'by', 'at', '', 'text'],
-    found.map(({ id, email, created_at_ms, state, text }) => {
-      return [id, email, toTime(created_at_ms), state, text];
+    ['comment', 'by', 'account', 'at', '', 'text'],
+    data.map(({ id, author, account_id, created_at_ms, state, text }) => {
+      return [id, author, account_id, toTime(created_at_ms), state, text];
     }),
   );
 }
 
 export async function versions(admin: AdminContext, id: string): Promise<void> {
   const { print } = admin;
-  const { earlier, current } = await listVersions(admin, id);
+  const content = parseContentId(id);
+  if (content.kind !== 'comment') throw new OperatorError(`${id} is not the id of a comment.`);
+  const { earlier, current } = await listVersions(admin, content);
   for (const { revision, text, replaced_at_ms } of earlier) {
     print(`Revision ${revision}, until ${toTime(replaced_at_ms)} (UTC):`);
     printText(print, text);
   }
   print(`Revision ${current.revision}, the present one:`);
   printText(print, current.text);
+}
+
+/** @param id of a channel or a comment @throws OperatorError for anything else */
+function parseContentId(id: string): Content {
+  const [, channelId, rest] =
+    /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(-\d+)?$/.exec(id) ?? [];
+  if (channelId && rest === undefined) return { kind: 'channel', channelId };
+  const number = channelId ? commentNumber(channelId, id) : undefined;
+  if (channelId && number && number < 2 ** 31) return { kind: 'comment', channelId, number };
+  throw new OperatorError(`${id} is not the id of a channel or a comment.`);
 }

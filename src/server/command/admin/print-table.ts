@@ -25,10 +25,21 @@ export function printTable(print: Print, headings: string[], rows: string[][]): 
   }
 }
 
-/** Prints the first rows that a search has found as a table, and the number of further rows. */
-export function printMatches(print: Print, headings: string[], rows: string[][]): void {
-  printTable(print, headings, rows.slice(0, maxMatches));
-  if (rows.length > maxMatches) print(`… and ${rows.length - maxMatches} more: search for them`);
+/** Prints the first matches of a search as a table, and whether there are more. */
+export async function printMatches<T>(
+  print: Print,
+  headings: string[],
+  search: (after?: string) => Promise<{ data: T[]; next: string | null }>,
+  toRow: (match: T) => string[],
+): Promise<void> {
+  let { data, next } = await search();
+  while (next !== null && data.length <= maxMatches) {
+    const page = await search(next);
+    data = [...data, ...page.data];
+    next = page.next;
+  }
+  printTable(print, headings, data.slice(0, maxMatches).map(toRow));
+  if (data.length > maxMatches) print('… and more: search for them');
 }
 
 /** Prints a text line by line, each indented by two spaces. */

@@ -4,19 +4,20 @@ import { openDatabase, openToRead } from '../../database/database.ts';
 import { migrationNames, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
 import type { Database } from '../../database/tables.ts';
 import { singleTransactions } from '../../database/transactions.ts';
+import { publishing } from '../../live/bus/live-bus.ts';
 import { notifyProcesses } from '../../live/bus/postgres-live-bus.ts';
-import { type Admin, AdminError } from '../../moderation/audited.ts';
-import type { Print } from '../../operator-error.ts';
+import type { Moderator } from '../../moderation/audited.ts';
+import { OperatorError, type Print } from '../../operator-error.ts';
 
 /** Services for the operator's commands. A server may be running on the same site. */
-export interface AdminContext extends Admin {
+export interface AdminContext extends Moderator {
   config: Config;
   print: Print;
 }
 
-/** @throws AdminError when there is no database of this version; UnfitDatabase */
+/** @throws OperatorError when there is no database of this version; UnfitDatabase */
 export async function withAdmin<T>(
-  context: Omit<AdminContext, 'db' | 'transact' | 'live'>,
+  context: Omit<AdminContext, 'db' | 'transact'>,
   work: (admin: AdminContext) => Promise<T>,
 ): Promise<T> {
   const { config } = context;
@@ -24,7 +25,8 @@ export async function withAdmin<T>(
   await requireCurrent(config, openToRead(config));
   const db = openDatabase(config, { noStatementTimeout: true });
   try {
-    return await work({ ...context, db, transact: singleTransactions(db), live: liveOf(config) });
+    const transact = publishing(singleTransactions(db), liveOf(config));
+    return await work({ ...context, db, transact });
   } finally {
     await db.destroy();
   }
@@ -35,12 +37,12 @@ async function requireCurrent(config: Config, db: Database | undefined): Promise
     const done = db ? await readMigrations(db) : [];
     requireKnown(done);
     if (done.length === 0) {
-      throw new AdminError(
+      throw new OperatorError(
         `There is no site in ${describeDatabase(config)}. Name its settings: --env-file FILE, TERTULIA_ENV_FILE or DATABASE_URL.`,
       );
     }
     if (done.length < migrationNames.length) {
-      throw new AdminError('The database is of an older version. Start the server once first.');
+      throw new OperatorError('The database is of an older version. Start the server once first.');
     }
   } finally {
     await db?.destroy();
@@ -48,7 +50,7 @@ async function requireCurrent(config: Config, db: Database | undefined): Promise
 }
 
 /** Notifies the servers of changes. On SQLite they detect by themselves that the file was changed. */
-function liveOf({ databaseUrl }: Config): Admin['live'] {
+function liveOf({ databaseUrl }: Config): Parameters<typeof publishing>[1] {
   return {
     announce: async (trx, change) => {
       if (databaseUrl) await notifyProcesses(trx, change);

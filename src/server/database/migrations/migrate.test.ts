@@ -10,7 +10,7 @@ import {
   readRemovals,
 } from '../../../../test/forum/former-comments.ts';
 import { createPostgresDatabase, engines } from '../../../../test/forum/forum.ts';
-import { nameKey } from '../../accounts/name-key.ts';
+import { nameKey } from '../../accounts/names.ts';
 import { openDatabase } from '../database.ts';
 import { isPostgres } from '../is-postgres.ts';
 import type { Database } from '../tables.ts';

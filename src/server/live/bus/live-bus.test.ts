@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Change, forEachYielding, LiveBus, type News, revisionInterval } from './live-bus.ts';
+import type { PublicChange } from '../../database/public-change.ts';
+import { forEachYielding, LiveBus, type News, revisionInterval } from './live-bus.ts';
 
 test('yields to the event loop while it visits thousands of items, and skips those deleted meanwhile', async () => {
   const readers = new Set(Array.from({ length: 5000 }, (_, number) => number));
@@ -21,9 +22,9 @@ test('yields to the event loop while it visits thousands of items, and skips tho
 test('sends readers the first of many revisions at once and the rest as one, and watchers each of them', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const bus = new LiveBus();
-  const watched: News<Change>[] = [];
+  const watched: News<PublicChange>[] = [];
   bus.watch((news) => watched.push(news));
-  const received: News<Change>[] = [];
+  const received: News<PublicChange>[] = [];
   bus.subscribe('c1', (news) => received.push(news));
   const revision = (changeNumber: number) =>
     ({ kind: 'revision', channelId: 'c1', changeNumber, number: 1 }) as const;

@@ -1,38 +1,11 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Comment } from '../../../shared/comments.ts';
+import type { ChannelChange, PublicChange, Revision } from '../../database/public-change.ts';
 import type { Database } from '../../database/tables.ts';
-
-/** A committed comment, without its content when another process wrote it. */
-export interface CommentChange {
-  kind: 'comment';
-  channelId: string;
-  number: number;
-  comment?: Comment;
-}
-
-/** A committed change of an existing comment, from `recordChanges` in comments/comment-changes.ts. */
-export interface Revision {
-  kind: 'revision';
-  channelId: string;
-  /** Counts from 1, in the order of commits within the channel. */
-  changeNumber: number;
-  /** Number of the comment, or `channelItself`. */
-  number: number;
-}
-
-/** A change of public data: a comment, a channel or an account. */
-export type Change =
-  | CommentChange
-  | Revision
-  | { kind: 'channel'; channelId: string }
-  | { kind: 'account'; accountId: string };
+import type { SilentTransact, Transact } from '../../database/transactions.ts';
 
 /** `gap` means that notifications may have been lost, so listeners must read their data again. */
 export type News<T> = T | 'gap';
 type Listener<T> = (news: News<T>) => void;
-
-/** A change that the readers of a channel receive. */
-export type ChannelChange = Exclude<Change, { kind: 'account' }>;
 
 /** Revisions of a channel within this time are combined for its readers. Tests shorten it. */
 export const revisionInterval = { ms: 1000 };
@@ -43,19 +16,19 @@ export class LiveBus {
   isListening = true;
   /** Called once for each cause when changes of other processes do not arrive. */
   onProblem: ((problem: Error) => void) | undefined;
-  readonly #watchers: Listener<Change>[] = [];
+  readonly #watchers: Listener<PublicChange>[] = [];
   readonly #listeners = new Map<string, Set<Listener<ChannelChange>>>();
   /** Channels with a revision in the last interval, with the newest revision not yet sent. */
   readonly #recentRevisions = new Map<string, { waiting: Revision | undefined }>();
 
   /** Notifies other processes as part of the transaction: delivered only if it commits. */
-  async announce(_trx: Database, _change: Change): Promise<void> {}
+  async announce(_trx: Database, _change: PublicChange): Promise<void> {}
 
   /** Notifies listeners in this process, after the commit. */
-  publish(change: Change): void {
+  publish(change: PublicChange): void {
     for (const watcher of this.#watchers) watcher(change);
     if (change.kind === 'revision') this.#deliverThrottled(change);
-    else if (change.kind !== 'account') this.#deliver(change);
+    else if (change.kind !== 'profile') this.#deliver(change);
   }
 
   #deliver(change: ChannelChange): void {
@@ -104,7 +77,7 @@ export class LiveBus {
   }
 
   /** Subscribes to all changes. Watchers are called before the subscribers of channels. */
-  watch(listener: Listener<Change>): void {
+  watch(listener: Listener<PublicChange>): void {
     this.#watchers.push(listener);
   }
 
@@ -112,6 +85,29 @@ export class LiveBus {
   async ready(): Promise<void> {}
 
   async close(): Promise<void> {}
+}
+
+/**
+ * Notifies other processes of what work announces as part of its transaction, and this process after the commit,
+ * before the caller goes on.
+ */
+export function publishing(
+  transact: SilentTransact,
+  live: Pick<LiveBus, 'announce' | 'publish'>,
+): Transact {
+  return async (row, work) => {
+    let changes: PublicChange[] = [];
+    const result = await transact(row, (trx) => {
+      // A group that fails runs the work of each call again.
+      changes = [];
+      return work(trx, async (change) => {
+        changes.push(change);
+        await live.announce(trx, change);
+      });
+    });
+    for (const change of changes) live.publish(change);
+    return result;
+  };
 }
 
 /** Items per batch, which takes a few milliseconds. */

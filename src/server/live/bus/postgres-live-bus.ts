@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { ListenClient } from '../../database/postgres/listen-client.ts';
 import { notifyTopic } from '../../database/postgres/notify.ts';
+import type { PublicChange } from '../../database/public-change.ts';
 import type { Database } from '../../database/tables.ts';
-import { type Change, LiveBus } from './live-bus.ts';
+import { LiveBus } from './live-bus.ts';
 
 /** The `application_name` of a server's listening connection, by which a restore detects servers. */
 export const listenerName = 'tertulia live';
@@ -12,7 +13,7 @@ const topic = 'tertulia_changes';
 const maxPublished = 1000;
 
 /** Notifies all listening processes when the transaction commits. */
-export async function notifyProcesses(trx: Database, change: Change): Promise<void> {
+export async function notifyProcesses(trx: Database, change: PublicChange): Promise<void> {
   await notifyTopic(trx, topic, toPayload(change));
 }
 
@@ -60,11 +61,11 @@ export class PostgresLiveBus extends LiveBus {
     await this.#connection.ready();
   }
 
-  override announce(trx: Database, change: Change): Promise<void> {
+  override announce(trx: Database, change: PublicChange): Promise<void> {
     return notifyProcesses(trx, change);
   }
 
-  override publish(change: Change): void {
+  override publish(change: PublicChange): void {
     // Payloads of these kinds are unique; an equal payload of another kind may be a new change.
     if (change.kind === 'comment' || change.kind === 'revision')
       this.#published.set(toPayload(change), true);
@@ -84,7 +85,7 @@ export class PostgresLiveBus extends LiveBus {
 }
 
 /** Excludes a comment's text, because a notification is limited to 8,000 bytes. */
-function toPayload(change: Change): string {
+function toPayload(change: PublicChange): string {
   switch (change.kind) {
     case 'comment':
       return `comment ${change.channelId} ${change.number}`;
@@ -92,12 +93,13 @@ function toPayload(change: Change): string {
       return `revision ${change.channelId} ${change.changeNumber} ${change.number}`;
     case 'channel':
       return `channel ${change.channelId}`;
-    case 'account':
+    case 'profile':
+      // The name that versions before knew it by, whose processes may run on the same database.
       return `account ${change.accountId}`;
   }
 }
 
-function parsePayload(payload: string): Change | undefined {
+function parsePayload(payload: string): PublicChange | undefined {
   const [kind, id, first, second] = payload.split(' ');
   if (id === undefined) return undefined;
   if (kind === 'comment') return { kind, channelId: id, number: Number(first) };
@@ -105,6 +107,6 @@ function parsePayload(payload: string): Change | undefined {
     return { kind, channelId: id, changeNumber: Number(first), number: Number(second) };
   }
   if (kind === 'channel') return { kind, channelId: id };
-  if (kind === 'account') return { kind, accountId: id };
+  if (kind === 'account') return { kind: 'profile', accountId: id };
   return undefined;
 }

@@ -4,10 +4,10 @@ import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import type { LiveCounts, LiveGone } from '../../../shared/live.ts';
 import { requireChannel } from '../../channels/channel-queries.ts';
-import { channelItself } from '../../comments/comment-changes.ts';
 import { completeComments } from '../../comments/comment-details.ts';
 import { listMissed } from '../../comments/comment-queries.ts';
 import { jsonBytes, selectComments } from '../../comments/comment-rows.ts';
+import { channelItself } from '../../comments/numbered-changes.ts';
 import type { Database } from '../../database/tables.ts';
 
 /** The newest comment and change that a reader of a channel has seen. */

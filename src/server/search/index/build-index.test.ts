@@ -93,7 +93,7 @@ onBothEngines('building the search index', (forum, wait) => {
     }
     await forum().json('POST', apiRoutes.restoreComment(cinema._id, 5), { token });
     await operate(forum(), 'hide', commentId(theatre._id, 6));
-    await operate(forum(), 'delete', commentId(theatre._id, 7));
+    await operate(forum(), 'erase', commentId(theatre._id, 7));
     const hidden = await forum().channel(author, 'Circo');
     await operate(forum(), 'hide', hidden._id);
 
@@ -163,7 +163,7 @@ onBothEngines('building the search index', (forum, wait) => {
       let steps = 0;
       await buildIndex(forum().deps, never, async () => {
         if (++steps !== at) return;
-        await operate(forum(), 'delete', commentId(cinema._id, 150 - at));
+        await operate(forum(), 'erase', commentId(cinema._id, 150 - at));
         await buildIndex(forum().deps, never);
       });
       isDone = steps < at;

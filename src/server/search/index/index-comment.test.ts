@@ -111,7 +111,7 @@ onBothEngines('the search index', (forum, wait) => {
   test('has nothing of an erased comment', async () => {
     const { author, channel, one, two } = await threeComments('gaita');
     const { token } = author;
-    await operate(forum(), 'delete', two);
+    await operate(forum(), 'erase', two);
     await forum().json('DELETE', apiRoutes.channelComment(channel._id, 3), { token });
     wait(limits.binDays * 86_400_000 + 1000);
     await eraseExpired(forum().deps);
@@ -153,7 +153,7 @@ onBothEngines('the search index', (forum, wait) => {
 
     await forum().comment(author, _id, 'clarinete');
     assert.equal((await find('clarinete')).length, 1);
-    await operate(forum(), 'delete', _id);
+    await operate(forum(), 'erase', _id);
     assert.deepEqual(await find('clarinete'), []);
     const rows = await forum()
       .deps.db.selectFrom('search_channels')

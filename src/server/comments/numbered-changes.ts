@@ -1,6 +1,6 @@
 import type { Database } from '../database/tables.ts';
+import type { Announce } from '../database/transactions.ts';
 import { isVisibleRow } from '../database/visible-rows.ts';
-import type { LiveBus, Revision } from '../live/bus/live-bus.ts';
 
 /** Number that means the channel itself in a change, instead of a comment. */
 export const channelItself = 0;
@@ -9,9 +9,9 @@ export const channelItself = 0;
 const maxChanges = 100;
 
 /**
- * Records changes of comments that readers may already show: of their text, quoted excerpt, counts and
- * visibility. Call it in the transaction that makes the changes, and publish the returned change after
- * the commit. Live streams then send the current comments, or that they are no longer visible.
+ * Numbers, records and announces changes of comments that readers may already show: of their text, quoted
+ * excerpt, counts and visibility. Call it in the transaction that makes the changes. Live streams then send the
+ * current comments, or that they are no longer visible.
  *
  * It locks the channel's row. Call it before the statement that changes the comments: a new comment
  * locks the rows in this order, and the opposite order could deadlock.
@@ -20,27 +20,23 @@ const maxChanges = 100;
  */
 export async function recordChanges(
   trx: Database,
-  live: Pick<LiveBus, 'announce'>,
+  announce: Announce,
   channelId: string,
   numbers: [number, ...number[]],
   nowMs: number,
-): Promise<Revision> {
+): Promise<void> {
   const changeNumber = await numberChanges(trx, channelId, numbers, nowMs);
-  const change: Revision = { kind: 'revision', channelId, changeNumber, number: numbers[0] };
-  await live.announce(trx, change);
-  return change;
+  await announce({ kind: 'revision', channelId, changeNumber, number: numbers[0] });
 }
 
 /** As `recordChanges`, for so many comments that readers fetch the whole channel. */
 export async function recordOverhaul(
   trx: Database,
-  live: Pick<LiveBus, 'announce'>,
+  announce: Announce,
   channelId: string,
-): Promise<Revision> {
+): Promise<void> {
   const changeNumber = await raiseChangeNumber(trx, channelId, 1);
-  const change: Revision = { kind: 'revision', channelId, changeNumber, number: channelItself };
-  await live.announce(trx, change);
-  return change;
+  await announce({ kind: 'revision', channelId, changeNumber, number: channelItself });
 }
 
 /** As `recordChanges`, for a caller that announces the changes itself. @returns the last change number */

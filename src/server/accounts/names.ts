@@ -1,14 +1,17 @@
 import { erasedName } from '../../shared/erased-name.ts';
 import { limits } from '../../shared/limits.ts';
 import type { FieldParser } from '../http/field-parser.ts';
-import { nameKey } from './name-key.ts';
 
-const erasedKey = nameKey(erasedName);
+/** The form in which names are compared: without case and accents. Computed here, so that both engines agree. */
+export function nameKey(name: string): string {
+  const folded = name.normalize('NFKD').toLowerCase().toUpperCase().toLowerCase();
+  return folded.normalize('NFKD').replace(/\p{M}/gu, '');
+}
 
 /** A person's name. Nobody can take the name that erased accounts are shown with. */
 export function parseName(fields: FieldParser, raw: string): string {
   const name = fields.text('name', raw, limits.userNameChars);
-  if (nameKey(name) === erasedKey) {
+  if (nameKey(name) === nameKey(erasedName)) {
     fields.reject('name', 'Así se llaman las cuentas eliminadas. Elige otro nombre.');
   }
   return name;

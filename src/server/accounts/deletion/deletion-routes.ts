@@ -5,12 +5,12 @@ import { Problem } from '../../../shared/errors.ts';
 import type { Transact } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
 import { addressKey } from '../../overload/address-key.ts';
-import { cancelDeletion, requestDeletion } from '../deletion/deletion-request.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
+import { cancelDeletion, requestDeletion } from './deletion-request.ts';
 
 /** Routes to request the deletion of one's own account, and to cancel it. */
-export function erasureRoutes(app: App, services: SessionServices & { transact: Transact }): void {
+export function deletionRoutes(app: App, services: SessionServices & { transact: Transact }): void {
   const bearer = { tags: ['accounts'], security: [{ bearer: [] }] };
   const guard = requireSession(services);
 

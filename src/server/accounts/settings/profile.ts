@@ -1,0 +1,38 @@
+import type { Profile, User } from '../../../shared/accounts.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Transact } from '../../database/transactions.ts';
+import { requireImages } from '../../images/image-queries.ts';
+import { readDeletion } from '../deletion/deletion-request.ts';
+
+export async function readProfile(db: Database, user: User): Promise<Profile> {
+  const { count } = await db
+    .selectFrom('visible_channels')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', user.id)
+    .executeTakeFirstOrThrow();
+  return { ...user, channelCount: count, deletion: await readDeletion(db, user.id) };
+}
+
+/**
+ * Changes the image of the account, which its channels and comments show. The current image is valid too.
+ * @throws ImageNotFound
+ */
+export async function updateImage(
+  { transact }: { transact: Transact },
+  id: string,
+  img: string | null,
+  nowMs: number,
+): Promise<void> {
+  await transact(`account ${id}`, async (trx, announce) => {
+    const current = await trx
+      .selectFrom('accounts')
+      .select('img')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (img && img !== current?.img) {
+      await requireImages(trx, { accountId: id, use: 'avatar' }, [img], nowMs);
+    }
+    await trx.updateTable('accounts').set({ img }).where('id', '=', id).execute();
+    await announce({ kind: 'profile', accountId: id });
+  });
+}

@@ -1,0 +1,60 @@
+import { emailKey } from '../../accounts/email-key.ts';
+import { nameKey } from '../../accounts/names.ts';
+import type { Database } from '../../database/tables.ts';
+import { OperatorError } from '../../operator-error.ts';
+
+/** Accounts that `searchAccounts` reads. */
+const searchedAccounts = 500;
+
+/**
+ * Searches the next 500 accounts, in the order of their ids. E-mail addresses are shown to the operator alone.
+ * @param search a part of the name, the e-mail or the id, in any case and with or without accents
+ * @param after `next` of the page before
+ */
+export async function searchAccounts(db: Database, search: string, after = '') {
+  const rows = await db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'email', 'created_at_ms', 'disabled_at_ms'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(searchedAccounts)
+    .execute();
+  const wanted = nameKey(search);
+  return {
+    data: rows.filter((one) =>
+      [one.name, one.email, one.id].some((text) => nameKey(text).includes(wanted)),
+    ),
+    next: rows.length === searchedAccounts ? (rows.at(-1)?.id ?? null) : null,
+  };
+}
+
+/**
+ * An e-mail address may be the id of another account. The prefixes `id:` and `email:`, whose colon occurs
+ * in neither, say which is meant.
+ * @param idOrEmail an e-mail in any case or Unicode form
+ * @throws OperatorError when there is none, or when it is the id of one account and the e-mail of another
+ */
+export async function findAccount(
+  db: Database,
+  idOrEmail: string,
+): Promise<{ id: string; email: string }> {
+  const [, kind, value = ''] = /^(?:(id|email):)?(.*)$/s.exec(idOrEmail) ?? [];
+  const byId = kind === 'email' ? undefined : await selectAccount(db, 'id', value);
+  const byEmail = kind === 'id' ? undefined : await selectAccount(db, 'email_key', emailKey(value));
+  if (byId && byEmail && byId.id !== byEmail.id) {
+    throw new OperatorError(
+      `${value} is the id of the account with the e-mail ${byId.email || '(none: it is erased)'}, and the e-mail of the account with the id ${byEmail.id}. Name one: id:${value} or email:${value}.`,
+    );
+  }
+  const account = byId ?? byEmail;
+  if (!account) throw new OperatorError(`There is no account with the id or e-mail ${idOrEmail}.`);
+  return account;
+}
+
+function selectAccount(db: Database, column: 'id' | 'email_key', value: string) {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'email'])
+    .where(column, '=', value)
+    .executeTakeFirst();
+}

@@ -1,0 +1,74 @@
+import Type from 'typebox';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { Problem } from '../../shared/errors.ts';
+import { limits } from '../../shared/limits.ts';
+import { News, ReadingPositions } from '../../shared/people.ts';
+import {
+  callerOf,
+  requireSession,
+  type SessionServices,
+} from '../accounts/sessions/session-guard.ts';
+import type { Transact } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { App } from '../http/app-type.ts';
+import { findReads, raiseReadingPositions } from './reading-positions.ts';
+
+const bearer = { tags: ['people'], security: [{ bearer: [] }] };
+
+/** Routes for what is new to the caller: unread comments since the reading positions. */
+export function newsRoutes(app: App, services: SessionServices & { transact: Transact }): void {
+  const { db } = services;
+  const guard = requireSession(services);
+
+  app.get(
+    apiRoutes.news,
+    {
+      onRequest: guard,
+      config: { budget: 'personal' },
+      schema: {
+        ...bearer,
+        summary: 'Lo nuevo para quien llama en los canales que visitó',
+        querystring: Type.Object({
+          channels: Type.Optional(
+            Type.String({
+              maxLength: limits.readsPerRequest * 40,
+              description: `Hasta ${limits.readsPerRequest} ids de canales, separados por comas.`,
+            }),
+          ),
+        }),
+        response: { 200: News, '4xx': Problem },
+      },
+    },
+    async (request): Promise<News> => {
+      const ids = [...new Set(request.query.channels?.split(','))];
+      if (ids.length > limits.readsPerRequest) throw new ApiError('invalid_request');
+      return {
+        role: 'member',
+        unreadNotices: 0,
+        pendingModeration: 0,
+        reads: await findReads(db, callerOf(request).id, ids),
+      };
+    },
+  );
+
+  app.put(
+    apiRoutes.reads,
+    {
+      onRequest: guard,
+      config: { budget: 'readingPosition' },
+      schema: {
+        ...bearer,
+        summary: 'Decir hasta qué comentario se han leído canales',
+        description:
+          'Un número menor que el guardado no cambia nada; uno mayor que el del último comentario ' +
+          'vale por ese. Los canales desconocidos se pasan por alto.',
+        body: ReadingPositions,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      await raiseReadingPositions(services, callerOf(request).id, [request.body].flat());
+      return reply.code(204).send(null);
+    },
+  );
+}
