@@ -27,12 +27,12 @@ export async function globalSetup(): Promise<void> {
 // Migrating takes ten times as long as copying a migrated database, on either engine.
 
 async function setUpPostgres(): Promise<void> {
-  postgres = await OwnPostgres.start(
+  postgres = await OwnPostgres.startInMemory(
     'max_connections=300',
     // None of the tests loses power, and their databases live for seconds.
     'full_page_writes=off',
     'synchronous_commit=off',
-    'max_wal_size=4GB',
+    'max_wal_size=1GB',
     'autovacuum=off',
     'jit=off',
   );

@@ -34,14 +34,17 @@ test('a backup beside a bucket that does not respond ends with a message', async
   assert.doesNotMatch(said, new RegExp(`${secret}|^ +at `, 'm'));
 });
 
-Object.assign(timeoutsMs, realTimeoutsMs);
-
 describe('a start with a PostgreSQL that cannot be used', () => {
   let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
+  const lengthened = { ...timeoutsMs };
   before(async () => {
+    Object.assign(timeoutsMs, realTimeoutsMs);
     database = await createPostgresDatabase();
   });
-  after(() => database?.drop());
+  after(async () => {
+    Object.assign(timeoutsMs, lengthened);
+    await database?.drop();
+  });
 
   /** The message of a start with the database's URL, or that of a pool in front of it, changed. */
   async function messageOf(

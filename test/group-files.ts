@@ -1,0 +1,25 @@
+// Writes a file for each folder of tests of the server, which runs the test files of that folder one
+// after the other. `npm run test:server` runs each in a process of its own. With a process for each
+// test file, loading the same modules again takes longer than most of the tests.
+
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const project = path.join(import.meta.dirname, '..');
+const folder = path.join(project, 'test/grouped');
+const files = globSync('{src,scripts}/**/*.test.ts', { cwd: project }).sort();
+
+/** `src-server-comments` for all below that folder. A test of `src/server` itself is alone, since these take long. */
+const groupOf = (file: string) => file.replace('.test.ts', '').split('/').slice(0, 3).join('-');
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder);
+for (const [group, members] of Map.groupBy(files, groupOf)) {
+  const runs = members.map((file) => {
+    const url = pathToFileURL(path.join(project, file));
+    return `await describe('${file}', () => import(${JSON.stringify(url)}));\n`;
+  });
+  const source = `import { describe } from 'node:test';\n\n${runs.join('')}`;
+  writeFileSync(path.join(folder, `${group}.js`), source);
+}
