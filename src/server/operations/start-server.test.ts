@@ -40,7 +40,7 @@ describe('the server process', () => {
 
   test('serves, refuses a second server on its data folder, and ends cleanly on SIGTERM and SIGHUP', async () => {
     const folder = path.join(dataDir, 'site');
-    const first = await ServerProcess.start({ DATA_DIR: folder });
+    await using first = await ServerProcess.start({ DATA_DIR: folder });
     assert.equal((await fetch(`${first.url}/readyz`)).status, 200);
     assert.deepEqual(first.logged(/PUBLIC_URL/), []);
     for (const name of ['.', 'tertulia.db', 'tertulia.db-wal', 'tertulia.db-shm', 'images']) {
@@ -70,7 +70,7 @@ describe('the server process', () => {
 
     const command = path.join(import.meta.dirname, '../../../bin/tertulia');
     const base = { PATH: process.env.PATH, PORT: '0', TERTULIA_ENV_FILE: '/dev/null' };
-    const third = await ServerProcess.start({ DATA_DIR: folder, TRUST_PROXY: '1' }, (env) =>
+    await using third = await ServerProcess.start({ DATA_DIR: folder, TRUST_PROXY: '1' }, (env) =>
       spawn(command, ['start'], { env: { ...base, ...env }, stdio: ['ignore', 'pipe', 'pipe'] }),
     );
     assert.equal(third.logged(/Set PUBLIC_URL/)[0]?.level, 40);
