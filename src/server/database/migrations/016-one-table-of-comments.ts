@@ -22,37 +22,21 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     await db.schema.dropIndex(`shown_channels_by_${name}`).execute();
   }
   await db.schema.dropIndex('comments_by_channel_id_and_number_and_account_id').execute();
-  // Lists read nothing that is hidden or deleted, however much of it lies in between.
-  for (const [name, table, columns, condition] of [
-    ['visible_channels_by_comment_count', 'channels', 'comment_count, id', visible],
-    ['visible_channels_by_activity', 'channels', 'active_at_ms, id', visible],
-    ['visible_channels_by_id', 'channels', 'id', visible],
-    // Its columns are those of the primary key: with another one SQLite would prefer that key.
-    ['visible_comments_by_number', 'comments', 'channel_id, number', visible],
-    [
-      'visible_comments_by_account',
-      'comments',
-      'account_id, created_at_ms, channel_id, number',
-      visible,
-    ],
-    [
-      'visible_comments_by_reply_to',
-      'comments',
-      'channel_id, reply_to, number',
-      `${visible} and reply_to is not null`,
-    ],
-    ['bin_by_account', 'comments', 'account_id, deleted_at_ms, channel_id, number', inBin],
-    ['bin_by_time', 'comments', 'deleted_at_ms', inBin],
+  // Lists read nothing that is hidden or deleted, however much of it lies in between. Migration 017 makes those of
+  // comments.
+  for (const [name, columns] of [
+    ['comment_count', 'comment_count, id'],
+    ['activity', 'active_at_ms, id'],
+    ['id', 'id'],
   ]) {
-    await sql.raw(`create index ${name} on ${table} (${columns}) where ${condition}`).execute(db);
+    await sql
+      .raw(`create index visible_channels_by_${name} on channels (${columns}) where ${visible}`)
+      .execute(db);
   }
   await makeViews(db, { visible_channels: channelColumns, visible_comments: commentColumns });
-  // Without statistics of the new columns PostgreSQL expects next to no visible rows, and plans badly.
-  if (isPostgres) await sql`analyze comments, channels`.execute(db);
 }
 
 const visible = 'deleted_at_ms is null and hidden_at_ms is null';
-const inBin = 'deleted_at_ms is not null and hidden_at_ms is null';
 
 const commentColumns = [
   'channel_id',

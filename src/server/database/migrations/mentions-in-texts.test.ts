@@ -33,6 +33,15 @@ async function fillFormer(db: Database): Promise<void> {
     const account = { id, name, email: id, email_key: id, password_hash: '', created_at_ms: 1 };
     await insert('accounts', account);
   }
+  for (const [id, name, more] of [
+    // Somebody chose the name that erased accounts have.
+    ['falsa', 'cuenta eliminada', {}],
+    // The erasure of this account was interrupted before its name was erased.
+    ['pau', 'Pau Prim', { erased_at_ms: 1, deletion_at_ms: 1, deletion_content: 'anonymous' }],
+  ] as const) {
+    const keys = { email: id, email_key: id, password_hash: '' };
+    await insert('accounts', { id, name, ...keys, created_at_ms: 1, ...more });
+  }
   await insert('channels', {
     ...{ id: 'c', account_id: 'eva', name: 'Cine', description: 'd', cover: '', cover_alt: '' },
     ...{ comment_count: 7, last_comment_number: 10, created_at_ms: 1, active_at_ms: 1 },
@@ -48,9 +57,9 @@ async function fillFormer(db: Database): Promise<void> {
     comment(number, 'Sí', { reply_to, reply_excerpt });
   const mention = (number: number, start: number, length: number, account_id: string) =>
     insert('comment_mentions', { channel_id: 'c', number, start, length, account_id });
-  const version = (number: number, text: string) =>
+  const version = (number: number, text: string, revision = 1) =>
     insert('comment_versions', {
-      ...{ channel_id: 'c', number, revision: 1, text, replaced_at_ms: Date.now() },
+      ...{ channel_id: 'c', number, revision, text, replaced_at_ms: Date.now() },
     });
 
   // Ana had a shorter name when she was mentioned.
@@ -63,6 +72,7 @@ async function fillFormer(db: Database): Promise<void> {
   await quoting(3, 1, '@Ana María, @Ana');
   await comment(4, 'Nada', { revision: 2 });
   await version(4, 'Antes @Ana María');
+  await version(4, 'Antes @Pau Prim y @cuenta eliminada', 2);
   await quoting(5, 4, 'Antes @Ana');
   await quoting(6, 4, 'ada');
   await quoting(7, 6, 'Sí');
@@ -117,6 +127,7 @@ for (const engine of engines) {
       .selectFrom('comment_versions')
       .select('text')
       .orderBy('number')
+      .orderBy('revision')
       .execute();
     const ana = token('ana');
     assert.deepEqual(
@@ -124,6 +135,7 @@ for (const engine of engines) {
       [
         `${ana}, ${ana}, @Anabel, x${ana}, @cuenta eliminada, @nadie, ${token('eva')}`,
         `Antes ${ana}`,
+        `Antes ${token('pau')} y @cuenta eliminada`,
       ],
     );
     const [first] = await restored.allComments('c');
