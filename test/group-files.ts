@@ -13,6 +13,7 @@ const files = globSync('{src,scripts}/**/*.test.ts', { cwd: project }).sort();
 /** `src-server-comments` for all below that folder. A test of `src/server` itself is alone, since these take long. */
 const groupOf = (file: string) => file.replace('.test.ts', '').split('/').slice(0, 3).join('-');
 
+if (files.length === 0) throw new Error('there are no tests');
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
 for (const [group, members] of Map.groupBy(files, groupOf)) {
@@ -20,6 +21,14 @@ for (const [group, members] of Map.groupBy(files, groupOf)) {
     const url = pathToFileURL(path.join(project, file));
     return `await describe('${file}', () => import(${JSON.stringify(url)}));\n`;
   });
-  const source = `import { describe } from 'node:test';\n\n${runs.join('')}`;
+  // A test that ends the process would skip the files after it, and seem to succeed.
+  const source = `import { describe } from 'node:test';
+
+let isComplete = false;
+process.on('exit', (code) => {
+  if (code === 0 && !isComplete) process.exitCode = 1;
+});
+${runs.join('')}isComplete = true;
+`;
   writeFileSync(path.join(folder, `${group}.js`), source);
 }

@@ -131,11 +131,11 @@ export class OwnPostgres {
   }
 }
 
-/** False on systems without the folder, and in containers, which have 64 MB there. */
+/** False on systems without the folder, in containers, which have 64 MB there, and on machines with little memory. */
 function hasRoomInMemory(): boolean {
   if (!existsSync(memoryFolder)) return false;
   const { bavail, bsize } = statfsSync(memoryFolder);
-  return bavail * bsize >= neededBytes;
+  return Math.min(bavail * bsize, process.availableMemory() / 2) >= neededBytes;
 }
 
 /** Reads /proc, so it works on Linux only. */

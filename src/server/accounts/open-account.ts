@@ -6,7 +6,7 @@ import { ApiError } from '../http/api-error.ts';
 
 /*
  * `requireSession` checks the session before a request is read. The account may be disabled or erased, and the
- * session ended, before the request writes. Each transaction checks again, with one of these:
+ * session ended, before the request writes. So a transaction checks again, with one of these:
  *
  * - It stores content of the account: `openAccount` and `requireOpenAccount`. They take no lock.
  * - It changes the account, its sessions or its other ways in, and locks the account's row first:

@@ -69,6 +69,8 @@ async function decide(
     const nowMs = moderator.now();
     const channel = await lockChannel(trx, channelId);
     const comment = kind === 'comment' ? await findStored(trx, content) : undefined;
+    // The comments of a channel that is being erased go with it.
+    if (!channel || (comment && isErasing(channel))) throw new ApiError('channel_not_found');
     const row = kind === 'comment' ? comment : channel;
     if (!row || (isErasing(row) && verb !== 'erase')) throw new ApiError(`${kind}_not_found`);
     const decision = decisionOn(row, nowMs);

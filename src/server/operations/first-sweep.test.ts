@@ -25,6 +25,7 @@ test('a server makes its backup at once, before the first sweep', async () => {
   await using forum = await Forum.start('sqlite', env);
   const folder = await leaveStray(forum);
   // The backup process reads the settings of this process.
+  const before = { ...process.env };
   Object.assign(process.env, env);
   const made = Promise.withResolvers<void>();
   const info = (_: unknown, message = '') => message.startsWith('backup made') && made.resolve();
@@ -37,6 +38,7 @@ test('a server makes its backup at once, before the first sweep', async () => {
     assert.ok((await readdir(folder)).includes(stray));
   } finally {
     mock.timers.reset();
+    process.env = before;
   }
 });
 

@@ -15,7 +15,8 @@ export async function eraseChannelsOf(services: ErasureServices, accountId: stri
     .execute();
   for (const { id } of channels) {
     const isShared = await transact(`channel ${id}`, async (trx, announce) => {
-      await lockChannel(trx, id);
+      // A moderator may have erased it meanwhile.
+      if (!(await lockChannel(trx, id))) return true;
       const isShared = await hasOthers(trx, id, accountId);
       const parts = isShared ? { cover: '', cover_alt: '' } : erasing;
       await trx.updateTable('channels').set(parts).where('id', '=', id).execute();

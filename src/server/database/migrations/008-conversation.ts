@@ -195,24 +195,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .alterTable('accounts')
     .addColumn('name_key', 'text', (c) => c.modifyEnd(byteOrder))
     .execute();
-  const { rows } = await sql<{ id: string; name: string }>`select id, name from accounts`.execute(
-    db,
-  );
-  for (const { id, name } of rows) {
-    await sql`update accounts set name_key = ${nameKey(name)} where id = ${id}`.execute(db);
-  }
   await db.schema
     .createIndex('enabled_accounts_by_name_key')
     .on('accounts')
     .columns(['name_key', 'id'])
     .where(sql.ref('disabled_at_ms'), 'is', null)
     .execute();
-}
-
-/** Without case and accents, which the two engines would remove differently. */
-function nameKey(name: string): string {
-  const folded = name.normalize('NFKD').toLowerCase().toUpperCase().toLowerCase();
-  return folded.normalize('NFKD').replace(/\p{M}/gu, '');
 }
 
 const counters = ['revision', 'reply_count', 'mention_count', 'image_count', 'thanks_count'];

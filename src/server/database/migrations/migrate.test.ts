@@ -177,13 +177,22 @@ const findErased = (db: Database) =>
   db.selectFrom('accounts').select('email_key').where('id', '=', 'zoraida').executeTakeFirst();
 
 for (const engine of engines) {
-  test(`the migration that adds keys of names computes those of the accounts (${engine})`, async (t) => {
+  test(`rows of early versions get keys of names, and sessions without an id are deleted (${engine})`, async (t) => {
     const db = await openEmpty(t, engine);
-    await migrate(db, { upTo: '007-site-generation' });
+    await migrate(db, { upTo: '018-withdrawn-images' });
     await insertAccount(db, 'Óscar', { email_key: 'oscar' });
+    await sql`
+      insert into sessions (id, token_hash, account_id, created_at_ms, last_used_at_ms, expires_at_ms)
+      select column1, column2, accounts.id, 0, 0, 1 from accounts, (values (null, 'a'), ('s', 'b')) as made
+    `.execute(db);
     await migrate(db);
     const account = await db.selectFrom('accounts').select('name_key').executeTakeFirstOrThrow();
     assert.equal(account.name_key, nameKey('Óscar'));
+    const sessions = await db.selectFrom('sessions').select('id').execute();
+    assert.deepEqual(
+      sessions.map(({ id }) => id),
+      ['s'],
+    );
   });
 }
 

@@ -9,7 +9,9 @@ import { inTransaction } from '../transactions.ts';
 
 export type Migrations = Record<string, Migration>;
 
-const files = readdirSync(import.meta.dirname).filter((name) => /^\d{3}-[\w-]+\.ts$/.test(name));
+const files = readdirSync(import.meta.dirname).filter((name) => /^\d.*\.m?[jt]s$/.test(name));
+const misnamed = files.filter((name) => !/^\d{3}-[\w-]+\.ts$/.test(name));
+if (misnamed.length > 0) throw new Error(`not a name of a migration: ${misnamed.join(', ')}`);
 const named = files
   .sort()
   .map(async (file) => [path.basename(file, '.ts'), await import(`./${file}`)]);
