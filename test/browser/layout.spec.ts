@@ -88,17 +88,32 @@ test('right-to-left text is set from the right', async ({ page, sample }) => {
   expect(await comment.evaluate((text) => getComputedStyle(text).direction)).toBe('rtl');
 });
 
-/** Delays the scripts until the page from the server has been painted. */
+/**
+ * Delays the scripts until the whole page from the server has been painted. A busy browser paints a part of it before.
+ */
 async function runScriptsAfterPaint(page: Page): Promise<void> {
   const { promise: isPainted, resolve: painted } = Promise.withResolvers<void>();
   await page.exposeFunction('reportPainted', painted);
   await page.addInitScript(() => {
     const { reportPainted } = window as unknown as { reportPainted: () => void };
-    new PerformanceObserver((list, observer) => {
-      if (list.getEntriesByName('first-contentful-paint').length === 0) return;
-      observer.disconnect();
-      reportPainted();
-    }).observe({ type: 'paint', buffered: true });
+    const parsed = new Promise((resolve) => {
+      document.addEventListener('readystatechange', resolve, { once: true });
+    });
+    const painted = new Promise<void>((resolve) => {
+      new PerformanceObserver((list, observer) => {
+        if (list.getEntriesByName('first-contentful-paint').length === 0) return;
+        observer.disconnect();
+        resolve();
+      }).observe({ type: 'paint', buffered: true });
+    });
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    void Promise.all([parsed, painted])
+      .then(frame)
+      .then(frame)
+      .then(() => {
+        performance.mark('scripts');
+        reportPainted();
+      });
   });
   await page.route('**/assets/*.js', async (route) => {
     await isPainted;
@@ -106,7 +121,7 @@ async function runScriptsAfterPaint(page: Page): Promise<void> {
   });
 }
 
-/** The layout shifts since the first paint, with the elements that moved. */
+/** The layout shifts since the scripts could run, with the elements that moved. */
 async function layoutShifts(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
@@ -125,7 +140,10 @@ async function layoutShifts(page: Page): Promise<string[]> {
       sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
     }
     // Replacing one digit by another causes a smaller shift than this.
-    const shifts = (entries as LayoutShift[]).filter(({ value }) => value >= 0.0001);
+    const startTime = performance.getEntriesByName('scripts')[0]?.startTime ?? 0;
+    const shifts = (entries as LayoutShift[]).filter(
+      (entry) => entry.value >= 0.0001 && entry.startTime >= startTime,
+    );
     return shifts.map(({ value, sources }) => {
       const moved = sources.map(({ node, previousRect: from, currentRect: to }) => {
         const element = node instanceof Element ? node : node?.parentElement;
