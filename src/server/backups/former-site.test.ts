@@ -30,7 +30,7 @@ for (const engine of engines) {
     const file = path.join(target.path, 'site.tar');
     await writeFile(file, gunzipSync(await readFile(path.join(folder, 'site.tar.gz'))));
     const { madeAt } = await restoreBackup(parseConfig(env), file);
-    // What is in the bins does not expire.
+    // Rows in the bins do not expire.
     await using forum = await Forum.start(engine, env, { now: () => Date.parse(madeAt) });
     const site = JSON.parse(await readFile(path.join(folder, 'asked.json'), 'utf8'));
     const shown = `${(await describeSite(forum, site)).join('\n')}\n`;

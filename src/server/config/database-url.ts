@@ -36,7 +36,7 @@ interface DatabaseAddress {
   isSocket: boolean;
 }
 
-/** Where a PostgreSQL URL leads, without user and password. */
+/** Returns host, port and database of a PostgreSQL URL, without user and password. */
 export function databaseAddress(url: string): DatabaseAddress {
   const { hostname, port, searchParams } = new URL(url);
   const host = searchParams.get('host') || decode(hostname) || 'localhost';

@@ -20,7 +20,7 @@ export interface AccountTables {
     name_changed_at_ms: number | null;
     /** When it is to be erased; null unless its owner asked for it, and after it was done. */
     deletion_at_ms: number | null;
-    /** What becomes of what it wrote: `anonymous` or `erase`. */
+    /** Whether its content stays without its name (`anonymous`) or goes (`erase`). */
     deletion_content: string | null;
     /** JSON of the receipt of the deletion. */
     deletion_receipt: string | null;
@@ -81,7 +81,7 @@ export interface AccountTables {
   passkey_challenges: {
     /** SHA-256 of the challenge, base64url. */
     challenge_hash: string;
-    /** Who adds a passkey; null for signing in. */
+    /** The account that adds a passkey; null for signing in. */
     account_id: string | null;
     expires_at_ms: number;
   };

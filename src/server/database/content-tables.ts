@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { StoredText } from './stored-text.ts';
 
-/** What accounts write and upload. Times are milliseconds since 1970 in UTC. */
+/** Tables of content and images. Times are milliseconds since 1970 in UTC. */
 export interface ContentTables {
   channels: {
     /** UUIDv7, so that newer ones sort after older ones. */
@@ -116,9 +116,9 @@ export interface ContentTables {
     account_id: string;
     use: 'cover' | 'avatar' | 'comment';
     content_type: string;
-    /** Of the full size. */
+    /** Bytes of the full size. */
     size_bytes: number;
-    /** Of the full size and all variants. */
+    /** Bytes of the full size and all variants. */
     stored_bytes: number;
     /** Base64, of the full size. */
     md5: string;

@@ -42,7 +42,7 @@ export interface TimedCursor {
   number: number;
 }
 
-/** What cursors of a person's comments, ordered by their creation, and of a bin, by their deletion, begin with. */
+/** The prefixes of cursors: a person's comments by their creation, and a bin by its deletions. */
 export type TimedPrefix = '' | 'deleted_';
 
 export function formatTimedCursor(prefix: TimedPrefix, cursor: TimedCursor): string {
