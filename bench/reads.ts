@@ -5,7 +5,7 @@ import { filled } from '../test/forum/fill-forum.ts';
 import { type BenchForum, startForum } from './forum.ts';
 import { get, load } from './load.ts';
 import { format, median, type Section, verdict } from './section.ts';
-import { cpuMicros } from './server.ts';
+import { cpuMicros, startBareServer } from './server.ts';
 
 const seconds = 5;
 const warmUpSeconds = 2;
@@ -15,7 +15,7 @@ const uncachedRequests = 100;
 /** Number of channels whose pages are read once each; as many others warm the server up before. */
 const newPages = 300;
 const newPageConnections = 10;
-const budgets = { cpuMicros: 40, writingP99Ms: 25 };
+const budgets = { cpuMicros: 40, shareOfBare: 0.35, writingP99Ms: 25 };
 
 const channelId = filled.channelId(0);
 const paths = {
@@ -35,6 +35,10 @@ export async function reads(): Promise<Section[]> {
     const job = { connections, seconds, requests: [get(path)] };
     await load(server, { ...job, seconds: warmUpSeconds });
     const quiet = await load(server, job);
+    const bare = await startBareServer(server.url + path);
+    await load(bare, { ...job, seconds: warmUpSeconds });
+    const share = quiet.perSecond / (await load(bare, job)).perSecond;
+    await bare.stop();
     const { uncachedMs, cachedMs } = await timeSingleReads(forum, path);
     const writers = { connections: 8, seconds, perSecond: commentsPerSecond };
     const [writing] = await Promise.all([
@@ -47,6 +51,8 @@ export async function reads(): Promise<Section[]> {
       format.micros(quiet.cpuMicros),
       format.ms(quiet.p99Ms),
       verdict(`<= ${format.micros(budgets.cpuMicros)}`, quiet.cpuMicros <= budgets.cpuMicros),
+      format.percent(share),
+      verdict(`>= ${format.percent(budgets.shareOfBare)}`, share >= budgets.shareOfBare),
       format.count(writing.perSecond),
       format.ms(writing.p99Ms),
       verdict(
@@ -62,13 +68,14 @@ export async function reads(): Promise<Section[]> {
     {
       title: 'Cached reads',
       columns: [
-        ...['what', 'responses/s', 'CPU each', 'p99', 'budget'],
+        ...['what', 'responses/s', 'CPU each', 'p99', 'budget', 'of a bare server', 'budget'],
         ...['while writing, responses/s', 'p99', 'budget'],
       ],
       rows: cachedRows,
       notes:
         `${connections} connections, ${seconds} s after ${warmUpSeconds} s of warming up; then the ` +
-        `same while ${commentsPerSecond} comments a second are written to fifty channels. The last row: ` +
+        `same while ${commentsPerSecond} comments a second are written to fifty channels. The bare server ` +
+        'is `node:http` alone with the same bytes and headers. The last row: ' +
         `${newPages} pages of channels with twenty comments on average, each read once, over ` +
         `${newPageConnections} connections.`,
     },
@@ -114,7 +121,7 @@ async function measureNewPages(): Promise<string[]> {
   const cpu = (cpuMicros(server.pid) - before) / newPages;
   await forum.stop();
   const name = 'channel pages nobody asked for before, HTML';
-  return [name, format.count(perSecond), format.micros(cpu), ...Array(5).fill('–')];
+  return [name, format.count(perSecond), format.micros(cpu), ...Array(7).fill('–')];
 }
 
 /** Reads each address once, compressed as for browsers. */

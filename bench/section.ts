@@ -24,6 +24,7 @@ export const format = {
   count: (value: number) => Math.round(value).toLocaleString('en'),
   ms: (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`,
   micros: (value: number) => `${Math.round(value)} µs`,
+  percent: (share: number) => `${Math.round(share * 100)} %`,
   megabytes: (value: number) => `${Math.round(value)} MB`,
   kilobytes: (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`,
 };

@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 
 const command = path.resolve(import.meta.dirname, '../bin/tertulia');
+const bareServer = path.resolve(import.meta.dirname, 'bare-server.ts');
 /** USER_HZ, which Linux fixes on the processors that tertulia runs on. */
 const ticksPerSecond = 100;
 
@@ -17,18 +19,30 @@ export interface Server {
 }
 
 /** Starts the built server as `npm start` does. @throws when it ends before it listens */
-export async function startServer(env: Record<string, string>): Promise<Server> {
-  const child = spawn(command, ['start'], {
-    env: {
-      PATH: process.env.PATH,
-      TERTULIA_ENV_FILE: '/dev/null',
-      PORT: '0',
-      METRICS_PORT: '0',
-      RATE_LIMITS: 'off',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+export function startServer(env: Record<string, string>): Promise<Server> {
+  return listen(
+    spawn(command, ['start'], {
+      env: {
+        PATH: process.env.PATH,
+        TERTULIA_ENV_FILE: '/dev/null',
+        PORT: '0',
+        METRICS_PORT: '0',
+        RATE_LIMITS: 'off',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  );
+}
+
+/** Starts a bare `node:http` server that answers everything with the response of a URL. */
+export function startBareServer(url: string): Promise<Server> {
+  return listen(
+    spawn(process.execPath, [bareServer, url], { stdio: ['ignore', 'pipe', 'inherit'] }),
+  );
+}
+
+async function listen(child: ChildProcessByStdio<null, Readable, null>): Promise<Server> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let metricsUrl = '';
   createInterface(child.stdout)

@@ -33,7 +33,6 @@ async function setUpPostgres(): Promise<void> {
     'full_page_writes=off',
     'synchronous_commit=off',
     'max_wal_size=1GB',
-    'autovacuum=off',
     'jit=off',
   );
   process.env.TEST_POSTGRES_URL = postgres.serverUrl;
