@@ -18,7 +18,9 @@ const permittedFailures = [problems.unavailable.status, problems.storage_full.st
 export function checkResponse({ status, headers, body }: Answer): void {
   const type = headers['content-type'] ?? '';
   assert.ok(status < 500 || permittedFailures.includes(status), `${status} ${body}`);
-  const whole = `${JSON.stringify(headers)}\n${body}`;
+  // A hash in base64url can contain any of these words: `ERR_` stood in one.
+  const { etag: _hash, ...others } = headers;
+  const whole = `${JSON.stringify(others)}\n${body}`;
   for (const internal of internals) assert.doesNotMatch(whole, internal);
   if (status < 400 || body === '') return;
   if (type.startsWith('text/html')) return;
