@@ -27,7 +27,7 @@ export async function deleteComment(
     if (comment?.account_id === callerId && isInBin(comment)) return;
     const stored = requireAuthor(comment, callerId);
     const nowMs = services.now();
-    await setVisibility(trx, announce, stored, { deleted_at_ms: nowMs }, nowMs);
+    await setVisibility(trx, announce, [stored], { deleted_at_ms: nowMs }, nowMs);
   });
 }
 
@@ -55,7 +55,7 @@ export async function restoreComment(
     const nowMs = services.now();
     const isExpired = (comment.deleted_at_ms ?? 0) <= nowMs - binMs;
     if (!isInBin(comment) || isExpired) throw new ApiError('not_restorable');
-    await setVisibility(trx, announce, comment, { deleted_at_ms: null }, nowMs);
+    await setVisibility(trx, announce, [comment], { deleted_at_ms: null }, nowMs);
     return requireComment(trx, key);
   });
 }

@@ -49,37 +49,52 @@ export function findStored(
 }
 
 /**
- * Deletes, restores, hides or shows a comment. If its visibility changes, updates the counts of its channel
- * and of the comment it replies to and the search index, and records the changes, also of its replies,
- * which name its author and quote it. Call `lockChannel` before.
+ * Deletes, restores, hides or shows comments of one channel. For those whose visibility changes, updates the
+ * counts of the channel and of the comments they reply to and the search index, and records the changes, also
+ * of their replies, which name their author and quote them. Call `lockChannel` before.
  */
 export async function setVisibility(
   trx: Database,
   announce: Announce,
-  comment: StoredComment,
+  comments: [StoredComment, ...StoredComment[]],
   removal: Partial<Removal>,
   nowMs: number,
 ): Promise<void> {
-  const { channel_id: channelId, number, reply_to, reply_count, text } = comment;
-  const key = { channelId, number };
+  const channelId = comments[0].channel_id;
   await trx
     .updateTable('comments')
     .set(removal)
     .where('channel_id', '=', channelId)
-    .where('number', '=', number)
+    .where('number', 'in', comments.map(numberOf))
     .execute();
-  const isShown = isVisible({ ...comment, ...removal });
-  if (isShown === isVisible(comment)) return;
-  await (isShown ? indexComment(trx, key, text) : unindexComment(trx, key));
-  const more = isShown ? 1 : -1;
-  await addToCommentCount(trx, channelId, more);
-  const numbers: [number, ...number[]] = [number];
-  if (reply_to !== null && (await addToReplyCount(trx, { channelId, number: reply_to }, more))) {
-    numbers.push(reply_to);
+  const becomesVisible = (comment: StoredComment) => isVisible({ ...comment, ...removal });
+  const changed = comments.filter((comment) => becomesVisible(comment) !== isVisible(comment));
+  const [first] = changed;
+  if (!first) return;
+  const isShown = becomesVisible(first);
+  for (const { number, text } of changed) {
+    const key = { channelId, number };
+    await (isShown ? indexComment(trx, key, text) : unindexComment(trx, key));
   }
-  if (reply_count > 0) numbers.push(...(await findReplies(trx, key, { quoting: false })));
-  await recordChanges(trx, announce, channelId, numbers, nowMs);
+  const sign = isShown ? 1 : -1;
+  // The channel's row is updated once: PostgreSQL keeps each version of it until the next vacuum.
+  await addToCommentCount(trx, channelId, sign * changed.length);
+  const numbers = new Set(changed.map(numberOf));
+  for (const [number, replies] of Map.groupBy(changed, (reply) => reply.reply_to)) {
+    if (number === null) continue;
+    const more = sign * replies.length;
+    if (await addToReplyCount(trx, { channelId, number }, more)) numbers.add(number);
+  }
+  for (const { number, reply_count } of changed) {
+    if (reply_count === 0) continue;
+    const replies = await findReplies(trx, { channelId, number }, { quoting: false });
+    for (const reply of replies) numbers.add(reply);
+  }
+  numbers.delete(first.number);
+  await recordChanges(trx, announce, channelId, [first.number, ...numbers], nowMs);
 }
+
+const numberOf = ({ number }: StoredComment) => number;
 
 /** Adds `more` to a channel's count of visible comments, and updates the time of its newest one. */
 async function addToCommentCount(trx: Database, channelId: string, more: number): Promise<void> {

@@ -75,7 +75,7 @@ async function decide(
     if (!row || (isErasing(row) && verb !== 'erase')) throw new ApiError(`${kind}_not_found`);
     const decision = decisionOn(row, nowMs);
     if (comment) {
-      await setVisibility(trx, announce, comment, decision, nowMs);
+      await setVisibility(trx, announce, [comment], decision, nowMs);
     } else {
       await trx.updateTable('channels').set(decision).where('id', '=', channelId).execute();
       await indexChannel(trx, channelId);

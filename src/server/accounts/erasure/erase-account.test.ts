@@ -127,6 +127,27 @@ onBothEngines('an erased account', (forum, wait) => {
     assert.equal(commentCount, (await forum().allComments(shared._id)).length);
   });
 
+  test('has its comments of a channel erased together, with one change of the channel’s row for all', async () => {
+    const [zoraida, berta] = [await forum().person(tracedName), await forum().person()];
+    const { _id: channelId } = await forum().channel(berta);
+    for (let i = 0; i < 12; i++) await forum().comment(zoraida, channelId, `Comentario ${i}`);
+    const { id } = await forum().comment(zoraida, channelId, 'Pregunta');
+    await forum().comment(berta, channelId, 'Respuesta', { replyTo: id });
+    await askForDeletion(forum(), zoraida, 'erase');
+    wait(14 * dayMs + 1);
+    let announced = 0;
+    const transact: Forum['deps']['transact'] = (row, work) =>
+      forum().deps.transact(row, (trx, announce) =>
+        work(trx, (change) => {
+          if ('channelId' in change && change.channelId === channelId) announced++;
+          return announce(change);
+        }),
+      );
+    await eraseDueAccounts({ ...forum().deps, transact });
+    assert.equal(announced, 1);
+    assert.equal((await forum().allComments(channelId)).length, 1);
+  });
+
   test('is recorded once when several processes erase it, and does not wait for another that fails', async () => {
     const [ana, eva] = [await forum().person(), await forum().person()];
     for (const person of [ana, eva]) await askForDeletion(forum(), person, 'erase');

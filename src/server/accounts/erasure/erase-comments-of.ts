@@ -1,10 +1,10 @@
 import { eraseComments } from '../../comments/erase-comments.ts';
-import { findStored, lockChannel, setVisibility } from '../../comments/stored-comments.ts';
+import { lockChannel, setVisibility } from '../../comments/stored-comments.ts';
 import { erasing } from '../../database/visible-rows.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
 /** Comments that one transaction erases, so that other writes can run in between. */
-const batchSize = 20;
+const batchSize = 100;
 
 /** Erases all comments of an account with their content and the excerpts in replies. */
 export async function eraseCommentsOf(services: ErasureServices, accountId: string): Promise<void> {
@@ -21,10 +21,13 @@ export async function eraseCommentsOf(services: ErasureServices, accountId: stri
       const numbers = ofChannel.map(({ number }) => number);
       await transact(`channel ${channelId}`, async (trx, announce) => {
         await lockChannel(trx, channelId);
-        for (const number of numbers) {
-          const comment = await findStored(trx, { channelId, number });
-          if (comment) await setVisibility(trx, announce, comment, erasing, now());
-        }
+        const [first, ...others] = await trx
+          .selectFrom('comments')
+          .selectAll()
+          .where('channel_id', '=', channelId)
+          .where('number', 'in', numbers)
+          .execute();
+        if (first) await setVisibility(trx, announce, [first, ...others], erasing, now());
       });
       await eraseComments(services, channelId, numbers, erasing.deleted_at_ms);
     }
