@@ -131,8 +131,8 @@ onBothEngines('an erased account', (forum, wait) => {
     const [zoraida, berta] = [await forum().person(tracedName), await forum().person()];
     const { _id: channelId } = await forum().channel(berta);
     for (let i = 0; i < 12; i++) await forum().comment(zoraida, channelId, `Comentario ${i}`);
-    const { id } = await forum().comment(zoraida, channelId, 'Pregunta');
-    await forum().comment(berta, channelId, 'Respuesta', { replyTo: id });
+    const { number } = await forum().comment(zoraida, channelId, 'Pregunta');
+    await forum().comment(berta, channelId, 'Respuesta', { replyTo: number });
     await askForDeletion(forum(), zoraida, 'erase');
     wait(14 * dayMs + 1);
     let announced = 0;
