@@ -29,8 +29,8 @@ export function deletionRoutes(app: App, services: SessionServices & { transact:
     async (request, reply) => {
       const { id } = callerOf(request);
       const { currentPassword, content } = request.body;
-      const caller = addressKey(request.ip);
-      const passwordHash = await requireCurrentPassword(services.db, id, currentPassword, caller);
+      const address = addressKey(request.ip);
+      const passwordHash = await requireCurrentPassword(services.db, id, currentPassword, address);
       const requested = await requestDeletion(services, { id, passwordHash }, content);
       return reply.code(202).send(requested);
     },

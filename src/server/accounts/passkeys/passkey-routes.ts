@@ -79,8 +79,8 @@ export function passkeyRoutes(
     async (request): Promise<PasskeyCreation> => {
       const { id, name, email } = callerOf(request);
       const party = relyingParty(config, request);
-      const caller = addressKey(request.ip);
-      const hash = await requireCurrentPassword(db, id, request.body.currentPassword, caller);
+      const address = addressKey(request.ip);
+      const hash = await requireCurrentPassword(db, id, request.body.currentPassword, address);
       return {
         challenge: await startPasskey(services, id, hash),
         rp: { id: party.id, name: 'tertulia' },

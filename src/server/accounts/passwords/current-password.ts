@@ -6,15 +6,15 @@ import { verifyPassword } from './passwords.ts';
 
 /**
  * Checks the password of a signed-in person, for actions that a stolen token alone must not allow.
- * @param caller an `addressKey`, for fairness between clients
+ * @param address an `addressKey`, for fairness between clients
  * @returns the hash that the password was verified against, for `lockVerified`
- * @throws ApiError `wrong_password`; `unavailable` when too many checks of the caller wait
+ * @throws ApiError `wrong_password`; `unavailable` when too many checks of the address wait
  */
 export async function requireCurrentPassword(
   db: Database,
   accountId: string,
   password: string,
-  caller: string,
+  address: string,
 ): Promise<string> {
   const given = passwordText(password);
   if (given === undefined || Buffer.byteLength(given) > limits.passwordBytes)
@@ -24,7 +24,7 @@ export async function requireCurrentPassword(
     .select('password_hash')
     .where('id', '=', accountId)
     .executeTakeFirst();
-  if (!account || !(await verifyPassword(given, account.password_hash, caller))) {
+  if (!account || !(await verifyPassword(given, account.password_hash, address))) {
     throw new ApiError('wrong_password');
   }
   return account.password_hash;

@@ -10,11 +10,11 @@ before(() => Object.assign(hashCost, realHashCost));
 after(() => Object.assign(hashCost, lowered));
 
 test('a password matches its own hash and no other', async () => {
-  const phc = await hashPassword('contraseña 🦖', 'caller');
+  const phc = await hashPassword('contraseña 🦖', 'address');
   assert.match(phc, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
-  assert.equal(await verifyPassword('contraseña 🦖', phc, 'caller'), true);
-  assert.equal(await verifyPassword('contraseña', phc, 'caller'), false);
-  assert.notEqual(await hashPassword('contraseña 🦖', 'caller'), phc);
+  assert.equal(await verifyPassword('contraseña 🦖', phc, 'address'), true);
+  assert.equal(await verifyPassword('contraseña', phc, 'address'), false);
+  assert.notEqual(await hashPassword('contraseña 🦖', 'address'), phc);
 });
 
 test('a hash is verified with the cost that it was created with', async () => {
@@ -28,20 +28,20 @@ test('a hash is verified with the cost that it was created with', async () => {
   });
   const salt = Buffer.alloc(16, 1).toString('base64');
   const phc = `$argon2id$v=19$m=64,t=1,p=1$${salt}$${tag.toString('base64')}`;
-  assert.equal(await verifyPassword('x', phc, 'caller'), true);
-  assert.equal(await verifyPassword('y', phc, 'caller'), false);
+  assert.equal(await verifyPassword('x', phc, 'address'), true);
+  assert.equal(await verifyPassword('y', phc, 'address'), false);
 });
 
 test('no password matches the dummy hash or an invalid one', async () => {
-  assert.equal(await verifyPassword('', dummyHash(), 'caller'), false);
-  assert.equal(await verifyPassword('x', 'no es un hash', 'caller'), false);
+  assert.equal(await verifyPassword('', dummyHash(), 'address'), false);
+  assert.equal(await verifyPassword('x', 'no es un hash', 'address'), false);
 });
 
-test('too many verifications of one caller fail with unavailable, while another caller’s verification succeeds', async () => {
-  const phc = await hashPassword('x', 'caller');
+test('too many verifications of one address fail with unavailable, while another address’s verification succeeds', async () => {
+  const phc = await hashPassword('x', 'address');
   let checksBefore = 0;
   const many = Array.from({ length: 100 }, async () => {
-    const isRight = await verifyPassword('x', phc, 'caller');
+    const isRight = await verifyPassword('x', phc, 'address');
     checksBefore++;
     return isRight;
   });

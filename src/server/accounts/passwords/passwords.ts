@@ -6,7 +6,7 @@ import { FairSemaphore } from '../../overload/fair-semaphore.ts';
 
 /** Concurrent hashes: at most half the cores, and two of libuv's four threads. */
 const concurrency = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
-/** Queued hashes per caller, some two seconds of work; further calls fail with `unavailable`. */
+/** Queued hashes per address, some two seconds of work; further calls fail with `unavailable`. */
 const maxWaiting = 64;
 const hashing = new FairSemaphore(concurrency, maxWaiting, unavailableError);
 const argon2id = promisify(argon2);
@@ -17,19 +17,19 @@ const phcParts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
 const saltBytes = 16;
 const tagBytes = 32;
 
-/** @throws ApiError `unavailable` when too many hashes of the caller wait */
-function derive(caller: string, parameters: Parameters<typeof argon2id>[1]): Promise<Buffer> {
-  return hashing.run(caller, () => argon2id('argon2id', parameters));
+/** @throws ApiError `unavailable` when too many hashes of the address wait */
+function derive(address: string, parameters: Parameters<typeof argon2id>[1]): Promise<Buffer> {
+  return hashing.run(address, () => argon2id('argon2id', parameters));
 }
 
 /**
- * @param caller an `addressKey`, for fairness between clients
+ * @param address an `addressKey`, for fairness between clients
  * @returns a PHC string, which includes the cost
- * @throws ApiError `unavailable` when too many hashes of the caller wait
+ * @throws ApiError `unavailable` when too many hashes of the address wait
  */
-export async function hashPassword(password: string, caller: string): Promise<string> {
+export async function hashPassword(password: string, address: string): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const tag = await derive(caller, {
+  const tag = await derive(address, {
     message: password,
     nonce: salt,
     tagLength: tagBytes,
@@ -40,19 +40,19 @@ export async function hashPassword(password: string, caller: string): Promise<st
 
 /**
  * Whether the PHC string is a hash of the password. Takes the same time for every wrong password.
- * @param caller an `addressKey`, for fairness between clients
- * @throws ApiError `unavailable` when too many hashes of the caller wait
+ * @param address an `addressKey`, for fairness between clients
+ * @throws ApiError `unavailable` when too many hashes of the address wait
  */
 export async function verifyPassword(
   password: string,
   phc: string,
-  caller: string,
+  address: string,
 ): Promise<boolean> {
   const parts = phcParts.exec(phc);
   if (!parts) return false;
   const [, memory, passes, parallelism, salt = '', tag = ''] = parts;
   const expected = Buffer.from(tag, 'base64');
-  const found = await derive(caller, {
+  const found = await derive(address, {
     message: password,
     nonce: Buffer.from(salt, 'base64'),
     tagLength: expected.length,

@@ -62,8 +62,8 @@ export function recoveryRoutes(
     async (request, reply) => {
       const { id } = callerOf(request);
       const { currentPassword } = request.body;
-      const caller = addressKey(request.ip);
-      const hash = await requireCurrentPassword(db, id, currentPassword, caller);
+      const address = addressKey(request.ip);
+      const hash = await requireCurrentPassword(db, id, currentPassword, address);
       const codes = await createRecoveryCodes(services, id, hash);
       return reply.code(201).send({ codes });
     },

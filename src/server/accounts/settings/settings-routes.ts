@@ -106,11 +106,11 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
       const password =
         given.password === undefined ? undefined : fields.password('password', given.password);
       fields.done();
-      const caller = addressKey(request.ip);
+      const address = addressKey(request.ip);
       const { id } = session.user;
-      const currentHash = await requireCurrentPassword(db, id, given.currentPassword, caller);
+      const currentHash = await requireCurrentPassword(db, id, given.currentPassword, address);
       const passwordHash =
-        password === undefined ? undefined : await hashPassword(password, caller);
+        password === undefined ? undefined : await hashPassword(password, address);
       const change = { name, email, passwordHash };
       const { user, device } = await editAccount(services, session, change, currentHash);
       const { publicUrl } = config;

@@ -90,13 +90,13 @@ export function signInRoutes(
       // Other sites can neither set nor clear the cookie of a remembered browser.
       const isOwn = isSiteOrigin(request, config.publicUrl);
       const cookie = isOwn ? deviceCookie(request, config.publicUrl) : undefined;
-      const caller = addressKey(request.ip);
+      const address = addressKey(request.ip);
       const { device, ...signedIn } = await passwordTries.count(
-        { email: given.email, address: caller },
+        { email: given.email, address },
         () =>
           signIn(services, {
             ...given,
-            caller,
+            address,
             browser: browserName(request.headers['user-agent']),
             isRemembered: cookie !== undefined && request.body?.remember === true,
           }),

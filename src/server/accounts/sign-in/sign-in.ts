@@ -9,7 +9,7 @@ interface Credentials {
   email: string;
   password: string;
   /** An `addressKey`, for fairness between clients. */
-  caller: string;
+  address: string;
   /** From `browserName`. */
   browser: string;
   isRemembered: boolean;
@@ -17,18 +17,18 @@ interface Credentials {
 
 /**
  * Verifies a password and opens a session.
- * @throws ApiError `wrong_credentials`, `account_disabled`; `unavailable` when too many checks of the caller wait
+ * @throws ApiError `wrong_credentials`, `account_disabled`; `unavailable` when too many checks of the address wait
  */
 export async function signIn(
   services: SessionServices & { transact: Transact },
   credentials: Credentials,
 ): Promise<OpenedSession> {
   const { db, transact, now, config } = services;
-  const { email, password, caller, browser, isRemembered } = credentials;
+  const { email, password, address, browser, isRemembered } = credentials;
   const found = await findCredentials(db, email);
   // An unknown e-mail takes as long as a wrong password, so that accounts cannot be probed.
   const hash = found?.passwordHash ?? dummyHash();
-  const isRight = await verifyPassword(password, hash, caller);
+  const isRight = await verifyPassword(password, hash, address);
   if (!found || !isRight) throw new ApiError('wrong_credentials');
   // Reveal that the account is disabled only after the password has been verified.
   if (found.isDisabled) throw new ApiError('account_disabled');
@@ -41,7 +41,7 @@ export async function signIn(
   // Verify again, because the password or the account changed meanwhile.
   if (opened === undefined) return signIn(services, credentials);
   if (isOutdated(passwordHash)) {
-    const stronger = await hashPassword(password, caller);
+    const stronger = await hashPassword(password, address);
     const hashes = { old: passwordHash, stronger };
     await transact(`account ${accountId}`, (trx) => replaceHash(trx, accountId, hashes));
   }
