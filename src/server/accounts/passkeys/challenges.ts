@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { hashToken } from '../hash-token.ts';
-import { isLive } from '../sessions/session-times.ts';
+import { isUnexpired } from '../sessions/session-times.ts';
 
 /** Lifetime of a challenge. */
 export const challengeMs = 5 * 60_000;
@@ -44,7 +44,8 @@ export async function requireChallenge(
     .select(['account_id', 'expires_at_ms'])
     .where('challenge_hash', '=', hashToken(challenge))
     .executeTakeFirst();
-  const isOpen = found?.account_id === accountId && isLive(found.expires_at_ms, nowMs, challengeMs);
+  const isOpen =
+    found?.account_id === accountId && isUnexpired(found.expires_at_ms, nowMs, challengeMs);
   if (!isOpen) throw new ApiError('passkey_failed');
 }
 

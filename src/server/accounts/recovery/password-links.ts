@@ -6,7 +6,7 @@ import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { hashToken } from '../hash-token.ts';
 import { lockOpenAccount } from '../open-account.ts';
-import { isLive } from '../sessions/session-times.ts';
+import { isUnexpired } from '../sessions/session-times.ts';
 import { setPassword } from './set-password.ts';
 
 /** Lifetime of a link that sets a new password. */
@@ -44,7 +44,8 @@ export async function requirePasswordLink(
     .select(['account_id', 'expires_at_ms'])
     .where('token_hash', '=', hashToken(token))
     .executeTakeFirst();
-  if (!link || !isLive(link.expires_at_ms, nowMs, linkMs)) throw new ApiError('password_link_dead');
+  if (!link || !isUnexpired(link.expires_at_ms, nowMs, linkMs))
+    throw new ApiError('password_link_dead');
   return link.account_id;
 }
 
@@ -65,7 +66,7 @@ export async function usePasswordLink(
       .where('account_id', '=', accountId)
       .returning('expires_at_ms')
       .executeTakeFirst();
-    if (!account || !link || !isLive(link.expires_at_ms, now(), linkMs)) {
+    if (!account || !link || !isUnexpired(link.expires_at_ms, now(), linkMs)) {
       throw new ApiError('password_link_dead');
     }
     await setPassword(trx, { accountId, passwordHash }, now());

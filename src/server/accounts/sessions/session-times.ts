@@ -4,10 +4,10 @@ import { dayMs } from '../../times.ts';
 export const longestMs = 365 * dayMs;
 
 /**
- * Whether something short-lived can still be used. An expiry far in the future is refused, because a clock
+ * Whether something short-lived has not expired. An expiry far in the future is refused, because a clock
  * running ahead recorded it.
  * @param lifeMs its lifetime; as much again is tolerated for processes whose clocks differ
  */
-export function isLive(expiresAtMs: number, nowMs: number, lifeMs: number): boolean {
+export function isUnexpired(expiresAtMs: number, nowMs: number, lifeMs: number): boolean {
   return expiresAtMs > nowMs && expiresAtMs <= nowMs + 2 * lifeMs;
 }
