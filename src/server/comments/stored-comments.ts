@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
-import { isVisible, isVisibleRow, type Removal } from '../database/visible-rows.ts';
+import { isVisible, isVisibleRow, type Visibility } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { indexComment, unindexComment } from '../search/index/index-comment.ts';
 import { findReplies, recordChanges } from './numbered-changes.ts';
@@ -57,26 +57,26 @@ export async function setVisibility(
   trx: Database,
   announce: Announce,
   comments: [StoredComment, ...StoredComment[]],
-  removal: Partial<Removal>,
+  visibility: Partial<Visibility>,
   nowMs: number,
 ): Promise<void> {
   const channelId = comments[0].channel_id;
   await trx
     .updateTable('comments')
-    .set(removal)
+    .set(visibility)
     .where('channel_id', '=', channelId)
     .where('number', 'in', comments.map(numberOf))
     .execute();
-  const becomesVisible = (comment: StoredComment) => isVisible({ ...comment, ...removal });
+  const becomesVisible = (comment: StoredComment) => isVisible({ ...comment, ...visibility });
   const changed = comments.filter((comment) => becomesVisible(comment) !== isVisible(comment));
   const [first] = changed;
   if (!first) return;
-  const isShown = becomesVisible(first);
+  const willBeVisible = becomesVisible(first);
   for (const { number, text } of changed) {
     const key = { channelId, number };
-    await (isShown ? indexComment(trx, key, text) : unindexComment(trx, key));
+    await (willBeVisible ? indexComment(trx, key, text) : unindexComment(trx, key));
   }
-  const sign = isShown ? 1 : -1;
+  const sign = willBeVisible ? 1 : -1;
   // The channel's row is updated once: PostgreSQL keeps each version of it until the next vacuum.
   await addToCommentCount(trx, channelId, sign * changed.length);
   const numbers = new Set(changed.map(numberOf));

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 
 /** When a channel or comment was deleted by its author, and hidden by a moderator. */
-export interface Removal {
+export interface Visibility {
   deleted_at_ms: number | null;
   hidden_at_ms: number | null;
 }
@@ -10,7 +10,7 @@ export interface Removal {
  * Whether a row of `channels` or `comments` is neither deleted nor hidden. A comment's channel may be:
  * what visitors are shown is read from the views (`Views` in tables.ts).
  */
-export function isVisible(row: Removal): boolean {
+export function isVisible(row: Visibility): boolean {
   return row.deleted_at_ms === null && row.hidden_at_ms === null;
 }
 
@@ -18,7 +18,7 @@ export function isVisible(row: Removal): boolean {
 export const isVisibleRow = sql<SqlBool>`deleted_at_ms is null and hidden_at_ms is null`;
 
 /** Whether a row is in the bin of its author, who can restore it: deleted, and not hidden by a moderator. */
-export function isInBin(row: Removal): boolean {
+export function isInBin(row: Visibility): boolean {
   return row.deleted_at_ms !== null && row.hidden_at_ms === null;
 }
 
@@ -26,8 +26,8 @@ export function isInBin(row: Removal): boolean {
  * What a row is set to before it is erased in several transactions: deleted at the beginning of time, so that
  * nobody sees it, its author cannot restore it, and housekeeping goes on with an erasure that was interrupted.
  */
-export const erasing = { deleted_at_ms: 0, hidden_at_ms: null } as const satisfies Removal;
+export const erasing = { deleted_at_ms: 0, hidden_at_ms: null } as const satisfies Visibility;
 
-export function isErasing(row: Removal): boolean {
+export function isErasing(row: Visibility): boolean {
   return row.deleted_at_ms === erasing.deleted_at_ms;
 }

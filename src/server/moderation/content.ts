@@ -10,7 +10,7 @@ import {
   setVisibility,
 } from '../comments/stored-comments.ts';
 import { type StoredText, toPlainText } from '../database/stored-text.ts';
-import { erasing, isErasing, type Removal } from '../database/visible-rows.ts';
+import { erasing, isErasing, type Visibility } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
 import { audited, type Moderator } from './audited.ts';
@@ -60,7 +60,7 @@ async function decide(
   moderator: Moderator,
   verb: 'hide' | 'show' | 'erase',
   content: Content,
-  decisionOn: (row: Removal, nowMs: number) => Partial<Removal>,
+  decisionOn: (row: Visibility, nowMs: number) => Partial<Visibility>,
 ): Promise<void> {
   const { kind, channelId } = content;
   const subject = kind === 'channel' ? channelId : commentId(channelId, content.number);
@@ -111,7 +111,7 @@ export async function listChannels(
   };
 }
 
-function stateOf(row: Removal & { closed_at_ms?: number | null }): string {
+function stateOf(row: Visibility & { closed_at_ms?: number | null }): string {
   if (isErasing(row)) return 'erasing';
   if (row.hidden_at_ms !== null) return 'hidden';
   if (row.deleted_at_ms !== null) return 'deleted';
