@@ -27,10 +27,10 @@ export async function readBin(
   const sinceMs = nowMs - binMs;
   const cursor = after === undefined ? undefined : parseTimedCursor('deleted_', after);
   const keys = await findKeys(db, accountId, sinceMs, cursor);
-  const shown = keys.filter(isShown);
-  const page = shown.slice(0, limits.commentsPerBinPage);
+  const visible = keys.filter(isInVisibleChannel);
+  const page = visible.slice(0, limits.commentsPerBinPage);
   const hasMore = keys.length === searchedComments;
-  const last = shown.length > page.length ? page.at(-1) : hasMore ? keys.at(-1) : undefined;
+  const last = visible.length > page.length ? page.at(-1) : hasMore ? keys.at(-1) : undefined;
   return {
     data: await readItems(db, accountId, page, nowMs),
     next: last ? formatTimedCursor('deleted_', cursorAt(last)) : null,
@@ -39,9 +39,9 @@ export async function readBin(
 }
 
 type DeletedKey = Awaited<ReturnType<typeof findKeys>>[number];
-type ShownKey = DeletedKey & { name: string };
+type VisibleKey = DeletedKey & { name: string };
 
-const isShown = (key: DeletedKey): key is ShownKey => key.name !== null;
+const isInVisibleChannel = (key: DeletedKey): key is VisibleKey => key.name !== null;
 
 /** Keys of comments in an account's bin. `name` is null when the channel is not visible. */
 function findKeys(
@@ -83,7 +83,7 @@ function findKeys(
 async function readItems(
   db: Database,
   authorId: string,
-  keys: ShownKey[],
+  keys: VisibleKey[],
   nowMs: number,
 ): Promise<DeletedComment[]> {
   if (keys.length === 0) return [];

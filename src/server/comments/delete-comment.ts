@@ -7,7 +7,7 @@ import type { CommentServices } from './post-comment.ts';
 import {
   type CommentKey,
   findStored,
-  lockShownChannel,
+  lockVisibleChannel,
   type StoredComment,
   setVisibility,
 } from './stored-comments.ts';
@@ -22,7 +22,7 @@ export async function deleteComment(
   key: CommentKey,
 ): Promise<void> {
   await services.transact(`channel ${key.channelId}`, async (trx, announce) => {
-    await lockShownChannel(trx, key.channelId);
+    await lockVisibleChannel(trx, key.channelId);
     const comment = await findStored(trx, key);
     if (comment?.account_id === callerId && isInBin(comment)) return;
     const stored = requireAuthor(comment, callerId);
@@ -42,7 +42,7 @@ export async function restoreComment(
   key: CommentKey,
 ): Promise<Comment> {
   return services.transact(`channel ${key.channelId}`, async (trx, announce) => {
-    const channel = await lockShownChannel(trx, key.channelId);
+    const channel = await lockVisibleChannel(trx, key.channelId);
     const comment = await findStored(trx, key);
     if (!comment) {
       const isErased = key.number <= channel.last_comment_number;

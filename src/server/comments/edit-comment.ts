@@ -14,7 +14,7 @@ import { deleteImages, saveContent } from './save-content.ts';
 import {
   type CommentKey,
   findStored,
-  lockShownChannel,
+  lockVisibleChannel,
   type StoredComment,
 } from './stored-comments.ts';
 
@@ -33,7 +33,7 @@ export async function editComment(
   parse: () => CommentContent,
 ): Promise<Comment> {
   return services.transact(`channel ${key.channelId}`, async (trx, announce) => {
-    await lockShownChannel(trx, key.channelId);
+    await lockVisibleChannel(trx, key.channelId);
     const stored = requireAuthor(await findStored(trx, key), callerId);
     const current = await requireComment(trx, key);
     if (!precondition.allows(current)) {

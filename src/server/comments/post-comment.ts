@@ -81,7 +81,7 @@ export async function postComment(
         autor_img: author.img,
       });
       await announce({ kind: 'comment', channelId, number, comment: value });
-      if (reply && added?.isShown) {
+      if (reply && added?.isVisible) {
         await recordChanges(trx, announce, channelId, [reply.replyTo], nowMs);
       }
       return { id: value.id, value };

@@ -36,7 +36,7 @@ export function parseReply(
  * Counts a new comment as a reply, in the transaction that has locked the channel. A reply to a comment
  * that was deleted or hidden meanwhile loses its excerpt.
  * @param number of the new comment
- * @returns the excerpt to store, null when there is none; and whether the comment replied to is shown
+ * @returns the excerpt to store, null when there is none; and whether the comment replied to is visible
  * @throws ApiError `invalid_fields` for a number that no comment has had, and for an excerpt that does
  * not occur in the comment
  */
@@ -44,7 +44,7 @@ export async function addReply(
   trx: Database,
   { channelId, number }: CommentKey,
   { replyTo, excerpt }: ReplyFields,
-): Promise<{ excerpt: StoredText | null; isShown: boolean }> {
+): Promise<{ excerpt: StoredText | null; isVisible: boolean }> {
   if (replyTo >= number) throw invalid('replyTo', unknownComment);
   const original = await trx
     .selectFrom('visible_comments')
@@ -54,11 +54,11 @@ export async function addReply(
     .executeTakeFirst();
   // The comment may be restored or shown again, with its count of replies.
   await addToReplyCount(trx, { channelId, number: replyTo }, 1);
-  if (!original) return { excerpt: null, isShown: false };
+  if (!original) return { excerpt: null, isVisible: false };
   const names = await findNames(trx, [original.text]);
   const stored = findExcerpt(original.text, names, excerpt);
   if (stored === undefined) throw invalid('replyExcerpt', foreignExcerpt);
-  return { excerpt: stored || null, isShown: true };
+  return { excerpt: stored || null, isVisible: true };
 }
 
 function invalid(field: string, message: string): ApiError {

@@ -29,7 +29,7 @@ export function lockChannel(trx: Database, channelId: string) {
 }
 
 /** As `lockChannel`. @throws ApiError `channel_not_found` when there is none or it is not visible */
-export async function lockShownChannel(trx: Database, channelId: string) {
+export async function lockVisibleChannel(trx: Database, channelId: string) {
   const channel = await lockChannel(trx, channelId);
   if (!channel || !isVisible(channel)) throw new ApiError('channel_not_found');
   return channel;

@@ -5,7 +5,7 @@ import { isVisible } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { recordChanges } from './numbered-changes.ts';
 import type { CommentServices } from './post-comment.ts';
-import { type CommentKey, findStored, lockShownChannel } from './stored-comments.ts';
+import { type CommentKey, findStored, lockVisibleChannel } from './stored-comments.ts';
 
 /** Maximum number of comments in a result of `listThanked`. */
 const maxThanked = 1000;
@@ -22,7 +22,7 @@ export async function setThanks(
   mine: boolean,
 ): Promise<MyThanks> {
   return services.transact(`channel ${channelId}`, async (trx, announce) => {
-    await lockShownChannel(trx, channelId);
+    await lockVisibleChannel(trx, channelId);
     const comment = await findStored(trx, { channelId, number });
     if (!comment || !isVisible(comment)) throw new ApiError('comment_not_found');
     if (comment.account_id === callerId) {
