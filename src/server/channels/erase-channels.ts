@@ -3,7 +3,7 @@ import { repeatOnViolation } from '../database/foreign-keys.ts';
 import { commentTables } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';
 import { forEachDespiteErrors } from '../despite-errors.ts';
-import { releaseImages } from '../images/shown-images.ts';
+import { releaseImages } from '../images/image-visibility.ts';
 import { eraseIndexedChannel } from '../search/index/index-channel.ts';
 import { eraseIndexedComments } from '../search/index/index-comment.ts';
 

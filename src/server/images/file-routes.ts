@@ -11,8 +11,8 @@ import type { App } from '../http/app-type.ts';
 import { namesEntityTag } from '../http/entity-tags.ts';
 import { parseRange } from './byte-range.ts';
 import { type ImageRow, toStoredFile } from './image-queries.ts';
+import { type FoundImage, findImage } from './image-visibility.ts';
 import { sendBytes } from './send-bytes.ts';
-import { type FoundImage, findImage } from './shown-images.ts';
 import { isSignedFor } from './signed-urls.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import {

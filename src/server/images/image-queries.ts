@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { dayMs } from '../times.ts';
 import { imageNotFound } from './errors.ts';
-import { findImage, isUnused, unusedBy } from './shown-images.ts';
+import { findImage, isUnused, unusedBy } from './image-visibility.ts';
 import { signedUrl, withoutSignature } from './signed-urls.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { fullVariant, imageIdOf, objectKey } from './stores/storage-keys.ts';

@@ -6,7 +6,7 @@ import type { Database } from '../database/tables.ts';
 import { forEachDespiteErrors } from '../despite-errors.ts';
 import { copyObjects } from './copy-objects.ts';
 import type { ImageRow } from './image-queries.ts';
-import { isShown, isUnused } from './shown-images.ts';
+import { isUnused, isVisiblyUsed } from './image-visibility.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { objectKeysOf } from './stores/storage-keys.ts';
 
@@ -31,7 +31,7 @@ export async function withdrawImages(
   confirmLock: ConfirmLock = async () => {},
 ): Promise<void> {
   if (images.publicUrl('') === undefined) return;
-  const hidden: ImageRow[] = [];
+  const withdrawable: ImageRow[] = [];
   let ids = await listIds(db, '');
   for (let after = ''; ids.length > 0; ids = await listIds(db, after)) {
     const last = ids.at(-1) ?? '';
@@ -42,7 +42,7 @@ export async function withdrawImages(
       .where('picture_id', '>', after)
       .where('picture_id', '<=', last)
       .where('withdrawn_at_ms', 'is not', null)
-      .where(isShown)
+      .where(isVisiblyUsed)
       .execute();
     const found = await db
       .selectFrom('images')
@@ -50,14 +50,14 @@ export async function withdrawImages(
       .where('picture_id', '>', after)
       .where('picture_id', '<=', last)
       .where('withdrawn_at_ms', 'is', null)
-      .where(isHidden)
+      .where(isWithdrawable)
       .execute();
-    hidden.push(...found);
+    withdrawable.push(...found);
     after = last;
     // Queries on SQLite are synchronous: other requests come in between.
     await yieldToEventLoop();
   }
-  await forEachDespiteErrors(hidden, withdraw);
+  await forEachDespiteErrors(withdrawable, withdraw);
 
   async function withdraw(image: ImageRow): Promise<void> {
     const picture_id = randomUUID();
@@ -70,14 +70,14 @@ export async function withdrawImages(
       .where('full_path', '=', image.full_path)
       .where('picture_id', '=', image.picture_id)
       // It may be visible again: visitors have just been sent to the former keys.
-      .where(isHidden)
+      .where(isWithdrawable)
       .executeTakeFirst();
     const obsolete = numUpdatedRows > 0n ? objectKeysOf(image) : written;
     for (const key of obsolete) await images.remove(key);
   }
 }
 
-const isHidden = sql<SqlBool>`(not ${isUnused} and not ${isShown})`;
+const isWithdrawable = sql<SqlBool>`(not ${isUnused} and not ${isVisiblyUsed})`;
 
 async function listIds(db: Database, after: string): Promise<string[]> {
   const rows = await db

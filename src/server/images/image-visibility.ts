@@ -14,7 +14,7 @@ export function unusedBy(ofChannels: RawBuilder<unknown>, ofAccounts: RawBuilder
 }
 
 /** Whether something that visitors see has the image. */
-export const isShown = sql<SqlBool>`(
+export const isVisiblyUsed = sql<SqlBool>`(
   exists (select 1 from visible_channels where cover = images.url)
   or exists (select 1 from accounts where img = images.url)
   or exists (
@@ -35,13 +35,13 @@ export async function findImage(db: Database, fullPath: string): Promise<FoundIm
   const found = await db
     .selectFrom('images')
     .selectAll()
-    .select([flag(isShown).as('is_shown'), flag(isUnused).as('is_unused')])
+    .select([flag(isVisiblyUsed).as('is_visibly_used'), flag(isUnused).as('is_unused')])
     .where('full_path', '=', fullPath)
     .executeTakeFirst();
   if (!found) return undefined;
-  const { is_shown, is_unused, ...row } = found;
+  const { is_visibly_used, is_unused, ...row } = found;
   const isNew = row.used_at_ms > 0 && row.withdrawn_at_ms === null;
-  return { row, isPublic: is_shown === 1 || (is_unused === 1 && isNew) };
+  return { row, isPublic: is_visibly_used === 1 || (is_unused === 1 && isNew) };
 }
 
 /**
@@ -53,8 +53,8 @@ export async function releaseImages(trx: Database, urls: string[]): Promise<void
   const ofUrls = trx.updateTable('images').where('url', 'in', [...new Set(urls)].sort());
   // Locks the rows first, so that the next statement sees what has been given one of them meanwhile.
   await ofUrls.set((eb) => ({ used_at_ms: eb.ref('used_at_ms') })).execute();
-  await ofUrls.set({ used_at_ms: 0 }).where(sql<SqlBool>`not ${isShown}`).execute();
+  await ofUrls.set({ used_at_ms: 0 }).where(sql<SqlBool>`not ${isVisiblyUsed}`).execute();
 }
 
 /** 1 or 0, the same on both engines. */
-const flag = (condition: typeof isShown) => sql<number>`case when ${condition} then 1 else 0 end`;
+const flag = (condition: typeof isVisiblyUsed) => sql<number>`case when ${condition} then 1 else 0 end`;
