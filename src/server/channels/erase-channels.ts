@@ -3,7 +3,7 @@ import { repeatOnViolation } from '../database/foreign-keys.ts';
 import { commentTables } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';
 import { forEachDespiteErrors } from '../despite-errors.ts';
-import { releaseImages } from '../images/image-visibility.ts';
+import { markForSweep } from '../images/image-visibility.ts';
 import { eraseIndexedChannel } from '../search/index/index-channel.ts';
 import { eraseIndexedComments } from '../search/index/index-comment.ts';
 
@@ -40,7 +40,7 @@ export async function eraseChannel(db: Database, channelId: string): Promise<voi
   // Housekeeping and a moderator may erase the same channel.
   if (!channel) return;
   const { last_comment_number, last_change_number } = channel;
-  await releaseImagesOf(db, channelId, last_comment_number);
+  await markAllForSweep(db, channelId, last_comment_number);
   for (const table of [...commentTables, 'comments']) {
     for (let upTo = batchSize; upTo < last_comment_number + batchSize; upTo += batchSize) {
       await db
@@ -73,12 +73,12 @@ export async function eraseChannel(db: Database, channelId: string): Promise<voi
   });
 }
 
-/** Releases the covers of a hidden channel and the images of its comments. */
-async function releaseImagesOf(db: Database, channelId: string, lastNumber: number): Promise<void> {
-  const release = async (urls: { url: string }[]) => {
+/** Calls `markForSweep` for the covers of an invisible channel and the images of its comments. */
+async function markAllForSweep(db: Database, channelId: string, lastNumber: number): Promise<void> {
+  const mark = async (urls: { url: string }[]) => {
     if (urls.length === 0) return;
     await db.transaction().execute((trx) =>
-      releaseImages(
+      markForSweep(
         trx,
         urls.map(({ url }) => url),
       ),
@@ -89,7 +89,7 @@ async function releaseImagesOf(db: Database, channelId: string, lastNumber: numb
     .selectFrom('channel_versions')
     .select('cover as url')
     .where('channel_id', '=', channelId);
-  await release(await covers.unionAll(formerCovers).execute());
+  await mark(await covers.unionAll(formerCovers).execute());
   for (let from = 1; from <= lastNumber; from += batchSize) {
     const images = db
       .selectFrom('comment_images')
@@ -97,7 +97,7 @@ async function releaseImagesOf(db: Database, channelId: string, lastNumber: numb
       .where('channel_id', '=', channelId)
       .where('number', '>=', from)
       .where('number', '<', from + batchSize);
-    await release(await images.execute());
+    await mark(await images.execute());
     await yieldToEventLoop();
   }
 }

@@ -2,7 +2,7 @@ import { commentTables } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forEachDespiteErrors } from '../despite-errors.ts';
-import { releaseImages } from '../images/image-visibility.ts';
+import { markForSweep } from '../images/image-visibility.ts';
 import { eraseIndexedComments } from '../search/index/index-comment.ts';
 import { lockChannel } from './stored-comments.ts';
 
@@ -77,7 +77,7 @@ async function eraseContent(trx: Database, channelId: string, numbers: number[])
     .where('channel_id', '=', channelId)
     .where('number', 'in', numbers)
     .execute();
-  await releaseImages(
+  await markForSweep(
     trx,
     images.map(({ url }) => url),
   );

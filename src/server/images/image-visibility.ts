@@ -48,7 +48,7 @@ export async function findImage(db: Database, fullPath: string): Promise<FoundIm
  * Lets the next sweep delete images of what is being erased, at once and not after a day, unless something
  * visible has them. Call it in the transaction that erases or after what has them was hidden.
  */
-export async function releaseImages(trx: Database, urls: string[]): Promise<void> {
+export async function markForSweep(trx: Database, urls: string[]): Promise<void> {
   if (urls.length === 0) return;
   const ofUrls = trx.updateTable('images').where('url', 'in', [...new Set(urls)].sort());
   // Locks the rows first, so that the next statement sees what has been given one of them meanwhile.
@@ -57,4 +57,5 @@ export async function releaseImages(trx: Database, urls: string[]): Promise<void
 }
 
 /** 1 or 0, the same on both engines. */
-const flag = (condition: typeof isVisiblyUsed) => sql<number>`case when ${condition} then 1 else 0 end`;
+const flag = (condition: typeof isVisiblyUsed) =>
+  sql<number>`case when ${condition} then 1 else 0 end`;
