@@ -11,7 +11,7 @@ import type { Channel } from '../../shared/channels.ts';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
-import { separateShared } from '../operations/housekeeping.ts';
+import { attemptSeparation } from '../operations/housekeeping.ts';
 import { separateImages } from './separate-images.ts';
 import { objectKeysOf } from './stores/storage-keys.ts';
 
@@ -43,7 +43,7 @@ async function share(forum: Forum) {
 }
 
 onBothEngines('a picture that two accounts share', (forum, wait) => {
-  const keepHouse = () => separateShared(forum().deps, forum().app.log);
+  const keepHouse = () => attemptSeparation(forum().deps, forum().app.log);
   const statusOf = async (url: string) => (await forum().call('GET', url)).status;
   const eraseNow = async (person: Person) => {
     await askForDeletion(forum(), person, 'erase');

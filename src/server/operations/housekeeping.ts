@@ -15,7 +15,7 @@ import { withdrawImages } from '../images/withdraw-images.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { sweepSharedUploads, sweepUploads } from '../uploads/sweep-uploads.ts';
 import { eraseExpired } from './erase-expired.ts';
-import { eraseFromFile } from './erase-from-file.ts';
+import { overwriteErased } from './overwrite-erased.ts';
 
 const intervalMs = 3_600_000;
 /** Shorter, because unfinished uploads count against the quotas of their accounts. */
@@ -34,7 +34,7 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
   };
   const hourly = async () => {
     await inTurn(() => runHousekeeping(deps, log, metrics));
-    await inTurn(() => overwriteErased(deps, log));
+    await inTurn(() => attemptOverwriting(deps, log));
     await backUp();
   };
   const sweep = () => sweepUnfinishedUploads(deps, log);
@@ -44,11 +44,11 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
     last = last.then(task);
     return last;
   };
-  const erase = () => inTurn(() => eraseAccounts(deps, log));
+  const erase = () => inTurn(() => attemptErasures(deps, log));
   void backUp();
   void erase();
   setTimeout(() => {
-    void inTurn(() => separateShared(deps, log)).then(hourly);
+    void inTurn(() => attemptSeparation(deps, log)).then(hourly);
     void sweep();
     setInterval(hourly, intervalMs).unref();
     setInterval(sweep, uploadsIntervalMs).unref();
@@ -57,7 +57,7 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
 }
 
 /** Erases the accounts whose time has come. Never throws. */
-export async function eraseAccounts(deps: Deps, log: FastifyBaseLogger): Promise<void> {
+export async function attemptErasures(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(deps.config, 'erasing accounts', log, async () => {
     if ((await findDueAccounts(deps)).length === 0) return;
     try {
@@ -67,20 +67,20 @@ export async function eraseAccounts(deps: Deps, log: FastifyBaseLogger): Promise
       if (accounts) log.info({ accounts }, 'erased accounts');
     } finally {
       // Overwrite them also when one of several accounts cannot be erased.
-      await overwriteErased(deps, log);
+      await attemptOverwriting(deps, log);
     }
   });
 }
 
 /** Overwrites erased content in the SQLite file. Never throws. */
-export async function overwriteErased(deps: Deps, log: FastifyBaseLogger): Promise<void> {
+export async function attemptOverwriting(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(deps.config, 'overwriting what was erased', log, () =>
-    tryWithLock(deps, () => eraseFromFile(deps)),
+    tryWithLock(deps, () => overwriteErased(deps)),
   );
 }
 
-/** Runs once per start, since only earlier versions and their backups have shared pictures. Never throws. */
-export async function separateShared(deps: Deps, log: FastifyBaseLogger): Promise<void> {
+/** Runs once per start, since only earlier versions and their backups have shared images. Never throws. */
+export async function attemptSeparation(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(deps.config, 'copying shared pictures', log, () =>
     tryWithLock(deps, () => separateImages(deps)),
   );

@@ -21,7 +21,7 @@ const maxBytes = 100_000_000;
  * vacuum was requested. `secure_delete` overwrites deleted rows, but not the copies that SQLite leaves
  * when it moves rows between pages, nor words in the search index. Does nothing on PostgreSQL.
  */
-export async function eraseFromFile({
+export async function overwriteErased({
   config: { dataDir },
   db,
   transact,

@@ -13,8 +13,8 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { sqliteFile } from '../config/data-dir.ts';
 import { readFileVersion, vacuumDue } from '../database/sqlite/vacuum.ts';
 import { replaceFtsRows } from '../search/index/sqlite-index.ts';
-import { eraseFromFile } from './erase-from-file.ts';
-import { eraseAccounts, overwriteErased, runHousekeeping } from './housekeeping.ts';
+import { attemptErasures, attemptOverwriting, runHousekeeping } from './housekeeping.ts';
+import { overwriteErased } from './overwrite-erased.ts';
 
 const dayMs = 86_400_000;
 
@@ -30,7 +30,7 @@ describe('the data folder of a stopped SQLite site', () => {
     Forum.start('sqlite', { DATA_DIR: dataDir }, { now: () => Date.now() + aheadMs });
   const keepHouse = async ({ deps, app }: Forum) => {
     await runHousekeeping(deps, app.log);
-    await overwriteErased(deps, app.log);
+    await attemptOverwriting(deps, app.log);
   };
 
   /** Finds the texts that occur in the bytes of the files, in any case. */
@@ -73,7 +73,7 @@ describe('the data folder of a stopped SQLite site', () => {
     await askForDeletion(forum, zoraida, 'erase');
     for (const ms of [14 * dayMs + 1, 60_001]) {
       aheadMs += ms;
-      await eraseAccounts(forum.deps, forum.app.log);
+      await attemptErasures(forum.deps, forum.app.log);
     }
     assert.deepEqual(await found(traces), []);
     await forum.stop();
@@ -146,14 +146,14 @@ describe('the data folder of a stopped SQLite site', () => {
       when old.id = ${sql.lit(broken.id)} begin select raise(abort, 'broken row'); end
     `.execute(db);
     aheadMs += 14 * dayMs + 1;
-    await eraseAccounts(forum.deps, forum.app.log);
+    await attemptErasures(forum.deps, forum.app.log);
     assert.deepEqual(await found(['wvqz', 'Wvznombre']), []);
     assert.match(logged, new RegExp(`account ${broken.id}`));
     const version = await readFileVersion(db);
     assert.notEqual(version, vacuumDue);
     aheadMs += 60_001;
-    await eraseAccounts(forum.deps, forum.app.log);
-    await eraseAccounts(forum.deps, forum.app.log);
+    await attemptErasures(forum.deps, forum.app.log);
+    await attemptErasures(forum.deps, forum.app.log);
     assert.equal(await readFileVersion(db), version);
     await sql`drop trigger broken`.execute(db);
   });
@@ -176,13 +176,13 @@ describe('the data folder of a stopped SQLite site', () => {
     const reader = new DatabaseSync(sqliteFile(dataDir), { readOnly: true });
     reader.exec('begin; select count(*) from accounts');
     const logSize = async () => {
-      await assert.rejects(eraseFromFile(forum.deps), /holds its write-ahead log/);
+      await assert.rejects(overwriteErased(forum.deps), /holds its write-ahead log/);
       return (await stat(`${sqliteFile(dataDir)}-wal`)).size;
     };
     const size = await logSize();
     assert.equal(await logSize(), size);
     reader.close();
-    await eraseFromFile(forum.deps);
+    await overwriteErased(forum.deps);
   });
 
   test('has no indexed word that was deleted while a merge was under way', async () => {
@@ -205,7 +205,7 @@ describe('the data folder of a stopped SQLite site', () => {
       `.execute(db);
     assert.ok((await blocks()).rows.length > 0);
     aheadMs += dayMs;
-    await eraseFromFile(forum.deps);
+    await overwriteErased(forum.deps);
     assert.equal((await blocks()).rows.length, 0);
   });
 });
