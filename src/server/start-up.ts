@@ -74,9 +74,9 @@ export async function upgradeSite(
   { print, isOpened }: { print: Print; isOpened: boolean },
 ): Promise<void> {
   if (isPostgres(db)) await requireVersion(db);
-  const identify = await checkBeforeStart(config, images, print);
+  const completeIdentity = await checkBeforeStart(config, images, print);
   await (isOpened ? migrate(db) : upgrade(config, db, print));
-  await identify(db);
+  await completeIdentity(db);
   await prepareIndex(db).catch((error) =>
     print(`preparing the search index failed; the index builder repeats it: ${error}`),
   );

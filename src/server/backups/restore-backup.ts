@@ -8,7 +8,7 @@ import { migrate } from '../database/migrations/migrate.ts';
 import { tablesWith } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';
 import { renameDurably, sync } from '../files.ts';
-import { identifyRows, identifyWhole } from '../images/site-identity.ts';
+import { keepFormerIdentity, makeNewIdentity } from '../images/site-identity.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 import { contentTypeOf, imageIdOf, variantOf } from '../images/stores/storage-keys.ts';
 import type { Print } from '../operator-error.ts';
@@ -78,8 +78,8 @@ export async function restoreBackup(
       );
       await migrate(db);
       await markListed(db, ledger, Date.now());
-      if (manifest.pictures) identity = await identifyWhole(db);
-      else await identifyRows(db, images, formerIdentity);
+      if (manifest.pictures) identity = await makeNewIdentity(db);
+      else await keepFormerIdentity(db, images, formerIdentity);
     },
     finish: async () => store?.release(identity),
   };

@@ -79,7 +79,7 @@ export async function requireSameSite(site: Omit<Site, 'db'> & { db: Database | 
  * Gives the same identity to the database and the image store where one has none.
  * @throws as `requireSameSite`
  */
-export async function identifySite(site: Site): Promise<void> {
+export async function writeMissingIdentity(site: Site): Promise<void> {
   if (!(await requireSameSite(site))) await adoptImages(site);
 }
 
@@ -114,12 +114,13 @@ export async function checkBeforeStart(
     () => db?.destroy(),
   );
   return async (migrated) => {
-    if (!isDone) await unlessFailing(print, () => identifySite({ config, db: migrated, images }));
+    if (!isDone)
+      await unlessFailing(print, () => writeMissingIdentity({ config, db: migrated, images }));
   };
 }
 
 /** Gives a new identity to the rows of a restored site, in the restore's transaction. @returns the identity */
-export async function identifyWhole(trx: Database): Promise<string> {
+export async function makeNewIdentity(trx: Database): Promise<string> {
   const identity = newIdentity();
   await trx.insertInto('site_identity').values({ id: 1, identity }).execute();
   return identity;
@@ -129,7 +130,7 @@ export async function identifyWhole(trx: Database): Promise<string> {
  * Keeps the former identity of rows that were restored without images, if it is that of the image store.
  * Otherwise the next start compares the images. Call it in the restore's transaction.
  */
-export async function identifyRows(
+export async function keepFormerIdentity(
   trx: Database,
   images: ImageStore,
   former: unknown,

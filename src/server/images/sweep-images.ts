@@ -1,7 +1,7 @@
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import { dayMs } from '../times.ts';
 import { correctUses, deleteUnusedImages, findImageIds } from './image-queries.ts';
-import { identifySite, type Site } from './site-identity.ts';
+import { type Site, writeMissingIdentity } from './site-identity.ts';
 import { imageIdOf } from './stores/storage-keys.ts';
 
 /** How long unused images and objects without a row are left in place. */
@@ -30,7 +30,7 @@ export async function sweepImages(
   confirmLock: ConfirmLock = async () => {},
 ): Promise<Swept> {
   const { db, images, now } = site;
-  await identifySite(site);
+  await writeMissingIdentity(site);
   const beforeMs = now() - graceMs;
   const remove = async (key: string) => {
     await confirmLock();
