@@ -13,7 +13,7 @@ import { requireVersion } from './database/postgres/server-version.ts';
 import { findGeneration } from './database/site-generation.ts';
 import { inspectSqlite } from './database/sqlite/inspect-sqlite.ts';
 import type { Database } from './database/tables.ts';
-import { attempt, type FailureLog } from './failed-work.ts';
+import { attempt, type FailureLog } from './failed-tasks.ts';
 import { checkBeforeStart } from './images/site-identity.ts';
 import type { ImageStore } from './images/stores/image-store.ts';
 import type { Print } from './operator-error.ts';

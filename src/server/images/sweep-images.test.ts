@@ -9,7 +9,7 @@ import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { StoredFile } from '../../shared/images.ts';
-import { findFailedWork } from '../failed-work.ts';
+import { findFailedTasks } from '../failed-tasks.ts';
 import { runHousekeeping } from '../operations/housekeeping.ts';
 import { sweepImages } from './sweep-images.ts';
 
@@ -227,7 +227,7 @@ test('a picture file that cannot be removed is reported and does not stop the re
   assert.deepEqual(await storedObjectKeys(forum), broken);
   const { strays, failures } = await sweepImages(forum.deps);
   assert.deepEqual([strays, failures.length], [0, 2]);
-  const failed = await findFailedWork(config.dataDir, Date.now());
+  const failed = await findFailedTasks(config.dataDir, Date.now());
   assert.deepEqual(
     failed.map(({ name }) => name),
     ['housekeeping'],

@@ -7,7 +7,7 @@ import { markListed } from '../backups/mark-erased.ts';
 import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.ts';
 import type { Deps } from '../deps.ts';
 import { forEachDespiteErrors, throwAny } from '../despite-errors.ts';
-import { attempt } from '../failed-work.ts';
+import { attempt } from '../failed-tasks.ts';
 import { separateImages } from '../images/separate-images.ts';
 import { requireSameSite } from '../images/site-identity.ts';
 import { sweepImages } from '../images/sweep-images.ts';

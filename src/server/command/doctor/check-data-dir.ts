@@ -6,7 +6,7 @@ import { sqliteFile } from '../../config/data-dir.ts';
 import { openToRead } from '../../database/database.ts';
 import { findLackOfSpace, readFileVersion, vacuumDue } from '../../database/sqlite/vacuum.ts';
 import { toInstant } from '../../database/tables.ts';
-import { findFailedWork } from '../../failed-work.ts';
+import { findFailedTasks } from '../../failed-tasks.ts';
 import { dayMs } from '../../times.ts';
 import { findFault } from '../../unusable-files.ts';
 import { advice, type Finding, fix, ok, runCheck } from './finding.ts';
@@ -81,7 +81,7 @@ async function checkVacuum(config: Config): Promise<Finding[]> {
 
 /** Reports failed tasks: they do not stop the server, which repeats them. */
 async function checkFailedTasks(dataDir: string, nowMs: number): Promise<Finding[]> {
-  return (await findFailedWork(dataDir, nowMs)).map(({ name, failedAtMs }) =>
+  return (await findFailedTasks(dataDir, nowMs)).map(({ name, failedAtMs }) =>
     fix(
       'server',
       `${name} fails, last at ${toInstant(failedAtMs)}: see "${name} failed" in the log`,

@@ -22,14 +22,14 @@ export async function attempt<T>(
   { dataDir }: Pick<Config, 'dataDir'>,
   name: string,
   log: FailureLog,
-  work: () => Promise<T>,
+  task: () => Promise<T>,
 ): Promise<T | undefined> {
   const folder = folderIn(dataDir);
   const file = path.join(folder, name);
   // The doctor has a separate check of whether the data folder is writable.
   const ignore = () => {};
   try {
-    const result = await work();
+    const result = await task();
     await rm(file, { force: true }).catch(ignore);
     return result;
   } catch (error) {
@@ -42,7 +42,7 @@ export async function attempt<T>(
 }
 
 /** Tasks that failed in the last two hours and have not succeeded since, with their last failure. */
-export async function findFailedWork(
+export async function findFailedTasks(
   dataDir: string,
   nowMs: number,
 ): Promise<{ name: string; failedAtMs: number }[]> {
