@@ -7,8 +7,8 @@ import { completeComments } from './comment-details.ts';
 import { selectAfter } from './comment-queries.ts';
 import { type CommentRow, firstWithin, jsonBytes, selectComments } from './comment-rows.ts';
 
-/** The number of a comment after, before or around which a page lies. */
-export type PagePosition = { after: number } | { before: number } | { around: number };
+/** The comments of a page: those after, before or around this number. */
+export type PageRange = { after: number } | { before: number } | { around: number };
 
 /** Minimum number of comments before the number of an `around` page, if the channel has as many. */
 const minBefore = 10;
@@ -22,15 +22,15 @@ const minBefore = 10;
 export async function listComments(
   db: Database,
   channelId: string,
-  { limit, position = { after: 0 } }: { limit: number; position?: PagePosition },
+  { limit, range = { after: 0 } }: { limit: number; range?: PageRange },
 ): Promise<CommentPage | undefined> {
   const ends = await findEnds(db, channelId);
   if (!ends) return undefined;
-  const comments = await completeComments(db, await readPage(db, channelId, limit, position));
+  const comments = await completeComments(db, await readPage(db, channelId, limit, range));
   // Completing and measuring a hundred long comments take about 20 ms each, so other requests run between.
   await yieldToEventLoop();
-  const data = withinBytes(comments, position);
-  return { data, ...linksOf(channelId, data, position, ends) };
+  const data = withinBytes(comments, range);
+  return { data, ...linksOf(channelId, data, range, ends) };
 }
 
 /** The rows of a page, oldest first. Reads no more rows than the page has. */
@@ -38,14 +38,14 @@ async function readPage(
   db: Database,
   channelId: string,
   limit: number,
-  position: PagePosition,
+  range: PageRange,
 ): Promise<CommentRow[]> {
-  if ('after' in position) return selectAfter(db, channelId, position.after, limit).execute();
-  if ('before' in position) {
-    const rows = await selectBefore(db, channelId, position.before, limit).execute();
+  if ('after' in range) return selectAfter(db, channelId, range.after, limit).execute();
+  if ('before' in range) {
+    const rows = await selectBefore(db, channelId, range.before, limit).execute();
     return rows.reverse();
   }
-  const { around } = position;
+  const { around } = range;
   const half = Math.max(Math.floor(limit / 2), Math.min(minBefore, limit - 1));
   // Near the start of the channel this is its first page.
   if (around <= half) return selectAfter(db, channelId, 0, limit).execute();
@@ -62,9 +62,9 @@ function selectBefore(db: Database, channelId: string, number: number, limit: nu
     .limit(limit);
 }
 
-/** Leaves out the comments farthest from the position. */
-function withinBytes(comments: Comment[], position: PagePosition): Comment[] {
-  const start = 'after' in position ? 0 : 'before' in position ? position.before : position.around;
+/** Leaves out the comments farthest from the number of the range. */
+function withinBytes(comments: Comment[], range: PageRange): Comment[] {
+  const start = 'after' in range ? 0 : 'before' in range ? range.before : range.around;
   const before = comments.filter(({ number }) => number < start).reverse();
   const after = comments.filter(({ number }) => number >= start);
   const share = before.length > 0 && after.length > 0 ? 2 : 1;
@@ -83,14 +83,14 @@ interface Ends {
 function linksOf(
   channelId: string,
   data: Comment[],
-  position: PagePosition,
+  range: PageRange,
   { first, last }: Ends,
 ): Pick<CommentPage, 'next' | 'previous'> {
   const link = (number: number) => commentId(channelId, number);
   const [oldest, newest] = [data.at(0), data.at(-1)];
   if (first === null || last === null) return { previous: null, next: null };
   if (!oldest || !newest) {
-    const isAtEnd = 'after' in position;
+    const isAtEnd = 'after' in range;
     return { previous: isAtEnd ? link(last + 1) : null, next: isAtEnd ? null : link(first - 1) };
   }
   return {

@@ -26,7 +26,7 @@ import { withSiteUrls } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { parseCommentContent } from './comment-content.ts';
 import { commentKeyParameters, parseCommentKey } from './comment-key.ts';
-import { listComments, listReplies, type PagePosition } from './comment-pages.ts';
+import { listComments, listReplies, type PageRange } from './comment-pages.ts';
 import { type CommentServices, type NewCommentContent, postComment } from './post-comment.ts';
 import { parseReply } from './reply.ts';
 
@@ -79,8 +79,8 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
         subject: { channelId: id },
         isUnusual: !usualLimits.includes(limit),
         load: async () => {
-          const position = parsePosition(id, { after, before, around: from }, generation);
-          const page = await listComments(db, id, { limit, position });
+          const range = parsePageRange(id, { after, before, around: from }, generation);
+          const page = await listComments(db, id, { limit, range });
           if (!page) throw new ApiError('channel_not_found');
           return page;
         },
@@ -104,9 +104,9 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       subject: { channelId: id },
       isUnusual: !usualLimits.includes(limit),
       load: async () => {
-        const position = after === undefined ? 0 : parseListCursor(id, after, generation);
+        const afterNumber = after === undefined ? 0 : parseListCursor(id, after, generation);
         const key = parseCommentKey({ id, number });
-        const page = await listReplies(db, id, key.number, { limit, after: position });
+        const page = await listReplies(db, id, key.number, { limit, after: afterNumber });
         if (!page) throw new ApiError('comment_not_found');
         return page;
       },
@@ -137,12 +137,12 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
   );
 }
 
-/** @throws InvalidCursor; ApiError `invalid_request` for more than one position */
-function parsePosition(
+/** @throws InvalidCursor; ApiError `invalid_request` for more than one range */
+function parsePageRange(
   channelId: string,
   query: { after: string | undefined; before: string | undefined; around: number | undefined },
   generation: string,
-): PagePosition {
+): PageRange {
   const { after, before, around } = query;
   const given = (['after', 'before', 'around'] as const).filter((name) => query[name] != null);
   if (given.length > 1) {

@@ -4,7 +4,7 @@ import type { CommentRange } from '../../shared/comment-range.ts';
 import { limits } from '../../shared/limits.ts';
 import type { PageData, SearchContent } from '../../shared/page-data.ts';
 import { listChannels, requireChannel } from '../channels/channel-queries.ts';
-import { listComments, type PagePosition } from '../comments/comment-pages.ts';
+import { listComments, type PageRange } from '../comments/comment-pages.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import { InvalidCursor } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
@@ -41,14 +41,14 @@ export async function channelData(
   if (!range) throw new InvalidCursor();
   const comments = await listComments(db, id, {
     limit: limits.commentsPerPage,
-    position: positionOf(id, range),
+    range: pageRangeOf(id, range),
   });
   if (!comments) throw new ApiError('channel_not_found');
   const { data, next, previous } = comments;
   return { page: 'channel', channel: { ...channel, comments: data }, next, previous, place: range };
 }
 
-function positionOf(channelId: string, { after, before, around }: CommentRange): PagePosition {
+function pageRangeOf(channelId: string, { after, before, around }: CommentRange): PageRange {
   if (around !== undefined) return { around };
   if (before !== undefined) return { before: parseCommentCursor(channelId, before).number };
   return { after: after === undefined ? 0 : parseCommentCursor(channelId, after).number };
