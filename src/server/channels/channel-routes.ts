@@ -22,7 +22,7 @@ import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.t
 import { imageOrigins } from '../http/site-origin.ts';
 import { toSiteUrl } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
-import { takeTurns } from '../overload/take-turns.ts';
+import { timeSlices } from '../overload/time-slices.ts';
 import {
   type ChannelServices,
   insertChannel,
@@ -140,11 +140,11 @@ const channelSchema = { ...Channel };
 
 /** Serializes a page channel by channel, so that a long page does not delay other requests. */
 async function inSlices(reply: FastifyReply, { data, next }: ChannelPage): Promise<CachedResponse> {
-  const takeTurn = takeTurns();
+  const yieldIfDue = timeSlices();
   const toJson = reply.compileSerializationSchema(channelSchema);
   const channels: string[] = [];
   for (const channel of data) {
-    if (channel.comments.length > 0) await takeTurn();
+    if (channel.comments.length > 0) await yieldIfDue();
     channels.push(toJson(channel));
   }
   return jsonResponse(`{"data":[${channels}],"next":${JSON.stringify(next)}}`);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Comment } from '../../shared/comments.ts';
 import type { Database } from '../database/tables.ts';
-import { takeTurns } from '../overload/take-turns.ts';
+import { timeSlices } from '../overload/time-slices.ts';
 import { completeComments } from './comment-details.ts';
 import { firstWithin, jsonBytes, selectComments } from './comment-rows.ts';
 
@@ -47,11 +47,11 @@ export async function listFirstComments(
   channels: CountedChannel[],
   bounds: Bounds,
 ): Promise<Map<string, Comment[]>> {
-  const takeTurn = takeTurns();
+  const yieldIfDue = timeSlices();
   const lastNumbers = new Map(channels.map((one) => [one.id, one.last_comment_number]));
   const sizes: { channelId: string; bytes: number }[] = [];
   for (const queries of selectFirst(db, channels, findDepth(channels, bounds))) {
-    await takeTurn();
+    await yieldIfDue();
     const lengths = queries.map((query) =>
       query
         .clearSelect()
@@ -59,17 +59,17 @@ export async function listFirstComments(
     );
     sizes.push(...(await readAll(lengths)));
   }
-  const most = Math.max(0, ...[...takeInTurns(sizes, bounds).values()].map(({ length }) => length));
+  const most = Math.max(0, ...[...takeEvenly(sizes, bounds).values()].map(({ length }) => length));
   const comments: { channelId: string; bytes: number; comment: Comment }[] = [];
   for (const queries of selectFirst(db, channels, most)) {
-    await takeTurn();
+    await yieldIfDue();
     for (const comment of await completeComments(db, await readAll(queries))) {
       // A comment written after the channel was read is not in its `commentCount`.
       if (comment.number > (lastNumbers.get(comment.channelId) ?? 0)) continue;
       comments.push({ channelId: comment.channelId, bytes: jsonBytes(comment), comment });
     }
   }
-  const taken = takeInTurns(comments, bounds);
+  const taken = takeEvenly(comments, bounds);
   return new Map([...taken].map(([id, list]) => [id, list.map(({ comment }) => comment)]));
 }
 
@@ -83,7 +83,7 @@ function findDepth(channels: CountedChannel[], { embed, maxComments }: Bounds): 
 }
 
 /** The first item of each channel, then the second of each and so on, as many as the bounds allow. */
-function takeInTurns<T extends { channelId: string; bytes: number }>(
+function takeEvenly<T extends { channelId: string; bytes: number }>(
   items: T[],
   { maxComments, maxBytes }: Bounds,
 ): Map<string, T[]> {

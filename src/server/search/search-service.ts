@@ -7,7 +7,7 @@ import { ApiError, unavailableError } from '../http/api-error.ts';
 import { addressKey } from '../overload/address-key.ts';
 import { ConcurrencyLimit } from '../overload/concurrency-limits.ts';
 import { FairSemaphore } from '../overload/fair-semaphore.ts';
-import { type TakeTurn, takeTurns } from '../overload/take-turns.ts';
+import { type YieldIfDue, timeSlices } from '../overload/time-slices.ts';
 import { isIndexComplete } from './index/index-state.ts';
 import { searchChannels } from './query/search-channels.ts';
 import { searchComments } from './query/search-comments.ts';
@@ -60,7 +60,7 @@ export function openSearch({
       const end = () => gone.abort(unavailableError());
       socket.once('close', end);
       if (socket.destroyed) end();
-      const find = () => findAll(db, generation, search, takeTurns(gone.signal));
+      const find = () => findAll(db, generation, search, timeSlices(gone.signal));
       try {
         return await (isPostgres(db) ? slots.run(key, find) : find());
       } finally {
@@ -76,21 +76,21 @@ async function findAll(
   db: Database,
   generation: string,
   search: Search,
-  takeTurn: TakeTurn,
+  yieldIfDue: YieldIfDue,
 ): Promise<SearchResults> {
-  await takeTurn();
+  await yieldIfDue();
   const { q, query, channelId, after } = search;
   const isFirst = after === undefined;
   const channels =
-    isFirst && channelId === undefined ? await searchChannels(db, query, takeTurn) : [];
+    isFirst && channelId === undefined ? await searchChannels(db, query, yieldIfDue) : [];
   const maxBytes = limits.pageBytes - Buffer.byteLength(JSON.stringify(channels));
-  const { data, next } = await searchComments(db, generation, { ...search, maxBytes }, takeTurn);
+  const { data, next } = await searchComments(db, generation, { ...search, maxBytes }, yieldIfDue);
   const isNothing = isFirst && data.length + channels.length === 0 && next === null;
   return {
     data,
     channels,
     next,
-    suggestion: isNothing ? await findSuggestion(db, q, channelId, takeTurn) : null,
+    suggestion: isNothing ? await findSuggestion(db, q, channelId, yieldIfDue) : null,
     isComplete: await isIndexComplete(db),
   };
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/tables.ts';
-import type { TakeTurn } from '../../overload/take-turns.ts';
+import type { YieldIfDue } from '../../overload/time-slices.ts';
 import { findDocs } from './find-docs.ts';
 import { type Candidate, loadCandidates } from './load-docs.ts';
 import { hasPhrases, matches } from './matches.ts';
@@ -37,7 +37,7 @@ export interface Candidates {
 export async function findCandidates(
   db: Database,
   search: CandidateSearch,
-  takeTurn: TakeTurn,
+  yieldIfDue: YieldIfDue,
 ): Promise<Candidates> {
   const { query, channelId, limit } = search;
   const isOrdered = hasPhrases(query);
@@ -50,7 +50,7 @@ export async function findCandidates(
     // A filter may remove some of the rows, so more are read: one large query costs less than several.
     const asked = isOrdered || candidates > 0 ? bounds.candidates - candidates : limit;
     const wanted = { query, channelId, withoutChannels, before, limit: asked };
-    const { docs, rest } = await findDocs(db, wanted, takeTurn);
+    const { docs, rest } = await findDocs(db, wanted, yieldIfDue);
     for (let start = 0; start < docs.length; start += loadedAtOnce) {
       const slice = docs.slice(start, start + loadedAtOnce);
       const { visible, hiddenChannels } = await loadCandidates(db, slice, withTexts);
@@ -66,7 +66,7 @@ export async function findCandidates(
         if (isFull || candidates === bounds.candidates || chars >= bounds.chars) {
           return { found, rest: doc };
         }
-        await takeTurn();
+        await yieldIfDue();
       }
     }
     // Fewer docs than requested with some left means that the time is used up.

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
-import { type TakeTurn, takeTurns } from '../../overload/take-turns.ts';
+import { timeSlices, type YieldIfDue } from '../../overload/time-slices.ts';
 import {
   channelToken,
   type DocRange,
@@ -39,7 +39,7 @@ export interface DocSearch {
 export async function findDocs(
   db: Database,
   search: DocSearch,
-  takeTurn: TakeTurn = takeTurns(),
+  yieldIfDue: YieldIfDue = timeSlices(),
 ): Promise<FoundDocs> {
   const { query, channelId, withoutChannels = [], before, limit } = search;
   if (query.required.length === 0) return { docs: [], rest: null };
@@ -55,7 +55,7 @@ export async function findDocs(
   const terms = { required, excluded };
   const end = Math.min(before ?? Number.POSITIVE_INFINITY, (await highestDoc(db)) + 1);
   // Request one more, to know whether anything is left.
-  const { docs, rest } = await searchParts(db, terms, end, limit + 1, takeTurn);
+  const { docs, rest } = await searchParts(db, terms, end, limit + 1, yieldIfDue);
   return docs.length > limit
     ? { docs: docs.slice(0, limit), rest: docs[limit - 1] ?? null }
     : { docs, rest };
@@ -75,7 +75,7 @@ async function searchParts(
   terms: Terms,
   end: number,
   wanted: number,
-  takeTurn: TakeTurn,
+  yieldIfDue: YieldIfDue,
 ): Promise<FoundDocs> {
   const startMs = performance.now();
   const newest = isPostgres(db) ? await postgres.findNewest(db, terms, end, wanted) : undefined;
@@ -103,7 +103,7 @@ async function searchParts(
       throw new DatabaseUnavailable(new Error('the smallest part of the index took too long'));
     }
     await yieldToEventLoop();
-    await takeTurn();
+    await yieldIfDue();
   }
   return { docs, rest: docs.length < wanted ? null : rest };
 }

@@ -1,4 +1,4 @@
-import type { TakeTurn } from '../../overload/take-turns.ts';
+import type { YieldIfDue } from '../../overload/time-slices.ts';
 import { findWords, type Word } from '../index/words.ts';
 import type { Candidate } from './load-docs.ts';
 import { matchesToken } from './matches.ts';
@@ -40,7 +40,7 @@ export async function rankCandidates(
   query: Query,
   candidates: Candidate[],
   atMs: number,
-  takeTurn: TakeTurn,
+  yieldIfDue: YieldIfDue,
 ): Promise<RankedCandidate[]> {
   const typed = spellings(q, findWords(q));
   const ranked: RankedCandidate[] = [];
@@ -49,7 +49,7 @@ export async function rankCandidates(
     const freshness = halfFreshnessDays / (halfFreshnessDays + ageDays);
     const score = scoreText(query, typed, candidate.text) + weights.freshness * freshness;
     ranked.push({ ...candidate, score: Math.round(score) });
-    await takeTurn();
+    await yieldIfDue();
   }
   return ranked.sort((one, other) => other.score - one.score || other.doc - one.doc);
 }

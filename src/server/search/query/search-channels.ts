@@ -1,7 +1,7 @@
 import type { Channel } from '../../../shared/channels.ts';
 import { listChannelsById } from '../../channels/channel-queries.ts';
 import type { Database } from '../../database/tables.ts';
-import type { TakeTurn } from '../../overload/take-turns.ts';
+import type { YieldIfDue } from '../../overload/time-slices.ts';
 import { findChannels } from './find-docs.ts';
 import { hasPhrases, matches } from './matches.ts';
 import type { Query } from './parse-query.ts';
@@ -15,7 +15,7 @@ const comparedChannels = 50;
 export async function searchChannels(
   db: Database,
   query: Query,
-  takeTurn: TakeTurn,
+  yieldIfDue: YieldIfDue,
 ): Promise<Channel[]> {
   const ids = await findChannels(db, query, comparedChannels);
   const byName: Channel[] = [];
@@ -24,7 +24,7 @@ export async function searchChannels(
     const { name, description } = channel;
     if (matches(query, name)) byName.push(channel);
     else if (!hasPhrases(query) || matches(query, `${name}\n${description}`)) others.push(channel);
-    await takeTurn();
+    await yieldIfDue();
   }
   return [...byName, ...others].slice(0, shownChannels);
 }

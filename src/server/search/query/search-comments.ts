@@ -1,7 +1,7 @@
 import type { SearchHit, SearchOrder } from '../../../shared/search.ts';
 import { firstWithin } from '../../comments/comment-rows.ts';
 import type { Database } from '../../database/tables.ts';
-import type { TakeTurn } from '../../overload/take-turns.ts';
+import type { YieldIfDue } from '../../overload/time-slices.ts';
 import { findCandidates } from './find-candidates.ts';
 import { type Candidate, loadComments } from './load-docs.ts';
 import type { Query } from './parse-query.ts';
@@ -58,16 +58,16 @@ export async function searchComments(
   db: Database,
   generation: string,
   search: CommentSearch,
-  takeTurn: TakeTurn,
+  yieldIfDue: YieldIfDue,
 ): Promise<HitPage> {
   const find = search.sort === 'new' ? findNewest : findRelevant;
-  const { candidates, cursorAfter, next } = await find(db, generation, search, takeTurn);
+  const { candidates, cursorAfter, next } = await find(db, generation, search, yieldIfDue);
   const found = await loadComments(db, candidates);
   const hits: (SearchHit & { doc: number; bytes: number })[] = [];
   for (const one of firstWithin(pageChars, found, ({ comment }) => comment.comment.length)) {
     const hit = { ...one, snippet: findSnippet(one.comment, search.query) };
     hits.push({ ...hit, bytes: Buffer.byteLength(JSON.stringify(hit)) });
-    await takeTurn();
+    await yieldIfDue();
   }
   const page = firstWithin(search.maxBytes, hits, ({ bytes }) => bytes);
   const last = page.at(-1);
@@ -81,13 +81,13 @@ async function findNewest(
   db: Database,
   generation: string,
   { query, channelId, limit, after }: CommentSearch,
-  takeTurn: TakeTurn,
+  yieldIfDue: YieldIfDue,
 ): Promise<Page> {
   const before = after === undefined ? undefined : parseNewestCursor(generation, after).before;
   const cursorAfter = (doc: number) => formatNewestCursor(generation, { before: doc });
   // Request one more, to know whether another page follows.
   const wanted = { query, channelId, before, limit: limit + 1, withTexts: false };
-  const { found, rest } = await findCandidates(db, wanted, takeTurn);
+  const { found, rest } = await findCandidates(db, wanted, yieldIfDue);
   const candidates = found.slice(0, limit);
   const end = found.length > limit ? candidates.at(-1)?.doc : rest;
   return { candidates, cursorAfter, next: end == null ? null : cursorAfter(end) };
@@ -97,18 +97,18 @@ async function findRelevant(
   db: Database,
   generation: string,
   { q, query, channelId, limit, after }: CommentSearch,
-  takeTurn: TakeTurn,
+  yieldIfDue: YieldIfDue,
 ): Promise<Page> {
   const cursor = after === undefined ? undefined : parseRankCursor(generation, after);
   const { found, rest } = await findCandidates(
     db,
     { query, channelId, before: cursor?.before, limit: rankedHits, withTexts: true },
-    takeTurn,
+    yieldIfDue,
   );
   const newest = found[0];
   const before = cursor?.before ?? (newest ? newest.doc + 1 : 1);
   const atMs = cursor?.last?.atMs ?? newest?.createdAtMs ?? 0;
-  const ranked = await rankCandidates(q, query, found, atMs, takeTurn);
+  const ranked = await rankCandidates(q, query, found, atMs, yieldIfDue);
   const last = cursor?.last;
   const left = last
     ? ranked.filter(

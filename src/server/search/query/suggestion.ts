@@ -1,5 +1,5 @@
 import type { Database } from '../../database/tables.ts';
-import type { TakeTurn } from '../../overload/take-turns.ts';
+import type { YieldIfDue } from '../../overload/time-slices.ts';
 import { findCandidates } from './find-candidates.ts';
 import { suggestVariants } from './n-variants.ts';
 import { parseQuery } from './parse-query.ts';
@@ -13,16 +13,16 @@ export async function findSuggestion(
   db: Database,
   q: string,
   channelId: string | undefined,
-  takeTurn: TakeTurn,
+  yieldIfDue: YieldIfDue,
 ): Promise<string | null> {
   const endMs = performance.now() + budgetMs;
   for (const variant of suggestVariants(q)) {
     if (performance.now() > endMs) break;
     const query = parseQuery(variant, false);
     const search = { query, channelId, before: undefined, limit: 1, withTexts: false };
-    const { found } = await findCandidates(db, search, takeTurn);
+    const { found } = await findCandidates(db, search, yieldIfDue);
     if (found.length > 0) return variant;
-    if (channelId === undefined && (await searchChannels(db, query, takeTurn)).length > 0) {
+    if (channelId === undefined && (await searchChannels(db, query, yieldIfDue)).length > 0) {
       return variant;
     }
   }

@@ -8,14 +8,14 @@ const waiting: (() => void)[] = [];
 let isRotating = false;
 
 /** Lets other requests run, when work begins and when its slice is used up. Call it between steps. */
-export type TakeTurn = () => Promise<void>;
+export type YieldIfDue = () => Promise<void>;
 
 /**
  * Gives slices of the event loop to the long work of this process, such as searches and long lists, one at a
  * time.
- * @param signal ends the work at its next turn, which throws the signal's reason
+ * @param signal ends the work at its next call, which throws the signal's reason
  */
-export function takeTurns(signal?: AbortSignal): TakeTurn {
+export function timeSlices(signal?: AbortSignal): YieldIfDue {
   let start: NodeJS.CpuUsage | undefined;
   return async () => {
     signal?.throwIfAborted();

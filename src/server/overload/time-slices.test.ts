@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { takeTurns } from './take-turns.ts';
+import { timeSlices } from './time-slices.ts';
 
 /** Uses the processor for as long as a search may without a break. */
 function fillSlice(): void {
@@ -16,9 +16,9 @@ test('searches use slices one at a time, and other work runs several times in be
   const order: string[] = [];
   let isSearching = true;
   const search = async (name: string) => {
-    const takeTurn = takeTurns();
+    const yieldIfDue = timeSlices();
     for (let slice = 0; slice < 3; slice++) {
-      await takeTurn();
+      await yieldIfDue();
       order.push(name);
       fillSlice();
     }
@@ -39,9 +39,9 @@ test('searches use slices one at a time, and other work runs several times in be
 
 test('a search ends at its next turn when its client has left, even while it waits for that turn', async () => {
   const client = new AbortController();
-  const takeTurn = takeTurns(client.signal);
-  const waiting = takeTurn();
+  const yieldIfDue = timeSlices(client.signal);
+  const waiting = yieldIfDue();
   client.abort(new Error('gone'));
   await assert.rejects(waiting, /gone/);
-  await assert.rejects(takeTurn(), /gone/);
+  await assert.rejects(yieldIfDue(), /gone/);
 });
