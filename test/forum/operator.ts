@@ -1,4 +1,4 @@
-import { findCommand } from '../../src/server/command/admin/commands.ts';
+import { findAdminCommand } from '../../src/server/command/admin/commands.ts';
 import { type AdminContext, withAdmin } from '../../src/server/command/admin/with-admin.ts';
 import { eventually } from '../eventually.ts';
 import type { Forum } from './forum.ts';
@@ -14,7 +14,7 @@ export async function operate({ deps }: Forum, ...words: string[]): Promise<stri
     print: (line) => lines.push(line),
   };
   const heard = await nextNews(deps, words[0]);
-  await withAdmin(parts, findCommand(words));
+  await withAdmin(parts, findAdminCommand(words));
   await heard();
   return lines.join('\n');
 }

@@ -1,5 +1,5 @@
 import { userName } from '../user-name.ts';
-import { findCommand, help } from './admin/commands.ts';
+import { findAdminCommand, help } from './admin/commands.ts';
 import { withAdmin } from './admin/with-admin.ts';
 import type { Context } from './commands.ts';
 import { runDoctor } from './doctor.ts';
@@ -11,7 +11,7 @@ export async function admin(context: Context): Promise<void> {
   if (positionals.length === 0) print(help);
   else if (positionals.join() === 'doctor') await runDoctor(context);
   else {
-    const command = findCommand(positionals);
+    const command = findAdminCommand(positionals);
     const note = String(values.note);
     await withAdmin({ config, actor: actor(), note, now: Date.now, print }, command);
   }

@@ -70,7 +70,7 @@ export async function listPersonComments(
   return { data, next: hasMore && last ? formatTimedCursor('', cursorAt(last)) : null };
 }
 
-type CommentRowKey = Awaited<ReturnType<typeof findKeys>>[number];
+type PersonCommentKey = Awaited<ReturnType<typeof findKeys>>[number];
 
 /** Finds the keys of a person's newest visible comments, with the names of their channels. */
 function findKeys(db: Database, accountId: string, after: TimedCursor | undefined, limit: number) {
@@ -108,7 +108,7 @@ function findKeys(db: Database, accountId: string, after: TimedCursor | undefine
 async function readItems(
   db: Database,
   authorId: string,
-  keys: CommentRowKey[],
+  keys: PersonCommentKey[],
 ): Promise<PersonComment[]> {
   if (keys.length === 0) return [];
   const rows = await selectComments(db)

@@ -11,7 +11,7 @@ import { channels, comments, erase, hide, show, versions } from './content-comma
 import { printTable, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
 
-type Command = [
+type AdminCommand = [
   /** `<required>` and `[optional]` parameters, as the help shows them. */
   parameters: string,
   description: string,
@@ -21,7 +21,7 @@ type Command = [
 /** Entries shown by `audit`. */
 const auditEntries = 100;
 
-const commands: Record<string, Command> = {
+const commands: Record<string, AdminCommand> = {
   accounts: ['[search]', 'lists accounts by name, e-mail or id', accounts],
   sessions: ['<account>', 'lists the sessions of an account', sessions],
   'end-sessions': ['<account> [session]', 'ends all of them, or one', endSessions],
@@ -55,7 +55,7 @@ export const help = [
  * Finds the command by its name and arguments.
  * @returns a function that runs it @throws UsageError
  */
-export function findCommand([name = '', ...args]: string[]): (
+export function findAdminCommand([name = '', ...args]: string[]): (
   admin: AdminContext,
 ) => Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
