@@ -88,11 +88,11 @@ export interface SearchParameters {
  * @throws ApiError `channel_not_found`; InvalidCursor; errors of `search`
  */
 export async function searchData(
-  { search, requireChannel }: Pick<SearchService, 'search' | 'requireChannel'>,
+  { search, requireSearchedChannel }: Pick<SearchService, 'search' | 'requireSearchedChannel'>,
   request: FastifyRequest,
   { q, channel: channelId, sort, after }: SearchParameters,
 ): Promise<PageData> {
-  const channel = channelId ? await requireChannel(channelId) : null;
+  const channel = channelId ? await requireSearchedChannel(channelId) : null;
   const order = sort === 'relevance' ? sort : 'new';
   const text = q === undefined ? undefined : parseSearchText(q, false);
   const content: SearchContent = {

@@ -56,7 +56,7 @@ export function searchRoutes(app: App, service: SearchService): void {
     },
     async (request, reply) => {
       const { q, channel, limit = limits.hitsPerPage, after, sort = 'new', typing } = request.query;
-      if (channel !== undefined) await service.requireChannel(channel);
+      if (channel !== undefined) await service.requireSearchedChannel(channel);
       const text = parseSearchText(q, typing !== undefined);
       if ('hint' in text) {
         const { hint } = text;

@@ -7,7 +7,7 @@ import { ApiError, unavailableError } from '../http/api-error.ts';
 import { addressKey } from '../overload/address-key.ts';
 import { ConcurrencyLimit } from '../overload/concurrency-limits.ts';
 import { FairSemaphore } from '../overload/fair-semaphore.ts';
-import { type YieldIfDue, timeSlices } from '../overload/time-slices.ts';
+import { timeSlices, type YieldIfDue } from '../overload/time-slices.ts';
 import { isIndexComplete } from './index/index-state.ts';
 import { searchChannels } from './query/search-channels.ts';
 import { searchComments } from './query/search-comments.ts';
@@ -36,7 +36,7 @@ export interface SearchService {
    */
   search: (request: FastifyRequest, search: Search) => Promise<SearchResults>;
   /** Name of a visible channel to search in. @throws ApiError `channel_not_found` */
-  requireChannel: (id: string) => Promise<{ _id: string; name: string }>;
+  requireSearchedChannel: (id: string) => Promise<{ _id: string; name: string }>;
 }
 
 export function openSearch({
@@ -68,7 +68,7 @@ export function openSearch({
         release();
       }
     },
-    requireChannel: (id) => requireChannel(db, id),
+    requireSearchedChannel: (id) => requireSearchedChannel(db, id),
   };
 }
 
@@ -95,7 +95,10 @@ async function findAll(
   };
 }
 
-async function requireChannel(db: Database, id: string): Promise<{ _id: string; name: string }> {
+async function requireSearchedChannel(
+  db: Database,
+  id: string,
+): Promise<{ _id: string; name: string }> {
   // PostgreSQL text cannot store NUL.
   const channel = id.includes('\0')
     ? undefined
