@@ -1,7 +1,7 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { Channel } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
-import { channelItself, numberChanges } from '../comments/numbered-changes.ts';
+import { channelItself, recordUnannouncedChanges } from '../comments/numbered-changes.ts';
 import { lockChannel } from '../comments/stored-comments.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { isInBin, isVisible } from '../database/visible-rows.ts';
@@ -63,7 +63,7 @@ export function editChannel(
       revision: revision + 1,
       ...(isUnmarked ? {} : { edited_at_ms: nowMs }),
     });
-    await numberChanges(trx, channelId, [channelItself], nowMs);
+    await recordUnannouncedChanges(trx, channelId, [channelItself], nowMs);
   });
 }
 
@@ -80,7 +80,7 @@ export function setClosed(
   return changeChannel(services, callerId, channelId, async (trx, current, nowMs) => {
     if (isClosed === (current.closed_at_ms !== null)) return;
     await update(trx, channelId, { closed_at_ms: isClosed ? nowMs : null });
-    await numberChanges(trx, channelId, [channelItself], nowMs);
+    await recordUnannouncedChanges(trx, channelId, [channelItself], nowMs);
   });
 }
 

@@ -25,12 +25,12 @@ export async function recordChanges(
   numbers: [number, ...number[]],
   nowMs: number,
 ): Promise<void> {
-  const changeNumber = await numberChanges(trx, channelId, numbers, nowMs);
+  const changeNumber = await recordUnannouncedChanges(trx, channelId, numbers, nowMs);
   await announce({ kind: 'revision', channelId, changeNumber, number: numbers[0] });
 }
 
-/** As `recordChanges`, for so many comments that readers fetch the whole channel. */
-export async function recordOverhaul(
+/** Makes readers fetch a channel of which so many comments change that they are not recorded one by one. */
+export async function forceRefetch(
   trx: Database,
   announce: Announce,
   channelId: string,
@@ -40,7 +40,7 @@ export async function recordOverhaul(
 }
 
 /** As `recordChanges`, for a caller that announces the changes itself. @returns the last change number */
-export async function numberChanges(
+export async function recordUnannouncedChanges(
   trx: Database,
   channelId: string,
   numbers: number[],

@@ -1,4 +1,8 @@
-import { channelItself, numberChanges, recordOverhaul } from '../../comments/numbered-changes.ts';
+import {
+  channelItself,
+  forceRefetch,
+  recordUnannouncedChanges,
+} from '../../comments/numbered-changes.ts';
 import { isVisibleRow } from '../../database/visible-rows.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
@@ -10,7 +14,7 @@ export async function announceErasure(services: ErasureServices, id: string): Pr
   const { db, transact, now } = services;
   for (const channelId of await channelsWith(services, id)) {
     await transact(`channel ${channelId}`, (trx, announce) =>
-      recordOverhaul(trx, announce, channelId),
+      forceRefetch(trx, announce, channelId),
     );
   }
   const own = await db
@@ -20,7 +24,7 @@ export async function announceErasure(services: ErasureServices, id: string): Pr
     .execute();
   for (const { id: channelId } of own) {
     await transact(`channel ${channelId}`, async (trx, announce) => {
-      await numberChanges(trx, channelId, [channelItself], now());
+      await recordUnannouncedChanges(trx, channelId, [channelItself], now());
       await announce({ kind: 'channel', channelId });
     });
   }
