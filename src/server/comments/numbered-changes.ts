@@ -26,7 +26,7 @@ export async function recordChanges(
   nowMs: number,
 ): Promise<void> {
   const changeNumber = await recordUnannouncedChanges(trx, channelId, numbers, nowMs);
-  await announce({ kind: 'revision', channelId, changeNumber, number: numbers[0] });
+  await announce({ kind: 'numbered-change', channelId, changeNumber, number: numbers[0] });
 }
 
 /** Makes readers fetch a channel of which so many comments change that they are not recorded one by one. */
@@ -36,7 +36,7 @@ export async function forceRefetch(
   channelId: string,
 ): Promise<void> {
   const changeNumber = await raiseChangeNumber(trx, channelId, 1);
-  await announce({ kind: 'revision', channelId, changeNumber, number: channelItself });
+  await announce({ kind: 'numbered-change', channelId, changeNumber, number: channelItself });
 }
 
 /** As `recordChanges`, for a caller that announces the changes itself. @returns the last change number */

@@ -1,16 +1,16 @@
 import type { Comment } from '../../shared/comments.ts';
 
-/** A committed comment, without its content when another process wrote it. */
-interface CommentChange {
+/** A new comment, without its content when another process wrote it. */
+interface AddedComment {
   kind: 'comment';
   channelId: string;
   number: number;
   comment?: Comment;
 }
 
-/** A committed change of an existing comment, from `recordChanges` in comments/numbered-changes.ts. */
-export interface Revision {
-  kind: 'revision';
+/** A change of an existing comment, from `recordChanges` in comments/numbered-changes.ts. */
+export interface NumberedChange {
+  kind: 'numbered-change';
   channelId: string;
   /** Counts from 1, in the order of commits within the channel. */
   changeNumber: number;
@@ -19,7 +19,7 @@ export interface Revision {
 }
 
 /** A change that the readers of a channel receive. */
-export type ChannelChange = CommentChange | Revision | { kind: 'channel'; channelId: string };
+export type ChannelChange = AddedComment | NumberedChange | { kind: 'channel'; channelId: string };
 
 /**
  * A change of what every visitor may be shown: caches drop the responses that show it. A change of a `profile`,

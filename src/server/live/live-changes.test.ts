@@ -9,11 +9,11 @@ import type { Channel } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import type { LiveCounts, LiveMissed } from '../../shared/live.ts';
-import { revisionInterval } from './bus/live-bus.ts';
+import { changeInterval } from './bus/live-bus.ts';
 import { replayLimits } from './stream/shared-reads.ts';
 
 // live-bus.test.ts tests the real interval.
-Object.assign(revisionInterval, { ms: 20 });
+Object.assign(changeInterval, { ms: 20 });
 
 onBothEngines('live changes of comments', (forum) => {
   async function filled(...texts: string[]) {

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { ChannelChange, PublicChange, Revision } from '../../database/public-change.ts';
+import type { ChannelChange, NumberedChange, PublicChange } from '../../database/public-change.ts';
 import type { Database } from '../../database/tables.ts';
 import type { SilentTransact, Transact } from '../../database/transactions.ts';
 
@@ -7,8 +7,8 @@ import type { SilentTransact, Transact } from '../../database/transactions.ts';
 export type News<T> = T | 'gap';
 type Listener<T> = (news: News<T>) => void;
 
-/** Revisions of a channel within this time are combined for its readers. Tests shorten it. */
-export const revisionInterval = { ms: 1000 };
+/** Numbered changes of a channel within this time are combined for its readers. Tests shorten it. */
+export const changeInterval = { ms: 1000 };
 
 /** Publishes changes to the live streams and caches of this process. */
 export class LiveBus {
@@ -18,8 +18,8 @@ export class LiveBus {
   onProblem: ((problem: Error) => void) | undefined;
   readonly #watchers: Listener<PublicChange>[] = [];
   readonly #listeners = new Map<string, Set<Listener<ChannelChange>>>();
-  /** Channels with a revision in the last interval, with the newest revision not yet sent. */
-  readonly #recentRevisions = new Map<string, { waiting: Revision | undefined }>();
+  /** Channels with a numbered change in the last interval, with the newest one not yet sent. */
+  readonly #recentChanges = new Map<string, { waiting: NumberedChange | undefined }>();
 
   /** Notifies other processes as part of the transaction: delivered only if it commits. */
   async announce(_trx: Database, _change: PublicChange): Promise<void> {}
@@ -27,7 +27,7 @@ export class LiveBus {
   /** Notifies listeners in this process, after the commit. */
   publish(change: PublicChange): void {
     for (const watcher of this.#watchers) watcher(change);
-    if (change.kind === 'revision') this.#deliverThrottled(change);
+    if (change.kind === 'numbered-change') this.#deliverThrottled(change);
     else if (change.kind !== 'profile') this.#deliver(change);
   }
 
@@ -37,22 +37,22 @@ export class LiveBus {
     );
   }
 
-  /** Sends the first revision at once, and of those within the interval after it only the last. */
-  #deliverThrottled(revision: Revision): void {
-    const { channelId } = revision;
-    const recent = this.#recentRevisions.get(channelId);
+  /** Sends the first change at once, and of those within the interval after it only the last. */
+  #deliverThrottled(change: NumberedChange): void {
+    const { channelId } = change;
+    const recent = this.#recentChanges.get(channelId);
     if (recent) {
-      recent.waiting = revision;
+      recent.waiting = change;
       return;
     }
     if (!this.#listeners.has(channelId)) return;
-    this.#recentRevisions.set(channelId, { waiting: undefined });
-    this.#deliver(revision);
+    this.#recentChanges.set(channelId, { waiting: undefined });
+    this.#deliver(change);
     setTimeout(() => {
-      const waiting = this.#recentRevisions.get(channelId)?.waiting;
-      this.#recentRevisions.delete(channelId);
+      const waiting = this.#recentChanges.get(channelId)?.waiting;
+      this.#recentChanges.delete(channelId);
       if (waiting) this.#deliverThrottled(waiting);
-    }, revisionInterval.ms).unref();
+    }, changeInterval.ms).unref();
   }
 
   /** Notifies all watchers and subscribers that changes may have been lost. */
@@ -64,7 +64,7 @@ export class LiveBus {
   }
 
   /**
-   * Subscribes to the changes of a channel. Revisions in quick succession arrive as one, the last.
+   * Subscribes to the changes of a channel. Numbered changes in quick succession arrive as one, the last.
    * @returns a function that ends the subscription
    */
   subscribe(channelId: string, listener: Listener<ChannelChange>): () => void {

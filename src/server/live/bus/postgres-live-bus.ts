@@ -27,7 +27,7 @@ export async function notifyProcesses(trx: Database, change: PublicChange): Prom
  */
 export class PostgresLiveBus extends LiveBus {
   override isListening = false;
-  /** Comments and revisions published by this process whose notification has not arrived yet. */
+  /** Comments and numbered changes published by this process whose notification has not arrived yet. */
   readonly #published = new LRUCache<string, true>({ max: maxPublished });
   readonly #connection: ListenClient;
   /** Message of the last reported problem. */
@@ -67,7 +67,7 @@ export class PostgresLiveBus extends LiveBus {
 
   override publish(change: PublicChange): void {
     // Payloads of these kinds are unique; an equal payload of another kind may be a new change.
-    if (change.kind === 'comment' || change.kind === 'revision')
+    if (change.kind === 'comment' || change.kind === 'numbered-change')
       this.#published.set(toPayload(change), true);
     super.publish(change);
   }
@@ -84,17 +84,19 @@ export class PostgresLiveBus extends LiveBus {
   }
 }
 
-/** Excludes a comment's text, because a notification is limited to 8,000 bytes. */
+/**
+ * Excludes a comment's text, because a notification is limited to 8,000 bytes. The names `revision` and
+ * `account` are those of earlier versions, whose processes may run on the same database.
+ */
 function toPayload(change: PublicChange): string {
   switch (change.kind) {
     case 'comment':
       return `comment ${change.channelId} ${change.number}`;
-    case 'revision':
+    case 'numbered-change':
       return `revision ${change.channelId} ${change.changeNumber} ${change.number}`;
     case 'channel':
       return `channel ${change.channelId}`;
     case 'profile':
-      // The name that versions before knew it by, whose processes may run on the same database.
       return `account ${change.accountId}`;
   }
 }
@@ -104,7 +106,8 @@ function parsePayload(payload: string): PublicChange | undefined {
   if (id === undefined) return undefined;
   if (kind === 'comment') return { kind, channelId: id, number: Number(first) };
   if (kind === 'revision') {
-    return { kind, channelId: id, changeNumber: Number(first), number: Number(second) };
+    const numbers = { changeNumber: Number(first), number: Number(second) };
+    return { kind: 'numbered-change', channelId: id, ...numbers };
   }
   if (kind === 'channel') return { kind, channelId: id };
   if (kind === 'account') return { kind: 'profile', accountId: id };
