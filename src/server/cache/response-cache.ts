@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { PublicChange } from '../database/public-change.ts';
-import type { LiveBus, News } from '../live/bus/live-bus.ts';
+import type { BusMessage, LiveBus } from '../live/bus/live-bus.ts';
 import type { CachedResponse } from './cached-response.ts';
 
 /** Room for some thousand pages; beyond it the least recently used are evicted. */
@@ -50,7 +50,7 @@ export class ResponseCache {
   constructor(live: LiveBus, hasChangedElsewhere = () => false) {
     this.#live = live;
     this.#hasChangedElsewhere = hasChangedElsewhere;
-    live.watch((news) => this.#evict(news));
+    live.watch((message) => this.#evict(message));
   }
 
   /** Returns the cached response, if it is known to be current. */
@@ -133,13 +133,13 @@ export class ResponseCache {
     if (keys?.size === 0) this.#keys.delete(subject);
   }
 
-  #evict(news: News<PublicChange>): void {
+  #evict(message: BusMessage<PublicChange>): void {
     // A person appears in many responses: as an author, and in mentions, replies and thanks.
-    if (news === 'gap' || news.kind === 'profile') {
+    if (message === 'gap' || message.kind === 'profile') {
       this.clear();
     } else {
       // Lists show the number of comments and are sorted by it.
-      for (const subject of ['lists', subjectName(news)]) {
+      for (const subject of ['lists', subjectName(message)]) {
         for (const key of this.#keys.get(subject) ?? []) this.#entries.delete(key);
         for (const pending of this.#pending.values()) {
           pending.isStale ||= pending.subject === subject;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PublicChange } from '../../database/public-change.ts';
-import { forEachYielding, LiveBus, type News, changeInterval } from './live-bus.ts';
+import { type BusMessage, changeInterval, forEachYielding, LiveBus } from './live-bus.ts';
 
 test('yields to the event loop while it visits thousands of items, and skips those deleted meanwhile', async () => {
   const readers = new Set(Array.from({ length: 5000 }, (_, number) => number));
@@ -22,14 +22,13 @@ test('yields to the event loop while it visits thousands of items, and skips tho
 test('sends readers the first of many numbered changes at once and the rest as one, and watchers each of them', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const bus = new LiveBus();
-  const watched: News<PublicChange>[] = [];
-  bus.watch((news) => watched.push(news));
-  const received: News<PublicChange>[] = [];
-  bus.subscribe('c1', (news) => received.push(news));
+  const watched: BusMessage<PublicChange>[] = [];
+  bus.watch((message) => watched.push(message));
+  const received: BusMessage<PublicChange>[] = [];
+  bus.subscribe('c1', (message) => received.push(message));
   const change = (changeNumber: number) =>
     ({ kind: 'numbered-change', channelId: 'c1', changeNumber, number: 1 }) as const;
-  for (let changeNumber = 1; changeNumber <= 50; changeNumber++)
-    bus.publish(change(changeNumber));
+  for (let changeNumber = 1; changeNumber <= 50; changeNumber++) bus.publish(change(changeNumber));
   assert.deepEqual(received, [change(1)]);
   assert.equal(watched.length, 50);
   t.mock.timers.tick(changeInterval.ms);

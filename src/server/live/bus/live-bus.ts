@@ -3,9 +3,9 @@ import type { ChannelChange, NumberedChange, PublicChange } from '../../database
 import type { Database } from '../../database/tables.ts';
 import type { SilentTransact, Transact } from '../../database/transactions.ts';
 
-/** `gap` means that notifications may have been lost, so listeners must read their data again. */
-export type News<T> = T | 'gap';
-type Listener<T> = (news: News<T>) => void;
+/** A change, or `gap`: changes may have been lost, so listeners must read their data again. */
+export type BusMessage<Change> = Change | 'gap';
+type Listener<Change> = (message: BusMessage<Change>) => void;
 
 /** Numbered changes of a channel within this time are combined for its readers. Tests shorten it. */
 export const changeInterval = { ms: 1000 };

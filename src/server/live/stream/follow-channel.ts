@@ -2,7 +2,7 @@ import { commentNumber } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import type { LiveCounts } from '../../../shared/live.ts';
 import type { LiveBus } from '../bus/live-bus.ts';
-import type { ChannelNews, Position } from './missed-changes.ts';
+import type { ChangeEvent, Position } from './missed-changes.ts';
 import type { ReadMissed } from './shared-reads.ts';
 
 /** Retries of a failed read, a second apart, such as while PostgreSQL restarts. */
@@ -14,7 +14,7 @@ export interface ChannelFollower {
   /** Whether it can receive; call `resume` when it can again. */
   isReady(): boolean;
   comment(comment: Comment, at: Position): void;
-  change(news: ChannelNews, at: Position): void;
+  change(event: ChangeEvent, at: Position): void;
   /** Called after changes that were sent together. */
   counts(counts: LiveCounts, at: Position): void;
   /**
@@ -63,11 +63,11 @@ export function followChannel(
       at = missed.skippedTo;
       return follower.missed(at, changes);
     }
-    for (const news of missed.changes) {
+    for (const event of missed.changes) {
       if (!follower.isReady()) return;
       // Use the position before the change: if the connection breaks now, it is sent again with the counts.
-      at = { ...at, changeNumber: news.changeNumber - 1 };
-      follower.change(news, at);
+      at = { ...at, changeNumber: event.changeNumber - 1 };
+      follower.change(event, at);
     }
     if (missed.counts) {
       if (!follower.isReady()) return;
@@ -100,12 +100,13 @@ export function followChannel(
   };
 
   // Subscribe before reading, so that nothing is lost between the two.
-  const unsubscribe = live.subscribe(channelId, (news) => {
+  const unsubscribe = live.subscribe(channelId, (message) => {
     // Skipped changes are read from the database in `resume`.
     if (!follower.isReady()) return;
-    if (news !== 'gap' && news.kind === 'comment') {
-      if (news.number <= at.number) return;
-      if (news.comment && news.number === at.number + 1 && !reading) return send(news.comment);
+    if (message !== 'gap' && message.kind === 'comment') {
+      const { number, comment } = message;
+      if (number <= at.number) return;
+      if (comment && number === at.number + 1 && !reading) return send(comment);
     }
     void catchUp();
   });

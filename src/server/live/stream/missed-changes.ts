@@ -16,17 +16,17 @@ export interface Position {
   changeNumber: number;
 }
 
-/** A changed comment in its current state, its removal, or the channel itself without comments. */
-type NewsData =
+/** A changed comment as it is now, that it is no longer visible, or the channel without comments. */
+type EventData =
   | { event: 'edit'; data: Comment }
   | { event: 'gone'; data: LiveGone }
   | { event: 'channel'; data: Channel };
-export type ChannelNews = NewsData & { changeNumber: number };
+export type ChangeEvent = EventData & { changeNumber: number };
 
 /** Changes and comments of a channel after a position, to be sent in this order. */
 export interface Missed {
   /** One for each changed comment up to the reader's number and for the channel, by their last change. */
-  changes: ChannelNews[];
+  changes: ChangeEvent[];
   /** Sent after all changes; undefined without any. */
   counts: LiveCounts | undefined;
   /** New comments, oldest first. */
@@ -75,24 +75,24 @@ export async function readMissed(
   // Check the size of the texts first, so that no comment is loaded in vain.
   const bytes = limits.bytes - (await textBytes(db, channelId, numbers));
   if (bytes < 0) return tooMuch;
-  const edited = await readComments(db, channelId, numbers);
+  const currentComments = await readComments(db, channelId, numbers);
   const limit = limits.comments - numbers.length;
   const comments =
     newestNumber > from.number
       ? await listMissed(db, channelId, { afterNumber: from.number, limit, bytes })
       : [];
   if (!comments) return tooMuch;
-  const shown = [...edited.values(), ...comments];
-  if (shown.reduce((sum, one) => sum + jsonBytes(one), 0) > limits.bytes) return tooMuch;
-  const edition = changed.has(channelItself) ? await requireChannel(db, channelId, 0) : undefined;
-  const newsOf = (number: number): NewsData => {
-    if (number === channelItself && edition) return { event: 'channel', data: edition };
-    const comment = edited.get(number);
+  const sent = [...currentComments.values(), ...comments];
+  if (sent.reduce((sum, one) => sum + jsonBytes(one), 0) > limits.bytes) return tooMuch;
+  const current = changed.has(channelItself) ? await requireChannel(db, channelId, 0) : undefined;
+  const eventOf = (number: number): EventData => {
+    if (number === channelItself && current) return { event: 'channel', data: current };
+    const comment = currentComments.get(number);
     if (comment) return { event: 'edit', data: comment };
     return { event: 'gone', data: { id: commentId(channelId, number), number } };
   };
   return {
-    changes: [...changed].map(([number, changeNumber]) => ({ changeNumber, ...newsOf(number) })),
+    changes: [...changed].map(([number, changeNumber]) => ({ changeNumber, ...eventOf(number) })),
     counts: rows.length > 0 ? { removedCount, newestNumber, changeNumber } : undefined,
     comments,
   };
