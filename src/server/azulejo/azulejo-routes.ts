@@ -4,7 +4,7 @@ import type { App } from '../http/app-type.ts';
 import { withResponseSlot } from '../overload/response-slots.ts';
 import { azulejo } from './azulejo.ts';
 
-/** Tile patterns for channels without a picture. A seed always gives the same pattern. */
+/** Tile patterns for channels without a cover. A seed always gives the same pattern. */
 export function azulejoRoutes(app: App): void {
   app.get(
     assetRoutes.azulejo(':seed'),

@@ -141,8 +141,8 @@ for (const engine of engines) {
     test('refuse an empty image store beside rows of images, as a store of another site', async () => {
       await using site = await Forum.start(engine);
       await using other = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-other-'));
-      const picture = await site.upload(await site.person(), await onePixel(8, 8).png().toBuffer());
-      assert.ok(picture.ok);
+      const image = await site.upload(await site.person(), await onePixel(8, 8).png().toBuffer());
+      assert.ok(image.ok);
       const { dataDir } = site.deps.config;
       await rename(path.join(dataDir, 'images'), path.join(other.path, 'images'));
       const { code, said } = await runCommand(site.dataSettings, 'backup');

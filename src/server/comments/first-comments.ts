@@ -11,7 +11,7 @@ interface CountedChannel {
   last_comment_number: number;
 }
 
-/** Minimum bytes of a comment's JSON without its text and the name and picture URL of its author. */
+/** Minimum bytes of a comment's JSON without its text and the name and avatar URL of its author. */
 const fixedBytes = 380;
 /** Minimum bytes of the JSON of an image. */
 const imageBytes = 30;

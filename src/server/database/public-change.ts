@@ -23,7 +23,7 @@ export type ChannelChange = AddedComment | NumberedChange | { kind: 'channel'; c
 
 /**
  * A change of what every visitor may be shown: caches drop the responses that show it. A change of a `profile`,
- * the name or picture of a person, empties them, since it may be on any page. What only one person is shown is
+ * the name or avatar of a person, empties them, since it may be on any page. What only one person is shown is
  * not a public change.
  */
 export type PublicChange = ChannelChange | { kind: 'profile'; accountId: string };

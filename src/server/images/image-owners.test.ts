@@ -149,7 +149,7 @@ onEveryImageSetup(
       }
     });
 
-    test('an unchanged cover or portrait is accepted, whoever uploaded it', async () => {
+    test('an unchanged cover or avatar is accepted, whoever uploaded it', async () => {
       const ana = await forum().person('Ana');
       const berta = await forum().person('Berta');
       const { db } = forum().deps;

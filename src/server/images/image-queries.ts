@@ -109,7 +109,7 @@ export async function deleteUnusedImages(
 const unusedByOwner = (id: string) => unusedBy(sql`account_id = ${id}`, sql`id = ${id}`);
 
 /**
- * Finds images that an account other than their owner shows as cover, portrait or former cover, each
+ * Finds images that an account other than their owner shows as cover, avatar or former cover, each
  * with that account's id.
  * @param ownerId limits it to images of this account
  */
@@ -126,7 +126,7 @@ export async function findSharedImages(
     .select('channels.account_id as user_id')
     .whereRef('channels.account_id', '<>', 'images.account_id')
     .execute();
-  const portraits = await ofOwner
+  const avatars = await ofOwner
     .innerJoin('accounts', 'accounts.img', 'images.url')
     .select('accounts.id as user_id')
     .whereRef('accounts.id', '<>', 'images.account_id')
@@ -137,7 +137,7 @@ export async function findSharedImages(
     .select('channels.account_id as user_id')
     .whereRef('channels.account_id', '<>', 'images.account_id')
     .execute();
-  const shared = [...covers, ...portraits, ...formerCovers];
+  const shared = [...covers, ...avatars, ...formerCovers];
   return [...new Map(shared.map((row) => [`${row.url} ${row.user_id}`, row])).values()];
 }
 

@@ -27,7 +27,7 @@ async function upload(forum: Forum, owner: Person, use: ImageUse, filename = `${
 const rowsOf = ({ deps }: Forum, { id }: Person) =>
   deps.db.selectFrom('images').selectAll().where('account_id', '=', id).orderBy('use').execute();
 
-/** Makes two accounts show a cover and a portrait of one account, as earlier versions allowed. */
+/** Makes two accounts show a cover and an avatar of one account, as earlier versions allowed. */
 async function share(forum: Forum) {
   const { db } = forum.deps;
   const ana = await forum.person('Ana');
@@ -42,7 +42,7 @@ async function share(forum: Forum) {
   return { ana, berta, _id, cover, img, shown, unique };
 }
 
-onBothEngines('a picture that two accounts share', (forum, wait) => {
+onBothEngines('an image that two accounts share', (forum, wait) => {
   const keepHouse = () => attemptSeparation(forum().deps, forum().app.log);
   const statusOf = async (url: string) => (await forum().call('GET', url)).status;
   const eraseNow = async (person: Person) => {

@@ -16,10 +16,10 @@ interface SeparatingServices {
 }
 
 /**
- * Gives each account that shows a picture of another account its own copy, since earlier versions let
- * accounts share pictures. An interrupted call is continued by the next one, and concurrent copies get
- * one row; unused objects are swept. A failure of one picture does not stop the others.
- * @param ownerId limits it to pictures of this account
+ * Gives each account that shows an image of another account its own copy, since earlier versions let
+ * accounts share images. An interrupted call is continued by the next one, and concurrent copies get
+ * one row; unused objects are swept. A failure of one image does not stop the others.
+ * @param ownerId limits it to images of this account
  */
 export async function separateImages(
   services: SeparatingServices,

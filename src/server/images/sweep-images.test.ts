@@ -210,7 +210,7 @@ for (const setup of imageSetups) {
   });
 }
 
-test('a picture file that cannot be removed is reported and does not stop the removal of others', async () => {
+test('an image file that cannot be removed is reported and does not stop the removal of others', async () => {
   const now = () => Date.now() + 25 * hourMs;
   await using forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent' }, { now });
   await forum.person();

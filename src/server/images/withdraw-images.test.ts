@@ -106,14 +106,14 @@ for (const setup of setups) {
         await upload(forum, author, 'cover'),
         await upload(forum, author, 'cover'),
       ];
-      const picture = await upload(forum, author);
+      const image = await upload(forum, author);
       assert.deepEqual(await statuses(forum, cover), sent, 'nothing has it yet');
       const token = { token: author.token };
       const channel = await forum.json<Channel>('POST', apiRoutes.channels, {
         ...token,
         body: { name: 'Canal', description: 'Con portada', cover: former },
       });
-      await forum.comment(author, channel._id, 'uno', { images: [{ url: picture, alt: '' }] });
+      await forum.comment(author, channel._id, 'uno', { images: [{ url: image, alt: '' }] });
       await forum.json('PATCH', apiRoutes.channel(channel._id), {
         ...token,
         body: { cover },
@@ -121,9 +121,9 @@ for (const setup of setups) {
       });
       assert.deepEqual(await statuses(forum, former), hidden);
       await forum.call('DELETE', apiRoutes.channel(channel._id), token);
-      for (const url of [cover, picture]) assert.deepEqual(await statuses(forum, url), hidden);
+      for (const url of [cover, image]) assert.deepEqual(await statuses(forum, url), hidden);
       await forum.json('POST', apiRoutes.restoreChannel(channel._id), token);
-      for (const url of [cover, picture]) assert.deepEqual(await statuses(forum, url), sent);
+      for (const url of [cover, image]) assert.deepEqual(await statuses(forum, url), sent);
     });
 
     test('their author sees them in the bin by addresses that expire', async () => {

@@ -15,7 +15,7 @@ onBothEngines('people', (forum) => {
     forum().json<PersonCommentPage>('GET', withQuery(apiRoutes.userComments(id), query));
   const texts = ({ data }: PersonCommentPage) => data.map(({ comment }) => comment.comment);
 
-  test('returns name, picture, sign-up date and number of visible channels of a person, and nothing else', async () => {
+  test('returns name, avatar, sign-up date and number of visible channels of a person, and nothing else', async () => {
     const beganMs = Date.now();
     const ana = await forum().person('Ana');
     const before = await personOf(ana.id);
@@ -98,7 +98,7 @@ onBothEngines('people', (forum) => {
     assert.deepEqual(texts(await commentsOf(ana.id)), ['A la vista']);
   });
 
-  test('shows a new picture at once on everything that a person wrote', async () => {
+  test('shows a new avatar at once on everything that a person wrote', async () => {
     const ana = await forum().person('Ana');
     const { _id } = await forum().channel(ana);
     await forum().comment(ana, _id, 'Hola');

@@ -6,7 +6,7 @@ import { separateImages } from '../../images/separate-images.ts';
 import { objectKeysOf } from '../../images/stores/storage-keys.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
-/** Erases the rows of an account in other tables, and its name, e-mail address, password and picture. */
+/** Erases the rows of an account in other tables, and its name, e-mail address, password and avatar. */
 export async function eraseOwner(services: ErasureServices, id: string): Promise<void> {
   const { db, transact } = services;
   await deleteAccountRows(db, id);

@@ -37,7 +37,7 @@ onBothEngines('an erased account', (forum, wait) => {
       replyExcerpt,
     ]);
 
-  test('keeps its texts without its name, which no row, page, picture or search contains', async () => {
+  test('keeps its texts without its name, which no row, page, image or search contains', async () => {
     const { zoraida, shared, own, img } = await begin();
     await buildIndex(forum().deps, new AbortController().signal);
     assert.ok((await readAll(forum(), shared)).includes('Quintanar'));

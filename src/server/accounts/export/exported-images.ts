@@ -14,7 +14,7 @@ export interface ExportedImage {
 }
 
 /**
- * The file name is a hash. It is valid on every system, and it does not contain the id of the picture, with
+ * The file name is a hash. It is valid on every system, and it does not contain the id of the image, with
  * which a hidden image could be opened (images/signed-urls.ts).
  */
 export function exportedImage(

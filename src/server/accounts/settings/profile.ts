@@ -14,10 +14,10 @@ export async function readProfile(db: Database, user: User): Promise<Profile> {
 }
 
 /**
- * Changes the image of the account, which its channels and comments show. The current image is valid too.
- * @throws ImageNotFound
+ * Changes the avatar of the account, which its channels and comments show. The current one is valid too.
+ * @throws ApiError `invalid_fields` when the account has not uploaded the image as avatar
  */
-export async function updateImage(
+export async function updateAvatar(
   { transact }: { transact: Transact },
   id: string,
   img: string | null,

@@ -24,7 +24,7 @@ import {
   sessionOf,
 } from '../sessions/session-guard.ts';
 import { editAccount } from './edit-account.ts';
-import { readProfile, updateImage } from './profile.ts';
+import { readProfile, updateAvatar } from './profile.ts';
 
 const bearer = { tags: ['accounts'], security: [{ bearer: [] }] };
 
@@ -34,7 +34,7 @@ interface SettingsServices extends SessionServices {
   config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
-/** Routes by which owners read their account and change its picture, name, e-mail address and password. */
+/** Routes by which owners read their account and change its avatar, name, e-mail address and password. */
 export function settingsRoutes(app: App, services: SettingsServices): void {
   const { db, now, config } = services;
   const onRequest = requireSession(services);
@@ -78,7 +78,7 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
         ? img || null
         : fields.imageUrl('img', await toSiteUrl(services, img), imageOrigins(request, config));
       fields.done();
-      await updateImage(services, caller.id, newImg, now());
+      await updateAvatar(services, caller.id, newImg, now());
       return { ...caller, img: newImg };
     },
   );
