@@ -82,6 +82,7 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
   // Databases store whole milliseconds.
   const now = () => Math.round(clock());
   const services = { config, db, transact, live, images, now };
+  // Before the site gets a generation: it has none yet when it was restored.
   await settleErasures(services, ledger, print);
   const generation = await siteGeneration(db);
   const imageOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;

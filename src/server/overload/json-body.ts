@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, unavailableError } from '../http/api-error.ts';
 import { addressKey } from './address-key.ts';
 import { FairSemaphore } from './fair-semaphore.ts';
-import { largeBytes } from './large-bodies.ts';
+import { largeBodyBytes } from './large-bodies.ts';
 
 /** More than the depth of any body of the API. Much deeper nesting overflows the stack of recursive code. */
 const maxDepth = 20;
@@ -25,7 +25,7 @@ export function addJsonParser(app: FastifyInstance): void {
     async (request: FastifyRequest, body: Buffer) => {
       // Many clients send the content type with every request, even without a body.
       if (body.length === 0) return undefined;
-      if (body.length <= largeBytes) return parseBody(request, body);
+      if (body.length <= largeBodyBytes) return parseBody(request, body);
       const isNeeded = () => !request.raw.socket.destroyed;
       return parsing.run(addressKey(request.ip), () => parseBody(request, body), { isNeeded });
     },

@@ -5,7 +5,7 @@ import { addressKey } from './address-key.ts';
 import { TransferSlots } from './transfer-slots.ts';
 
 /** Larger bodies are counted until they are answered, because each is wholly in memory before it is parsed. */
-export const largeBytes = 16 * 1024;
+export const largeBodyBytes = 16 * 1024;
 
 /** Large bodies being received, each of at most 256 kB. */
 const arriving = new TransferSlots({
@@ -22,7 +22,7 @@ export function limitLargeBodies(app: FastifyInstance): void {
   app.addHook('preParsing', async (request, reply) => {
     const { raw, headers, routeOptions } = request;
     const bytes = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
-    if (routeOptions.config.longBody || !hasBody(request) || bytes <= largeBytes) return;
+    if (routeOptions.config.longBody || !hasBody(request) || bytes <= largeBodyBytes) return;
     const { socket } = raw;
     const release = arriving.acquire(addressKey(request.ip), {
       movedBytes: () => socket.bytesRead,

@@ -138,8 +138,8 @@ function createCounter({
     const { duration, isByBrowser, reservedPoints, limiter, addressLimiter } = limit;
     const { session } = request;
     const address = addressKey(request.ip);
-    const account = session?.user.id ?? address;
-    const key = session && isByBrowser ? browserKey(session) : account;
+    const accountOrAddress = session?.user.id ?? address;
+    const key = session && isByBrowser ? browserKey(session) : accountOrAddress;
     try {
       const { consumedPoints } = await limiter.consume(key);
       if (!session) return;

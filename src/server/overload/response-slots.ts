@@ -12,7 +12,7 @@ const slots = new FairSemaphore(2, 1000, unavailableError);
 const costlySlots = new FairSemaphore(1, 1000, unavailableError);
 
 /** Larger responses are counted while they are sent: a client that does not read holds their memory. */
-const largeBytes = 128 * 1024;
+const largeResponseBytes = 128 * 1024;
 
 /** Large responses being sent, each counted once for any number of clients: at most 4 MB, rarely over 1 MB. */
 const unread = new TransferSlots({
@@ -64,7 +64,7 @@ export async function withResponseSlot<T>(
  */
 export async function sendInBounds(reply: FastifyReply, bytes: Buffer): Promise<void> {
   const { request } = reply;
-  if (bytes.length <= largeBytes || request.method === 'HEAD') return;
+  if (bytes.length <= largeResponseBytes || request.method === 'HEAD') return;
   // Wait for a slot, because copying 4 MB for each of many clients at once would delay others.
   await withResponseSlot(request, () => countSending(request, reply, bytes));
 }

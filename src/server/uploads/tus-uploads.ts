@@ -61,7 +61,8 @@ export async function openTusServer(
       }
       const accountId = ownerOf(upload.id);
       const endCreation = await beginCreation(accountId);
-      Object.assign(calls.get(request) ?? {}, { endCreation });
+      const call = calls.get(request);
+      if (call) call.endCreation = endCreation;
       await makeRoom(services, accountId, upload.size ?? maxBytes, maxBytes);
       return {};
     },

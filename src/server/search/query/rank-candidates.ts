@@ -1,10 +1,10 @@
 import type { YieldIfDue } from '../../overload/time-slices.ts';
+import { dayMs } from '../../times.ts';
 import { findWords, type Word } from '../index/words.ts';
 import type { Candidate } from './load-docs.ts';
 import { matchesToken } from './matches.ts';
 import type { Match, Query } from './parse-query.ts';
 
-const dayMs = 86_400_000;
 const marks = /\p{M}/gu;
 
 /** The most that each quality of a hit adds to its score. */

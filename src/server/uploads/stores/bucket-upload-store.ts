@@ -180,10 +180,11 @@ export class BucketUploadStore extends DataStore implements UploadStore {
 
   /** Removes the info first: an upload without it counts as removed. */
   async #removeAll(keys: string[]): Promise<void> {
-    const [infos = [], others = []] = [true, false].map((isInfo) =>
-      keys.filter((key) => key.endsWith(`/${infoName}`) === isInfo),
+    const isInfo = (key: string) => key.endsWith(`/${infoName}`);
+    const { infos = [], chunks = [] } = Object.groupBy(keys, (key) =>
+      isInfo(key) ? 'infos' : 'chunks',
     );
-    for (const group of [infos, others]) {
+    for (const group of [infos, chunks]) {
       await Promise.all(group.map((key) => this.#bucket.remove(key)));
     }
   }
