@@ -28,27 +28,27 @@ const firstSweepMs = 60_000;
 
 /** Runs housekeeping at intervals until the process ends: backups and erasures of accounts at once, the rest from a minute on. */
 export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: Metrics): void {
+  // Housekeeping is skipped while the lock is held, so these tasks wait for each other.
+  let last = Promise.resolve();
+  const oneAtATime = (task: () => Promise<void>) => {
+    last = last.then(task);
+    return last;
+  };
+  const erase = () => oneAtATime(() => attemptErasures(deps, log));
+  const sweep = () => sweepUnfinishedUploads(deps, log);
   const backUp = async () => {
     await completeLocalLedger(deps, log);
     await backUpDaily(deps.config, log);
   };
   const hourly = async () => {
-    await inTurn(() => runHousekeeping(deps, log, metrics));
-    await inTurn(() => attemptOverwriting(deps, log));
+    await oneAtATime(() => runHousekeeping(deps, log, metrics));
+    await oneAtATime(() => attemptOverwriting(deps, log));
     await backUp();
   };
-  const sweep = () => sweepUnfinishedUploads(deps, log);
-  // Housekeeping is skipped while the lock is held, so these tasks wait for each other.
-  let last = Promise.resolve();
-  const inTurn = (task: () => Promise<void>) => {
-    last = last.then(task);
-    return last;
-  };
-  const erase = () => inTurn(() => attemptErasures(deps, log));
   void backUp();
   void erase();
   setTimeout(() => {
-    void inTurn(() => attemptSeparation(deps, log)).then(hourly);
+    void oneAtATime(() => attemptSeparation(deps, log)).then(hourly);
     void sweep();
     setInterval(hourly, intervalMs).unref();
     setInterval(sweep, uploadsIntervalMs).unref();

@@ -28,7 +28,7 @@ const searchQuery = Type.Object({ q: text, channel: text, sort: text, after: tex
 const hide = { hide: true };
 
 /** Problems for which the NotFound page is sent. */
-const missing: ProblemCode[] = ['channel_not_found', 'user_not_found'];
+const notFoundCodes: ProblemCode[] = ['channel_not_found', 'user_not_found'];
 
 const formPages = (Object.keys(pages) as PageName[]).filter(
   (name): name is FormPage => pages[name].bundle === 'account' || pages[name].bundle === 'settings',
@@ -92,7 +92,7 @@ export function pageRoutesOf(
     errorHandler: async (error: Error, _request: FastifyRequest, reply: FastifyReply) => {
       const isMissing =
         error instanceof InvalidCursor ||
-        (error instanceof ApiError && missing.includes(error.code));
+        (error instanceof ApiError && notFoundCodes.includes(error.code));
       if (!isMissing) throw error;
       await sendNotFound(reply);
     },
