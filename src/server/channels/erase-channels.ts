@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { repeatOnViolation } from '../database/foreign-keys.ts';
 import { commentTables } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';
+import { erasing } from '../database/visible-rows.ts';
 import { forEachDespiteErrors } from '../despite-errors.ts';
 import { markForSweep } from '../images/image-visibility.ts';
 import { eraseIndexedChannel } from '../search/index/index-channel.ts';
@@ -14,22 +15,23 @@ import { eraseIndexedComments } from '../search/index/index-comment.ts';
 const batchSize = 500;
 
 /**
- * Erases the channels that their authors deleted before this time, except hidden ones. An interrupted
- * call can be repeated.
+ * Erases the channels that their authors deleted before this time, except hidden ones. From the first statement on
+ * nobody can hide or restore them. An interrupted call can be repeated.
  */
 export async function eraseDeletedChannels(db: Database, beforeMs: number): Promise<void> {
   const channels = await db
-    .selectFrom('channels')
-    .select('id')
+    .updateTable('channels')
+    .set(erasing)
     .where('deleted_at_ms', '<=', beforeMs)
     .where('hidden_at_ms', 'is', null)
+    .returning('id')
     .execute();
   await forEachDespiteErrors(channels, ({ id }) => eraseChannel(db, id));
 }
 
 /**
- * Erases a channel with all its comments and their content. Delete or hide the channel before, so that no
- * comment is added meanwhile. An interrupted call can be repeated.
+ * Erases a channel with all its comments and their content. Set it to `erasing` before, so that no comment is
+ * added and no moderator hides it meanwhile. An interrupted call can be repeated.
  */
 export async function eraseChannel(db: Database, channelId: string): Promise<void> {
   const channel = await db

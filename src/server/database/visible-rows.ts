@@ -31,3 +31,6 @@ export const erasing = { deleted_at_ms: 0, hidden_at_ms: null } as const satisfi
 export function isErasing(row: Visibility): boolean {
   return row.deleted_at_ms === erasing.deleted_at_ms;
 }
+
+/** The opposite as a condition of a query. */
+export const isKept = sql<SqlBool>`(deleted_at_ms is null or deleted_at_ms > 0)`;

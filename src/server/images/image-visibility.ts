@@ -30,7 +30,10 @@ export interface FoundImage {
   isPublic: boolean;
 }
 
-/** @param fullPath `images/<file name>` */
+/**
+ * @param fullPath `images/<file name>`
+ * @returns undefined also when what had the image was erased, and the sweep has not deleted it yet
+ */
 export async function findImage(db: Database, fullPath: string): Promise<FoundImage | undefined> {
   const found = await db
     .selectFrom('images')
@@ -40,7 +43,8 @@ export async function findImage(db: Database, fullPath: string): Promise<FoundIm
     .executeTakeFirst();
   if (!found) return undefined;
   const { is_visibly_used, is_unused, ...row } = found;
-  const isNew = row.used_at_ms > 0 && row.withdrawn_at_ms === null;
+  if (is_unused === 1 && row.used_at_ms === 0) return undefined;
+  const isNew = row.withdrawn_at_ms === null;
   return { row, isPublic: is_visibly_used === 1 || (is_unused === 1 && isNew) };
 }
 

@@ -166,6 +166,25 @@ for (const setup of setups) {
       assert.equal((await forum.call('GET', renewed)).status, 404, 'expired');
     });
 
+    test('the address from the bin ends when they are erased', async () => {
+      const author = await forum.person();
+      const { _id } = await forum.channel(author);
+      const url = await upload(forum, author);
+      await forum.comment(author, _id, 'uno', { images: [{ url, alt: '' }] });
+      const token = { token: author.token };
+      await forum.call('DELETE', apiRoutes.channelComment(_id, 1), token);
+      const { data } = await forum.json<Bin>('GET', apiRoutes.bin, token);
+      const signed = data[0]?.comment.images[0]?.url ?? '';
+      const statusOf = async (one: string) => (await forum.call('GET', one)).status;
+      for (const one of [signed, assetRoutes.variant(signed, '500.webp')]) {
+        assert.equal(await statusOf(one), 200, one);
+      }
+      await operate(forum, 'erase', commentId(_id, 1));
+      for (const one of [signed, assetRoutes.variant(signed, '500.webp')]) {
+        assert.equal(await statusOf(one), 404, one);
+      }
+    });
+
     test('whoever uploads one again sees it before posting, and visitors after', async () => {
       const author = await forum.person();
       const { _id } = await forum.channel(author);

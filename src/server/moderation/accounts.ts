@@ -11,7 +11,7 @@ const actionOn = (id: string, action: string) => ({ row: `account ${id}`, action
 /**
  * @param session as `readSessions` lists them; undefined ends all sessions of the account
  * @returns how many it ended
- * @throws ApiError `session_not_found`
+ * @throws ApiError `session_not_found`; `user_not_found`, also when the account is erased
  */
 export function closeSessions(
   moderator: Moderator,
@@ -19,7 +19,7 @@ export function closeSessions(
   session?: string,
 ): Promise<number> {
   return audited(moderator, actionOn(accountId, 'end-sessions'), async (trx) => {
-    await lockOpenAccount(trx, 'id', accountId);
+    await lockAccount(trx, accountId);
     if (session === undefined) return endSessions(trx, accountId);
     if (!(await endListed(trx, accountId, session))) throw new ApiError('session_not_found');
     return 1;
@@ -28,11 +28,11 @@ export function closeSessions(
 
 /**
  * Creates a link that sets a new password for the account, once.
- * @returns its token @throws ApiError `account_disabled`
+ * @returns its token @throws ApiError `account_disabled`; `user_not_found`, also when it is erased
  */
 export function linkToPassword(moderator: Moderator, accountId: string): Promise<string> {
   return audited(moderator, actionOn(accountId, 'password-link'), async (trx) => {
-    const account = await lockOpenAccount(trx, 'id', accountId);
+    const account = await lockAccount(trx, accountId);
     if (!account)
       throw new ApiError('account_disabled', { detail: 'Esa cuenta está desactivada.' });
     return createPasswordLink(trx, accountId, moderator.now());
@@ -52,6 +52,20 @@ export async function enableAccount(moderator: Moderator, accountId: string): Pr
   await audited(moderator, actionOn(accountId, 'enable-account'), (trx) =>
     setDisabled(trx, accountId, null),
   );
+}
+
+/** As `lockOpenAccount`; undefined when it is disabled. @throws ApiError `user_not_found`, also when it is erased */
+async function lockAccount(trx: Database, accountId: string) {
+  const open = await lockOpenAccount(trx, 'id', accountId);
+  if (open) return open;
+  const disabled = await trx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .where('erased_at_ms', 'is', null)
+    .executeTakeFirst();
+  if (!disabled) throw new ApiError('user_not_found');
+  return undefined;
 }
 
 async function setDisabled(

@@ -13,7 +13,7 @@ import { singleTransactions } from '../database/transactions.ts';
 import { erasing } from '../database/visible-rows.ts';
 import { publishing } from '../live/bus/live-bus.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
-import { disableAccount } from './accounts.ts';
+import { closeSessions, disableAccount, enableAccount, linkToPassword } from './accounts.ts';
 import type { Moderator } from './audited.ts';
 import { type Content, erase, hide, listChannels, listComments, show } from './content.ts';
 
@@ -83,8 +83,17 @@ onBothEngines('moderation by a running server', (forum) => {
     const person = await forum().person();
     await disableAccount(moderatorOf(forum()), person.id);
     assert.equal((await forum().signIn(person.email, person.password)).status, 403);
-    const unknown = disableAccount(moderatorOf(forum()), crypto.randomUUID());
-    await assert.rejects(unknown, { code: 'user_not_found' });
+  });
+
+  test('what names no account is refused and leaves no entry in the audit log', async () => {
+    const { _id } = await forum().channel(await forum().person());
+    for (const act of [disableAccount, enableAccount, closeSessions, linkToPassword]) {
+      for (const id of [_id, crypto.randomUUID(), 'x', '']) {
+        await assert.rejects(act(moderatorOf(forum()), id), { code: 'user_not_found' }, act.name);
+        const [entry] = await readAudit(forum().deps.db, 1);
+        assert.notEqual(entry?.subject, id);
+      }
+    }
   });
 
   test('channels and comments are listed in pages, without e-mail addresses', async () => {

@@ -5,11 +5,12 @@ import { findNames } from '../../comments/mention-names.ts';
 import type { StoredComment } from '../../comments/stored-comments.ts';
 import { readText, toPlainText } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
+import { isKept } from '../../database/visible-rows.ts';
 
 /** Comments read by one query, with at most 2 MB of text. */
 const batchSize = 50;
 
-/** Every comment of an account, also hidden and deleted ones. */
+/** Every comment of an account, also hidden and deleted ones, but none that is being erased. */
 export async function* commentRows(
   db: Database,
   accountId: string,
@@ -70,6 +71,15 @@ async function* readBatches(
       .selectFrom('comments')
       .selectAll()
       .where('account_id', '=', accountId)
+      .where(isKept)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('channels')
+            .select('id')
+            .whereRef('channels.id', '=', 'comments.channel_id')
+            .where(isKept),
+        ),
+      )
       .where((eb) =>
         eb(
           eb.refTuple('created_at_ms', 'channel_id', 'number'),
@@ -87,7 +97,8 @@ async function* readBatches(
     after = last;
     yield rows;
     // Queries on SQLite are synchronous: other requests come in between.
-    await yieldToEventLoop(undefined, { signal });
+    await yieldToEventLoop();
+    signal.throwIfAborted();
   }
 }
 

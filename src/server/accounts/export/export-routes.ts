@@ -4,6 +4,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { Config } from '../../config/config.ts';
 import { toInstant } from '../../database/tables.ts';
+import { unavailableError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { TransferSlots } from '../../overload/transfer-slots.ts';
@@ -57,7 +58,8 @@ export function exportRoutes(app: App, services: ExportServices): void {
       let close = () => {};
       finished(reply.raw, () => {
         release();
-        left.abort();
+        // An error that is not logged: nobody waits for the response.
+        left.abort(unavailableError());
         close();
       });
       const snapshot = await takeSnapshot(config, id, left.signal);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
 import { createBucket, noBucket } from '../../../../test/bucket/bucket.ts';
@@ -13,6 +13,7 @@ import { readZip } from '../../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { toStoredText } from '../../database/stored-text.ts';
+import { erasing } from '../../database/visible-rows.ts';
 import { withdrawImages } from '../../images/withdraw-images.ts';
 
 async function download(forum: Forum, { token }: { token: string }): Promise<Map<string, Buffer>> {
@@ -118,6 +119,35 @@ onBothEngines('the export of an account', (forum) => {
         [1, 'Se queda'],
       ],
     );
+  });
+
+  test('has nothing of what is being erased', async () => {
+    const [ana, berta] = [await forum().person('Ana'), await forum().person('Berta')];
+    const { _id: kept } = await forum().channel(berta, 'Se queda');
+    const { _id: erased } = await forum().channel(ana, 'Se borra');
+    const headers = { 'if-match': '"1"' };
+    for (const _id of [kept, erased]) {
+      await forum().comment(ana, _id, 'Se borra');
+      const body = { comment: 'Se borra también' };
+      await forum().json('PATCH', apiRoutes.channelComment(_id, 1), { ...ana, headers, body });
+    }
+    await forum().comment(ana, kept, 'Se queda');
+    const body = { description: 'Se borra con todo' };
+    await forum().json('PATCH', apiRoutes.channel(erased), { ...ana, headers, body });
+    const { db } = forum().deps;
+    await db.updateTable('channels').set(erasing).where('id', '=', erased).execute();
+    await db
+      .updateTable('comments')
+      .set(erasing)
+      .where('channel_id', '=', kept)
+      .where('number', '=', 1)
+      .execute();
+    const files = await download(forum(), ana);
+    assert.deepEqual(
+      parse(files, 'comentarios.json').map(({ comment }) => comment),
+      ['Se queda'],
+    );
+    for (const [name, file] of files) assert.ok(!file.includes('Se borra'), name);
   });
 
   test('contains all of many earlier versions of a comment and a channel', async () => {
@@ -261,6 +291,29 @@ test('an export whose client disconnects closes its streams and files, and anoth
     assert.ok(!left.some((name) => name.startsWith('export-')));
   });
 });
+
+for (const engine of engines) {
+  test(`an export whose client leaves while its rows are copied logs no error (${engine})`, async () => {
+    const logged: string[] = [];
+    const log = new Writable({
+      decodeStrings: false,
+      write(line: string, _encoding, done) {
+        logged.push(line);
+        done();
+      },
+    });
+    await using forum = await Forum.start(engine, {}, {}, log);
+    const { token } = await forum.person();
+    forum.app.server.once('request', ({ socket }) => socket.destroy());
+    await assert.rejects(forum.call('GET', apiRoutes.export, { token }));
+    await eventually('another can start', async () => {
+      const response = await forum.call('GET', apiRoutes.export, { token });
+      await response.arrayBuffer();
+      return response.ok;
+    });
+    assert.deepEqual(logged, []);
+  });
+}
 
 test('an export that fails in the middle closes the connection', async () => {
   await withEndlessImage(
