@@ -1,7 +1,7 @@
-import { lockOpenAccount } from '../accounts/open-account.ts';
 import { createPasswordLink } from '../accounts/recovery/password-links.ts';
 import { endListed } from '../accounts/sessions/session-list.ts';
 import { endSessions } from '../accounts/sessions/sessions.ts';
+import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { audited, type Moderator } from './audited.ts';
@@ -11,7 +11,7 @@ const actionOn = (id: string, action: string) => ({ row: `account ${id}`, action
 /**
  * @param session as `readSessions` lists them; undefined ends all sessions of the account
  * @returns how many it ended
- * @throws ApiError `session_not_found`
+ * @throws ApiError `user_not_found`, also when the account is erased; `session_not_found`
  */
 export function closeSessions(
   moderator: Moderator,
@@ -19,7 +19,7 @@ export function closeSessions(
   session?: string,
 ): Promise<number> {
   return audited(moderator, actionOn(accountId, 'end-sessions'), async (trx) => {
-    await lockOpenAccount(trx, 'id', accountId);
+    await lockAccount(trx, accountId);
     if (session === undefined) return endSessions(trx, accountId);
     if (!(await endListed(trx, accountId, session))) throw new ApiError('session_not_found');
     return 1;
@@ -28,12 +28,13 @@ export function closeSessions(
 
 /**
  * Creates a link that sets a new password for the account, once.
- * @returns its token @throws ApiError `account_disabled`
+ * @returns its token
+ * @throws ApiError `user_not_found`, also when it is erased; `account_disabled`
  */
 export function linkToPassword(moderator: Moderator, accountId: string): Promise<string> {
   return audited(moderator, actionOn(accountId, 'password-link'), async (trx) => {
-    const account = await lockOpenAccount(trx, 'id', accountId);
-    if (!account)
+    const { disabled_at_ms } = await lockAccount(trx, accountId);
+    if (disabled_at_ms !== null)
       throw new ApiError('account_disabled', { detail: 'Esa cuenta está desactivada.' });
     return createPasswordLink(trx, accountId, moderator.now());
   });
@@ -59,13 +60,23 @@ async function setDisabled(
   accountId: string,
   disabled_at_ms: number | null,
 ): Promise<void> {
-  const { numUpdatedRows } = await trx
-    .updateTable('accounts')
-    .set({ disabled_at_ms })
-    .where('id', '=', accountId)
-    .where('erased_at_ms', 'is', null)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new ApiError('user_not_found');
+  await lockAccount(trx, accountId);
+  await trx.updateTable('accounts').set({ disabled_at_ms }).where('id', '=', accountId).execute();
   // When it is enabled too: an older version on the same database may have opened one while it was disabled.
   await endSessions(trx, accountId);
+}
+
+/**
+ * Locks the row of an account, disabled or not, until the transaction ends, so that no session is opened meanwhile.
+ * @throws ApiError `user_not_found`, also when it is erased
+ */
+async function lockAccount(trx: Database, accountId: string) {
+  const account = trx
+    .selectFrom('accounts')
+    .select('disabled_at_ms')
+    .where('id', '=', accountId)
+    .where('erased_at_ms', 'is', null);
+  const row = await (isPostgres(trx) ? account.forNoKeyUpdate() : account).executeTakeFirst();
+  if (!row) throw new ApiError('user_not_found');
+  return row;
 }
