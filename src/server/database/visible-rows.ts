@@ -31,3 +31,6 @@ export const erasing = { deleted_at_ms: 0, hidden_at_ms: null } as const satisfi
 export function isErasing(row: Removal): boolean {
   return row.deleted_at_ms === erasing.deleted_at_ms;
 }
+
+/** Whether a row is not being erased, as a condition of a query. */
+export const isNotErasingRow = sql<SqlBool>`deleted_at_ms is distinct from ${sql.lit(erasing.deleted_at_ms)}`;

@@ -1,5 +1,6 @@
 import { streamRows } from '../../database/read-rows.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
+import { isNotErasingRow } from '../../database/visible-rows.ts';
 import { exportedImage } from './exported-images.ts';
 
 const toInstantOrNull = (ms: number | null) => (ms === null ? null : toInstant(ms));
@@ -51,9 +52,14 @@ export async function* sessionRows(db: Database, id: string): AsyncGenerator<obj
   }));
 }
 
-/** Channels of the account, also hidden and deleted ones. */
+/** Channels of the account, also hidden and deleted ones, and none that is being erased. */
 export async function* channelRows(db: Database, id: string): AsyncGenerator<object> {
-  const channels = db.selectFrom('channels').selectAll().where('account_id', '=', id).orderBy('id');
+  const channels = db
+    .selectFrom('channels')
+    .selectAll()
+    .where('account_id', '=', id)
+    .where(isNotErasingRow)
+    .orderBy('id');
   for await (const row of streamRows(db, channels)) {
     yield {
       id: row.id,
@@ -70,13 +76,14 @@ export async function* channelRows(db: Database, id: string): AsyncGenerator<obj
   }
 }
 
-/** Earlier versions of the account's channels. */
+/** Earlier versions of the same channels. */
 export async function* channelVersionRows(db: Database, id: string): AsyncGenerator<object> {
   const versions = db
     .selectFrom('channels')
     .innerJoin('channel_versions', 'channel_versions.channel_id', 'channels.id')
     .selectAll('channel_versions')
     .where('channels.account_id', '=', id)
+    .where(isNotErasingRow)
     .orderBy('channels.id')
     .orderBy('channel_versions.revision');
   for await (const version of streamRows(db, versions)) {
