@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openDatabase } from '../src/server/database/database.ts';
 import { migrate } from '../src/server/database/migrations/migrate.ts';
+import { timeoutsMs } from '../src/server/database/postgres/postgres-pool.ts';
 import { type Swift, startSwift, whyNoSwift } from './bucket/start-swift.ts';
 import { createPostgresDatabase } from './postgres/create-database.ts';
 import { OwnPostgres } from './postgres/own-postgres.ts';
@@ -12,6 +13,9 @@ process.env.NODE_COMPILE_CACHE ??= path.join(
   import.meta.dirname,
   '../node_modules/.cache/tertulia',
 );
+
+// On a busy machine a connection may take seconds.
+Object.assign(timeoutsMs, { connect: 30_000 });
 
 /** A real PostgreSQL for the whole run; every test app makes a database of its own in it. */
 let postgres: OwnPostgres | undefined;

@@ -6,6 +6,8 @@ import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+/** Much longer than any group needs on a busy machine. */
+const longestMinutes = 20;
 const project = path.join(import.meta.dirname, '..');
 const folder = path.join(project, 'test/grouped');
 const files = globSync('{src,scripts}/**/*.test.ts', { cwd: project }).sort();
@@ -21,9 +23,14 @@ for (const [group, members] of Map.groupBy(files, groupOf)) {
     const url = pathToFileURL(path.join(project, file));
     return `await describe('${file}', () => import(${JSON.stringify(url)}));\n`;
   });
+  // A promise that never settles, in a test or while a file is imported, would keep the process running for ever.
   // A test that ends the process would skip the files after it, and seem to succeed.
   const source = `import { describe } from 'node:test';
 
+setTimeout(() => {
+  console.error('${group} has not ended within ${longestMinutes} minutes');
+  process.exit(1);
+}, ${longestMinutes * 60_000}).unref();
 let isComplete = false;
 process.on('exit', (code) => {
   if (code === 0 && !isComplete) process.exitCode = 1;

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { hashCost } from '../../src/server/accounts/passwords/passwords.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../src/shared/channels.ts';
+import { changeValues } from '../../test/change-values.ts';
 import { runCommand } from '../../test/processes/run-command.ts';
 import { readDemoChannels } from './content.ts';
 import { DemoClient } from './demo-client.ts';
@@ -17,9 +18,10 @@ const unusedDir = path.join(import.meta.dirname, 'not-for-the-demo');
 let demo: Demo;
 let listed: Channel[];
 
+// Signing up everybody at the real cost of hashes would take long; another test covers that cost.
+changeValues(hashCost, { memory: 64, passes: 1 });
+
 before(async () => {
-  // Signing up everybody at the real cost of hashes would take long; another test covers that cost.
-  Object.assign(hashCost, { memory: 64, passes: 1 });
   const env = { PORT: '0', DATA_DIR: unusedDir, DATABASE_URL: 'postgres://nowhere/at-all' };
   demo = await startDemo(env, 0.2);
   const response = await fetch(new URL(apiRoutes.channels, demo.url));

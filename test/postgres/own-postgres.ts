@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync, statfsSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, statfsSync } from 'node:fs';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -52,8 +53,6 @@ export class OwnPostgres {
 
   static async #startIn(parent: string, settings: string[]): Promise<OwnPostgres> {
     const postgres = await OwnPostgres.#prepare(parent, settings);
-    // An interrupted run does not call `remove`, and the files would stay in memory.
-    process.once('exit', () => rmSync(postgres.#folder, { recursive: true, force: true }));
     await postgres.#server.initialise();
     await postgres.#server.start();
     return postgres;
@@ -61,6 +60,7 @@ export class OwnPostgres {
 
   static async #prepare(parent: string, settings: string[]): Promise<OwnPostgres> {
     const folder = await mkdtemp(path.join(parent, 'tertulia-own-postgres-'));
+    removeAtEnd(folder);
     const [port = 0] = await freePorts(1);
     const server = new EmbeddedPostgres({
       databaseDir: folder,
@@ -129,6 +129,20 @@ export class OwnPostgres {
     await this.stop();
     await rm(this.#folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Removes the folder when this process has ended, even by SIGKILL. A server that still runs notices within a minute
+ * that its lock file is gone, and ends too.
+ */
+function removeAtEnd(folder: string): void {
+  // `cat` reads from a pipe that the system closes with this process.
+  const waiting = spawn('sh', ['-c', 'cat; exec rm -rf "$0"', folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  waiting.unref();
+  (waiting.stdin as Socket).unref();
 }
 
 /** False on systems without the folder, in containers, which have 64 MB there, and on machines with little memory. */

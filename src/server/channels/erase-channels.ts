@@ -58,7 +58,6 @@ export async function eraseChannel(db: Database, channelId: string): Promise<voi
     await db.transaction().execute((trx) => eraseIndexedComments(trx, channelId, numbers));
     await yieldToEventLoop();
   }
-  await db.transaction().execute((trx) => eraseIndexedChannel(trx, channelId));
   for (let upTo = batchSize; upTo < last_change_number + batchSize; upTo += batchSize) {
     await db
       .deleteFrom('channel_changes')
@@ -71,7 +70,11 @@ export async function eraseChannel(db: Database, channelId: string): Promise<voi
   // A transaction that read the channel while it was visible may still write a reading position.
   await repeatOnViolation(async () => {
     while ((await deletePositions(db, channelId)) > 0n) await yieldToEventLoop();
-    await db.deleteFrom('channels').where('id', '=', channelId).execute();
+    // In one transaction, since a second erasure that begins meanwhile locks the channel's row and indexes it again.
+    await db.transaction().execute(async (trx) => {
+      await trx.deleteFrom('channels').where('id', '=', channelId).execute();
+      await eraseIndexedChannel(trx, channelId);
+    });
   });
 }
 

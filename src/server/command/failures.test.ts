@@ -6,6 +6,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { changeValues } from '../../../test/change-values.ts';
 import { createPostgresDatabase, Forum, realTimeoutsMs } from '../../../test/forum/forum.ts';
 import { PgBouncer, whyNoPgBouncer } from '../../../test/postgres/pgbouncer.ts';
 import { freePorts } from '../../../test/processes/free-ports.ts';
@@ -36,13 +37,11 @@ test('a backup beside a bucket that does not respond ends with a message', async
 
 describe('a start with a PostgreSQL that cannot be used', () => {
   let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
-  const lengthened = { ...timeoutsMs };
+  changeValues(timeoutsMs, realTimeoutsMs);
   before(async () => {
-    Object.assign(timeoutsMs, realTimeoutsMs);
     database = await createPostgresDatabase();
   });
   after(async () => {
-    Object.assign(timeoutsMs, lengthened);
     await database?.drop();
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
+import { changeValues } from '../../../test/change-values.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
@@ -9,7 +10,7 @@ import type { Channel } from '../../shared/channels.ts';
 import { timeoutsMs } from './postgres/postgres-pool.ts';
 
 const crowd = 12;
-Object.assign(timeoutsMs, { lock: 300 });
+changeValues(timeoutsMs, { lock: 300 });
 
 describe('a row locked by a foreign transaction', () => {
   let forum: Forum;

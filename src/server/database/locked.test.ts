@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
+import { changeValues } from '../../../test/change-values.ts';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
@@ -46,10 +47,8 @@ describe('an SQLite file that another program has locked', () => {
     assert.deepEqual(outcomes.sort(), ['comment 200', 'session 200']);
   });
 
-  test('writes fail with 503 while the file stays locked, and are not applied later', async (t) => {
-    const { longest } = lockWaitMs;
-    t.after(() => Object.assign(lockWaitMs, { longest }));
-    lockWaitMs.longest = 300;
+  test('writes fail with 503 while the file stays locked, and are not applied later', async () => {
+    changeValues(lockWaitMs, { longest: 300 });
     other.exec('begin immediate');
     const crowd = [...Array.from({ length: 150 }, (_, i) => write(`no llegó ${i}`))];
     crowd.push(forum.signIn(author.email, author.password));

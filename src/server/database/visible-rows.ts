@@ -32,5 +32,5 @@ export function isErasing(row: Visibility): boolean {
   return row.deleted_at_ms === erasing.deleted_at_ms;
 }
 
-/** The opposite as a condition of a query. */
-export const isKept = sql<SqlBool>`(deleted_at_ms is null or deleted_at_ms > 0)`;
+/** Whether a row is not being erased, as a condition of a query. */
+export const isNotErasingRow = sql<SqlBool>`deleted_at_ms is distinct from ${sql.lit(erasing.deleted_at_ms)}`;

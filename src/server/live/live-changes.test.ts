@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { changeValues } from '../../../test/change-values.ts';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { editComment } from '../../../test/forum/edit-comment.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
@@ -13,7 +14,7 @@ import { changeInterval } from './bus/live-bus.ts';
 import { replayLimits } from './stream/shared-reads.ts';
 
 // live-bus.test.ts tests the real interval.
-Object.assign(changeInterval, { ms: 20 });
+changeValues(changeInterval, { ms: 20 });
 
 onBothEngines('live changes of comments', (forum) => {
   async function filled(...texts: string[]) {

@@ -60,7 +60,7 @@ function createMetrics(registry: Registry) {
     }),
     uploads: new Counter({
       name: 'tertulia_uploads_total',
-      help: 'Complete uploads, by outcome.',
+      help: 'Complete uploads, by outcome: accepted, rejected or failed.',
       labelNames: ['outcome'],
       registers,
     }),

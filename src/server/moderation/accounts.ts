@@ -1,7 +1,7 @@
-import { lockOpenAccount } from '../accounts/open-account.ts';
 import { createPasswordLink } from '../accounts/recovery/password-links.ts';
 import { endListed } from '../accounts/sessions/session-list.ts';
 import { endSessions } from '../accounts/sessions/sessions.ts';
+import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { audited, type Moderator } from './audited.ts';
@@ -11,7 +11,7 @@ const actionOn = (id: string, action: string) => ({ row: `account ${id}`, action
 /**
  * @param session as `readSessions` lists them; undefined ends all sessions of the account
  * @returns how many it ended
- * @throws ApiError `session_not_found`; `user_not_found`, also when the account is erased
+ * @throws ApiError `user_not_found`, also when the account is erased; `session_not_found`
  */
 export function closeSessions(
   moderator: Moderator,
@@ -28,12 +28,13 @@ export function closeSessions(
 
 /**
  * Creates a link that sets a new password for the account, once.
- * @returns its token @throws ApiError `account_disabled`; `user_not_found`, also when it is erased
+ * @returns its token
+ * @throws ApiError `user_not_found`, also when it is erased; `account_disabled`
  */
 export function linkToPassword(moderator: Moderator, accountId: string): Promise<string> {
   return audited(moderator, actionOn(accountId, 'password-link'), async (trx) => {
-    const account = await lockAccount(trx, accountId);
-    if (!account)
+    const { disabled_at_ms } = await lockAccount(trx, accountId);
+    if (disabled_at_ms !== null)
       throw new ApiError('account_disabled', { detail: 'Esa cuenta está desactivada.' });
     return createPasswordLink(trx, accountId, moderator.now());
   });
@@ -54,32 +55,28 @@ export async function enableAccount(moderator: Moderator, accountId: string): Pr
   );
 }
 
-/** As `lockOpenAccount`; undefined when it is disabled. @throws ApiError `user_not_found`, also when it is erased */
-async function lockAccount(trx: Database, accountId: string) {
-  const open = await lockOpenAccount(trx, 'id', accountId);
-  if (open) return open;
-  const disabled = await trx
-    .selectFrom('accounts')
-    .select('id')
-    .where('id', '=', accountId)
-    .where('erased_at_ms', 'is', null)
-    .executeTakeFirst();
-  if (!disabled) throw new ApiError('user_not_found');
-  return undefined;
-}
-
 async function setDisabled(
   trx: Database,
   accountId: string,
   disabled_at_ms: number | null,
 ): Promise<void> {
-  const { numUpdatedRows } = await trx
-    .updateTable('accounts')
-    .set({ disabled_at_ms })
-    .where('id', '=', accountId)
-    .where('erased_at_ms', 'is', null)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new ApiError('user_not_found');
+  await lockAccount(trx, accountId);
+  await trx.updateTable('accounts').set({ disabled_at_ms }).where('id', '=', accountId).execute();
   // When it is enabled too: an older version on the same database may have opened one while it was disabled.
   await endSessions(trx, accountId);
+}
+
+/**
+ * Locks the row of an account, disabled or not, until the transaction ends, so that no session is opened meanwhile.
+ * @throws ApiError `user_not_found`, also when it is erased
+ */
+async function lockAccount(trx: Database, accountId: string) {
+  const account = trx
+    .selectFrom('accounts')
+    .select('disabled_at_ms')
+    .where('id', '=', accountId)
+    .where('erased_at_ms', 'is', null);
+  const row = await (isPostgres(trx) ? account.forNoKeyUpdate() : account).executeTakeFirst();
+  if (!row) throw new ApiError('user_not_found');
+  return row;
 }

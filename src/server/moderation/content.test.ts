@@ -3,19 +3,28 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { findText } from '../../../test/forum/find-text.ts';
 import { expectProblem, type Forum, type Person } from '../../../test/forum/forum.ts';
+import { expectIndexed } from '../../../test/forum/index-contents.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import { liveEvents } from '../../shared/live.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { readAudit } from '../database/audit-log.ts';
+import type { Database } from '../database/tables.ts';
 import { singleTransactions } from '../database/transactions.ts';
-import { erasing } from '../database/visible-rows.ts';
 import { publishing } from '../live/bus/live-bus.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
 import { closeSessions, disableAccount, enableAccount, linkToPassword } from './accounts.ts';
 import type { Moderator } from './audited.ts';
-import { type Content, erase, hide, listChannels, listComments, show } from './content.ts';
+import {
+  type Content,
+  erase,
+  hide,
+  listChannels,
+  listComments,
+  markForErasure,
+  show,
+} from './content.ts';
 
 /** The moderator and services that a route of this server would use. */
 const moderatorOf = ({ deps }: Forum): Moderator => ({ ...deps, actor: 'eva', note: 'spam' });
@@ -32,6 +41,24 @@ function killedAfter(forum: Forum, queries: number): Moderator {
   });
   const transact = publishing(singleTransactions(db), forum.deps.live);
   return { ...moderatorOf(forum), db, transact };
+}
+
+/** The same, with something that happens after each of its transactions. */
+function interruptedBy(forum: Forum, happens: () => Promise<void>): Moderator {
+  const moderator = moderatorOf(forum);
+  const execute = async <T>(work: (trx: Database) => Promise<T>) => {
+    const result = await moderator.db.transaction().execute(work);
+    await happens();
+    return result;
+  };
+  const db = new Proxy(moderator.db, {
+    get(target, name) {
+      if (name === 'transaction') return () => ({ execute });
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { ...moderator, db, transact: publishing((_row, work) => execute(work), forum.deps.live) };
 }
 
 onBothEngines('moderation by a running server', (forum) => {
@@ -85,15 +112,18 @@ onBothEngines('moderation by a running server', (forum) => {
     assert.equal((await forum().signIn(person.email, person.password)).status, 403);
   });
 
-  test('what names no account is refused and leaves no entry in the audit log', async () => {
-    const { _id } = await forum().channel(await forum().person());
-    for (const act of [disableAccount, enableAccount, closeSessions, linkToPassword]) {
-      for (const id of [_id, crypto.randomUUID(), 'x', '']) {
-        await assert.rejects(act(moderatorOf(forum()), id), { code: 'user_not_found' }, act.name);
-        const [entry] = await readAudit(forum().deps.db, 1);
-        assert.notEqual(entry?.subject, id);
+  test('an account that is unknown or erased is refused, and the audit log has no entry', async () => {
+    const { id } = await forum().person();
+    const { db } = forum().deps;
+    await db.updateTable('accounts').set({ erased_at_ms: 1 }).where('id', '=', id).execute();
+    const before = await readAudit(db, 100);
+    for (const act of [closeSessions, linkToPassword, disableAccount, enableAccount]) {
+      for (const accountId of [id, crypto.randomUUID(), 'x', '']) {
+        const refused = act(moderatorOf(forum()), accountId);
+        await assert.rejects(refused, { code: 'user_not_found' }, act.name);
       }
     }
+    assert.deepEqual(await readAudit(db, 100), before);
   });
 
   test('channels and comments are listed in pages, without e-mail addresses', async () => {
@@ -176,15 +206,13 @@ onBothEngines('an erasure by a moderator', (forum) => {
 
   test('that has begun cannot be undone, and can be repeated', async () => {
     const author = await forum().person();
-    const { db } = forum().deps;
     const moderator = moderatorOf(forum());
     for (const kind of ['comment', 'channel'] as const) {
       const { _id: channelId } = await forum().channel(author);
       await forum().comment(author, channelId, 'hola');
       const content: Content =
         kind === 'channel' ? { kind, channelId } : { kind, channelId, number: 1 };
-      const id = kind === 'channel' ? 'id' : 'channel_id';
-      await db.updateTable(`${kind}s`).set(erasing).where(id, '=', channelId).execute();
+      await markForErasure(moderator, content);
       for (const decide of [hide, show]) {
         await assert.rejects(decide(moderator, content), { code: `${kind}_not_found` });
       }
@@ -196,6 +224,58 @@ onBothEngines('an erasure by a moderator', (forum) => {
       await expectProblem(restored, 409, 'not_restorable');
       await erase(moderator, content);
       await assert.rejects(erase(moderator, content), { code: `${kind}_not_found` });
+    }
+  });
+
+  test('of a channel refuses decisions about its comments', async () => {
+    const author = await forum().person();
+    const { token } = author;
+    const moderator = moderatorOf(forum());
+    const { _id: channelId } = await forum().channel(author);
+    for (const text of ['se ve', 'se oculta', 'se elimina']) {
+      await forum().comment(author, channelId, text);
+    }
+    await hide(moderator, { kind: 'comment', channelId, number: 2 });
+    await forum().json('DELETE', apiRoutes.channelComment(channelId, 3), { token });
+    await markForErasure(moderator, { kind: 'channel', channelId });
+    const { db } = forum().deps;
+    const read = async () => [
+      await db.selectFrom('comments').selectAll().where('channel_id', '=', channelId).execute(),
+      await readAudit(db, 100),
+    ];
+    const before = await read();
+    for (const number of [1, 2, 3]) {
+      for (const decide of [hide, show, erase]) {
+        const refused = decide(moderator, { kind: 'comment', channelId, number });
+        await assert.rejects(refused, { code: 'channel_not_found' }, `${decide.name} ${number}`);
+      }
+    }
+    const removed = forum().call('DELETE', apiRoutes.channelComment(channelId, 1), { token });
+    await expectProblem(await removed, 404, 'channel_not_found');
+    const restored = forum().call('POST', apiRoutes.restoreComment(channelId, 3), { token });
+    await expectProblem(await restored, 404, 'channel_not_found');
+    assert.deepEqual(await read(), before);
+  });
+
+  test('leaves nothing when others begin between its transactions, nor in the search index', async () => {
+    const [author, reader] = [await forum().person(), await forum().person()];
+    for (const kind of ['comment', 'channel'] as const) {
+      const channelId = await fill(author, reader, `doble-${kind}`);
+      const content: Content =
+        kind === 'channel' ? { kind, channelId } : { kind, channelId, number: 1 };
+      let others = 0;
+      const beginOther = async () => {
+        others++;
+        await markForErasure(moderatorOf(forum()), content).catch(({ code }) => {
+          assert.equal(code, `${kind}_not_found`);
+        });
+      };
+      await erase(interruptedBy(forum(), beginOther), content);
+      assert.ok(others > 2);
+      const found = await findText(forum(), kind === 'channel' ? channelId : `doble-${kind}`);
+      const kept = found.filter((line) => !line.startsWith('audit_log'));
+      assert.deepEqual(kept, []);
+      await expectIndexed(forum().deps.db);
     }
   });
 });

@@ -44,15 +44,24 @@ export async function show(moderator: Moderator, content: Content): Promise<void
 }
 
 /**
- * Erases a comment, or a channel with all its comments. The sweep erases their images later. Nobody is shown them
- * from the first transaction on; housekeeping goes on with an erasure that was interrupted.
+ * Erases a comment, or a channel with all its comments, which takes longer the more there are. The sweep erases their
+ * images later.
  * @throws ApiError `channel_not_found`, `comment_not_found`
  */
 export async function erase(moderator: Moderator, content: Content): Promise<void> {
-  await decide(moderator, 'erase', content, () => erasing);
+  await markForErasure(moderator, content);
   const { channelId } = content;
   if (content.kind === 'channel') await eraseChannel(moderator.db, channelId);
   else await eraseComments(moderator, channelId, [content.number], erasing.deleted_at_ms);
+}
+
+/**
+ * Begins an erasure that cannot be undone: nobody is shown the content from here on, and the hourly housekeeping of the
+ * server erases it, also when `erase` was interrupted.
+ * @throws ApiError `channel_not_found`, `comment_not_found`
+ */
+export function markForErasure(moderator: Moderator, content: Content): Promise<void> {
+  return decide(moderator, 'erase', content, () => erasing);
 }
 
 /** @param decisionOn the columns that the decision changes; throws when it does not apply to the row */
@@ -106,12 +115,13 @@ export async function listChannels(
   const wanted = nameKey(search);
   const found = rows.filter(({ id, name }) => nameKey(`${id} ${name}`).includes(wanted));
   return {
-    data: found.map((row) => ({ ...row, state: stateOf(row) })),
+    data: found.map((row) => ({ ...row, state: contentState(row) })),
     next: rows.length === searchedChannels ? (rows.at(-1)?.id ?? null) : null,
   };
 }
 
-function stateOf(row: Visibility & { closed_at_ms?: number | null }): string {
+/** @returns `erasing`, `hidden`, `deleted`, `closed` or, for all other content, an empty text */
+function contentState(row: Visibility & { closed_at_ms?: number | null }): string {
   if (isErasing(row)) return 'erasing';
   if (row.hidden_at_ms !== null) return 'hidden';
   if (row.deleted_at_ms !== null) return 'deleted';
@@ -146,7 +156,7 @@ export async function listComments(
       ...row,
       id: commentId(channelId, row.number),
       text: toPlainText(row.text, names),
-      state: stateOf(row),
+      state: contentState(row),
     })),
     next: rows.length === maxComments ? (rows[0]?.number ?? null) : null,
   };

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import Fastify from 'fastify';
+import { changeValues } from '../../../test/change-values.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
@@ -22,13 +23,9 @@ const callUncached = (forum: Forum) => {
   return forum.call('GET', apiRoutes.channels + search);
 };
 
-test('answers 503 with Retry-After while the event loop is overloaded, and still serves light and cached routes', async (t) => {
-  const { maxDelay, checkEveryMs } = overload;
-  t.after(() => {
-    Object.assign(overload, { maxDelay, checkEveryMs });
-  });
+test('answers 503 with Retry-After while the event loop is overloaded, and still serves light and cached routes', async () => {
   // Requests need several turns of the event loop, each of which is made longer than the delay.
-  Object.assign(overload, { maxDelay: 20, checkEveryMs: 20 });
+  changeValues(overload, { maxDelay: 20, checkEveryMs: 20 });
   await using forum = await Forum.start('sqlite');
   await cacheHome(forum);
   let busy = true;
@@ -77,12 +74,8 @@ test('one long task, such as a stalled disk causes, does not count as overload',
   assert.deepEqual(new Set(statuses), new Set([200]));
 });
 
-test('answers 503 while the heap is nearly full, and recovers', async (t) => {
-  const atMost = overload.maxHeapUsedBytes;
-  t.after(() => {
-    overload.maxHeapUsedBytes = atMost;
-  });
-  overload.maxHeapUsedBytes = process.memoryUsage().heapUsed + 100e6;
+test('answers 503 while the heap is nearly full, and recovers', async () => {
+  changeValues(overload, { maxHeapUsedBytes: process.memoryUsage().heapUsed + 100e6 });
   await using forum = await Forum.start('sqlite');
   await cacheHome(forum);
   assert.equal((await callUncached(forum)).status, 200);

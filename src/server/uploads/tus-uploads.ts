@@ -8,11 +8,13 @@ import { ApiError } from '../http/api-error.ts';
 import { acceptImage, type ImageServices } from '../images/accept-image.ts';
 import { ImageRejected } from '../images/errors.ts';
 import { toUploadedFile } from '../images/image-queries.ts';
-import { StoreUnavailable } from '../images/stores/errors.ts';
 import type { Uploads } from './open-uploads.ts';
 import { newUploadId, ownerOf } from './stores/upload-id.ts';
 import { apiErrorForStatus, type TusRequest } from './tus-bridge.ts';
 import { makeRoom } from './upload-quota.ts';
+
+/** Outcome of a complete upload. A rejected one cannot be stored as an image of its account. */
+type Outcome = 'accepted' | 'rejected' | 'failed';
 
 /** How long a request may continue after another request asked for its upload. */
 const drainMs = 1000;
@@ -29,7 +31,7 @@ export interface UploadServices extends ImageServices {
   config: Pick<Config, 'accountQuotaMb' | 's3' | 'dataDir'>;
   uploads: Uploads;
   /** Undefined when metrics are off. */
-  metrics: { uploads: { inc(labels: { outcome: string }): void } } | undefined;
+  metrics: { uploads: { inc(labels: { outcome: Outcome }): void } } | undefined;
 }
 
 /** Handles one tus request of an account. @throws ApiError, or the error that a hook or store threw */
@@ -104,9 +106,10 @@ export async function openTusServer(
       const body = JSON.stringify(await toUploadedFile(services, row));
       return { status_code: 200, headers: { 'content-type': 'application/json' }, body };
     } catch (error) {
-      services.metrics?.uploads.inc({ outcome: outcomeOf(error) });
+      const isRejected = error instanceof ImageRejected;
+      services.metrics?.uploads.inc({ outcome: isRejected ? 'rejected' : 'failed' });
       // After any other failure the client can retry its last request.
-      if (error instanceof ImageRejected) await removeUpload();
+      if (isRejected) await removeUpload();
       throw error;
     }
   }
@@ -119,10 +122,4 @@ export async function openTusServer(
     if (response.status >= 400) throw apiErrorForStatus(response.status);
     return response;
   };
-}
-
-/** Value of the `outcome` label in metrics. */
-function outcomeOf(error: unknown): string {
-  if (error instanceof StoreUnavailable) return 'unavailable';
-  return error instanceof ApiError ? error.code : 'failed';
 }

@@ -4,12 +4,7 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { hugePng } from '../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../test/eventually.ts';
-import {
-  expectProblem,
-  type Forum,
-  type Person,
-  uploadMetadata,
-} from '../../../test/forum/forum.ts';
+import { expectProblem, Forum, type Person, uploadMetadata } from '../../../test/forum/forum.ts';
 import {
   onEveryImageSetup,
   storedObjectKeys,
@@ -19,6 +14,7 @@ import { TusUpload } from '../../../test/forum/tus-upload.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
+import { StoreUnavailable } from '../images/stores/errors.ts';
 
 /** A different image for every colour. */
 const image = (colour: string) =>
@@ -348,3 +344,22 @@ async function firstPixel(image: Buffer): Promise<number[]> {
 async function filesOf(forum: Forum): Promise<string[]> {
   return [...(await storedObjectKeys(forum)), ...(await unfinishedUploads(forum))];
 }
+
+test('metrics count complete uploads as accepted, rejected or failed', async () => {
+  await using forum = await Forum.start('sqlite', { METRICS: 'on', LOG_LEVEL: 'silent' });
+  const owner = await forum.person();
+  const png = await image('olive').png().toBuffer();
+  assert.equal((await forum.upload(owner, png)).status, 200);
+  assert.equal((await forum.upload(owner, Buffer.from('hola'))).status, 422);
+  forum.deps.images.write = () => Promise.reject(new StoreUnavailable(new Error('down')));
+  assert.equal((await forum.upload(owner, png, { filename: 'otra.png' })).status, 503);
+  const { values = [] } = (await forum.metrics?.uploads.get()) ?? {};
+  assert.deepEqual(
+    values.map(({ labels, value }) => [labels.outcome, value]),
+    [
+      ['accepted', 1],
+      ['rejected', 1],
+      ['failed', 1],
+    ],
+  );
+});

@@ -1,6 +1,6 @@
 import { streamRows } from '../../database/read-rows.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
-import { isKept } from '../../database/visible-rows.ts';
+import { isNotErasingRow } from '../../database/visible-rows.ts';
 import { exportedImage } from './exported-images.ts';
 
 const toInstantOrNull = (ms: number | null) => (ms === null ? null : toInstant(ms));
@@ -52,13 +52,13 @@ export async function* sessionRows(db: Database, id: string): AsyncGenerator<obj
   }));
 }
 
-/** Channels of the account, also hidden and deleted ones, but none that is being erased. */
+/** Channels of the account, also hidden and deleted ones, and none that is being erased. */
 export async function* channelRows(db: Database, id: string): AsyncGenerator<object> {
   const channels = db
     .selectFrom('channels')
     .selectAll()
     .where('account_id', '=', id)
-    .where(isKept)
+    .where(isNotErasingRow)
     .orderBy('id');
   for await (const row of streamRows(db, channels)) {
     yield {
@@ -76,14 +76,14 @@ export async function* channelRows(db: Database, id: string): AsyncGenerator<obj
   }
 }
 
-/** Earlier versions of the account's channels. */
+/** Earlier versions of the same channels. */
 export async function* channelVersionRows(db: Database, id: string): AsyncGenerator<object> {
   const versions = db
     .selectFrom('channels')
     .innerJoin('channel_versions', 'channel_versions.channel_id', 'channels.id')
     .selectAll('channel_versions')
     .where('channels.account_id', '=', id)
-    .where(isKept)
+    .where(isNotErasingRow)
     .orderBy('channels.id')
     .orderBy('channel_versions.revision');
   for await (const version of streamRows(db, versions)) {

@@ -5,12 +5,12 @@ import { findNames } from '../../comments/mention-names.ts';
 import type { StoredComment } from '../../comments/stored-comments.ts';
 import { readText, toPlainText } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
-import { isKept } from '../../database/visible-rows.ts';
+import { isNotErasingRow } from '../../database/visible-rows.ts';
 
 /** Comments read by one query, with at most 2 MB of text. */
 const batchSize = 50;
 
-/** Every comment of an account, also hidden and deleted ones, but none that is being erased. */
+/** Every comment of an account, also hidden and deleted ones, unless it or its channel is being erased. */
 export async function* commentRows(
   db: Database,
   accountId: string,
@@ -19,7 +19,7 @@ export async function* commentRows(
   for await (const rows of readBatches(db, accountId, signal)) yield* await complete(db, rows);
 }
 
-/** Earlier versions of the account's comments. One comment can have thousands. */
+/** Earlier versions of the same comments. One comment can have thousands. */
 export async function* commentVersionRows(
   db: Database,
   accountId: string,
@@ -71,13 +71,13 @@ async function* readBatches(
       .selectFrom('comments')
       .selectAll()
       .where('account_id', '=', accountId)
-      .where(isKept)
+      .where(isNotErasingRow)
       .where(({ exists, selectFrom }) =>
         exists(
           selectFrom('channels')
             .select('id')
-            .whereRef('channels.id', '=', 'comments.channel_id')
-            .where(isKept),
+            .whereRef('id', '=', 'comments.channel_id')
+            .where(isNotErasingRow),
         ),
       )
       .where((eb) =>

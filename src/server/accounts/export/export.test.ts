@@ -15,6 +15,7 @@ import type { StoredFile } from '../../../shared/images.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 import { erasing } from '../../database/visible-rows.ts';
 import { withdrawImages } from '../../images/withdraw-images.ts';
+import { markForErasure } from '../../moderation/content.ts';
 
 async function download(forum: Forum, { token }: { token: string }): Promise<Map<string, Buffer>> {
   const response = await forum.call('GET', apiRoutes.export, { token });
@@ -82,6 +83,38 @@ onBothEngines('the export of an account', (forum) => {
     assert.equal(createHash('md5').update(bytes).digest('base64'), md5Hash);
     assert.ok(![...files.values()].some((file) => file.includes('De Berta')));
     assert.ok(![...files.values()].some((file) => file.includes(ana.token)));
+  });
+
+  test('has nothing of comments and channels that are being erased', async () => {
+    const ana = await forum().person('Ana');
+    const begun: string[] = [];
+    for (const kind of ['comment', 'channel'] as const) {
+      const { _id: channelId } = await forum().channel(ana, `Canal ${kind}`);
+      const headers = { 'if-match': '"1"' };
+      for (const number of [1, 2]) {
+        await forum().comment(ana, channelId, `Antes ${kind} ${number}`);
+        const body = { comment: `Ahora ${kind} ${number}` };
+        const url = apiRoutes.channelComment(channelId, number);
+        await forum().json('PATCH', url, { token: ana.token, headers, body });
+      }
+      const body = { description: 'Otra' };
+      await forum().json('PATCH', apiRoutes.channel(channelId), {
+        token: ana.token,
+        headers,
+        body,
+      });
+      const moderator = { ...forum().deps, actor: 'eva', note: 'spam' };
+      await markForErasure(moderator, { kind, channelId, number: 1 });
+      begun.push(channelId);
+    }
+    const files = await download(forum(), ana);
+    const idsIn = (name: string) => parse(files, name).map(({ id }) => id);
+    const [shared] = begun;
+    assert.deepEqual(idsIn('canales.json'), [shared]);
+    assert.deepEqual(idsIn('versiones-de-canales.json'), [shared]);
+    assert.deepEqual(idsIn('comentarios.json'), [`${shared}-2`]);
+    assert.deepEqual(idsIn('versiones-de-comentarios.json'), [`${shared}-2`]);
+    assert.ok(![...files.values()].some((file) => file.includes('1970-01-01')));
   });
 
   test('has what a comment quotes as long as visitors see it, also what its author has deleted', async () => {

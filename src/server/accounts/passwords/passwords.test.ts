@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { argon2Sync } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
+import { changeValues } from '../../../../test/change-values.ts';
 import { realHashCost } from '../../../../test/forum/forum.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { dummyHash, hashCost, hashPassword, verifyPassword } from './passwords.ts';
 
-const lowered = { ...hashCost };
-before(() => Object.assign(hashCost, realHashCost));
-after(() => Object.assign(hashCost, lowered));
+changeValues(hashCost, realHashCost);
 
 test('a password matches its own hash and no other', async () => {
   const phc = await hashPassword('contraseña 🦖', 'address');

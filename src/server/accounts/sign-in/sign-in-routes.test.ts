@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { argon2Sync } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { changeValues } from '../../../../test/change-values.ts';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, Forum, realHashCost } from '../../../../test/forum/forum.ts';
 import type { Profile, User } from '../../../shared/accounts.ts';
@@ -174,11 +175,9 @@ onBothEngines('accounts', (forum) => {
 });
 
 describe('sessions', () => {
-  test('signing in replaces a password hash of a lower cost, and the password stays valid', async (t) => {
+  test('signing in replaces a password hash of a lower cost, and the password stays valid', async () => {
     await using forum = await Forum.start('sqlite');
-    const lowered = { ...hashCost };
-    Object.assign(hashCost, realHashCost);
-    t.after(() => Object.assign(hashCost, lowered));
+    changeValues(hashCost, realHashCost);
     const { db } = forum.deps;
     const { id, email, password } = await forum.person();
     const nonce = Buffer.alloc(16, 1);

@@ -68,6 +68,6 @@ function parseContentId(id: string): Content {
     /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(-\d+)?$/.exec(id) ?? [];
   if (channelId && rest === undefined) return { kind: 'channel', channelId };
   const number = channelId ? commentNumber(channelId, id) : undefined;
-  if (channelId && number && number < 2 ** 31) return { kind: 'comment', channelId, number };
+  if (channelId && number) return { kind: 'comment', channelId, number };
   throw new OperatorError(`${id} is not the id of a channel or a comment.`);
 }

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { createBucket, noBucket } from '../../../../test/bucket/bucket.ts';
 import { FaultyBucket } from '../../../../test/bucket/faulty-bucket.ts';
+import { changeValues } from '../../../../test/change-values.ts';
 import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
@@ -195,9 +196,8 @@ describe('a failing bucket', () => {
     await t.test('when it does not respond', async () => {
       bucket.behaviour = 'silent';
       // test/faults/failing-bucket.fault.ts measures the real limits.
-      const real = { ...limitsMs };
-      Object.assign(limitsMs, { call: 300, check: 300 });
-      await expectImagesUnavailable().finally(() => Object.assign(limitsMs, real));
+      changeValues(limitsMs, { call: 300, check: 300 });
+      await expectImagesUnavailable();
     });
     await t.test('when it refuses connections', async () => {
       bucket.stop();

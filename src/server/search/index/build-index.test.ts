@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import type { Forum, Person } from '../../../../test/forum/forum.ts';
 import { expectIndexed, readIndex } from '../../../../test/forum/index-contents.ts';
@@ -13,6 +13,7 @@ import type { Config } from '../../config/config.ts';
 import { sqliteFile } from '../../config/data-dir.ts';
 import { isPostgres } from '../../database/is-postgres.ts';
 import { toStoredText } from '../../database/stored-text.ts';
+import type { Transact } from '../../database/transactions.ts';
 import { buildIndex } from './build-index.ts';
 import { indexComment } from './index-comment.ts';
 import { isIndexComplete, prepareIndex } from './index-state.ts';
@@ -170,6 +171,32 @@ onBothEngines('building the search index', (forum, wait) => {
       assert.equal(await isIndexComplete(db), true);
       await expectIndexed(db);
     }
+  });
+
+  test('leaves out a channel that is erased after it was listed', async (t) => {
+    const { db, transact } = forum().deps;
+    if (!isPostgres(db)) return t.skip('SQLite has one writer at a time');
+    const { _id } = await forum().channel(author, 'Efímero');
+    await operate(forum(), 'reindex');
+    let isErased = false;
+    const erasing: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        if (!isErased && result.rows.some(({ channel_id }) => channel_id === _id)) {
+          isErased = true;
+          await operate(forum(), 'erase', _id);
+        }
+        return result;
+      },
+    };
+    const services = {
+      db,
+      transact: ((row, work) =>
+        transact(row, (trx, announce) => work(trx.withPlugin(erasing), announce))) as Transact,
+    };
+    await buildIndex(services, never);
+    assert.ok(isErased);
+    assert.ok((await readIndex(forum())).channels.every(([id]) => id !== _id));
   });
 
   test('ends when its signal is aborted', async () => {

@@ -138,8 +138,9 @@ class IndexBuild {
       for (const { channel_id } of channels.toReversed()) {
         // The lock waits for running changes of the channel. Later changes index the channel themselves.
         const lock = trx.selectFrom('channels').select('id').where('id', '=', channel_id);
-        await (isPostgres(trx) ? lock.forShare() : lock).execute();
-        await indexChannel(trx, channel_id);
+        const found = await (isPostgres(trx) ? lock.forShare() : lock).executeTakeFirst();
+        // It may have been erased since the list was read.
+        if (found) await indexChannel(trx, channel_id);
       }
       await writeState(trx, { next_channel: (channels.at(-1)?.id ?? 1) - 1 });
     });
