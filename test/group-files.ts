@@ -1,4 +1,4 @@
-// Writes a file for each folder of tests of the server, which runs the test files of that folder one
+// Writes a file for each group of tests of the server, which runs the test files of that group one
 // after the other. `npm run test:server` runs each in a process of its own. With a process for each
 // test file, loading the same modules again takes longer than most of the tests.
 
@@ -12,8 +12,14 @@ const project = path.join(import.meta.dirname, '..');
 const folder = path.join(project, 'test/grouped');
 const files = globSync('{src,scripts}/**/*.test.ts', { cwd: project }).sort();
 
-/** `src-server-comments` for all below that folder. A test of `src/server` itself is alone, since these take long. */
-const groupOf = (file: string) => file.replace('.test.ts', '').split('/').slice(0, 3).join('-');
+/**
+ * `src-server-comments` for all below that folder, and `src` for client and shared code, whose tests are
+ * short. A test of `src/server` itself is alone, since these take long.
+ */
+function groupOf(file: string): string {
+  const depth = /^src\/(client|shared)\//.test(file) ? 1 : 3;
+  return file.replace('.test.ts', '').split('/').slice(0, depth).join('-');
+}
 
 if (files.length === 0) throw new Error('there are no tests');
 rmSync(folder, { recursive: true, force: true });

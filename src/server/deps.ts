@@ -10,7 +10,6 @@ import { hasFormerNames } from './images/image-names.ts';
 import type { ImageStore } from './images/stores/image-store.ts';
 import { openImageStore } from './images/stores/open-image-store.ts';
 import { LiveBus, publishing } from './live/bus/live-bus.ts';
-import { PostgresLiveBus } from './live/bus/postgres-live-bus.ts';
 import type { Print } from './operator-error.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
 import { afterRestores, claimDataDir, settleErasures, upgradeSite } from './start-up.ts';
@@ -71,7 +70,7 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
   const uploads = replace.uploads ?? (await openUploads(config, db));
   opened.defer(() => uploads.close());
   const { databaseUrl } = config;
-  const live = replace.live ?? (databaseUrl ? new PostgresLiveBus(databaseUrl, db) : new LiveBus());
+  const live = replace.live ?? (await openLiveBus(databaseUrl, db));
   opened.defer(() => live.close());
   // On SQLite, commands beside the server cannot notify it of their changes.
   const responses = new ResponseCache(live, () => sqlite?.hasChangedElsewhere() ?? false);
@@ -102,4 +101,11 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
   await live.ready().catch(() => {});
   const closing = opened.move();
   return deps;
+}
+
+async function openLiveBus(databaseUrl: string | undefined, db: Database): Promise<LiveBus> {
+  if (!databaseUrl) return new LiveBus();
+  // The pg driver is loaded only when PostgreSQL is configured.
+  const { PostgresLiveBus } = await import('./live/bus/postgres-live-bus.ts');
+  return new PostgresLiveBus(databaseUrl, db);
 }

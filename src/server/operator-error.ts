@@ -4,5 +4,8 @@ export class OperatorError extends Error {}
 /** Prints a line for the operator. */
 export type Print = (line: string) => void;
 
+/** Another process works on the same data, or listens on the same port. */
+export class InUse extends OperatorError {}
+
 /** A command line that cannot be understood; nothing was done. */
 export class UsageError extends OperatorError {}

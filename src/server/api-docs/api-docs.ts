@@ -4,7 +4,6 @@ import { CachedResponse } from '../cache/cached-response.ts';
 import { sendCachedResponse } from '../cache/send-response.ts';
 import { ApiError } from '../http/api-error.ts';
 import { withResponseSlot } from '../overload/response-slots.ts';
-import { describeRoutes } from './api-description.ts';
 
 /** More than Swagger UI has files; bounds the cache against other spellings of their paths. */
 const maxCachedFiles = 20;
@@ -15,13 +14,13 @@ export function addApiDocs(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!route.schema?.hide) routes.push(route);
   });
-  // Built on the first request: the description takes memory, and few visitors need it.
+  // Loaded and built on the first request: Swagger and the description take memory, and few visitors need them.
   let describing: Promise<FastifyInstance> | undefined;
   /** Cached responses by path: one script alone has 1.4 MB. */
   const responses = new LRUCache<string, CachedResponse>({ max: maxCachedFiles });
 
   const describe = async (path: string): Promise<CachedResponse> => {
-    describing ??= describeRoutes(routes);
+    describing ??= import('./api-description.ts').then((module) => module.describeRoutes(routes));
     const { statusCode, headers, payload, rawPayload } = await (await describing).inject(path);
     if (statusCode >= 500) throw new Error(`describing the API failed: ${payload}`);
     if (statusCode !== 200) throw new ApiError('not_found');

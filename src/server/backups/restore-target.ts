@@ -6,20 +6,18 @@ import { readMigrations } from '../database/migrations/migrate.ts';
 import { findTables } from '../database/read-rows.ts';
 import type { Database } from '../database/tables.ts';
 import { listenerName } from '../live/bus/postgres-live-bus.ts';
-import { OperatorError } from '../operator-error.ts';
+import { InUse, OperatorError } from '../operator-error.ts';
 import type { Manifest } from './manifest.ts';
 
-/** The database or the image store that a backup should be restored into is in use or has data. */
+const refusal = (found: string) =>
+  `A backup is restored into an empty database and image store only, while no server runs on them. ${found} Nothing was changed.`;
+
+/** The database or the image store that a backup should be restored into has data. */
 export class UnfitTarget extends OperatorError {
   constructor(found: string) {
-    super(
-      `A backup is restored into an empty database and image store only, while no server runs on them. ${found} Nothing was changed.`,
-    );
+    super(refusal(found));
   }
 }
-
-/** A server or another restore works on the database. */
-export class TargetInUse extends UnfitTarget {}
 
 /** @throws UnfitTarget when there is an SQLite database in the data folder */
 export function requireNoSqlite(dataDir: string): void {
@@ -32,11 +30,11 @@ export function requireNoSqlite(dataDir: string): void {
 /**
  * Locks a PostgreSQL database until the end of the transaction that fills it, and accepts empty tables
  * that are no newer than the backup's.
- * @throws UnfitTarget, TargetInUse
+ * @throws UnfitTarget; InUse when a server or another restore works on the database
  */
 export async function lockEmptyPostgres(trx: Database, { migrations }: Manifest): Promise<void> {
   if (!(await tryRestoreLocks(trx))) {
-    throw new TargetInUse('Another restore or a start works on the database: wait for it.');
+    throw new InUse(refusal('Another restore or a start works on the database: wait for it.'));
   }
   const newer = (await readMigrations(trx)).filter((name) => !migrations.includes(name));
   if (newer.length > 0) {
@@ -55,11 +53,11 @@ export async function lockEmptyPostgres(trx: Database, { migrations }: Manifest)
   await requireNoServer(trx);
 }
 
-/** Each server process has a listening connection. @throws TargetInUse */
+/** Each server process has a listening connection. @throws InUse */
 export async function requireNoServer(trx: Database): Promise<void> {
   const { rows } = await sql`
     select from pg_stat_activity
     where datname = current_database() and application_name = ${listenerName} limit 1
   `.execute(trx);
-  if (rows.length > 0) throw new TargetInUse('A server runs on the database: stop it first.');
+  if (rows.length > 0) throw new InUse(refusal('A server runs on the database: stop it first.'));
 }

@@ -20,9 +20,9 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { createPasswordLink } from '../accounts/recovery/password-links.ts';
 import { parseConfig } from '../config/config.ts';
+import { InUse } from '../operator-error.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
-import { UnfitTarget } from './restore-target.ts';
 
 const me = (forum: Forum, { token }: Person) => forum.call('GET', apiRoutes.me, { token });
 async function upload(forum: Forum, owner: Person, width: number) {
@@ -191,7 +191,7 @@ test('a restore is rejected while a server runs on that PostgreSQL database', as
     await makeBackup(forum.deps, file, async () => {});
     await eventually('the server listens', async () => empty.deps.live.isListening);
     await assert.rejects(restoreBackup(empty.deps.config, file), (error) => {
-      assert.ok(error instanceof UnfitTarget);
+      assert.ok(error instanceof InUse);
       return /A server runs/.test(error.message);
     });
   } finally {

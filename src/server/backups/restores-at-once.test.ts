@@ -12,10 +12,10 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { parseConfig } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
-import { DataDirInUse, lockDataDir } from '../database/locks/file-lock.ts';
+import { lockDataDir } from '../database/locks/file-lock.ts';
 import { migrate } from '../database/migrations/migrate.ts';
 import { openDeps } from '../deps.ts';
-import { OperatorError } from '../operator-error.ts';
+import { InUse, OperatorError } from '../operator-error.ts';
 import { buildIndex } from '../search/index/build-index.ts';
 import { isIndexComplete } from '../search/index/index-state.ts';
 import { imageKeys, makeBackup } from './make-backup.ts';
@@ -70,7 +70,7 @@ for (const engine of engines) {
     const [refused, ...others] = outcomes.filter(({ status }) => status === 'rejected');
     assert.equal(others.length, 0);
     const { reason } = refused as PromiseRejectedResult;
-    assert.ok(reason instanceof UnfitTarget || reason instanceof DataDirInUse, String(reason));
+    assert.ok(reason instanceof UnfitTarget || reason instanceof InUse, String(reason));
     await assertWhole(engine, target.env);
   });
 }
@@ -143,7 +143,7 @@ describe('while a restore fills a PostgreSQL database', () => {
     await (await openDeps(target.config)).close();
     await using server = await Forum.start('postgres', target.env);
     await eventually('it listens', async () => server.deps.live.isListening);
-    await assert.rejects(restoreBackup(target.config, file), UnfitTarget);
+    await assert.rejects(restoreBackup(target.config, file), InUse);
     await server.person();
     assert.equal((await server.deps.db.selectFrom('accounts').selectAll().execute()).length, 1);
   });

@@ -11,7 +11,6 @@ import { writeDurably } from '../files.ts';
 import { OperatorError, type Print } from '../operator-error.ts';
 import { backupFolder, fileTime } from './backup-folder.ts';
 import { databaseBytes } from './database-bytes.ts';
-import { makeBackup } from './make-backup.ts';
 import { removeUnfinished } from './remove-unfinished.ts';
 import { requireSpace } from './require-space.ts';
 
@@ -80,6 +79,7 @@ async function copyRows(config: DatabaseConfig, db: Database, migration: string)
   await requireSpace(folder, 2 * (await databaseBytes(db)), `The upgrade to ${migration}`);
   const file = path.join(folder, `${prefix}${fileTime(Date.now())}.${extension}`);
   if (config.databaseUrl) {
+    const { makeBackup } = await import('./make-backup.ts');
     // Without images no lock is needed: the sweep removes images only.
     await makeBackup({ db, images: undefined }, file, async () => {});
   } else {

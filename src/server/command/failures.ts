@@ -1,15 +1,12 @@
 import type { ProblemCode } from '../../shared/errors.ts';
-import { TargetInUse } from '../backups/restore-target.ts';
 import { ConfigError } from '../config/config.ts';
 import { classifyStorageError, DatabaseUnavailable, UnfitDatabase } from '../database/errors.ts';
-import { DataDirInUse } from '../database/locks/file-lock.ts';
 import { describeRefusal } from '../database/postgres/connection-failure.ts';
 import { codeOf } from '../error-code.ts';
 import { ApiError } from '../http/api-error.ts';
 import { StoreUnavailable } from '../images/stores/errors.ts';
-import { MetricsPortInUse } from '../metrics/metrics-server.ts';
 import { exitCodes } from '../operations/exit-codes.ts';
-import { OperatorError, UsageError } from '../operator-error.ts';
+import { InUse, OperatorError, UsageError } from '../operator-error.ts';
 import { userName } from '../user-name.ts';
 
 /** Refusals by moderation, as the operator reads them. */
@@ -22,13 +19,11 @@ const refusals: Partial<Record<ProblemCode, string>> = {
   already_decided: 'Nothing was changed: it is hidden already, or it was not hidden.',
 };
 
-const inUse = [DataDirInUse, MetricsPortInUse, TargetInUse];
-
 /** @returns the exit code (exit-codes.ts) of a command that failed with this error */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UnfitDatabase) return exitCodes.unfitDatabase;
   if (error instanceof ConfigError || error instanceof UsageError) return exitCodes.wrongSettings;
-  if (inUse.some((type) => error instanceof type)) return exitCodes.inUse;
+  if (error instanceof InUse) return exitCodes.inUse;
   if (!(error instanceof Error)) return 1;
   if (codeOf(error) === 'EADDRINUSE') return exitCodes.inUse;
   return isWrongAddress(error) ? exitCodes.wrongSettings : 1;

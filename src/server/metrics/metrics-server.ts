@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
-import { Registry } from 'prom-client';
 import { type Config, ConfigError } from '../config/config.ts';
-import { OperatorError } from '../operator-error.ts';
+import { InUse, type OperatorError } from '../operator-error.ts';
 import { machineMetrics } from './machine-metrics.ts';
 
 /** Pipelined requests, which could pile up large responses, are refused. */
@@ -16,15 +15,12 @@ const requestTimeoutMs = 2000;
 /** Longest time without a byte, above the 5 s that collecting may take. */
 const idleTimeoutMs = 10_000;
 
-/** Another program listens at METRICS_HOST and METRICS_PORT. */
-export class MetricsPortInUse extends OperatorError {}
-
 /**
  * Serves `/metrics`, and nothing else, at METRICS_HOST and METRICS_PORT: a proxy in front of the site
  * cannot publish it.
  * @param render makes the metrics of the app in Prometheus' text format; it runs once at a time
  * @returns undefined when METRICS is off
- * @throws MetricsPortInUse; ConfigError when it cannot listen for another reason
+ * @throws InUse when another program listens there; ConfigError when it cannot listen for another reason
  */
 export async function serveMetrics(
   config: Pick<Config, 'metrics' | 'dataDir'>,
@@ -59,7 +55,7 @@ export async function serveMetrics(
       }
       try {
         const text = (await renderShared()).join('');
-        response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text);
+        response.writeHead(200, { 'content-type': machine.contentType }).end(text);
       } catch (error) {
         log.warn({ err: error }, 'the metrics could not be collected');
         response.writeHead(503, { 'retry-after': '5' }).end();
@@ -78,7 +74,7 @@ export async function serveMetrics(
 
 function listenFailure({ code, message }: NodeJS.ErrnoException, address: string): OperatorError {
   return code === 'EADDRINUSE'
-    ? new MetricsPortInUse(
+    ? new InUse(
         `Another program listens at ${address}, where the metrics should be. Stop it, or set METRICS_PORT.`,
       )
     : new ConfigError([

@@ -11,8 +11,6 @@ import { describeSettings, type SettingsFile } from '../config/settings-file.ts'
 import { findProxyWarnings, findWarnings } from '../config/settings-warnings.ts';
 import { findUnknownSettings } from '../config/unknown-settings.ts';
 import { openDeps } from '../deps.ts';
-import { collectFromWorkers, openMetrics } from '../metrics/metrics.ts';
-import { serveMetrics } from '../metrics/metrics-server.ts';
 import { startIndexBuilder } from '../search/index/index-builder.ts';
 import { version } from '../version.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -51,7 +49,8 @@ async function serveOrSupervise(start: Start): Promise<void> {
   if (config.workers === 1 || cluster.isWorker) return serve(config, logger);
 
   exitOnUncaught(log);
-  await using _metricsServer = await serveMetrics(config, collectFromWorkers(), log);
+  const loaded = await loadMetrics(config);
+  await using _metricsServer = await loaded?.serveMetrics(config, loaded.collectFromWorkers(), log);
   process.exitCode = await superviseWorkers({
     count: config.workers,
     stop: stopSignal(),
@@ -61,6 +60,15 @@ async function serveOrSupervise(start: Start): Promise<void> {
   });
 }
 
+/** Undefined when METRICS is off, so that a start does not load these modules. */
+async function loadMetrics({ metrics }: Config) {
+  if (!metrics) return undefined;
+  return {
+    ...(await import('../metrics/metrics.ts')),
+    ...(await import('../metrics/metrics-server.ts')),
+  };
+}
+
 async function prettyLog() {
   const { default: pretty } = await import('pino-pretty');
   return pretty({ ignore: 'pid,hostname' });
@@ -68,7 +76,8 @@ async function prettyLog() {
 
 /** Serves until the process is asked to stop. */
 async function serve(config: Config, logger: AppOptions['logger']): Promise<void> {
-  const metrics = openMetrics(config);
+  const loaded = await loadMetrics(config);
+  const metrics = loaded?.openMetrics(config);
   const deps = await openDeps(config, {}, console.error);
   try {
     // Only one process can serve an SQLite file, so none can take over.
@@ -81,7 +90,7 @@ async function serve(config: Config, logger: AppOptions['logger']): Promise<void
     const stop = stopSignal();
     await using _metricsServer =
       metrics && cluster.isPrimary
-        ? await serveMetrics(config, metrics.render, app.log)
+        ? await loaded?.serveMetrics(config, metrics.render, app.log)
         : undefined;
     const { host, port } = config;
     await app.listen({ host, port, listenTextResolver: () => 'listening' });

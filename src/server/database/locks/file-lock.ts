@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { OperatorError } from '../../operator-error.ts';
+import { InUse } from '../../operator-error.ts';
 import { isBusy } from '../errors.ts';
 
 /** Another process serves from this data folder, or restores a backup into it. */
-export class DataDirInUse extends OperatorError {
+export class DataDirInUse extends InUse {
   constructor(dataDir: string) {
     super(
       `Another tertulia works on the data in ${dataDir}: a server or a restore. Stop the server or wait for the restore, or set DATA_DIR.`,

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { type Migration, sql } from 'kysely';
+import { type Kysely, type Migration, sql } from 'kysely';
 import { NewerDatabase } from '../errors.ts';
 import { hasTable } from '../has-table.ts';
 import { isPostgres } from '../is-postgres.ts';
@@ -12,12 +12,17 @@ export type Migrations = Record<string, Migration>;
 const files = readdirSync(import.meta.dirname).filter((name) => /^\d.*\.m?[jt]s$/.test(name));
 const misnamed = files.filter((name) => !/^\d{3}-[\w-]+\.ts$/.test(name));
 if (misnamed.length > 0) throw new Error(`not a name of a migration: ${misnamed.join(', ')}`);
-const named = files
-  .sort()
-  .map(async (file) => [path.basename(file, '.ts'), await import(`./${file}`)]);
 
-/** The migrations of this folder by name, in order. Names are never reused, and released migrations never change. */
-export const allMigrations: Migrations = Object.fromEntries(await Promise.all(named));
+/**
+ * The migrations of this folder by name, in order, each loaded when it runs. Names are never reused, and
+ * released migrations never change.
+ */
+export const allMigrations: Migrations = Object.fromEntries(
+  files.sort().map((file) => {
+    const up = async (db: Kysely<unknown>) => (await import(`./${file}`)).up(db);
+    return [path.basename(file, '.ts'), { up }];
+  }),
+);
 
 /** Names of all migrations of this version, in order. */
 export const migrationNames = Object.keys(allMigrations);
