@@ -18,7 +18,7 @@ import { channelChangeRoutes } from './channels/channel-change-routes.ts';
 import { channelRoutes } from './channels/channel-routes.ts';
 import { commentChangeRoutes } from './comments/comment-change-routes.ts';
 import { commentRoutes } from './comments/comment-routes.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './deps-type.ts';
 import { handleError } from './error-handler.ts';
 import { gracefulShutdown } from './health/graceful-shutdown.ts';
 import { healthRoutes } from './health/health-routes.ts';

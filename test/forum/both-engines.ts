@@ -1,5 +1,5 @@
 import { after, before, describe } from 'node:test';
-import { engines, Forum } from './forum.ts';
+import { type Engine, engines, Forum } from './forum.ts';
 
 /**
  * Defines the same tests once for each database engine.
@@ -7,7 +7,7 @@ import { engines, Forum } from './forum.ts';
  */
 export function onBothEngines(
   title: string,
-  define: (forum: () => Forum, wait: (ms: number) => void) => void,
+  define: (forum: () => Forum, wait: (ms: number) => void, engine: Engine) => void,
 ): void {
   for (const engine of engines) {
     describe(`${title} (${engine})`, () => {
@@ -22,6 +22,7 @@ export function onBothEngines(
         (ms) => {
           aheadMs += ms;
         },
+        engine,
       );
     });
   }

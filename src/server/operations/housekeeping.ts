@@ -5,7 +5,7 @@ import { backUpDaily } from '../backups/backup-process.ts';
 import { completeLedger, readLocalLedger } from '../backups/erasure-ledger.ts';
 import { markListed } from '../backups/mark-erased.ts';
 import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../deps-type.ts';
 import { forEachDespiteErrors, throwAny } from '../despite-errors.ts';
 import { attempt } from '../failed-tasks.ts';
 import { separateImages } from '../images/separate-images.ts';
