@@ -1,4 +1,5 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
+import { mentionNames, Names, tokenOf } from './names-in-texts.ts';
 import { makeViews } from './views.ts';
 
 /**
@@ -70,10 +71,6 @@ interface Text {
   ranges: Range[];
 }
 
-const tokenOf = (accountId: string) => `\u0002${accountId}\u0003`;
-const erasedName = 'cuenta eliminada';
-const erasedMention = `@${erasedName}`;
-
 /** The part of a text with tokens in place of mentions. @param ranges in the order of the text */
 function toStored(text: string, ranges: Range[], from = 0, to = text.length): string {
   let stored = '';
@@ -142,37 +139,6 @@ function convertExcerpt(excerpt: string, original: Text | undefined): string | n
   return toStored(text, within, Math.min(at, first.start), Math.max(end, last.start + last.length));
 }
 
-/** A character that would continue a name. */
-const continues = /^[\p{L}\p{M}\p{N}\u200d]/u;
-
-/** Accounts by name, except the name of erased accounts, which says nothing about an account. */
-class Names {
-  /** Ids; null for a name of several accounts. */
-  readonly #ids = new Map<string, string | null>();
-  /** Lengths of all names, the longest first. */
-  #lengths: number[] | undefined;
-
-  add(name: string, id: string): void {
-    if (name === erasedName) return;
-    const known = this.#ids.get(name);
-    this.#ids.set(name, known === undefined || known === id ? id : null);
-    this.#lengths = undefined;
-  }
-
-  /** The longest name that begins there. */
-  find(text: string, start: number): { length: number; id: string | null } | undefined {
-    this.#lengths ??= [...new Set(this.#ids.keys().map((name) => name.length))].sort(
-      (a, b) => b - a,
-    );
-    for (const length of this.#lengths) {
-      const end = start + length;
-      const id = this.#ids.get(text.slice(start, end));
-      if (id !== undefined && !continues.test(text.slice(end, end + 2))) return { length, id };
-    }
-    return undefined;
-  }
-}
-
 /** The earlier versions have no ranges: names of accounts behind an `@` become mentions. */
 async function convertVersions(db: Kysely<unknown>): Promise<void> {
   const everybody = await readNames(db);
@@ -206,20 +172,6 @@ async function convertVersions(db: Kysely<unknown>): Promise<void> {
 interface Version extends Place {
   revision: number;
   text: string;
-}
-
-/** The text with tokens in place of names behind an `@`: of the first map that has one, the longest. */
-function mentionNames(text: string, maps: Names[]): string {
-  let stored = '';
-  let end = 0;
-  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', Math.max(at + 1, end))) {
-    let found: ReturnType<Names['find']>;
-    for (const names of maps) found ??= names.find(text, at + 1);
-    if (!found) continue;
-    stored += text.slice(end, at) + (found.id === null ? erasedMention : tokenOf(found.id));
-    end = at + 1 + found.length;
-  }
-  return stored + text.slice(end);
 }
 
 /** All accounts, since one whose erasure was interrupted may still have its name. */
