@@ -73,8 +73,12 @@ export class OwnPostgres {
       // Each connection signs in, and none of the tests needs a password that is costly to guess.
       initdbFlags: ['--no-sync', '--set=scram_iterations=1'],
       createPostgresUser: process.getuid?.() === 0,
-      // fsync makes the tests slow, and none of them tests durability.
-      postgresFlags: ['fsync=off', ...settings].flatMap((setting) => ['-c', setting]),
+      // fsync makes the tests slow, and none of them tests durability. On other addresses of localhost it would
+      // start beside another server with this port, and tests would reach that one.
+      postgresFlags: ['fsync=off', 'listen_addresses=127.0.0.1', ...settings].flatMap((setting) => [
+        '-c',
+        setting,
+      ]),
     });
     return new OwnPostgres(server, folder, port);
   }
