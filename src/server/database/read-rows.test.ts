@@ -21,7 +21,7 @@ onBothEngines('readRows', (forum) => {
     });
     const byBytes = keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     assert.deepEqual(
-      read,
+      read.map((row) => ({ ...row })),
       byBytes.map((key) => ({ expire: null, key, points: 1 })),
     );
   });

@@ -43,19 +43,17 @@ export async function findTables(db: Database): Promise<TableMetadata[]> {
  */
 export async function* readRows(db: Database, table: TableMetadata): AsyncGenerator<Row> {
   const columns = table.columns.map(({ name }) => name).sort();
-  for await (const row of streamRows(db, selectRows(db, table))) {
+  for await (const row of streamRows(db, selectRows(db, table, columns))) {
     for (const name of columns) if (!isPlain(row[name])) throw new UnfitRow(table.name, name, row);
-    yield Object.fromEntries(columns.map((name) => [name, row[name] ?? null]));
+    yield row;
   }
 }
 
-function selectRows(db: Database, table: TableMetadata) {
+function selectRows(db: Database, table: TableMetadata, columns: string[]) {
   // The table name is dynamic, so the types of one table stand in for all of them.
-  let query = db.selectFrom(table.name as 'accounts').selectAll() as unknown as SelectQueryBuilder<
-    Tables,
-    'accounts',
-    Row
-  >;
+  let query = db
+    .selectFrom(table.name as 'accounts')
+    .select(columns as 'id'[]) as unknown as SelectQueryBuilder<Tables, 'accounts', Row>;
   for (const key of keyOf(table.name)) {
     const type = table.columns.find(({ name }) => name === key)?.dataType;
     // The database's default collation may be linguistic.
@@ -78,10 +76,17 @@ export async function* streamRows<DB, Table extends keyof DB, Row>(
     return;
   }
   await sql`declare streamed_rows no scroll cursor for ${query}`.execute(db);
-  for (;;) {
-    const { rows } = await sql<Row>`fetch ${sql.lit(batchRows)} from streamed_rows`.execute(db);
+  const fetch = () => sql<Row>`fetch ${sql.lit(batchRows)} from streamed_rows`.execute(db);
+  for (let next = fetch(), isLast = false; !isLast; ) {
+    const { rows } = await next;
+    isLast = rows.length < batchRows;
+    if (!isLast) {
+      // PostgreSQL reads the next rows while the caller works on these.
+      next = fetch();
+      // A caller that stops early does not wait for them.
+      next.catch(() => {});
+    }
     yield* rows;
-    if (rows.length < batchRows) break;
   }
   await sql`close streamed_rows`.execute(db);
 }

@@ -72,7 +72,7 @@ interface Text {
 }
 
 /** The part of a text with tokens in place of mentions. @param ranges in the order of the text */
-function toStored(text: string, ranges: Range[], from = 0, to = text.length): string {
+function toStored(text: string, ranges: Omit<Range, 'name'>[], from = 0, to = text.length): string {
   let stored = '';
   let end = from;
   for (const { start, length, account_id } of ranges) {
@@ -83,21 +83,28 @@ function toStored(text: string, ranges: Range[], from = 0, to = text.length): st
   return stored + text.slice(end, to);
 }
 
+type Mention = Place & Omit<Range, 'name'> & { text: string };
+
 async function convertTexts(db: Kysely<unknown>): Promise<void> {
   for (let after: Place | undefined = { channel_id: '', number: 0 }; after; ) {
-    const { rows: places }: { rows: Place[] } = await sql<Place>`
-      select distinct channel_id, number from comment_mentions
-      where (channel_id, number) > (${after.channel_id}, ${after.number})
-      order by channel_id, number
+    const { rows }: { rows: Mention[] } = await sql<Mention>`
+      select m.channel_id, m.number, c.text, m.start, m.length, m.account_id
+      from comment_mentions m
+      join comments c on c.channel_id = m.channel_id and c.number = m.number
+      where (m.channel_id, m.number) > (${after.channel_id}, ${after.number})
+      order by m.channel_id, m.number, m.start
       limit ${sql.lit(batchRows)}
     `.execute(db);
-    const texts = await readTexts(db, places);
-    await write(
-      db,
-      [...texts.values()].map(({ place, text, ranges }) => [place, toStored(text, ranges)]),
-      'text',
+    const texts = Map.groupBy(rows, keyOf);
+    const last: Mention | undefined = rows.length === batchRows ? rows.at(-1) : undefined;
+    // The next batch reads the last comment again, since the limit may have cut its mentions off. No comment
+    // has more than 50.
+    if (last) texts.delete(keyOf(last));
+    const changed = [...texts.values()].flatMap((mentions): [Place, string][] =>
+      mentions.slice(0, 1).map((place) => [place, toStored(place.text, mentions)]),
     );
-    after = places.length === batchRows ? places.at(-1) : undefined;
+    await write(db, changed, 'text');
+    after = last && changed.at(-1)?.[0];
   }
 }
 
@@ -227,7 +234,7 @@ function placesIn(db: Kysely<unknown>, places: Place[]) {
 
 function listAs(db: Kysely<unknown>, items: unknown[]) {
   const json = JSON.stringify(items);
-  return isPostgres(db) ? sql`json_array_elements(${json}::json) p` : sql`json_each(${json}) p`;
+  return isPostgres(db) ? sql`jsonb_array_elements(${json}::jsonb) p` : sql`json_each(${json}) p`;
 }
 
 async function write(

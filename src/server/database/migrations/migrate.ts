@@ -30,6 +30,10 @@ export const migrationNames = Object.keys(allMigrations);
 /** Arbitrary; not that of advisory-lock.ts, which the caller may hold on another connection. */
 const lockKey = 7_320_118;
 
+/** KiB of SQLite's pages that are in memory during a migration, and otherwise: SQLite's default. */
+const migrationCacheKib = 64 * 1024;
+const usualCacheKib = 2000;
+
 interface MigrateOptions {
   /** Last migration to run; undefined means all. */
   upTo?: string | undefined;
@@ -57,9 +61,12 @@ export async function migrate(
   // With foreign keys on, SQLite refuses to drop a table that others refer to, so that it could not be
   // created again in another form. The setting has no effect within a transaction.
   await sql`pragma foreign_keys = off`.execute(db);
+  // Migrations read and change most pages several times, not in the order of the file.
+  await sql`pragma cache_size = ${sql.lit(-migrationCacheKib)}`.execute(db);
   try {
     return await migrateWithin(db, migrations, upTo);
   } finally {
+    await sql`pragma cache_size = ${sql.lit(-usualCacheKib)}`.execute(db);
     await sql`pragma foreign_keys = on`.execute(db);
   }
 }
