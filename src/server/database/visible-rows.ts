@@ -23,14 +23,17 @@ export function isInBin(row: Visibility): boolean {
 }
 
 /**
- * What a row is set to before it is erased in several transactions: deleted at the beginning of time, so that
- * nobody sees it, its author cannot restore it, and housekeeping goes on with an erasure that was interrupted.
+ * Set on a row before it is erased in several transactions: deleted at the beginning of time, so that nobody
+ * sees it, its author cannot restore it, and housekeeping goes on with an erasure that was interrupted.
  */
-export const erasing = { deleted_at_ms: 0, hidden_at_ms: null } as const satisfies Visibility;
+export const markedForErasure = {
+  deleted_at_ms: 0,
+  hidden_at_ms: null,
+} as const satisfies Visibility;
 
-export function isErasing(row: Visibility): boolean {
-  return row.deleted_at_ms === erasing.deleted_at_ms;
+export function isMarkedForErasure(row: Visibility): boolean {
+  return row.deleted_at_ms === markedForErasure.deleted_at_ms;
 }
 
-/** Whether a row is not being erased, as a condition of a query. */
-export const isNotErasingRow = sql<SqlBool>`deleted_at_ms is distinct from ${sql.lit(erasing.deleted_at_ms)}`;
+/** The opposite of `isMarkedForErasure` as a condition of a query. */
+export const isNotMarkedForErasure = sql<SqlBool>`deleted_at_ms is distinct from ${sql.lit(markedForErasure.deleted_at_ms)}`;

@@ -18,12 +18,12 @@ import { closeSessions, disableAccount, enableAccount, linkToPassword } from './
 import type { Moderator } from './audited.ts';
 import {
   type Content,
-  erase,
-  hide,
+  eraseContent,
+  hideContent,
   listChannels,
   listComments,
   markForErasure,
-  show,
+  showContent,
 } from './content.ts';
 
 /** The moderator and services that a route of this server would use. */
@@ -74,15 +74,15 @@ onBothEngines('moderation by a running server', (forum) => {
     const content = { kind: 'comment', channelId: channel._id, number: 1 } as const;
     const id = commentId(channel._id, 1);
 
-    await hide(moderator, content);
+    await hideContent(moderator, content);
     assert.doesNotMatch(await pageText(), /uno-q/);
     const { data } = await listComments(moderator, channel._id);
     assert.deepEqual([data[0]?.id, data[0]?.state, data[0]?.text], [id, 'hidden', 'uno-q']);
-    await assert.rejects(hide(moderator, content), { code: 'already_decided' });
+    await assert.rejects(hideContent(moderator, content), { code: 'already_decided' });
 
-    await show(moderator, content);
+    await showContent(moderator, content);
     assert.match(await pageText(), /uno-q/);
-    await assert.rejects(show(moderator, content), { code: 'already_decided' });
+    await assert.rejects(showContent(moderator, content), { code: 'already_decided' });
     const entries = await readAudit(forum().deps.db, 2);
     assert.deepEqual(
       entries.map(({ actor, action, subject, note }) => [actor, action, subject, note]),
@@ -99,9 +99,9 @@ onBothEngines('moderation by a running server', (forum) => {
     await forum().comment(author, channelId, 'uno');
     const content = { kind: 'comment', channelId, number: 1 } as const;
     const reader = await LiveReader.open(forum(), channelId, commentId(channelId, 1));
-    await hide(moderatorOf(forum()), content);
+    await hideContent(moderatorOf(forum()), content);
     assert.equal(await nextOf(reader, [liveEvents.gone, liveEvents.edit]), liveEvents.gone);
-    await show(moderatorOf(forum()), content);
+    await showContent(moderatorOf(forum()), content);
     assert.equal(await nextOf(reader, [liveEvents.gone, liveEvents.edit]), liveEvents.edit);
     reader.close();
   });
@@ -186,7 +186,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
         const content: Content =
           kind === 'channel' ? { kind, channelId } : { kind, channelId, number: 1 };
         try {
-          await erase(killedAfter(forum(), queries), content);
+          await eraseContent(killedAfter(forum(), queries), content);
           isDone = true;
         } catch (error) {
           assert.match(String(error), /killed/);
@@ -213,7 +213,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
       const content: Content =
         kind === 'channel' ? { kind, channelId } : { kind, channelId, number: 1 };
       await markForErasure(moderator, content);
-      for (const decide of [hide, show]) {
+      for (const decide of [hideContent, showContent]) {
         await assert.rejects(decide(moderator, content), { code: `${kind}_not_found` });
       }
       const url =
@@ -222,8 +222,8 @@ onBothEngines('an erasure by a moderator', (forum) => {
           : apiRoutes.restoreComment(channelId, 1);
       const restored = await forum().call('POST', url, { token: author.token });
       await expectProblem(restored, 409, 'not_restorable');
-      await erase(moderator, content);
-      await assert.rejects(erase(moderator, content), { code: `${kind}_not_found` });
+      await eraseContent(moderator, content);
+      await assert.rejects(eraseContent(moderator, content), { code: `${kind}_not_found` });
     }
   });
 
@@ -235,7 +235,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
     for (const text of ['se ve', 'se oculta', 'se elimina']) {
       await forum().comment(author, channelId, text);
     }
-    await hide(moderator, { kind: 'comment', channelId, number: 2 });
+    await hideContent(moderator, { kind: 'comment', channelId, number: 2 });
     await forum().json('DELETE', apiRoutes.channelComment(channelId, 3), { token });
     await markForErasure(moderator, { kind: 'channel', channelId });
     const { db } = forum().deps;
@@ -245,7 +245,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
     ];
     const before = await read();
     for (const number of [1, 2, 3]) {
-      for (const decide of [hide, show, erase]) {
+      for (const decide of [hideContent, showContent, eraseContent]) {
         const refused = decide(moderator, { kind: 'comment', channelId, number });
         await assert.rejects(refused, { code: 'channel_not_found' }, `${decide.name} ${number}`);
       }
@@ -270,7 +270,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
           assert.equal(code, `${kind}_not_found`);
         });
       };
-      await erase(interruptedBy(forum(), beginOther), content);
+      await eraseContent(interruptedBy(forum(), beginOther), content);
       assert.ok(others > 2);
       const found = await findText(forum(), kind === 'channel' ? channelId : `doble-${kind}`);
       const kept = found.filter((line) => !line.startsWith('audit_log'));

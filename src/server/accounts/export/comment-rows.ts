@@ -6,7 +6,7 @@ import type { StoredComment } from '../../comments/stored-comments.ts';
 import { isPast, type TimedCursor } from '../../database/cursors.ts';
 import { readText, toPlainText } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
-import { isNotErasingRow } from '../../database/visible-rows.ts';
+import { isNotMarkedForErasure } from '../../database/visible-rows.ts';
 
 /** Comments read by one query, with at most 2 MB of text. */
 const batchSize = 50;
@@ -73,13 +73,13 @@ async function* readBatches(
       .selectFrom('comments')
       .selectAll()
       .where('account_id', '=', accountId)
-      .where(isNotErasingRow)
+      .where(isNotMarkedForErasure)
       .where(({ exists, selectFrom }) =>
         exists(
           selectFrom('channels')
             .select('id')
             .whereRef('id', '=', 'comments.channel_id')
-            .where(isNotErasingRow),
+            .where(isNotMarkedForErasure),
         ),
       )
       .where(isPast('created_at_ms', '>', after))
