@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import { binMs } from '../times.ts';
 
 /** When a channel or comment was deleted by its author, and hidden by a moderator. */
 export interface Visibility {
@@ -20,6 +21,11 @@ export const isVisibleRow = sql<SqlBool>`deleted_at_ms is null and hidden_at_ms 
 /** Whether a row is in the bin of its author, who can restore it: deleted, and not hidden by a moderator. */
 export function isInBin(row: Visibility): boolean {
   return row.deleted_at_ms !== null && row.hidden_at_ms === null;
+}
+
+/** Whether its author deleted a row so long ago that it is in no bin any more. */
+export function hasLeftBin({ deleted_at_ms }: Visibility, nowMs: number): boolean {
+  return deleted_at_ms !== null && deleted_at_ms <= nowMs - binMs;
 }
 
 /**

@@ -7,6 +7,7 @@ import { expectIndexed } from '../../../test/forum/index-contents.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
+import { limits } from '../../shared/limits.ts';
 import { liveEvents } from '../../shared/live.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { readAudit } from '../database/audit-log.ts';
@@ -61,7 +62,7 @@ function interruptedBy(forum: Forum, happens: () => Promise<void>): Moderator {
   return { ...moderator, db, transact: publishing((_row, work) => execute(work), forum.deps.live) };
 }
 
-onBothEngines('moderation by a running server', (forum) => {
+onBothEngines('moderation by a running server', (forum, wait) => {
   test('hiding and showing a comment changes its pages at once, and is in the audit log', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
@@ -154,6 +155,30 @@ onBothEngines('moderation by a running server', (forum) => {
     const older = await listComments({ db }, channelId, newest.next ?? 0);
     assert.deepEqual([older.data.length, older.data[0]?.number, older.next], [1, 1, null]);
     assert.ok(!JSON.stringify([second, newest]).includes(author.email));
+  });
+
+  test('what its author deleted 30 days ago stays hidden', async () => {
+    const author = await forum().person();
+    const { token } = author;
+    const moderator = moderatorOf(forum());
+    const { _id: channelId } = await forum().channel(author);
+    const { _id: deletedId } = await forum().channel(author);
+    await forum().comment(author, channelId, 'uno');
+    await forum().json('DELETE', apiRoutes.channelComment(channelId, 1), { token });
+    await forum().json('DELETE', apiRoutes.channel(deletedId), { token });
+    const contents: Content[] = [
+      { kind: 'comment', channelId, number: 1 },
+      { kind: 'channel', channelId: deletedId },
+    ];
+    for (const content of contents) await hideContent(moderator, content);
+    wait(limits.binDays * 86_400_000);
+    for (const time of ['before housekeeping', 'after it']) {
+      for (const content of contents) {
+        const refused = showContent(moderator, content);
+        await assert.rejects(refused, { code: 'not_restorable' }, `${content.kind} ${time}`);
+      }
+      await eraseExpired(forum().deps);
+    }
   });
 });
 

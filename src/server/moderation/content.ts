@@ -10,7 +10,12 @@ import {
   setVisibility,
 } from '../comments/stored-comments.ts';
 import { type StoredText, toPlainText } from '../database/stored-text.ts';
-import { isMarkedForErasure, markedForErasure, type Visibility } from '../database/visible-rows.ts';
+import {
+  hasLeftBin,
+  isMarkedForErasure,
+  markedForErasure,
+  type Visibility,
+} from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
 import { audited, type Moderator } from './audited.ts';
@@ -34,11 +39,18 @@ export async function hideContent(moderator: Moderator, content: Content): Promi
 
 /**
  * Shows a hidden channel or comment. If its author had deleted it, it returns to the author's bin.
- * @throws ApiError `channel_not_found`, `comment_not_found`; `already_decided` when it is not hidden
+ * @throws ApiError `channel_not_found`, `comment_not_found`; `already_decided` when it is not hidden;
+ * `not_restorable` when it has left the bin, since housekeeping would erase it
  */
 export async function showContent(moderator: Moderator, content: Content): Promise<void> {
-  await decide(moderator, 'show', content, ({ hidden_at_ms }) => {
-    if (hidden_at_ms === null) throw new ApiError('already_decided', { detail: 'No está oculto.' });
+  await decide(moderator, 'show', content, (row, nowMs) => {
+    if (row.hidden_at_ms === null) {
+      throw new ApiError('already_decided', { detail: 'No está oculto.' });
+    }
+    if (hasLeftBin(row, nowMs)) {
+      const detail = 'Su autor lo eliminó hace demasiado tiempo: ya no está en su papelera.';
+      throw new ApiError('not_restorable', { detail });
+    }
     return { hidden_at_ms: null };
   });
 }
