@@ -15,7 +15,7 @@ import type { Database } from '../database/tables.ts';
 import { singleTransactions } from '../database/transactions.ts';
 import { publishing } from '../live/bus/live-bus.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
-import { closeSessions, disableAccount, enableAccount, linkToPassword } from './accounts.ts';
+import { disableAccount, enableAccount, endAccountSessions, linkToPassword } from './accounts.ts';
 import type { Moderator } from './audited.ts';
 import {
   type Content,
@@ -118,7 +118,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
     const { db } = forum().deps;
     await db.updateTable('accounts').set({ erased_at_ms: 1 }).where('id', '=', id).execute();
     const before = await readAudit(db, 100);
-    for (const act of [closeSessions, linkToPassword, disableAccount, enableAccount]) {
+    for (const act of [endAccountSessions, linkToPassword, disableAccount, enableAccount]) {
       for (const accountId of [id, crypto.randomUUID(), 'x', '']) {
         const refused = act(moderatorOf(forum()), accountId);
         await assert.rejects(refused, { code: 'user_not_found' }, act.name);
