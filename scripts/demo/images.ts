@@ -23,7 +23,7 @@ const pictureDir = path.join(import.meta.dirname, 'pictures');
 
 /**
  * Call before opening a server in this process: after that, sharp cannot read SVG any more.
- * @param scale of covers and faces
+ * @param scale of all of them
  */
 export async function drawDemoImages(scale: number): Promise<DemoImages> {
   const covers = new Map<string, DemoImage>();
@@ -38,7 +38,7 @@ export async function drawDemoImages(scale: number): Promise<DemoImages> {
     ),
     ...readdirSync(pictureDir).map(async (file) => {
       const { name } = path.parse(file);
-      pictures.set(name, await drawPicture(name, path.join(pictureDir, file)));
+      pictures.set(name, await drawPicture(name, path.join(pictureDir, file), scale));
     }),
   ]);
   return { covers, faces, pictures };
@@ -61,7 +61,9 @@ async function drawFace(name: string, seed: string, scale: number): Promise<Demo
   return { fileName: `${name}.jpg`, contentType: 'image/jpeg', bytes };
 }
 
-async function drawPicture(name: string, file: string): Promise<DemoImage> {
-  const bytes = await sharp(file).png({ palette: true, colours: 64 }).toBuffer();
+async function drawPicture(name: string, file: string, scale: number): Promise<DemoImage> {
+  const bytes = await sharp(file, { density: 72 * scale })
+    .png({ palette: true, colours: 64 })
+    .toBuffer();
   return { fileName: `${name}.png`, contentType: 'image/png', bytes };
 }

@@ -22,7 +22,7 @@ export interface Demo {
 /**
  * Starts the server on a temporary folder and fills it.
  * @param env settings as for the server; those that name data folder, database or bucket are ignored
- * @param imageScale of covers and faces; making their smaller forms takes most of the start
+ * @param imageScale of all images; making their smaller forms takes most of the start
  */
 export async function startDemo(
   env: Record<string, string | undefined> = {},

@@ -134,11 +134,11 @@ export async function buildApp(
   channelRoutes(app, deps);
   channelChangeRoutes(app, deps);
   commentRoutes(app, deps);
+  commentChangeRoutes(app, deps);
   personRoutes(app, deps);
   newsRoutes(app, deps);
   const searches = openSearch(deps);
   searchRoutes(app, searches);
-  commentChangeRoutes(app, deps);
   uploadRoutes(app, { ...deps, metrics });
   fileRoutes(app, deps);
   liveRoutes(app, { ...deps, metrics });

@@ -14,7 +14,7 @@ import { findGeneration } from './database/site-generation.ts';
 import { inspectSqlite } from './database/sqlite/inspect-sqlite.ts';
 import type { Database } from './database/tables.ts';
 import { attempt, type FailureLog } from './failed-tasks.ts';
-import { checkBeforeStart } from './images/site-identity.ts';
+import { completeIdentity, lacksIdentity } from './images/site-identity.ts';
 import type { ImageStore } from './images/stores/image-store.ts';
 import type { Print } from './operator-error.ts';
 import { prepareIndex } from './search/index/index-state.ts';
@@ -74,9 +74,9 @@ export async function upgradeSite(
   { print, isOpened }: { print: Print; isOpened: boolean },
 ): Promise<void> {
   if (isPostgres(db)) await requireVersion(db);
-  const completeIdentity = await checkBeforeStart(config, images, print);
+  const isIncomplete = await lacksIdentity({ config, images }, print);
   await (isOpened ? migrate(db) : upgrade(config, db, print));
-  await completeIdentity(db);
+  if (isIncomplete) await completeIdentity({ config, db, images }, print);
   await prepareIndex(db).catch((error) =>
     print(`preparing the search index failed; the index builder repeats it: ${error}`),
   );

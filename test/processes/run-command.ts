@@ -22,6 +22,7 @@ export async function runCommand(env: Record<string, string>, name: string, ...a
   try {
     const command = findCommand(name);
     const parsed = parseArguments(name, command, args);
+    assert.ok(command.load, 'main.ts runs this command');
     const run = await command.load();
     const settings = { file: undefined, text: '', values: {}, unread: undefined };
     await run({ ...parsed, config: parseConfig(env), settings });

@@ -12,7 +12,10 @@ export function backupFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
 const dueAfterMs = 23.5 * 3_600_000;
 const dailyName = /^daily-.*\.tar$/;
 
-/** @returns file names, oldest first @throws when the folder cannot be read: without them, a backup would be due each hour */
+/**
+ * @returns file names, oldest first
+ * @throws when the folder cannot be read, since a backup would then seem due each hour
+ */
 export async function dailyBackups(config: Pick<Config, 'dataDir'>): Promise<string[]> {
   const names = (await unlessMissing(readdir(backupFolder(config)))) ?? [];
   return names.filter((name) => dailyName.test(name)).sort();

@@ -6,7 +6,7 @@ import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Bin } from '../../shared/bin.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
-import { erasing } from '../database/visible-rows.ts';
+import { markedForErasure } from '../database/visible-rows.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -225,7 +225,7 @@ onBothEngines('own channels', (forum, wait) => {
     const [author, channel] = await created();
     await deleteChannel(author, channel);
     const { db } = forum().deps;
-    await db.updateTable('channels').set(erasing).where('id', '=', channel._id).execute();
+    await db.updateTable('channels').set(markedForErasure).where('id', '=', channel._id).execute();
     await expectProblem(await restore(author, channel), 409, 'not_restorable');
     assert.deepEqual((await binOf(author)).channels, []);
   });

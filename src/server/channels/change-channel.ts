@@ -4,13 +4,12 @@ import { limits } from '../../shared/limits.ts';
 import { channelItself, recordUnannouncedChanges } from '../comments/numbered-changes.ts';
 import { lockChannel } from '../comments/stored-comments.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { isInBin, isVisible } from '../database/visible-rows.ts';
+import { hasLeftBin, isInBin, isVisible } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Precondition } from '../http/revisions.ts';
 import { requireImages } from '../images/image-queries.ts';
 import { countText } from '../overload/text-budget.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
-import { binMs } from '../times.ts';
 import {
   type ChannelServices,
   type NewChannelRow,
@@ -124,8 +123,7 @@ export function restoreChannel(
     if (isVisible(current) || current.account_id !== callerId) {
       requireAuthor(current, callerId);
     } else {
-      const isExpired = (current.deleted_at_ms ?? 0) <= nowMs - binMs;
-      if (!isInBin(current) || isExpired) throw new ApiError('not_restorable');
+      if (!isInBin(current) || hasLeftBin(current, nowMs)) throw new ApiError('not_restorable');
       await update(trx, channelId, { deleted_at_ms: null });
     }
     return requireChannel(trx, channelId, 0);

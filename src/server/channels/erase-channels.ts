@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { repeatOnViolation } from '../database/foreign-keys.ts';
 import { commentTables } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';
-import { erasing } from '../database/visible-rows.ts';
+import { markedForErasure } from '../database/visible-rows.ts';
 import { forEachDespiteErrors } from '../despite-errors.ts';
 import { markForSweep } from '../images/image-visibility.ts';
 import { eraseIndexedChannel } from '../search/index/index-channel.ts';
@@ -21,7 +21,7 @@ const batchSize = 500;
 export async function eraseDeletedChannels(db: Database, beforeMs: number): Promise<void> {
   const channels = await db
     .updateTable('channels')
-    .set(erasing)
+    .set(markedForErasure)
     .where('deleted_at_ms', '<=', beforeMs)
     .where('hidden_at_ms', 'is', null)
     .returning('id')
@@ -30,7 +30,7 @@ export async function eraseDeletedChannels(db: Database, beforeMs: number): Prom
 }
 
 /**
- * Erases a channel with all its comments and their content. Set it to `erasing` before, so that no comment is
+ * Erases a channel with all its comments and their content. Set `markedForErasure` before, so that no comment is
  * added and no moderator hides it meanwhile. An interrupted call can be repeated.
  */
 export async function eraseChannel(db: Database, channelId: string): Promise<void> {

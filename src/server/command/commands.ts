@@ -17,7 +17,8 @@ export interface Command extends Syntax {
   summary: string;
   /** Lines of its help: options, examples, limits. */
   help: string[];
-  load: () => Promise<Run>;
+  /** Absent from `check-config`, which works without a valid config: main.ts runs it. */
+  load?: () => Promise<Run>;
   /** The backup that the command line names, to be opened as root. */
   backup?: (args: ParsedArguments) => NamedBackup | undefined;
 }
@@ -36,8 +37,6 @@ export const commands: Record<string, Command> = {
     ...noArguments,
     summary: 'checks the settings',
     help: ['Names all that is wrong or misspelt, and exits with 2 if there is any. Opens nothing.'],
-    // main.ts runs it, because it works without a valid config.
-    load: async () => async () => {},
   },
   backup: {
     usage: ['[FILE]', '--verify FILE', '--daily'],

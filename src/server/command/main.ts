@@ -26,7 +26,7 @@ async function run([name = '', ...args]: string[]): Promise<void> {
   if (values.help) return console.log(describeCommand(name));
   const named = values['env-file'];
   const settings = loadSettings(typeof named === 'string' ? named : undefined);
-  if (name === 'check-config') {
+  if (!command.load) {
     process.exitCode = checkConfig(settings, process.env);
     return;
   }

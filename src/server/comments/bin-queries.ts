@@ -1,7 +1,12 @@
 import type { Bin, DeletedChannel, DeletedComment } from '../../shared/bin.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import { limits } from '../../shared/limits.ts';
-import { formatTimedCursor, parseTimedCursor, type TimedCursor } from '../database/cursors.ts';
+import {
+  formatTimedCursor,
+  isPast,
+  parseTimedCursor,
+  type TimedCursor,
+} from '../database/cursors.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { withSignedUrls } from '../images/signed-urls.ts';
 import { binMs } from '../times.ts';
@@ -62,15 +67,7 @@ function findKeys(
     .where('comments.account_id', '=', accountId)
     .where('comments.deleted_at_ms', '>', sinceMs)
     .where('comments.hidden_at_ms', 'is', null)
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb(
-          eb.refTuple('comments.deleted_at_ms', 'comments.channel_id', 'comments.number'),
-          '<',
-          eb.tuple(after?.atMs ?? 0, after?.channelId ?? '', after?.number ?? 0),
-        ),
-      ),
-    )
+    .where(isPast('deleted_at_ms', '<', after))
     .orderBy('comments.deleted_at_ms', 'desc')
     .orderBy('comments.channel_id', 'desc')
     .orderBy('comments.number', 'desc')

@@ -15,10 +15,7 @@ export async function listMissed(
   channelId: string,
   { afterNumber, limit, bytes }: { afterNumber: number; limit: number; bytes: number },
 ): Promise<Comment[] | undefined> {
-  const sizes = await db
-    .selectFrom('visible_comments')
-    .select(sql<number>`octet_length(text)`.as('bytes'))
-    .where('channel_id', '=', channelId)
+  const sizes = await selectTextSizes(db, channelId)
     .where('number', '>', afterNumber)
     .orderBy('number')
     .limit(limit + 1)
@@ -26,6 +23,14 @@ export async function listMissed(
   const size = sizes.reduce((sum, one) => sum + one.bytes, 0);
   if (sizes.length > limit || size > bytes) return undefined;
   return completeComments(db, await selectAfter(db, channelId, afterNumber, limit).execute());
+}
+
+/** Selects the bytes of the texts of a channel's visible comments; callers add conditions. */
+export function selectTextSizes(db: Database, channelId: string) {
+  return db
+    .selectFrom('visible_comments')
+    .select(sql<number>`octet_length(text)`.as('bytes'))
+    .where('channel_id', '=', channelId);
 }
 
 /** Selects up to `limit` comments numbered above `number`, oldest first. */

@@ -1,7 +1,6 @@
 import type { Comment } from '../../shared/comments.ts';
-import { isInBin, isVisible } from '../database/visible-rows.ts';
+import { hasLeftBin, isInBin, isVisible } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
-import { binMs } from '../times.ts';
 import { requireComment } from './comment-queries.ts';
 import type { CommentServices } from './post-comment.ts';
 import {
@@ -53,8 +52,7 @@ export async function restoreComment(
       return requireComment(trx, key);
     }
     const nowMs = services.now();
-    const isExpired = (comment.deleted_at_ms ?? 0) <= nowMs - binMs;
-    if (!isInBin(comment) || isExpired) throw new ApiError('not_restorable');
+    if (!isInBin(comment) || hasLeftBin(comment, nowMs)) throw new ApiError('not_restorable');
     await setVisibility(trx, announce, [comment], { deleted_at_ms: null }, nowMs);
     return requireComment(trx, key);
   });

@@ -8,11 +8,12 @@ import { indexComment } from '../search/index/index-comment.ts';
 import type { CommentContent } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
 import { requireAuthor } from './delete-comment.ts';
-import { findReplies, recordChanges } from './numbered-changes.ts';
+import { recordChanges } from './numbered-changes.ts';
 import type { CommentServices } from './post-comment.ts';
 import { deleteImages, saveContent } from './save-content.ts';
 import {
   type CommentKey,
+  findReplies,
   findStored,
   lockVisibleChannel,
   type StoredComment,

@@ -49,7 +49,10 @@ export async function eraseComments(
       await lockChannel(trx, channelId);
       return work(trx);
     });
-  while ((await inChannel((trx) => eraseExcerpts(trx, channelId, numbers))) > 0);
+  let excerpts = batchSize;
+  while (excerpts === batchSize) {
+    excerpts = await inChannel((trx) => eraseExcerpts(trx, channelId, numbers));
+  }
   await inChannel(async (trx) => {
     const erased = await trx
       .deleteFrom('comments')
@@ -61,7 +64,7 @@ export async function eraseComments(
       .returning('number')
       .execute();
     if (erased.length === 0) return;
-    await eraseContent(
+    await eraseDetails(
       trx,
       channelId,
       erased.map(({ number }) => number),
@@ -70,7 +73,7 @@ export async function eraseComments(
 }
 
 /** Erases the images, thanks, versions and index entries of comments. Call it after deleting their rows. */
-async function eraseContent(trx: Database, channelId: string, numbers: number[]): Promise<void> {
+async function eraseDetails(trx: Database, channelId: string, numbers: number[]): Promise<void> {
   const images = await trx
     .selectFrom('comment_images')
     .select('url')
@@ -91,10 +94,7 @@ async function eraseContent(trx: Database, channelId: string, numbers: number[])
   await eraseIndexedComments(trx, channelId, numbers);
 }
 
-/**
- * Erases the excerpts of one batch of replies to these comments. Call `lockChannel` before, and repeat it
- * until it returns 0. @returns how many excerpts were erased
- */
+/** Erases up to `batchSize` excerpts in replies to these comments. @returns how many it erased */
 async function eraseExcerpts(trx: Database, channelId: string, numbers: number[]): Promise<number> {
   const quoting = trx
     .selectFrom('comments')

@@ -1,12 +1,11 @@
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
-import { isVisibleRow } from '../database/visible-rows.ts';
 
 /** Number that means the channel itself in a change, instead of a comment. */
 export const channelItself = 0;
 
 /** Maximum number of comments whose changes one call records. */
-const maxChanges = 100;
+export const maxChanges = 100;
 
 /**
  * Numbers, records and announces changes of comments that readers may already show: of their text, quoted
@@ -69,26 +68,4 @@ async function raiseChangeNumber(trx: Database, channelId: string, count: number
     .returning('last_change_number')
     .executeTakeFirstOrThrow();
   return last_change_number;
-}
-
-/**
- * Numbers of the visible replies to a comment, at most `maxChanges` + 1.
- * @param quoting selects only replies with an excerpt
- */
-export async function findReplies(
-  trx: Database,
-  { channelId, number }: { channelId: string; number: number },
-  { quoting }: { quoting: boolean },
-): Promise<number[]> {
-  const rows = await trx
-    .selectFrom('comments')
-    .select('number')
-    .where('channel_id', '=', channelId)
-    .where('reply_to', '=', number)
-    .where(isVisibleRow)
-    .$if(quoting, (query) => query.where('reply_excerpt', 'is not', null))
-    .orderBy('number')
-    .limit(maxChanges + 1)
-    .execute();
-  return rows.map((row) => row.number);
 }

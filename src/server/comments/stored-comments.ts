@@ -4,7 +4,7 @@ import type { Announce } from '../database/transactions.ts';
 import { isVisible, isVisibleRow, type Visibility } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { indexComment, unindexComment } from '../search/index/index-comment.ts';
-import { findReplies, recordChanges } from './numbered-changes.ts';
+import { maxChanges, recordChanges } from './numbered-changes.ts';
 
 export interface CommentKey {
   channelId: string;
@@ -46,6 +46,28 @@ export function findStored(
     .where('channel_id', '=', channelId)
     .where('number', '=', number)
     .executeTakeFirst();
+}
+
+/**
+ * Numbers of the visible replies to a comment, at most `maxChanges` + 1.
+ * @param quoting selects only replies with an excerpt
+ */
+export async function findReplies(
+  trx: Database,
+  { channelId, number }: CommentKey,
+  { quoting }: { quoting: boolean },
+): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('comments')
+    .select('number')
+    .where('channel_id', '=', channelId)
+    .where('reply_to', '=', number)
+    .where(isVisibleRow)
+    .$if(quoting, (query) => query.where('reply_excerpt', 'is not', null))
+    .orderBy('number')
+    .limit(maxChanges + 1)
+    .execute();
+  return rows.map((row) => row.number);
 }
 
 /**

@@ -20,7 +20,7 @@ export interface AccountTables {
     name_changed_at_ms: number | null;
     /** When it is to be erased; null unless its owner asked for it, and after it was done. */
     deletion_at_ms: number | null;
-    /** Whether its content stays without its name (`anonymous`) or goes (`erase`). */
+    /** Whether its content stays without its name (`anonymous`) or is erased too (`erase`). */
     deletion_content: string | null;
     /** JSON of the receipt of the deletion. */
     deletion_receipt: string | null;
@@ -47,9 +47,9 @@ export interface AccountTables {
     /** Public, unlike the token. */
     id: string;
     account_id: string;
-    /** The remembered browser that opened it; it ends with it. */
+    /** The remembered browser that opened the session, and whose end ends it. */
     device_id: string | null;
-    /** As of devices. */
+    /** As in `devices`. */
     browser: Generated<string>;
     created_at_ms: number;
     /** Up to an hour ago when it is in use. */

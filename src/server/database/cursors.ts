@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import type { ChannelOrder } from '../../shared/channels.ts';
 import { commentNumber, maxNumber } from '../../shared/comment-id.ts';
 import { InvalidCursor } from './errors.ts';
@@ -40,6 +41,22 @@ export interface TimedCursor {
   atMs: number;
   channelId: string;
   number: number;
+}
+
+/**
+ * Whether a row of `comments` comes after a cursor in the order of a time, its channel and its number.
+ * @param operator `>` for an ascending order, `<` for a descending one
+ * @param cursor undefined before the first row
+ */
+export function isPast(
+  time: 'created_at_ms' | 'deleted_at_ms',
+  operator: '<' | '>',
+  cursor: TimedCursor | undefined,
+) {
+  if (!cursor) return sql<SqlBool>`true`;
+  const { atMs, channelId, number } = cursor;
+  return sql<SqlBool>`(${sql.ref(`comments.${time}`)}, comments.channel_id, comments.number)
+    ${sql.raw(operator)} (${atMs}, ${channelId}, ${number})`;
 }
 
 /** The prefixes of cursors: a person's comments by their creation, and a bin by its deletions. */

@@ -102,8 +102,8 @@ onBothEngines('transactions', (forum) => {
   test('what a call announces is published when it is committed, once, and not when it fails', async () => {
     const { db, transact, live } = forum().deps;
     const published: string[] = [];
-    live.watch((news) => {
-      if (news !== 'gap' && news.kind === 'channel') published.push(news.channelId);
+    live.watch((message) => {
+      if (message !== 'gap' && message.kind === 'channel') published.push(message.channelId);
     });
     // On SQLite a group that fails runs each call again.
     const announce = (id: string, fails: boolean) =>

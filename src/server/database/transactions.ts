@@ -15,7 +15,7 @@ export type Transact = <T>(
   work: (trx: Database, announce: Announce) => Promise<T>,
 ) => Promise<T>;
 
-/** Announces a change that the transaction makes. Caches and live streams are told of it if it commits. */
+/** Announces a change that the transaction makes. Caches and live streams get it if the transaction commits. */
 export type Announce = (change: PublicChange) => Promise<void>;
 
 /** A `Transact` that announces nothing. */

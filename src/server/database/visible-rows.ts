@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import { binMs } from '../times.ts';
 
 /** When a channel or comment was deleted by its author, and hidden by a moderator. */
 export interface Visibility {
@@ -22,15 +23,23 @@ export function isInBin(row: Visibility): boolean {
   return row.deleted_at_ms !== null && row.hidden_at_ms === null;
 }
 
-/**
- * What a row is set to before it is erased in several transactions: deleted at the beginning of time, so that
- * nobody sees it, its author cannot restore it, and housekeeping goes on with an erasure that was interrupted.
- */
-export const erasing = { deleted_at_ms: 0, hidden_at_ms: null } as const satisfies Visibility;
-
-export function isErasing(row: Visibility): boolean {
-  return row.deleted_at_ms === erasing.deleted_at_ms;
+/** Whether its author deleted a row so long ago that it is in no bin any more. */
+export function hasLeftBin({ deleted_at_ms }: Visibility, nowMs: number): boolean {
+  return deleted_at_ms !== null && deleted_at_ms <= nowMs - binMs;
 }
 
-/** Whether a row is not being erased, as a condition of a query. */
-export const isNotErasingRow = sql<SqlBool>`deleted_at_ms is distinct from ${sql.lit(erasing.deleted_at_ms)}`;
+/**
+ * Set on a row before it is erased in several transactions: deleted at the beginning of time, so that nobody
+ * sees it, its author cannot restore it, and housekeeping goes on with an erasure that was interrupted.
+ */
+export const markedForErasure = {
+  deleted_at_ms: 0,
+  hidden_at_ms: null,
+} as const satisfies Visibility;
+
+export function isMarkedForErasure(row: Visibility): boolean {
+  return row.deleted_at_ms === markedForErasure.deleted_at_ms;
+}
+
+/** The opposite of `isMarkedForErasure` as a condition of a query. */
+export const isNotMarkedForErasure = sql<SqlBool>`deleted_at_ms is distinct from ${sql.lit(markedForErasure.deleted_at_ms)}`;

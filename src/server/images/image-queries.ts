@@ -1,10 +1,10 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import type { Config } from '../config/config.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { dayMs } from '../times.ts';
 import { imageNotFound } from './errors.ts';
-import { findImage, isUnused, unusedBy } from './image-visibility.ts';
+import { findImage, isUnused, isUnusedByOwner } from './image-visibility.ts';
 import { signedUrl, withoutSignature } from './signed-urls.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { fullVariant, imageIdOf, objectKey } from './stores/storage-keys.ts';
@@ -89,24 +89,31 @@ export async function correctUses(db: Database, nowMs: number): Promise<void> {
 /**
  * Erases the rows of images last used before this time that no channel, account or comment has, in one
  * statement. Earlier versions of channels and what is hidden or in the bin count too.
- * @param accountId limits it to images of this account that neither its channels nor itself have
  * @returns the erased rows
  */
-export async function deleteUnusedImages(
-  db: Database,
-  beforeMs: number,
-  accountId?: string,
-): Promise<ImageRow[]> {
+export function eraseUnusedRows(db: Database, beforeMs: number): Promise<ImageRow[]> {
   return db
     .deleteFrom('images')
-    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
     .where('used_at_ms', '<', beforeMs)
-    .where(accountId === undefined ? isUnused : unusedByOwner(accountId))
+    .where(isUnused)
     .returningAll()
     .execute();
 }
 
-const unusedByOwner = (id: string) => unusedBy(sql`account_id = ${id}`, sql`id = ${id}`);
+/** As `eraseUnusedRows`, of one account's images, also those that only other channels and accounts have. */
+export function eraseRowsUnusedByOwner(
+  db: Database,
+  accountId: string,
+  beforeMs: number,
+): Promise<ImageRow[]> {
+  return db
+    .deleteFrom('images')
+    .where('account_id', '=', accountId)
+    .where('used_at_ms', '<', beforeMs)
+    .where(isUnusedByOwner)
+    .returningAll()
+    .execute();
+}
 
 /**
  * Finds images that an account other than their owner shows as cover, avatar or former cover, each

@@ -4,8 +4,13 @@ import type { Database, Tables } from '../database/tables.ts';
 /** Whether no channel, account, comment or former version of a channel has the image. */
 export const isUnused = unusedBy(sql`true`, sql`true`);
 
-/** As `isUnused`, of the channels and accounts for which the conditions are true. */
-export function unusedBy(ofChannels: RawBuilder<unknown>, ofAccounts: RawBuilder<unknown>) {
+/** As `isUnused`, without the channels and accounts of others: earlier versions let accounts share images. */
+export const isUnusedByOwner = unusedBy(
+  sql`channels.account_id = images.account_id`,
+  sql`accounts.id = images.account_id`,
+);
+
+function unusedBy(ofChannels: RawBuilder<unknown>, ofAccounts: RawBuilder<unknown>) {
   return sql<SqlBool>`(
   not exists (select 1 from channels where cover = images.url and ${ofChannels})
   and not exists (select 1 from accounts where img = images.url and ${ofAccounts})
@@ -32,7 +37,7 @@ export interface FoundImage {
 
 /**
  * @param fullPath `images/<file name>`
- * @returns undefined also when what had the image was erased, and the sweep has not deleted it yet
+ * @returns undefined also for an image of an erased comment or channel that the sweep has not deleted yet
  */
 export async function findImage(db: Database, fullPath: string): Promise<FoundImage | undefined> {
   const found = await db
@@ -49,13 +54,13 @@ export async function findImage(db: Database, fullPath: string): Promise<FoundIm
 }
 
 /**
- * Lets the next sweep delete images of what is being erased, at once and not after a day, unless something
- * visible has them. Call it in the transaction that erases or after what has them was hidden.
+ * Lets the next sweep delete images of a comment or channel that is being erased, and not only after a day, unless
+ * something visible has them. Call it in the transaction of the erasure, or when the comment or channel is marked for it.
  */
 export async function markForSweep(trx: Database, urls: string[]): Promise<void> {
   if (urls.length === 0) return;
   const ofUrls = trx.updateTable('images').where('url', 'in', [...new Set(urls)].sort());
-  // Locks the rows first, so that the next statement sees what has been given one of them meanwhile.
+  // Locks the rows first, so that the next statement sees comments and channels that have just been given one of them.
   await ofUrls.set((eb) => ({ used_at_ms: eb.ref('used_at_ms') })).execute();
   await ofUrls.set({ used_at_ms: 0 }).where(sql<SqlBool>`not ${isVisiblyUsed}`).execute();
 }

@@ -29,12 +29,12 @@ export function withoutSignature(url: string): string {
   return url.replace(/^(\/files\/[^?#]+)\?signature=[\w-]+$/, '$1');
 }
 
-/** The key is the id of the image's objects, which nobody is told while visitors may not see them. */
+/** The key of the signature is the id of the image's objects, which is secret while visitors may not see the image. */
 function sign({ url, picture_id }: Signed, expiresAt: string): string {
   return createHmac('sha256', picture_id).update(`${expiresAt} ${url}`).digest('base64url');
 }
 
-/** Replaces the URLs of images by signed ones. Those of other sites and of images that are gone stay. */
+/** Replaces the URLs of images by signed ones. Those of other sites and of erased images stay. */
 export async function withSignedUrls<T extends { images: { url: string }[] }>(
   db: Database,
   comments: T[],

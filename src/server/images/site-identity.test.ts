@@ -5,7 +5,11 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { onePixel } from '../../../test/attacks/hostile-images.ts';
 import { FaultyBucket } from '../../../test/bucket/faulty-bucket.ts';
-import { createPostgresDatabase, Forum } from '../../../test/forum/forum.ts';
+import {
+  createMigratedDatabase,
+  createPostgresDatabase,
+  Forum,
+} from '../../../test/forum/forum.ts';
 import { imageSetups, storedObjectKeys } from '../../../test/forum/image-setups.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { refusedStart, runCommand } from '../../../test/processes/run-command.ts';
@@ -40,11 +44,11 @@ for (const setup of imageSetups) {
   describe(`the identity of a site (${setup.title})`, () => {
     const opened: (() => Promise<unknown>)[] = [];
     let env: Record<string, string>;
-    /** Creates the settings of a new site of this setup. */
-    async function newSite(): Promise<Record<string, string>> {
+    /** Creates the settings of a new site of this setup, on PostgreSQL with tables unless told otherwise. */
+    async function newSite(create = createMigratedDatabase): Promise<Record<string, string>> {
       const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-identity-'));
       opened.push(() => rm(folder, { recursive: true, force: true }));
-      const database = setup.engine === 'postgres' ? await createPostgresDatabase() : undefined;
+      const database = setup.engine === 'postgres' ? await create() : undefined;
       if (database) opened.push(database.drop);
       return {
         ...(await setup.env()),
@@ -189,7 +193,7 @@ for (const setup of imageSetups) {
           await upload(forum);
           return storedObjectKeys(forum);
         });
-        const empty = await mixed(await newSite(), env);
+        const empty = await mixed(await newSite(createPostgresDatabase), env);
         await expectRefused(empty, /no accounts, although there are images .*tertulia restore/);
         const { code, said } = await refusedStart(empty);
         assert.equal(code, 4, said);

@@ -99,24 +99,29 @@ export async function adoptImages({ db, images }: Omit<Site, 'config'>): Promise
 }
 
 /**
- * Compares both before a start changes anything. A failing store or disk is printed and does not prevent
- * the start: each sweep compares them again.
- * @returns a function to call after the migrations, with the open database
+ * Compares both before a start changes anything.
+ * @returns whether `completeIdentity` is to be called after the migrations; false also when the store or the disk
+ * fails, which is printed and does not prevent the start: each sweep compares them again
  * @throws OtherSite; UnfitDatabase when this user may not read or write the images
  */
-export async function checkBeforeStart(
-  config: Site['config'],
-  images: ImageStore,
+export async function lacksIdentity(
+  { config, images }: Omit<Site, 'db'>,
   print: Print,
-): Promise<(db: Database) => Promise<void>> {
+): Promise<boolean> {
   const db = openToRead(config);
-  const isDone = await unlessFailing(print, () => requireSameSite({ config, db, images })).finally(
-    () => db?.destroy(),
-  );
-  return async (migrated) => {
-    if (!isDone)
-      await unlessFailing(print, () => writeMissingIdentity({ config, db: migrated, images }));
-  };
+  try {
+    return !(await requireSameSite({ config, db, images }));
+  } catch (error) {
+    printFailure(error, print);
+    return false;
+  } finally {
+    await db?.destroy();
+  }
+}
+
+/** As `writeMissingIdentity`, but a failing store or disk is printed. @throws as `lacksIdentity` */
+export async function completeIdentity(site: Site, print: Print): Promise<void> {
+  await writeMissingIdentity(site).catch((error) => printFailure(error, print));
 }
 
 /** Gives a new identity to the rows of a restored site, in the restore's transaction. @returns the identity */
@@ -140,24 +145,19 @@ export async function keepFormerIdentity(
   await trx.insertInto('site_identity').values({ id: 1, identity: stored }).execute();
 }
 
-/** @returns true where the disk or the store fails */
-async function unlessFailing<T>(print: Print, work: () => Promise<T>): Promise<T | true> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    if (codeOf(error) === 'EACCES') {
-      throw new UnfitDatabase(
-        `The images may not be read or written by the user ${userName()}: ${error.message}. Give them to that user with chown.`,
-        { cause: error },
-      );
-    }
-    const isStore = error instanceof StoreUnavailable;
-    if (!isStore && !classifyStorageError(error)) throw error;
-    const reason = isStore ? error.advice : error.message;
-    print(`Whether the images belong to the database is not known yet. ${reason}`);
-    return true;
+/** Prints that the disk or the store fails. @throws any other error; UnfitDatabase for missing permissions */
+function printFailure(error: unknown, print: Print): void {
+  if (!(error instanceof Error)) throw error;
+  if (codeOf(error) === 'EACCES') {
+    throw new UnfitDatabase(
+      `The images may not be read or written by the user ${userName()}: ${error.message}. Give them to that user with chown.`,
+      { cause: error },
+    );
   }
+  const isStore = error instanceof StoreUnavailable;
+  if (!isStore && !classifyStorageError(error)) throw error;
+  const reason = isStore ? error.advice : error.message;
+  print(`Whether the images belong to the database is not known yet. ${reason}`);
 }
 
 function newIdentity(): string {

@@ -1,6 +1,6 @@
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import { dayMs } from '../times.ts';
-import { correctUses, deleteUnusedImages, findImageIds } from './image-queries.ts';
+import { correctUses, eraseUnusedRows, findImageIds } from './image-queries.ts';
 import { type Site, writeMissingIdentity } from './site-identity.ts';
 import { imageIdOf } from './stores/storage-keys.ts';
 
@@ -44,7 +44,7 @@ export async function sweepImages(
   };
   await correctUses(db, now());
   await confirmLock();
-  const unused = await deleteUnusedImages(db, beforeMs);
+  const unused = await eraseUnusedRows(db, beforeMs);
   const swept: Swept = {
     images: unused.length,
     bytes: unused.reduce((sum, row) => sum + row.stored_bytes, 0),

@@ -20,11 +20,11 @@ interface Services {
 }
 
 /**
- * Moves the objects of images that only deleted and hidden content has to new keys, in a public bucket: visitors may
+ * Gives new keys in a public bucket to the images that only deleted and hidden content has, since visitors may
  * know the former keys. The new keys are sent to nobody as long as `withdrawn_at_ms` is set. In a private store the
  * objects keep their keys, by which an older copy of the database finds them. An interrupted call can be repeated; the
  * sweep deletes objects that a crash leaves.
- * @param confirmLock called before the former objects of each image are removed, so that none are during a backup
+ * @param confirmLock called before the former objects of each image are removed, so that none is removed during a backup
  */
 export async function withdrawImages(
   { db, images, now }: Services,
@@ -35,7 +35,7 @@ export async function withdrawImages(
   let ids = await listIds(db, '');
   for (let after = ''; ids.length > 0; ids = await listIds(db, after)) {
     const last = ids.at(-1) ?? '';
-    // The keys of those that are visible again may be told from now on.
+    // From now on visitors are sent to the keys of images that are visible again.
     await db
       .updateTable('images')
       .set({ withdrawn_at_ms: null })

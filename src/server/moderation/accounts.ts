@@ -9,11 +9,12 @@ import { audited, type Moderator } from './audited.ts';
 const actionOn = (id: string, action: string) => ({ row: `account ${id}`, action, subject: id });
 
 /**
- * @param session as `readSessions` lists them; undefined ends all sessions of the account
+ * Ends one session of an account, or all of them.
+ * @param session as `readSessions` lists them; undefined for all
  * @returns how many it ended
  * @throws ApiError `user_not_found`, also when the account is erased; `session_not_found`
  */
-export function closeSessions(
+export function endAccountSessions(
   moderator: Moderator,
   accountId: string,
   session?: string,
@@ -62,7 +63,7 @@ async function setDisabled(
 ): Promise<void> {
   await lockAccount(trx, accountId);
   await trx.updateTable('accounts').set({ disabled_at_ms }).where('id', '=', accountId).execute();
-  // When it is enabled too: an older version on the same database may have opened one while it was disabled.
+  // Enabling ends them too: an older version on the same database may open sessions of a disabled account.
   await endSessions(trx, accountId);
 }
 

@@ -7,6 +7,7 @@ import { expectIndexed } from '../../../test/forum/index-contents.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
+import { limits } from '../../shared/limits.ts';
 import { liveEvents } from '../../shared/live.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { readAudit } from '../database/audit-log.ts';
@@ -14,16 +15,16 @@ import type { Database } from '../database/tables.ts';
 import { singleTransactions } from '../database/transactions.ts';
 import { publishing } from '../live/bus/live-bus.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
-import { closeSessions, disableAccount, enableAccount, linkToPassword } from './accounts.ts';
+import { disableAccount, enableAccount, endAccountSessions, linkToPassword } from './accounts.ts';
 import type { Moderator } from './audited.ts';
 import {
   type Content,
-  erase,
-  hide,
+  eraseContent,
+  hideContent,
   listChannels,
   listComments,
   markForErasure,
-  show,
+  showContent,
 } from './content.ts';
 
 /** The moderator and services that a route of this server would use. */
@@ -61,7 +62,7 @@ function interruptedBy(forum: Forum, happens: () => Promise<void>): Moderator {
   return { ...moderator, db, transact: publishing((_row, work) => execute(work), forum.deps.live) };
 }
 
-onBothEngines('moderation by a running server', (forum) => {
+onBothEngines('moderation by a running server', (forum, wait) => {
   test('hiding and showing a comment changes its pages at once, and is in the audit log', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
@@ -74,15 +75,15 @@ onBothEngines('moderation by a running server', (forum) => {
     const content = { kind: 'comment', channelId: channel._id, number: 1 } as const;
     const id = commentId(channel._id, 1);
 
-    await hide(moderator, content);
+    await hideContent(moderator, content);
     assert.doesNotMatch(await pageText(), /uno-q/);
     const { data } = await listComments(moderator, channel._id);
     assert.deepEqual([data[0]?.id, data[0]?.state, data[0]?.text], [id, 'hidden', 'uno-q']);
-    await assert.rejects(hide(moderator, content), { code: 'already_decided' });
+    await assert.rejects(hideContent(moderator, content), { code: 'already_decided' });
 
-    await show(moderator, content);
+    await showContent(moderator, content);
     assert.match(await pageText(), /uno-q/);
-    await assert.rejects(show(moderator, content), { code: 'already_decided' });
+    await assert.rejects(showContent(moderator, content), { code: 'already_decided' });
     const entries = await readAudit(forum().deps.db, 2);
     assert.deepEqual(
       entries.map(({ actor, action, subject, note }) => [actor, action, subject, note]),
@@ -99,9 +100,9 @@ onBothEngines('moderation by a running server', (forum) => {
     await forum().comment(author, channelId, 'uno');
     const content = { kind: 'comment', channelId, number: 1 } as const;
     const reader = await LiveReader.open(forum(), channelId, commentId(channelId, 1));
-    await hide(moderatorOf(forum()), content);
+    await hideContent(moderatorOf(forum()), content);
     assert.equal(await nextOf(reader, [liveEvents.gone, liveEvents.edit]), liveEvents.gone);
-    await show(moderatorOf(forum()), content);
+    await showContent(moderatorOf(forum()), content);
     assert.equal(await nextOf(reader, [liveEvents.gone, liveEvents.edit]), liveEvents.edit);
     reader.close();
   });
@@ -117,7 +118,7 @@ onBothEngines('moderation by a running server', (forum) => {
     const { db } = forum().deps;
     await db.updateTable('accounts').set({ erased_at_ms: 1 }).where('id', '=', id).execute();
     const before = await readAudit(db, 100);
-    for (const act of [closeSessions, linkToPassword, disableAccount, enableAccount]) {
+    for (const act of [endAccountSessions, linkToPassword, disableAccount, enableAccount]) {
       for (const accountId of [id, crypto.randomUUID(), 'x', '']) {
         const refused = act(moderatorOf(forum()), accountId);
         await assert.rejects(refused, { code: 'user_not_found' }, act.name);
@@ -155,6 +156,30 @@ onBothEngines('moderation by a running server', (forum) => {
     assert.deepEqual([older.data.length, older.data[0]?.number, older.next], [1, 1, null]);
     assert.ok(!JSON.stringify([second, newest]).includes(author.email));
   });
+
+  test('what its author deleted 30 days ago stays hidden', async () => {
+    const author = await forum().person();
+    const { token } = author;
+    const moderator = moderatorOf(forum());
+    const { _id: channelId } = await forum().channel(author);
+    const { _id: deletedId } = await forum().channel(author);
+    await forum().comment(author, channelId, 'uno');
+    await forum().json('DELETE', apiRoutes.channelComment(channelId, 1), { token });
+    await forum().json('DELETE', apiRoutes.channel(deletedId), { token });
+    const contents: Content[] = [
+      { kind: 'comment', channelId, number: 1 },
+      { kind: 'channel', channelId: deletedId },
+    ];
+    for (const content of contents) await hideContent(moderator, content);
+    wait(limits.binDays * 86_400_000);
+    for (const time of ['before housekeeping', 'after it']) {
+      for (const content of contents) {
+        const refused = showContent(moderator, content);
+        await assert.rejects(refused, { code: 'not_restorable' }, `${content.kind} ${time}`);
+      }
+      await eraseExpired(forum().deps);
+    }
+  });
 });
 
 onBothEngines('an erasure by a moderator', (forum) => {
@@ -186,7 +211,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
         const content: Content =
           kind === 'channel' ? { kind, channelId } : { kind, channelId, number: 1 };
         try {
-          await erase(killedAfter(forum(), queries), content);
+          await eraseContent(killedAfter(forum(), queries), content);
           isDone = true;
         } catch (error) {
           assert.match(String(error), /killed/);
@@ -213,7 +238,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
       const content: Content =
         kind === 'channel' ? { kind, channelId } : { kind, channelId, number: 1 };
       await markForErasure(moderator, content);
-      for (const decide of [hide, show]) {
+      for (const decide of [hideContent, showContent]) {
         await assert.rejects(decide(moderator, content), { code: `${kind}_not_found` });
       }
       const url =
@@ -222,8 +247,8 @@ onBothEngines('an erasure by a moderator', (forum) => {
           : apiRoutes.restoreComment(channelId, 1);
       const restored = await forum().call('POST', url, { token: author.token });
       await expectProblem(restored, 409, 'not_restorable');
-      await erase(moderator, content);
-      await assert.rejects(erase(moderator, content), { code: `${kind}_not_found` });
+      await eraseContent(moderator, content);
+      await assert.rejects(eraseContent(moderator, content), { code: `${kind}_not_found` });
     }
   });
 
@@ -235,7 +260,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
     for (const text of ['se ve', 'se oculta', 'se elimina']) {
       await forum().comment(author, channelId, text);
     }
-    await hide(moderator, { kind: 'comment', channelId, number: 2 });
+    await hideContent(moderator, { kind: 'comment', channelId, number: 2 });
     await forum().json('DELETE', apiRoutes.channelComment(channelId, 3), { token });
     await markForErasure(moderator, { kind: 'channel', channelId });
     const { db } = forum().deps;
@@ -245,7 +270,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
     ];
     const before = await read();
     for (const number of [1, 2, 3]) {
-      for (const decide of [hide, show, erase]) {
+      for (const decide of [hideContent, showContent, eraseContent]) {
         const refused = decide(moderator, { kind: 'comment', channelId, number });
         await assert.rejects(refused, { code: 'channel_not_found' }, `${decide.name} ${number}`);
       }
@@ -270,7 +295,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
           assert.equal(code, `${kind}_not_found`);
         });
       };
-      await erase(interruptedBy(forum(), beginOther), content);
+      await eraseContent(interruptedBy(forum(), beginOther), content);
       assert.ok(others > 2);
       const found = await findText(forum(), kind === 'channel' ? channelId : `doble-${kind}`);
       const kept = found.filter((line) => !line.startsWith('audit_log'));

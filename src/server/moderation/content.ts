@@ -10,7 +10,12 @@ import {
   setVisibility,
 } from '../comments/stored-comments.ts';
 import { type StoredText, toPlainText } from '../database/stored-text.ts';
-import { erasing, isErasing, type Visibility } from '../database/visible-rows.ts';
+import {
+  hasLeftBin,
+  isMarkedForErasure,
+  markedForErasure,
+  type Visibility,
+} from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
 import { audited, type Moderator } from './audited.ts';
@@ -25,7 +30,7 @@ const maxComments = 50;
  * Hides a channel or comment from all visitors, so that its author cannot restore it.
  * @throws ApiError `channel_not_found`, `comment_not_found`; `already_decided` when it is hidden
  */
-export async function hide(moderator: Moderator, content: Content): Promise<void> {
+export async function hideContent(moderator: Moderator, content: Content): Promise<void> {
   await decide(moderator, 'hide', content, ({ hidden_at_ms }, nowMs) => {
     if (hidden_at_ms !== null) throw new ApiError('already_decided', { detail: 'Ya está oculto.' });
     return { hidden_at_ms: nowMs };
@@ -34,11 +39,18 @@ export async function hide(moderator: Moderator, content: Content): Promise<void
 
 /**
  * Shows a hidden channel or comment. If its author had deleted it, it returns to the author's bin.
- * @throws ApiError `channel_not_found`, `comment_not_found`; `already_decided` when it is not hidden
+ * @throws ApiError `channel_not_found`, `comment_not_found`; `already_decided` when it is not hidden;
+ * `not_restorable` when it has left the bin, since housekeeping would erase it
  */
-export async function show(moderator: Moderator, content: Content): Promise<void> {
-  await decide(moderator, 'show', content, ({ hidden_at_ms }) => {
-    if (hidden_at_ms === null) throw new ApiError('already_decided', { detail: 'No está oculto.' });
+export async function showContent(moderator: Moderator, content: Content): Promise<void> {
+  await decide(moderator, 'show', content, (row, nowMs) => {
+    if (row.hidden_at_ms === null) {
+      throw new ApiError('already_decided', { detail: 'No está oculto.' });
+    }
+    if (hasLeftBin(row, nowMs)) {
+      const detail = 'Su autor lo eliminó hace demasiado tiempo: ya no está en su papelera.';
+      throw new ApiError('not_restorable', { detail });
+    }
     return { hidden_at_ms: null };
   });
 }
@@ -48,20 +60,20 @@ export async function show(moderator: Moderator, content: Content): Promise<void
  * images later.
  * @throws ApiError `channel_not_found`, `comment_not_found`
  */
-export async function erase(moderator: Moderator, content: Content): Promise<void> {
+export async function eraseContent(moderator: Moderator, content: Content): Promise<void> {
   await markForErasure(moderator, content);
   const { channelId } = content;
   if (content.kind === 'channel') await eraseChannel(moderator.db, channelId);
-  else await eraseComments(moderator, channelId, [content.number], erasing.deleted_at_ms);
+  else await eraseComments(moderator, channelId, [content.number], markedForErasure.deleted_at_ms);
 }
 
 /**
  * Begins an erasure that cannot be undone: nobody is shown the content from here on, and the hourly housekeeping of the
- * server erases it, also when `erase` was interrupted.
+ * server erases it, also when `eraseContent` was interrupted.
  * @throws ApiError `channel_not_found`, `comment_not_found`
  */
 export function markForErasure(moderator: Moderator, content: Content): Promise<void> {
-  return decide(moderator, 'erase', content, () => erasing);
+  return decide(moderator, 'erase', content, () => markedForErasure);
 }
 
 /** @param decisionOn the columns that the decision changes; throws when it does not apply to the row */
@@ -79,9 +91,11 @@ async function decide(
     const channel = await lockChannel(trx, channelId);
     const comment = kind === 'comment' ? await findStored(trx, content) : undefined;
     // The comments of a channel that is being erased go with it.
-    if (!channel || (comment && isErasing(channel))) throw new ApiError('channel_not_found');
+    if (!channel || (comment && isMarkedForErasure(channel)))
+      throw new ApiError('channel_not_found');
     const row = kind === 'comment' ? comment : channel;
-    if (!row || (isErasing(row) && verb !== 'erase')) throw new ApiError(`${kind}_not_found`);
+    if (!row || (isMarkedForErasure(row) && verb !== 'erase'))
+      throw new ApiError(`${kind}_not_found`);
     const decision = decisionOn(row, nowMs);
     if (comment) {
       await setVisibility(trx, announce, [comment], decision, nowMs);
@@ -122,7 +136,7 @@ export async function listChannels(
 
 /** @returns `erasing`, `hidden`, `deleted`, `closed` or, for all other content, an empty text */
 function contentState(row: Visibility & { closed_at_ms?: number | null }): string {
-  if (isErasing(row)) return 'erasing';
+  if (isMarkedForErasure(row)) return 'erasing';
   if (row.hidden_at_ms !== null) return 'hidden';
   if (row.deleted_at_ms !== null) return 'deleted';
   return row.closed_at_ms ? 'closed' : '';

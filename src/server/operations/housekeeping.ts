@@ -81,7 +81,7 @@ export async function attemptOverwriting(deps: Deps, log: FastifyBaseLogger): Pr
 
 /** Runs once per start, since only earlier versions and their backups have shared images. Never throws. */
 export async function attemptSeparation(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  await attempt(deps.config, 'copying shared pictures', log, () =>
+  await attempt(deps.config, 'copying shared images', log, () =>
     tryWithLock(deps, () => separateImages(deps)),
   );
 }

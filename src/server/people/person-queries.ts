@@ -4,7 +4,12 @@ import { limits } from '../../shared/limits.ts';
 import type { Person, PersonComment, PersonCommentPage } from '../../shared/people.ts';
 import { completeComments, isAt } from '../comments/comment-details.ts';
 import { firstWithin, selectComments } from '../comments/comment-rows.ts';
-import { formatTimedCursor, parseTimedCursor, type TimedCursor } from '../database/cursors.ts';
+import {
+  formatTimedCursor,
+  isPast,
+  parseTimedCursor,
+  type TimedCursor,
+} from '../database/cursors.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { isVisibleRow } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -75,24 +80,16 @@ type PersonCommentKey = Awaited<ReturnType<typeof findKeys>>[number];
 /** Finds the keys of a person's newest visible comments, with the names of their channels. */
 function findKeys(db: Database, accountId: string, after: TimedCursor | undefined, limit: number) {
   // The view is not used, because it would skip any number of comments in hidden channels.
-  let newest = db
+  const newest = db
     .selectFrom('comments')
     .select(['created_at_ms', 'channel_id', 'number'])
     .where('account_id', '=', accountId)
     .where(isVisibleRow)
+    .where(isPast('created_at_ms', '<', after))
     .orderBy('created_at_ms', 'desc')
     .orderBy('channel_id', 'desc')
     .orderBy('number', 'desc')
     .limit(searchedComments);
-  if (after) {
-    newest = newest.where((eb) =>
-      eb(
-        eb.refTuple('created_at_ms', 'channel_id', 'number'),
-        '<',
-        eb.tuple(after.atMs, after.channelId, after.number),
-      ),
-    );
-  }
   return db
     .selectFrom(newest.as('newest'))
     .innerJoin('visible_channels', 'visible_channels.id', 'newest.channel_id')

@@ -31,7 +31,7 @@ interface Search extends SearchText {
 /** Searches for clients, within their limits. */
 export interface SearchService {
   /**
-   * Ends when the client of the request has gone.
+   * Ends when the client of the request has left.
    * @throws InvalidCursor; ApiError `too_many_requests`, `busy`, both with Retry-After
    */
   search: (request: FastifyRequest, search: Search) => Promise<SearchResults>;

@@ -3,6 +3,7 @@ import {
   forceRefetch,
   recordUnannouncedChanges,
 } from '../../comments/numbered-changes.ts';
+import { isPast, type TimedCursor } from '../../database/cursors.ts';
 import { isVisibleRow } from '../../database/visible-rows.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
@@ -33,20 +34,14 @@ export async function announceErasure(services: ErasureServices, id: string): Pr
 /** Ids of the channels, also hidden ones, with visible comments of the account. */
 async function channelsWith({ db }: ErasureServices, id: string): Promise<Set<string>> {
   const channels = new Set<string>();
-  let after = { created_at_ms: 0, channel_id: '', number: 0 };
+  let after: TimedCursor | undefined;
   for (;;) {
     const keys = await db
       .selectFrom('comments')
       .select(['created_at_ms', 'channel_id', 'number'])
       .where('account_id', '=', id)
       .where(isVisibleRow)
-      .where((eb) =>
-        eb(
-          eb.refTuple('created_at_ms', 'channel_id', 'number'),
-          '>',
-          eb.tuple(after.created_at_ms, after.channel_id, after.number),
-        ),
-      )
+      .where(isPast('created_at_ms', '>', after))
       .orderBy('created_at_ms')
       .orderBy('channel_id')
       .orderBy('number')
@@ -54,7 +49,7 @@ async function channelsWith({ db }: ErasureServices, id: string): Promise<Set<st
       .execute();
     const last = keys.at(-1);
     if (!last) return channels;
-    after = last;
+    after = { atMs: last.created_at_ms, channelId: last.channel_id, number: last.number };
     for (const { channel_id } of keys) channels.add(channel_id);
   }
 }

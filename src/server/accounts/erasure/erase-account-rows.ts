@@ -1,7 +1,7 @@
 import { erasedName } from '../../../shared/erased-name.ts';
 import { deleteAccountRows } from '../../database/delete-rows.ts';
 import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
-import { correctUses, deleteUnusedImages } from '../../images/image-queries.ts';
+import { correctUses, eraseRowsUnusedByOwner } from '../../images/image-queries.ts';
 import { separateImages } from '../../images/separate-images.ts';
 import { objectKeysOf } from '../../images/stores/storage-keys.ts';
 import type { ErasureServices } from './erasure-services.ts';
@@ -37,7 +37,7 @@ export async function eraseImages(
   await correctUses(db, now());
   await confirmLock();
   // After a crash, housekeeping sweeps bytes without a row.
-  for (const row of await deleteUnusedImages(db, now(), id)) {
+  for (const row of await eraseRowsUnusedByOwner(db, id, now())) {
     for (const key of objectKeysOf(row)) {
       await confirmLock();
       await images.remove(key);

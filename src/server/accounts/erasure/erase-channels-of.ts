@@ -1,7 +1,7 @@
 import { eraseChannel } from '../../channels/erase-channels.ts';
 import { lockChannel } from '../../comments/stored-comments.ts';
 import type { Database } from '../../database/tables.ts';
-import { erasing } from '../../database/visible-rows.ts';
+import { markedForErasure } from '../../database/visible-rows.ts';
 import { indexChannel } from '../../search/index/index-channel.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
@@ -18,7 +18,7 @@ export async function eraseChannelsOf(services: ErasureServices, accountId: stri
       // A moderator may have erased it meanwhile.
       if (!(await lockChannel(trx, id))) return true;
       const isShared = await hasOthers(trx, id, accountId);
-      const parts = isShared ? { cover: '', cover_alt: '' } : erasing;
+      const parts = isShared ? { cover: '', cover_alt: '' } : markedForErasure;
       await trx.updateTable('channels').set(parts).where('id', '=', id).execute();
       if (!isShared) await indexChannel(trx, id);
       await announce({ kind: 'channel', channelId: id });

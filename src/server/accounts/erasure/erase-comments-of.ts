@@ -1,6 +1,6 @@
 import { eraseComments } from '../../comments/erase-comments.ts';
 import { lockChannel, setVisibility } from '../../comments/stored-comments.ts';
-import { erasing } from '../../database/visible-rows.ts';
+import { markedForErasure } from '../../database/visible-rows.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
 /** Comments that one transaction erases, so that other writes can run in between. */
@@ -27,9 +27,9 @@ export async function eraseCommentsOf(services: ErasureServices, accountId: stri
           .where('channel_id', '=', channelId)
           .where('number', 'in', numbers)
           .execute();
-        if (first) await setVisibility(trx, announce, [first, ...others], erasing, now());
+        if (first) await setVisibility(trx, announce, [first, ...others], markedForErasure, now());
       });
-      await eraseComments(services, channelId, numbers, erasing.deleted_at_ms);
+      await eraseComments(services, channelId, numbers, markedForErasure.deleted_at_ms);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { streamRows } from '../../database/read-rows.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
-import { isNotErasingRow } from '../../database/visible-rows.ts';
+import { isNotMarkedForErasure } from '../../database/visible-rows.ts';
 import { exportedImage } from './exported-images.ts';
 
 const toInstantOrNull = (ms: number | null) => (ms === null ? null : toInstant(ms));
@@ -58,7 +58,7 @@ export async function* channelRows(db: Database, id: string): AsyncGenerator<obj
     .selectFrom('channels')
     .selectAll()
     .where('account_id', '=', id)
-    .where(isNotErasingRow)
+    .where(isNotMarkedForErasure)
     .orderBy('id');
   for await (const row of streamRows(db, channels)) {
     yield {
@@ -83,7 +83,7 @@ export async function* channelVersionRows(db: Database, id: string): AsyncGenera
     .innerJoin('channel_versions', 'channel_versions.channel_id', 'channels.id')
     .selectAll('channel_versions')
     .where('channels.account_id', '=', id)
-    .where(isNotErasingRow)
+    .where(isNotMarkedForErasure)
     .orderBy('channels.id')
     .orderBy('channel_versions.revision');
   for await (const version of streamRows(db, versions)) {

@@ -3,9 +3,10 @@ import { commentId } from '../../../shared/comment-id.ts';
 import { type CommentRowKey, findQuotations, isAt } from '../../comments/comment-details.ts';
 import { findNames } from '../../comments/mention-names.ts';
 import type { StoredComment } from '../../comments/stored-comments.ts';
+import { isPast, type TimedCursor } from '../../database/cursors.ts';
 import { readText, toPlainText } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
-import { isNotErasingRow } from '../../database/visible-rows.ts';
+import { isNotMarkedForErasure } from '../../database/visible-rows.ts';
 
 /** Comments read by one query, with at most 2 MB of text. */
 const batchSize = 50;
@@ -66,27 +67,22 @@ async function* readBatches(
   accountId: string,
   signal: AbortSignal,
 ): AsyncGenerator<StoredComment[]> {
-  for (let after = { created_at_ms: 0, channel_id: '', number: 0 }; ; ) {
+  let after: TimedCursor | undefined;
+  for (;;) {
     const rows = await db
       .selectFrom('comments')
       .selectAll()
       .where('account_id', '=', accountId)
-      .where(isNotErasingRow)
+      .where(isNotMarkedForErasure)
       .where(({ exists, selectFrom }) =>
         exists(
           selectFrom('channels')
             .select('id')
             .whereRef('id', '=', 'comments.channel_id')
-            .where(isNotErasingRow),
+            .where(isNotMarkedForErasure),
         ),
       )
-      .where((eb) =>
-        eb(
-          eb.refTuple('created_at_ms', 'channel_id', 'number'),
-          '>',
-          eb.tuple(after.created_at_ms, after.channel_id, after.number),
-        ),
-      )
+      .where(isPast('created_at_ms', '>', after))
       .orderBy('created_at_ms')
       .orderBy('channel_id')
       .orderBy('number')
@@ -94,7 +90,7 @@ async function* readBatches(
       .execute();
     const last = rows.at(-1);
     if (!last) return;
-    after = last;
+    after = { atMs: last.created_at_ms, channelId: last.channel_id, number: last.number };
     yield rows;
     // Queries on SQLite are synchronous: other requests come in between.
     await yieldToEventLoop();
@@ -108,7 +104,7 @@ function stateOf({ deleted_at_ms, hidden_at_ms }: StoredComment): string {
 }
 
 async function complete(db: Database, rows: StoredComment[]): Promise<object[]> {
-  // Others wrote what it quotes, and may have taken it back since.
+  // Others may have edited or deleted the comments that these ones quote.
   const quotations = await findQuotations(db, rows);
   const excerptOf = (row: StoredComment) => quotations.get(idOf(row))?.excerpt ?? null;
   const names = await findNames(

@@ -13,7 +13,7 @@ import { readZip } from '../../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { toStoredText } from '../../database/stored-text.ts';
-import { erasing } from '../../database/visible-rows.ts';
+import { markedForErasure } from '../../database/visible-rows.ts';
 import { withdrawImages } from '../../images/withdraw-images.ts';
 import { markForErasure } from '../../moderation/content.ts';
 
@@ -168,10 +168,10 @@ onBothEngines('the export of an account', (forum) => {
     const body = { description: 'Se borra con todo' };
     await forum().json('PATCH', apiRoutes.channel(erased), { ...ana, headers, body });
     const { db } = forum().deps;
-    await db.updateTable('channels').set(erasing).where('id', '=', erased).execute();
+    await db.updateTable('channels').set(markedForErasure).where('id', '=', erased).execute();
     await db
       .updateTable('comments')
-      .set(erasing)
+      .set(markedForErasure)
       .where('channel_id', '=', kept)
       .where('number', '=', 1)
       .execute();

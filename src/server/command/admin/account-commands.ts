@@ -2,9 +2,9 @@ import { pageRoutes } from '../../../shared/routes.ts';
 import { linkMinutes } from '../../accounts/recovery/password-links.ts';
 import { readSessions } from '../../accounts/sessions/session-list.ts';
 import {
-  closeSessions,
   disableAccount,
   enableAccount,
+  endAccountSessions,
   linkToPassword,
 } from '../../moderation/accounts.ts';
 import { findAccount, searchAccounts } from './find-accounts.ts';
@@ -44,7 +44,7 @@ export async function endSessions(
   session?: string,
 ): Promise<void> {
   const { id } = await findAccount(admin.db, idOrEmail);
-  const ended = await closeSessions(admin, id, session);
+  const ended = await endAccountSessions(admin, id, session);
   admin.print(`Ended ${ended} ${ended === 1 ? 'session' : 'sessions'}.`);
 }
 

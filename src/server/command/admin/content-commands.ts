@@ -1,12 +1,12 @@
 import { commentNumber } from '../../../shared/comment-id.ts';
 import {
   type Content,
-  erase as eraseContent,
-  hide as hideContent,
+  eraseContent,
+  hideContent,
   listChannels,
   listComments,
   listVersions,
-  show as showContent,
+  showContent,
 } from '../../moderation/content.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { printMatches, printTable, printText, toTime } from './print-table.ts';

@@ -26,7 +26,7 @@ describe('the doctor on PostgreSQL', () => {
   test('finds no fault without a pool', async () => {
     assert.deepEqual(await findings(database.url), {
       writes: 'ok: PostgreSQL takes them',
-      'live news': 'ok: notifications arrive: no pool, or one in session mode',
+      'live messages': 'ok: notifications arrive: no pool, or one in session mode',
       connections: 'ok: 12 for WORKERS=1, of 297 that PostgreSQL allows',
       clock: 'ok: agrees with that of PostgreSQL',
     });
@@ -36,9 +36,9 @@ describe('the doctor on PostgreSQL', () => {
     skip: whyNoPgBouncer,
   }, async () => {
     await using pool = await PgBouncer.start(database.url, 'transaction');
-    const { 'live news': news } = await findings(pool.url);
+    const { 'live messages': finding } = await findings(pool.url);
     assert.match(
-      news ?? '',
+      finding ?? '',
       /^fix: Notifications .* session mode \(PgBouncer: pool_mode = session/,
     );
   });

@@ -28,7 +28,7 @@ export async function checkPostgres(config: Config & { databaseUrl: string }): P
   try {
     return [
       await runCheck('writes', () => checkWrites(db)),
-      await runCheck('live news', () => checkNotifications(config.databaseUrl, db)),
+      await runCheck('live messages', () => checkNotifications(config.databaseUrl, db)),
       await runCheck('connections', () => checkConnections(config, db)),
       await runCheck('clock', () => checkClock(db)),
     ];
@@ -70,7 +70,7 @@ async function checkNotifications(databaseUrl: string, db: Database): Promise<Fi
       return failed.promise;
     });
     await Promise.race([ready, failed.promise]);
-    return ok('live news', 'notifications arrive: no pool, or one in session mode');
+    return ok('live messages', 'notifications arrive: no pool, or one in session mode');
   } finally {
     await client.close();
   }

@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
 import type { Channel } from '../../../shared/channels.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import type { LiveCounts, LiveGone } from '../../../shared/live.ts';
 import { requireChannel } from '../../channels/channel-queries.ts';
 import { completeComments } from '../../comments/comment-details.ts';
-import { listMissed } from '../../comments/comment-queries.ts';
+import { listMissed, selectTextSizes } from '../../comments/comment-queries.ts';
 import { jsonBytes, selectComments } from '../../comments/comment-rows.ts';
 import { channelItself } from '../../comments/numbered-changes.ts';
 import type { Database } from '../../database/tables.ts';
@@ -135,12 +134,7 @@ async function readChanges(
 
 async function textBytes(db: Database, channelId: string, numbers: number[]): Promise<number> {
   if (numbers.length === 0) return 0;
-  const rows = await db
-    .selectFrom('visible_comments')
-    .select(sql<number>`octet_length(text)`.as('bytes'))
-    .where('channel_id', '=', channelId)
-    .where('number', 'in', numbers)
-    .execute();
+  const rows = await selectTextSizes(db, channelId).where('number', 'in', numbers).execute();
   return rows.reduce((sum, row) => sum + row.bytes, 0);
 }
 
