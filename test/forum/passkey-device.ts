@@ -1,4 +1,12 @@
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  type webcrypto,
+} from 'node:crypto';
 import type { PasskeyCreation, PasskeyRequest } from '../../src/shared/passkeys.ts';
 
 const flag = { present: 1, verified: 4, hasCredential: 64 };
@@ -28,16 +36,24 @@ interface Habits {
   statement?: Map<string, unknown>;
 }
 
+/** A credential that an authenticator made before: its id and user as base64url, and the private key. */
+interface SavedCredential {
+  id: string;
+  user: string;
+  key: webcrypto.JsonWebKey;
+}
+
 /** An authenticator with one credential, as a browser would give its answers to the page. */
 export class PasskeyDevice {
-  readonly id = randomBytes(32);
+  readonly id: Buffer;
   counter = 0;
   readonly #habits: Required<Habits>;
   readonly #key: KeyObject;
   readonly #publicKey: Map<number, unknown>;
-  #user = '';
+  #user: string;
 
-  constructor(origin: string, habits: Habits = {}) {
+  /** @param saved by default it makes a new credential */
+  constructor(origin: string, habits: Habits = {}, saved?: SavedCredential) {
     this.#habits = {
       origin,
       verifies: true,
@@ -46,9 +62,12 @@ export class PasskeyDevice {
       statement: new Map(),
       ...habits,
     };
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    this.#key = privateKey;
-    const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+    this.id = saved ? Buffer.from(saved.id, 'base64url') : randomBytes(32);
+    this.#user = saved?.user ?? '';
+    this.#key = saved
+      ? createPrivateKey({ key: saved.key, format: 'jwk' })
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+    const { x = '', y = '' } = this.#key.export({ format: 'jwk' });
     const entries: [number, unknown][] = [
       [1, 2],
       [3, -7],
