@@ -5,7 +5,9 @@ import { isPostgres } from './is-postgres.ts';
 import type { Database } from './tables.ts';
 import { atGroupEnd } from './transactions.ts';
 
-const asIs = (_: Database, work: () => Promise<void>) => work();
+const runAll = async (_: Database, works: (() => Promise<void>)[]) => {
+  for (const work of works) await work();
+};
 
 onBothEngines('transactions', (forum) => {
   const add = (id: string) => async (trx: Database) => {
@@ -66,9 +68,11 @@ onBothEngines('transactions', (forum) => {
     const { transact } = forum().deps;
     const write = (id: string, fails: boolean) =>
       transact('sessions', async (trx) => {
-        await atGroupEnd(trx, asIs, async () => {
-          await add(id)(trx);
-        });
+        await atGroupEnd(trx, runAll, [
+          async () => {
+            await add(id)(trx);
+          },
+        ]);
         if (fails) throw new Error('rolled back');
       });
     await Promise.allSettled([write('end-1', false), write('end-2', true), write('end-3', false)]);
@@ -80,9 +84,11 @@ onBothEngines('transactions', (forum) => {
     const write = (id: string, fails: boolean) =>
       transact('sessions', async (trx) => {
         await add(id)(trx);
-        await atGroupEnd(trx, asIs, async () => {
-          if (fails) throw new Error(`not ${id}`);
-        });
+        await atGroupEnd(trx, runAll, [
+          async () => {
+            if (fails) throw new Error(`not ${id}`);
+          },
+        ]);
         return id;
       });
     const outcomes = await Promise.allSettled([
@@ -99,6 +105,29 @@ onBothEngines('transactions', (forum) => {
     assert.deepEqual(await stored(['late-1', 'late-2', 'late-3']), ['late-1', 'late-3']);
   });
 
+  test('calls that arrive in successive turns of the event loop share a transaction on SQLite', async () => {
+    const { db, transact } = forum().deps;
+    const groups: number[][] = [];
+    const apply = async (_: Database, numbers: number[]) => {
+      groups.push(numbers);
+    };
+    const arrived: Promise<void>[] = [];
+    await new Promise<void>((resolve) => {
+      const arrive = () => {
+        // As requests that start in turns: the next turn is planned before this call begins to wait.
+        if (arrived.length < 4) setImmediate(arrive);
+        else resolve();
+        const number = arrived.length;
+        arrived.push(transact('sessions', (trx) => atGroupEnd(trx, apply, [number])));
+      };
+      arrive();
+    });
+    await Promise.all(arrived);
+    // PostgreSQL has no groups.
+    const alone = [[0], [1], [2], [3], [4]];
+    assert.deepEqual(groups.toSorted(), isPostgres(db) ? alone : [alone.flat()]);
+  });
+
   test('what a call announces is published when it is committed, once, and not when it fails', async () => {
     const { db, transact, live } = forum().deps;
     const published: string[] = [];
@@ -109,9 +138,11 @@ onBothEngines('transactions', (forum) => {
     const announce = (id: string, fails: boolean) =>
       transact('sessions', async (trx, announce) => {
         await announce({ kind: 'channel', channelId: id });
-        await atGroupEnd(trx, asIs, async () => {
-          if (fails) throw new Error(`not ${id}`);
-        });
+        await atGroupEnd(trx, runAll, [
+          async () => {
+            if (fails) throw new Error(`not ${id}`);
+          },
+        ]);
         assert.ok(!published.includes(id));
       });
     await Promise.allSettled([

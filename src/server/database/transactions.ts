@@ -34,24 +34,26 @@ interface Waiting {
   isAlone?: boolean;
 }
 
-type Deferred = () => Promise<void>;
+/** Applies all changes that the calls of a group have deferred. */
+type Apply<Change> = (trx: Database, changes: Change[]) => Promise<void>;
 
-/** Runs the deferred work, with preparation before and cleanup after it. */
-type Around = (trx: Database, work: Deferred) => Promise<void>;
-
-/** Work deferred to the end of a group, by the group's transaction. */
-const deferredWork = new WeakMap<Database, { works: Deferred[]; around?: Around }>();
+/** Changes deferred to the end of a group, by the group's transaction. */
+const deferredChanges = new WeakMap<Database, { changes: unknown[]; apply?: Apply<never> }>();
 
 /**
- * Runs work at the end of the group that the transaction belongs to, or at once when there is no group.
- * The work is dropped when the call that deferred it fails, and its own failure fails that call.
- * @param around the same for all work; called once for all work that a group has deferred
+ * Applies changes at the end of the group that the transaction belongs to, or at once when there is no group.
+ * Those of a call that fails are dropped. If `apply` fails, each call runs again in a transaction of its own.
+ * @param apply the same function for all changes; called once for those of a whole group, in their order
  */
-export async function atGroupEnd(trx: Database, around: Around, work: Deferred): Promise<void> {
-  const group = deferredWork.get(trx);
-  if (!group) return around(trx, work);
-  group.works.push(work);
-  group.around = around;
+export async function atGroupEnd<Change>(
+  trx: Database,
+  apply: Apply<Change>,
+  changes: Change[],
+): Promise<void> {
+  const group = deferredChanges.get(trx);
+  if (!group) return apply(trx, changes);
+  group.changes.push(...changes);
+  group.apply = apply;
 }
 
 /** Runs work in this transaction, or in a new one. */
@@ -66,19 +68,30 @@ export function singleTransactions(db: Database): SilentTransact {
 }
 
 /**
- * Group commit for SQLite, which syncs the disk once for each transaction. Calls that arrive in the same
- * iteration of the event loop share a transaction: each has its own savepoint to roll back to, and all are
- * acknowledged after the common commit. When the deferred work or the commit fails, each call runs again in
+ * Group commit for SQLite, which syncs the disk once for each transaction. Calls that arrive in
+ * successive turns of the event loop share a transaction: each has its own savepoint to roll back to, and all are
+ * acknowledged after the common commit. When a deferred change or the commit fails, each call runs again in
  * its own transaction, so that only the failing call is rejected.
  */
 export function groupedTransactions(db: Database): SilentTransact {
   const waiting: Waiting[] = [];
   let isWriting = false;
 
+  /**
+   * Waits for turns of the event loop as long as each brings further calls: SQLite works synchronously, and
+   * requests start a few in a turn (overload/start-in-turn.ts).
+   */
+  async function untilNoneJoins(): Promise<void> {
+    let before: number;
+    do {
+      before = waiting.length;
+      await new Promise(setImmediate);
+    } while (waiting.length > before && waiting.length < maxGroupSize);
+  }
+
   async function write(): Promise<void> {
     while (waiting.length > 0) {
-      // SQLite calls are synchronous: let pending requests join before the group blocks the event loop.
-      await new Promise(setImmediate);
+      await untilNoneJoins();
       const group = waiting.splice(0, waiting[0]?.isAlone ? 1 : maxGroupSize);
       try {
         const settle = await db.transaction().execute((trx) => runFirst(trx, group));
@@ -116,14 +129,14 @@ function isUnavailable(error: unknown): boolean {
  */
 async function runFirst(trx: Database, group: Waiting[]): Promise<(() => void)[]> {
   const settle: (() => void)[] = [];
-  const deferred: { works: Deferred[]; around?: Around } = { works: [] };
-  const { works } = deferred;
-  deferredWork.set(trx, deferred);
+  const deferred: { changes: unknown[]; apply?: Apply<never> } = { changes: [] };
+  const { changes } = deferred;
+  deferredChanges.set(trx, deferred);
   const endMs = performance.now() + maxGroupMs;
   for (const { work, resolve, reject } of group) {
     if (settle.length > 0 && performance.now() > endMs) break;
     await sql`savepoint one`.execute(trx);
-    const deferredBefore = works.length;
+    const deferredBefore = changes.length;
     try {
       const value = await work(trx);
       settle.push(() => resolve(value));
@@ -132,16 +145,12 @@ async function runFirst(trx: Database, group: Waiting[]): Promise<(() => void)[]
       await sql`rollback to one`.execute(trx).catch(() => {
         throw error;
       });
-      works.length = deferredBefore;
+      changes.length = deferredBefore;
       settle.push(() => reject(error));
     }
     await sql`release one`.execute(trx);
   }
-  deferredWork.delete(trx);
-  if (works.length > 0) {
-    await deferred.around?.(trx, async () => {
-      for (const work of works) await work();
-    });
-  }
+  deferredChanges.delete(trx);
+  if (changes.length > 0) await deferred.apply?.(trx, changes as never[]);
   return settle;
 }

@@ -7,10 +7,16 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import { limits } from '../../../shared/limits.ts';
 import { toStoredText } from '../../database/stored-text.ts';
+import type { Database } from '../../database/tables.ts';
 import { eraseExpired } from '../../operations/erase-expired.ts';
 import { findDocs } from '../query/find-docs.ts';
 import { parseQuery } from '../query/parse-query.ts';
-import { indexNewComment } from './index-comment.ts';
+import {
+  eraseIndexedComments,
+  indexComment,
+  indexNewComment,
+  unindexComment,
+} from './index-comment.ts';
 import { isIndexComplete } from './index-state.ts';
 import { partitionTokens } from './partition-tokens.ts';
 import { tokensOf } from './words.ts';
@@ -175,5 +181,27 @@ onBothEngines('the search index', (forum, wait) => {
     await Promise.allSettled([1, 2, 3, 4, 5].map(write));
     const keys = [5, 3, 1].map((number) => commentId(channelId, number));
     assert.deepEqual((await find('ocarina')).toSorted(), keys.toSorted());
+  });
+
+  test('has the last words of a comment that is written and changed at the same moment, and nothing of an erased one', async () => {
+    const author = await forum().person();
+    const { _id: channelId } = await forum().channel(author);
+    const { transact } = forum().deps;
+    const text = (word: string) => toStoredText(word);
+    const write = (number: number, change: (trx: Database) => Promise<void>) =>
+      transact(`channel ${channelId}`, async (trx) => {
+        await indexNewComment(trx, { channelId, number }, text('timbal'));
+        await change(trx);
+      });
+    await Promise.all([
+      write(1, (trx) => indexComment(trx, { channelId, number: 1 }, text('bombo'))),
+      write(2, (trx) => unindexComment(trx, { channelId, number: 2 })),
+      write(3, (trx) => eraseIndexedComments(trx, channelId, [3])),
+      write(4, async () => {}),
+    ]);
+    assert.deepEqual(await find('timbal'), [commentId(channelId, 4)]);
+    assert.deepEqual(await find('bombo'), [commentId(channelId, 1)]);
+    const docs = Object.values(await readIndexedDocs(forum().deps.db));
+    assert.equal(docs.filter((tokens) => tokens.includes('timbal')).length, 1);
   });
 });

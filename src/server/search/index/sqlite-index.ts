@@ -23,24 +23,55 @@ interface FtsRow {
   tokens: string[] | undefined;
 }
 
+interface FtsChange extends FtsRow {
+  table: FtsTable;
+  isNew: boolean;
+}
+
 /** As `replaceFtsRows`, for a row that does not exist yet. */
 export function insertFtsRow(trx: Database, table: FtsTable, row: FtsRow): Promise<void> {
-  return atGroupEnd(trx, unlessDamaged, () => insert(trx, table, [row]));
+  return atGroupEnd(trx, applyChanges, [{ table, isNew: true, ...row }]);
+}
+
+/** Replaces rows at the end of the group of writes, because FTS5 writes to disk at each savepoint. */
+export function replaceFtsRows(trx: Database, table: FtsTable, rows: FtsRow[]): Promise<void> {
+  return atGroupEnd<FtsChange>(
+    trx,
+    applyChanges,
+    rows.map((row) => ({ table, isNew: false, ...row })),
+  );
+}
+
+function applyChanges(trx: Database, changes: FtsChange[]): Promise<void> {
+  return unlessDamaged(trx, async () => {
+    for (const table of ftsTables) {
+      const ofTable = changes.filter((change) => change.table === table);
+      if (ofTable.length > 0) await writeRows(trx, table, ofTable);
+    }
+  });
 }
 
 /**
- * Replaces rows at the end of the group of writes, because FTS5 writes to disk at each savepoint. Deletes
- * them first, because a contentless table would keep the old row beside an inserted one.
- * @param rows in ascending order
+ * Writes the last change of each row. One statement inserts all, because FTS5 makes a segment for each, and two
+ * for a row that is lower than the one before. A row is deleted before it is inserted again, because a contentless
+ * table would keep both.
  */
-export function replaceFtsRows(trx: Database, table: FtsTable, rows: FtsRow[]): Promise<void> {
-  return atGroupEnd(trx, unlessDamaged, async () => {
-    const rowids = JSON.stringify(rows.map(({ rowid }) => rowid));
+async function writeRows(trx: Database, table: FtsTable, changes: FtsChange[]): Promise<void> {
+  const byRowid = new Map(changes.map((change) => [change.rowid, change]));
+  const rows = [...byRowid.values()].sort((one, other) => one.rowid - other.rowid);
+  const replaced = rows.flatMap(({ rowid, isNew }) => (isNew ? [] : [rowid]));
+  if (replaced.length > 0) {
     await sql`
-      delete from ${sql.table(table)} where rowid in (select value from json_each(${rowids}))
+      delete from ${sql.table(table)}
+      where rowid in (select value from json_each(${JSON.stringify(replaced)}))
     `.execute(trx);
-    await insert(trx, table, rows);
-  });
+  }
+  const values = rows.flatMap(({ rowid, tokens }) => (tokens ? [[rowid, tokens.join(' ')]] : []));
+  if (values.length === 0) return;
+  await sql`
+    insert into ${sql.table(table)} (rowid, tokens)
+    select value->>0, value->>1 from json_each(${JSON.stringify(values)})
+  `.execute(trx);
 }
 
 /** Whether FTS5 failed because its tables are damaged or missing. */
@@ -119,13 +150,4 @@ function mergeStep(transact: Transact, table: FtsTable, pages: number): Promise<
 async function countChanges(trx: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`select total_changes() as count`.execute(trx);
   return rows[0]?.count ?? 0;
-}
-
-async function insert(trx: Database, table: FtsTable, rows: FtsRow[]): Promise<void> {
-  const values = rows.flatMap(({ rowid, tokens }) => (tokens ? [[rowid, tokens.join(' ')]] : []));
-  if (values.length === 0) return;
-  await sql`
-    insert into ${sql.table(table)} (rowid, tokens)
-    select value->>0, value->>1 from json_each(${JSON.stringify(values)})
-  `.execute(trx);
 }
