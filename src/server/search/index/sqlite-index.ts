@@ -52,9 +52,9 @@ function applyChanges(trx: Database, changes: FtsChange[]): Promise<void> {
 }
 
 /**
- * Writes the last change of each row. One statement inserts all, because FTS5 makes a segment for each, and two
- * for a row that is lower than the one before. A row is deleted before it is inserted again, because a contentless
- * table would keep both.
+ * Writes the last change of each row. One statement inserts all rows in order, because FTS5 makes a segment for each
+ * such statement, and another at a row that is lower than the one before. Rows are deleted before they are inserted
+ * again, because a contentless table would keep both.
  */
 async function writeRows(trx: Database, table: FtsTable, changes: FtsChange[]): Promise<void> {
   const byRowid = new Map(changes.map((change) => [change.rowid, change]));
