@@ -10,7 +10,7 @@ import type {
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { PasskeyRequest } from '../../shared/passkeys.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
-import { defineCall } from '../api/call.ts';
+import { defineCall, defineUserCall } from '../api/call.ts';
 
 interface Credentials {
   email: string;
@@ -19,9 +19,7 @@ interface Credentials {
   isRemembered: boolean;
 }
 
-export const signIn = defineCall<Credentials, SignedIn>({
-  method: 'POST',
-  path: () => apiRoutes.signIn,
+export const signIn = defineCall<Credentials, SignedIn>('POST', apiRoutes.signIn, {
   headers: ({ email, password }) => ({ authorization: basic(email, password) }),
   body: ({ isRemembered }) => (isRemembered ? { remember: true } : undefined),
   has: 'token',
@@ -33,66 +31,51 @@ function basic(email: string, password: string): string {
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
 }
 
-export const startPasskeySignIn = defineCall<void, PasskeyRequest>({
-  method: 'POST',
-  path: () => apiRoutes.passkeySignInOptions,
-  has: 'challenge',
-});
+export const startPasskeySignIn = defineCall<void, PasskeyRequest>(
+  'POST',
+  apiRoutes.passkeySignInOptions,
+  { has: 'challenge' },
+);
 
-export const signInByPasskey = defineCall<{ credential: object; isRemembered: boolean }, SignedIn>({
-  method: 'POST',
-  path: () => apiRoutes.passkeySignIn,
-  body: ({ credential, isRemembered }) => ({ credential, ...(isRemembered && { remember: true }) }),
-  has: 'token',
-});
+export const signInByPasskey = defineCall<{ credential: object; isRemembered: boolean }, SignedIn>(
+  'POST',
+  apiRoutes.passkeySignIn,
+  {
+    body: ({ credential, isRemembered }) => ({
+      credential,
+      ...(isRemembered && { remember: true }),
+    }),
+    has: 'token',
+  },
+);
 
-export const signUp = defineCall<SignUp, User>({
-  method: 'POST',
-  path: () => apiRoutes.signUp,
-  body: (account) => account,
-  has: 'id',
-});
+export const signUp = defineCall<SignUp, User>('POST', apiRoutes.signUp, { has: 'id' });
 
-export const setPassword = defineCall<SetPassword, undefined>({
-  method: 'POST',
-  path: () => apiRoutes.setPassword,
-  body: (password) => password,
-});
+export const setPassword = defineCall<SetPassword, undefined>('POST', apiRoutes.setPassword);
 
-export const getProfile = defineCall<void, Profile>({
-  path: () => apiRoutes.me,
+export const getProfile = defineUserCall<void, Profile>('GET', apiRoutes.me, {
   has: 'channelCount',
-  needsSession: true,
 });
 
-export const updateImage = defineCall<UpdateImage, User>({
-  method: 'PUT',
-  path: () => apiRoutes.updateImage,
-  body: (image) => image,
+export const updateImage = defineUserCall<UpdateImage, User>('PUT', apiRoutes.updateImage, {
   has: 'id',
-  needsSession: true,
   credentials: 'include',
 });
 
-export const takeRecoveryReminder = defineCall<void, RecoveryReminder>({
-  method: 'POST',
-  path: () => apiRoutes.recoveryReminder,
-  has: 'isDue',
-  needsSession: true,
-});
+export const takeRecoveryReminder = defineUserCall<void, RecoveryReminder>(
+  'POST',
+  apiRoutes.recoveryReminder,
+  { has: 'isDue' },
+);
 
 /** How far the account has read these channels, and how much of each is new. */
-export const listNews = defineCall<string[], News>({
+export const listNews = defineUserCall<string[], News>(
+  'GET',
   // The ids need no encoding, and commas stay readable.
-  path: (channelIds) => `${apiRoutes.news}?channels=${channelIds.join()}`,
-  has: 'reads',
-  needsSession: true,
-});
+  (channelIds) => `${apiRoutes.news}?channels=${channelIds.join()}`,
+  { has: 'reads' },
+);
 
-export const sendPositions = defineCall<ReadingPosition[], undefined>({
-  method: 'PUT',
-  path: () => apiRoutes.reads,
-  body: (positions) => positions,
-  needsSession: true,
+export const sendPositions = defineUserCall<ReadingPosition[], undefined>('PUT', apiRoutes.reads, {
   keepalive: true,
 });

@@ -1,26 +1,47 @@
 import { loadReducer } from '../state/store.ts';
 import { type Result, toProblem } from './failures.ts';
 
-/** A call of the API: its request as functions of the input, and what its response has. */
-export interface Call<Input, Output> {
-  /** GET unless it is given. */
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With its query. */
-  path: (input: Input) => string;
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The path with its query. One that is a text has nothing of the input, which is then the body. */
+type Path<Input> = string | ((input: Input) => string);
+
+interface CallDetails<Input, Output> {
   /** Sent as JSON, unless it is undefined. */
   body?: (input: Input) => unknown;
   headers?: (input: Input) => Record<string, string>;
   /** A field of every valid response body. A body without it, as from a proxy, is a failure. */
   has?: keyof Output & string;
-  needsSession?: boolean;
   /** The request completes even if the page is closed meanwhile. */
   keepalive?: boolean;
   /** As specified: the request includes credentials for other origins too. */
   credentials?: 'include';
 }
 
-/** Names the types of a call's input and output; the others follow from them. */
-export const defineCall = <Input, Output>(call: Call<Input, Output>) => call;
+/** A call of the API. */
+export interface Call<Input, Output> extends CallDetails<Input, Output> {
+  method: Method;
+  path: Path<Input>;
+  needsSession: boolean;
+}
+
+/** A call that a guest can make. */
+export function defineCall<Input, Output>(
+  method: Method,
+  path: Path<Input>,
+  details: CallDetails<Input, Output> = {},
+): Call<Input, Output> {
+  return { method, path, needsSession: false, ...details };
+}
+
+/** A call in the name of the signed-in user. */
+export function defineUserCall<Input, Output>(
+  method: Method,
+  path: Path<Input>,
+  details: CallDetails<Input, Output> = {},
+): Call<Input, Output> {
+  return { method, path, needsSession: true, ...details };
+}
 
 export interface SendOptions {
   signal?: AbortSignal | undefined;
@@ -35,18 +56,19 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** Sends a request and parses its JSON response. Gives up after 20 s; never throws. */
 export async function send<Input, Output>(
-  { method = 'GET', path, body, headers, has, keepalive, credentials }: Call<Input, Output>,
+  { method, path, body, headers, has, keepalive, credentials }: Call<Input, Output>,
   input: Input,
   { signal, token }: SendOptions = {},
 ): Promise<Result<Output>> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), timeoutMs);
-  const content = body?.(input);
+  const [url, whole] = typeof path === 'string' ? [path, input] : [path(input), undefined];
+  const content = body ? body(input) : whole;
   let json: unknown;
   let isServerError = false;
   try {
     const [response] = await Promise.all([
-      fetch(path(input), {
+      fetch(url, {
         method,
         headers: {
           accept: 'application/json',

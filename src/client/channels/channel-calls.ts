@@ -7,7 +7,7 @@ import type {
   NewChannel,
 } from '../../shared/channels.ts';
 import { withQuery } from '../../shared/routes.ts';
-import { defineCall } from '../api/call.ts';
+import { defineCall, defineUserCall } from '../api/call.ts';
 import { type IdempotentRequest, idempotencyKey } from '../api/idempotent-request.ts';
 
 interface ChannelListing {
@@ -18,32 +18,30 @@ interface ChannelListing {
 }
 
 /** Channels without their comments. */
-export const listChannels = defineCall<ChannelListing, ChannelPage>({
-  path: ({ order, after, limit }) =>
+export const listChannels = defineCall<ChannelListing, ChannelPage>(
+  'GET',
+  ({ order, after, limit }) =>
     withQuery(apiRoutes.channels, {
       limit,
       comments: 0,
       after,
       sort: order === 'comments' ? null : order,
     }),
-  has: 'data',
-});
+  { has: 'data' },
+);
 
 /** A channel with at most this many of its comments. */
-export const getChannel = defineCall<{ id: string; comments: number }, Channel>({
-  path: ({ id, comments }) => withQuery(apiRoutes.channel(id), { comments }),
-  has: '_id',
-});
+export const getChannel = defineCall<{ id: string; comments: number }, Channel>(
+  'GET',
+  ({ id, comments }) => withQuery(apiRoutes.channel(id), { comments }),
+  { has: '_id' },
+);
 
-export const createChannel = defineCall<IdempotentRequest<NewChannel>, Channel>({
-  method: 'POST',
-  path: () => apiRoutes.channels,
-  headers: idempotencyKey,
-  body: ({ body }) => body,
-  has: '_id',
-  needsSession: true,
-  credentials: 'include',
-});
+export const createChannel = defineUserCall<IdempotentRequest<NewChannel>, Channel>(
+  'POST',
+  apiRoutes.channels,
+  { headers: idempotencyKey, body: ({ body }) => body, has: '_id', credentials: 'include' },
+);
 
 interface EditOfChannel {
   id: string;
@@ -52,23 +50,20 @@ interface EditOfChannel {
   edit: ChannelEdit;
 }
 
-export const editChannel = defineCall<EditOfChannel, Channel>({
-  method: 'PATCH',
-  path: ({ id }) => apiRoutes.channel(id),
-  headers: ({ revision }) => ({ 'if-match': `"${revision}"` }),
-  body: ({ edit }) => edit,
-  has: '_id',
-  needsSession: true,
-});
+export const editChannel = defineUserCall<EditOfChannel, Channel>(
+  'PATCH',
+  ({ id }) => apiRoutes.channel(id),
+  {
+    headers: ({ revision }) => ({ 'if-match': `"${revision}"` }),
+    body: ({ edit }) => edit,
+    has: '_id',
+  },
+);
 
-export const deleteChannel = defineCall<string, undefined>({
-  method: 'DELETE',
-  path: apiRoutes.channel,
-  needsSession: true,
-});
+export const deleteChannel = defineUserCall<string, undefined>('DELETE', apiRoutes.channel);
 
 const changeChannel = (path: (id: string) => string) =>
-  defineCall<string, Channel>({ method: 'POST', path, has: '_id', needsSession: true });
+  defineUserCall<string, Channel>('POST', path, { has: '_id' });
 
 export const restoreChannel = changeChannel(apiRoutes.restoreChannel);
 export const closeChannel = changeChannel(apiRoutes.closeChannel);

@@ -8,16 +8,19 @@ import { defineCall } from '../api/call.ts';
 import type { Result } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 
-const getPerson = defineCall<string, Person>({ path: apiRoutes.user, has: 'id' });
+const getPerson = defineCall<string, Person>('GET', apiRoutes.user, { has: 'id' });
 
-const listChannels = defineCall<string, ChannelPage>({ path: apiRoutes.userChannels, has: 'data' });
-
-/** A page of a person's comments, newest first. */
-const listCommentsOf = defineCall<{ id: string; after: string | null }, PersonCommentPage>({
-  path: ({ id, after }) =>
-    withQuery(apiRoutes.userComments(id), { after, limit: limits.commentsPerPerson }),
+const listChannels = defineCall<string, ChannelPage>('GET', apiRoutes.userChannels, {
   has: 'data',
 });
+
+/** A page of a person's comments, newest first. */
+const listCommentsOf = defineCall<{ id: string; after: string | null }, PersonCommentPage>(
+  'GET',
+  ({ id, after }) =>
+    withQuery(apiRoutes.userComments(id), { after, limit: limits.commentsPerPerson }),
+  { has: 'data' },
+);
 
 /** A person with a page of their comments. */
 export async function fetchPerson(

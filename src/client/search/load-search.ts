@@ -126,8 +126,9 @@ const deadKey = /[´`^¨~]$/;
 const search = defineCall<
   Pick<SearchLoad, 'place' | 'isTyping'> & { limit: number },
   SearchResults
->({
-  path: ({ place: { q, channel, sort, after }, isTyping, limit }) =>
+>(
+  'GET',
+  ({ place: { q, channel, sort, after }, isTyping, limit }) =>
     withQuery(apiRoutes.search, {
       q: isTyping ? q.replace(deadKey, '') : q,
       channel,
@@ -136,8 +137,8 @@ const search = defineCall<
       typing: isTyping ? 1 : null,
       limit,
     }),
-  has: 'data',
-});
+  { has: 'data' },
+);
 
 const fetchHits = ({ place, isTyping }: SearchLoad, limit: number, signal?: AbortSignal) =>
   request(search, { place, isTyping, limit }, { signal });

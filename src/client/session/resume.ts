@@ -9,24 +9,14 @@ import { sessionStore } from '../storage/browser-storage.ts';
 import { forgetRemembered, readRemembered, readToken, setRemembered } from '../storage/session.ts';
 import { saveSession } from './save-session.ts';
 
-const openSession = defineCall<void, SignedIn>({
-  method: 'POST',
-  path: () => apiRoutes.resume,
+const openSession = defineCall<void, SignedIn>('POST', apiRoutes.resume, {
   body: () => ({}),
   has: 'token',
 });
 
-const endRemembering = defineCall<void, undefined>({
-  method: 'DELETE',
-  path: () => apiRoutes.resume,
-  keepalive: true,
-});
+const endRemembering = defineCall<void, undefined>('DELETE', apiRoutes.resume, { keepalive: true });
 
-const signOut = defineCall<void, undefined>({
-  method: 'POST',
-  path: () => apiRoutes.signOut,
-  keepalive: true,
-});
+const signOut = defineCall<void, undefined>('POST', apiRoutes.signOut, { keepalive: true });
 
 /** What became of a remembered session; `unreachable` leaves open whether there is one. */
 type Outcome = SignedIn | 'forgotten' | 'unreachable';

@@ -14,100 +14,62 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Bin } from '../../shared/bin.ts';
 import type { PasskeyCreation } from '../../shared/passkeys.ts';
 import { withQuery } from '../../shared/routes.ts';
-import { defineCall } from '../api/call.ts';
+import { defineCall, defineUserCall } from '../api/call.ts';
 
-export const editAccount = defineCall<AccountEdit, User>({
-  method: 'PATCH',
-  path: () => apiRoutes.me,
-  body: (edit) => edit,
-  has: 'id',
-  needsSession: true,
-});
+export const editAccount = defineUserCall<AccountEdit, User>('PATCH', apiRoutes.me, { has: 'id' });
 
-export const deleteAccount = defineCall<DeleteAccount, DeletionRequested>({
-  method: 'DELETE',
-  path: () => apiRoutes.me,
-  body: (deletion) => deletion,
-  has: 'receipt',
-  needsSession: true,
-});
+export const deleteAccount = defineUserCall<DeleteAccount, DeletionRequested>(
+  'DELETE',
+  apiRoutes.me,
+  { has: 'receipt' },
+);
 
-export const restoreAccount = defineCall<void, undefined>({
-  method: 'POST',
-  path: () => apiRoutes.restoreMe,
-  needsSession: true,
-});
+export const restoreAccount = defineUserCall<void, undefined>('POST', apiRoutes.restoreMe);
 
-export const listSessions = defineCall<void, SessionList>({
-  path: () => apiRoutes.sessions,
+export const listSessions = defineUserCall<void, SessionList>('GET', apiRoutes.sessions, {
   has: 'data',
-  needsSession: true,
 });
 
-export const endSession = defineCall<string, undefined>({
-  method: 'DELETE',
-  path: apiRoutes.session,
-  needsSession: true,
-});
+export const endSession = defineUserCall<string, undefined>('DELETE', apiRoutes.session);
 
-export const endOtherSessions = defineCall<void, undefined>({
-  method: 'DELETE',
-  path: () => apiRoutes.sessions,
-  needsSession: true,
-});
+export const endOtherSessions = defineUserCall<void, undefined>('DELETE', apiRoutes.sessions);
 
-export const countRecoveryCodes = defineCall<void, RecoveryCodesLeft>({
-  path: () => apiRoutes.recoveryCodes,
-  has: 'left',
-  needsSession: true,
-});
+export const countRecoveryCodes = defineUserCall<void, RecoveryCodesLeft>(
+  'GET',
+  apiRoutes.recoveryCodes,
+  { has: 'left' },
+);
 
-export const createRecoveryCodes = defineCall<{ currentPassword: string }, RecoveryCodes>({
-  method: 'POST',
-  path: () => apiRoutes.recoveryCodes,
-  body: (password) => password,
-  has: 'codes',
-  needsSession: true,
-});
+export const createRecoveryCodes = defineUserCall<{ currentPassword: string }, RecoveryCodes>(
+  'POST',
+  apiRoutes.recoveryCodes,
+  { has: 'codes' },
+);
 
-export const recover = defineCall<Recover, undefined>({
-  method: 'POST',
-  path: () => apiRoutes.recover,
-  body: (code) => code,
-});
+export const recover = defineCall<Recover, undefined>('POST', apiRoutes.recover);
 
-export const listPasskeys = defineCall<void, PasskeyList>({
-  path: () => apiRoutes.passkeys,
+export const listPasskeys = defineUserCall<void, PasskeyList>('GET', apiRoutes.passkeys, {
   has: 'data',
-  needsSession: true,
 });
 
-export const startPasskey = defineCall<{ currentPassword: string }, PasskeyCreation>({
-  method: 'POST',
-  path: () => apiRoutes.passkeyOptions,
-  body: (password) => password,
-  has: 'challenge',
-  needsSession: true,
-});
+export const startPasskey = defineUserCall<{ currentPassword: string }, PasskeyCreation>(
+  'POST',
+  apiRoutes.passkeyOptions,
+  { has: 'challenge' },
+);
 
 /** `credential` is the `toJSON` of the one that the browser made. */
-export const addPasskey = defineCall<{ name: string; credential: object }, PasskeyInfo>({
-  method: 'POST',
-  path: () => apiRoutes.passkeys,
-  body: (passkey) => passkey,
-  has: 'id',
-  needsSession: true,
-});
+export const addPasskey = defineUserCall<{ name: string; credential: object }, PasskeyInfo>(
+  'POST',
+  apiRoutes.passkeys,
+  { has: 'id' },
+);
 
-export const deletePasskey = defineCall<string, undefined>({
-  method: 'DELETE',
-  path: apiRoutes.passkey,
-  needsSession: true,
-});
+export const deletePasskey = defineUserCall<string, undefined>('DELETE', apiRoutes.passkey);
 
 /** The page of the bin after the `next` of the page before. */
-export const listBin = defineCall<string | null, Bin>({
-  path: (after) => withQuery(apiRoutes.bin, { after }),
-  has: 'data',
-  needsSession: true,
-});
+export const listBin = defineUserCall<string | null, Bin>(
+  'GET',
+  (after) => withQuery(apiRoutes.bin, { after }),
+  { has: 'data' },
+);

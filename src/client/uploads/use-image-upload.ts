@@ -26,8 +26,7 @@ export interface ImageUpload extends Pick<UploadSnapshot, 'file' | 'bytesSent' |
   cancel(): void;
 }
 
-const getStoredFile = defineCall<string, StoredFile>({
-  path: apiRoutes.storedFile,
+const getStoredFile = defineCall<string, StoredFile>('GET', apiRoutes.storedFile, {
   has: 'downloadURL',
 });
 
