@@ -4,7 +4,7 @@ import { bundles } from '../bundles.ts';
 import { Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
 import { Link } from '../router/navigation.tsx';
-import { useSignOut } from '../session/use-account.ts';
+import { useSignOut } from '../session/session-end.ts';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import styles from './menu.module.css';

@@ -1,4 +1,4 @@
-import type { User } from '../../shared/accounts.ts';
+import type { SignedIn, User } from '../../shared/accounts.ts';
 import { localStore, sessionStore } from './browser-storage.ts';
 
 /** The signed-in user, or null for a guest. */
@@ -11,6 +11,30 @@ export function readSession(): User | null {
 /** The session's token, or null when session storage has none that could be sent in a header. */
 export function readToken(): string | null {
   return /^[\w-]{1,200}$/.exec(sessionStore.get('token') ?? '')?.[0] ?? null;
+}
+
+/** The token of this tab's session, or '', which the server rejects, for a guest. */
+export const currentToken = () => readToken() ?? '';
+
+/** Id of this tab's user, or '' for a guest. */
+export const currentUserId = () => sessionStore.get('id') ?? '';
+
+/** Stores the session as specified: each field under its own session storage key. */
+export function saveSession({ token, user }: SignedIn): void {
+  saveSessionUser(user);
+  sessionStore.set('isLogged', 'true');
+  sessionStore.set('token', token);
+}
+
+export function saveSessionUser({ id, name, email, img }: User): void {
+  sessionStore.set('id', id);
+  sessionStore.set('name', name);
+  sessionStore.set('email', email);
+  saveSessionImage(img);
+}
+
+export function saveSessionImage(img: string | null): void {
+  sessionStore.set('img', img ?? '');
 }
 
 export function clearSession(): void {
