@@ -2,8 +2,7 @@ import { sendLastPositions } from '../account/news.ts';
 import { accountTexts } from '../account-texts.ts';
 import { discardDraftFiles } from '../channels/channel-draft.ts';
 import { showStatus } from '../components/status-bar.tsx';
-import { forgetBrowser } from '../session/remembered-browser.ts';
-import { endToken } from '../session/session-end.ts';
+import { endToken, forgetBrowser } from '../session/remembered-browser.ts';
 import { tellTabs } from '../session/tabs.ts';
 import { deleteLocalFiles } from '../uploads/local-files.ts';
 

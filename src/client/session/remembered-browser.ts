@@ -10,10 +10,9 @@ import {
   currentUserId,
   forgetRemembered,
   readRemembered,
-  saveSession,
   setRemembered,
 } from '../storage/session.ts';
-import { tellTabs } from './tabs.ts';
+import { saveSession, tellTabs } from './tabs.ts';
 
 const openSession = defineCall<void, SignedIn>('POST', apiRoutes.resume, {
   body: () => ({}),
@@ -21,6 +20,8 @@ const openSession = defineCall<void, SignedIn>('POST', apiRoutes.resume, {
 });
 
 const endRemembering = defineCall<void, undefined>('DELETE', apiRoutes.resume, { keepalive: true });
+
+const signOut = defineCall<void, undefined>('POST', apiRoutes.signOut, { keepalive: true });
 
 /** What became of a remembered session; `unreachable` leaves open whether there is one. */
 type Outcome = SignedIn | 'forgotten' | 'unreachable';
@@ -164,6 +165,9 @@ export async function withToken<Answer>(
   if (isRejected(answer) && token === currentToken()) onSessionLost(isBackground);
   return answer;
 }
+
+/** Ends the session of a token. */
+export const endToken = (token: string) => send(signOut, undefined, { token });
 
 /** Ends the session that the server remembers for this browser, whosever it is. */
 export function forgetBrowser() {

@@ -1,17 +1,14 @@
 import { type Dispatch, useEffect, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
-import { apiRoutes } from '../../shared/api-routes.ts';
 import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import { defineCall, send } from '../api/call.ts';
-import { bundles } from '../bundles.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { pageOf } from '../router/match-page.ts';
 import { go } from '../router/navigation.tsx';
 import type { Action } from '../state/actions.ts';
-import { useIsReady, useStore, useUser } from '../state/store-provider.tsx';
-import { clearSession, currentToken, forgetRemembered } from '../storage/session.ts';
+import { useIsReady, useUser } from '../state/store-provider.tsx';
+import { clearSession } from '../storage/session.ts';
 import { fieldsOf } from '../storage/stored-value.ts';
 import { isResuming, onResumed } from './remembered-browser.ts';
 
@@ -68,27 +65,4 @@ export function useRedirectHome(page: PageName): void {
   useEffect(() => {
     if (mustLeave) go(pageRoutes.home, { replace: true });
   }, [mustLeave]);
-}
-
-const signOut = defineCall<void, undefined>('POST', apiRoutes.signOut, { keepalive: true });
-
-/** Ends the session of a token. */
-export const endToken = (token: string) => send(signOut, undefined, { token });
-
-export function useSignOut(): () => void {
-  const { dispatch } = useStore();
-  const { id } = useUser();
-  return () => {
-    const token = currentToken();
-    clearSession();
-    forgetRemembered();
-    bundles.account
-      .load()
-      .then(
-        ({ endAccount }) => endAccount(id, token),
-        () => endToken(token),
-      )
-      .catch(() => {});
-    dispatch({ type: 'LOGOUT_REQUEST' });
-  };
 }

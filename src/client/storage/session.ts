@@ -1,4 +1,4 @@
-import type { SignedIn, User } from '../../shared/accounts.ts';
+import type { User } from '../../shared/accounts.ts';
 import { localStore, sessionStore } from './browser-storage.ts';
 
 /** The signed-in user, or null for a guest. */
@@ -18,24 +18,6 @@ export const currentToken = () => readToken() ?? '';
 
 /** Id of this tab's user, or '' for a guest. */
 export const currentUserId = () => sessionStore.get('id') ?? '';
-
-/** Stores the session as specified: each field under its own session storage key. */
-export function saveSession({ token, user }: SignedIn): void {
-  saveSessionUser(user);
-  sessionStore.set('isLogged', 'true');
-  sessionStore.set('token', token);
-}
-
-export function saveSessionUser({ id, name, email, img }: User): void {
-  sessionStore.set('id', id);
-  sessionStore.set('name', name);
-  sessionStore.set('email', email);
-  saveSessionImage(img);
-}
-
-export function saveSessionImage(img: string | null): void {
-  sessionStore.set('img', img ?? '');
-}
 
 export function clearSession(): void {
   sessionStore.clear();
