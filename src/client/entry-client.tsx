@@ -16,7 +16,6 @@ import { App } from './app.tsx';
 import { bundles } from './bundles.ts';
 import { followTheme } from './shell/theme.ts';
 import { initialState } from './state/state.ts';
-import { loadReducer, setReducerImport } from './state/store.ts';
 import { readRemembered, readToken } from './storage/session.ts';
 
 const root = document.getElementById('root');
@@ -39,6 +38,4 @@ Promise.resolve(bundle && bundles[bundle].load()).then(
   () => show((app) => hydrateRoot(root, app, { onRecoverableError: console.error })),
   () => show((app) => createRoot(root).render(app)),
 );
-setReducerImport(bundles.late.load);
-loadReducer().catch(() => {});
 if (readToken() || readRemembered()) bundles.account.preload();

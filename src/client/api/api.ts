@@ -5,7 +5,6 @@ import type { CommentPage } from '../../shared/comments.ts';
 import type { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { withQuery } from '../../shared/routes.ts';
-import { loadReducer } from '../state/store.ts';
 
 /** Why a call failed: the server's problem, or null when no readable response came. */
 export interface Failure {
@@ -39,14 +38,11 @@ export async function call<T>(
   let json: unknown;
   let isServerError = false;
   try {
-    const [response] = await Promise.all([
-      fetch(path, {
-        ...init,
-        headers: { accept: 'application/json', ...headers },
-        signal: AbortSignal.any(signal ? [late.signal, signal] : [late.signal]),
-      }),
-      loadReducer(),
-    ]);
+    const response = await fetch(path, {
+      ...init,
+      headers: { accept: 'application/json', ...headers },
+      signal: AbortSignal.any(signal ? [late.signal, signal] : [late.signal]),
+    });
     isServerError = response.status > 499;
     if (response.status !== 204) json = await response.json();
     const isValid = !has || has in Object(json);

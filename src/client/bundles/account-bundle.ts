@@ -1,12 +1,3 @@
-import { sendLastPositions } from '../account/news.ts';
-import { accountTexts } from '../account-texts.ts';
-import { api } from '../api/api.ts';
-import { discardDraftFiles } from '../channels/channel-draft.ts';
-import { showStatus } from '../components/status-bar.tsx';
-import { forgetBrowser } from '../session/resume.ts';
-import { tellTabs } from '../session/tabs.ts';
-import { deleteLocalFiles } from '../uploads/local-files.ts';
-
 export { AccountWork, NewsWork, ReadingWork } from '../account/account-work.ts';
 export { Login } from '../account/login-page.tsx';
 export { MarkAllRead } from '../account/mark-all-read.tsx';
@@ -24,17 +15,3 @@ export { CommentEditor } from '../comments/comment-editor.tsx';
 export { CommentForm } from '../comments/comment-form.tsx';
 export { CommentTools } from '../comments/comment-tools.tsx';
 export { UnsentComments } from '../comments/unsent-comments.tsx';
-
-/**
- * Discards what another user of the browser must not find, confirms that the session ended, and ends
- * it on the server.
- */
-export async function endAccount(userId: string, token: string): Promise<void> {
-  discardDraftFiles(userId);
-  deleteLocalFiles(`${userId} `);
-  showStatus({ text: accountTexts.signedOut });
-  await sendLastPositions(token);
-  await api.signOut(token);
-  await forgetBrowser();
-  tellTabs();
-}

@@ -11,5 +11,4 @@ export { loadEarlier, loadLater } from '../comments/load-comments.ts';
 export { fetchPerson, fetchPersonComments } from '../people/fetch-person.ts';
 export { loadMoreHits, loadSearch } from '../search/load-search.ts';
 export { PageWork } from '../shell/page-work.tsx';
-export { reduce } from '../state/reducer.ts';
 export * as timeWords from '../time/time-words.ts';

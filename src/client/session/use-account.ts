@@ -1,4 +1,4 @@
-import { bundles } from '../bundles.ts';
+import { api } from '../api/api.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { clearSession, forgetRemembered, readToken } from '../storage/session.ts';
 
@@ -9,11 +9,10 @@ export function useSignOut(): () => void {
     const token = readToken() ?? '';
     clearSession();
     forgetRemembered();
-    bundles.account
-      .load()
+    import('../account/end-account.ts')
       .then(
         ({ endAccount }) => endAccount(id, token),
-        async () => (await bundles.late.load()).api.signOut(token),
+        () => api.signOut(token),
       )
       .catch(() => {});
     dispatch({ type: 'LOGOUT_REQUEST' });
