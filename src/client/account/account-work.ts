@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { startOutbox } from '../comments/send-outbox.ts';
+import { preloadAccountParts } from '../components/lazy-part.tsx';
 import { preloadStatusBar } from '../components/status-bar.tsx';
 import { setSessionLostHandler } from '../session/account-call.ts';
 import { notePageUsed, startResuming } from '../session/resume.ts';
@@ -21,7 +22,9 @@ export function AccountWork() {
       return () => stop.abort();
     }
     notePageUsed();
+    preloadAccountParts();
     preloadStatusBar();
+    import('./end-account.ts').catch(() => {});
     setSessionLostHandler(() => loseSession(dispatch));
     followTabs(store, stop.signal);
     const stopOutbox = startOutbox(id, dispatch);

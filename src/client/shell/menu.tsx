@@ -1,6 +1,5 @@
 import { useRef } from 'react';
 import { pageRoutes } from '../../shared/routes.ts';
-import { bundles } from '../bundles.ts';
 import { Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
 import { Link } from '../router/navigation.tsx';
@@ -38,7 +37,6 @@ export function Menu() {
         className={buttons.round}
         popoverTarget={menuId}
         aria-label={texts.userMenu}
-        onClick={bundles.account.preload}
       >
         <span data-for={isLogged ? undefined : 'guest'}>
           <Avatar img={img} size={42} isEager />
