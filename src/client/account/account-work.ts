@@ -7,6 +7,7 @@ import { notePageUsed, startResuming } from '../session/resume.ts';
 import { followTabs } from '../session/tabs.ts';
 import { loseSession } from '../session/use-session.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
+import { checkProfile } from './check-profile.ts';
 import { followNews, startSendingPositions } from './news.ts';
 import { trackReading } from './track-reading.ts';
 
@@ -25,8 +26,8 @@ export function AccountWork() {
     preloadAccountParts();
     preloadStatusBar();
     import('./end-account.ts').catch(() => {});
-    setSessionLostHandler(() => loseSession(dispatch));
-    followTabs(store, stop.signal);
+    setSessionLostHandler((isBackground) => loseSession(dispatch, isBackground));
+    followTabs(() => checkProfile(store, stop.signal), stop.signal);
     const stopOutbox = startOutbox(id, dispatch);
     const stopSending = startSendingPositions();
     return () => {

@@ -1,6 +1,6 @@
-import { api } from '../api/api.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { clearSession, forgetRemembered, readToken } from '../storage/session.ts';
+import { endToken } from './resume.ts';
 
 export function useSignOut(): () => void {
   const { dispatch } = useStore();
@@ -12,7 +12,7 @@ export function useSignOut(): () => void {
     import('../account/end-account.ts')
       .then(
         ({ endAccount }) => endAccount(id, token),
-        () => api.signOut(token),
+        () => endToken(token),
       )
       .catch(() => {});
     dispatch({ type: 'LOGOUT_REQUEST' });
