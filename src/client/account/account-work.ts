@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { startOutbox } from '../comments/send-outbox.ts';
+import { startOutbox } from '../comments/outbox.ts';
 import { preloadStatusBar } from '../components/status-bar.tsx';
 import { setSessionLostHandler } from '../session/account-call.ts';
 import { notePageUsed, startResuming } from '../session/resume.ts';

@@ -1,7 +1,6 @@
 import { sendLastPositions } from '../account/news.ts';
 import { accountTexts } from '../account-texts.ts';
 import { api } from '../api/api.ts';
-import { discardDraftFiles } from '../channels/channel-draft.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { forgetBrowser } from '../session/resume.ts';
 import { tellTabs } from '../session/tabs.ts';
@@ -30,7 +29,6 @@ export { UnsentComments } from '../comments/unsent-comments.tsx';
  * it on the server.
  */
 export async function endAccount(userId: string, token: string): Promise<void> {
-  discardDraftFiles(userId);
   deleteLocalFiles(`${userId} `);
   showStatus({ text: accountTexts.signedOut });
   await sendLastPositions(token);

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { deleteLocalFile, readLocalFile, storeLocalFile } from '../uploads/local-files.ts';
+import { deleteLocalFiles, readLocalFile, storeLocalFile } from '../uploads/local-files.ts';
 import { useImageUpload } from '../uploads/use-image-upload.ts';
 import type { Cover } from './use-cover.ts';
 
@@ -42,7 +42,7 @@ export function useNewCover(fileKey: string): NewCover {
   const isRefused = upload.status === 'error' && !upload.canResume;
   const isOver = isRefused || upload.status === 'canceled';
   useEffect(() => {
-    if (isOver) deleteLocalFile(fileKey);
+    if (isOver) deleteLocalFiles(fileKey);
   }, [isOver, fileKey]);
 
   return {
@@ -55,6 +55,6 @@ export function useNewCover(fileKey: string): NewCover {
     },
     uploadAgain: async () => null,
     isMissing,
-    discard: () => deleteLocalFile(fileKey),
+    discard: () => deleteLocalFiles(fileKey),
   };
 }

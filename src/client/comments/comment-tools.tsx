@@ -5,7 +5,8 @@ import { showStatus } from '../components/status-bar.tsx';
 import { accountApi } from '../session/account-api.ts';
 import { failureText } from '../session/account-call.ts';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
-import { commentDraft } from './comment-draft.ts';
+import { changeDraft } from '../storage/drafts.ts';
+import { newCommentDraft } from './comment-draft.ts';
 import { focusCommentForm } from './comment-form.tsx';
 import { commentTexts } from './comment-texts.ts';
 import styles from './comment-tools.module.css';
@@ -39,8 +40,8 @@ export const CommentTools = memo(function CommentTools({ comment, onEdit }: Comm
   const reply = ({ detail }: MouseEvent) => {
     const isByKeyboard = detail === 0;
     if (isByKeyboard) readSelection();
-    const draft = commentDraft(userId, channelId);
-    draft.change({ reply: { number, autor, excerpt: excerpt.current } });
+    const draft = newCommentDraft(userId, channelId);
+    changeDraft(draft, { reply: { number, autor, excerpt: excerpt.current } });
     focusCommentForm();
   };
 

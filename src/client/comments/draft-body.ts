@@ -1,13 +1,15 @@
-import type { CommentEdit, NewComment } from '../../shared/comments.ts';
-import type { Failure } from '../api/api.ts';
+import type { Dispatch } from 'react';
+import type { Comment, CommentEdit, NewComment } from '../../shared/comments.ts';
+import type { Failure, Result } from '../api/api.ts';
 import type { IdempotentRequest } from '../api/idempotent-request.ts';
-import { fieldError } from '../session/account-api.ts';
+import { accountApi, fieldError } from '../session/account-api.ts';
 import { failureText } from '../session/account-call.ts';
-import type { CommentDraft } from './comment-draft.ts';
+import type { Action } from '../state/actions.ts';
+import type { CommentContent } from './comment-draft.ts';
 import { storedRanges } from './mention-ranges.ts';
 
-/** The text of a draft with its mentions and images, as the server takes them. */
-export function contentOf({ text, mentions, images }: CommentDraft): CommentEdit {
+/** A text with its mentions and images, as the server takes them. */
+export function editOf({ text, mentions, images }: CommentContent): CommentEdit {
   const ranges = storedRanges(text, mentions);
   return {
     comment: text,
@@ -16,11 +18,11 @@ export function contentOf({ text, mentions, images }: CommentDraft): CommentEdit
   };
 }
 
-/** What a draft of a new comment sends besides the ids of its channel and author. */
-export function newContentOf(draft: CommentDraft): Partial<NewComment> & CommentEdit {
-  const { reply } = draft;
+/** What a new comment sends besides the ids of its channel and author. */
+export function bodyOf(content: CommentContent): Partial<NewComment> & CommentEdit {
+  const { reply } = content;
   return {
-    ...contentOf(draft),
+    ...editOf(content),
     ...(reply && { replyTo: reply.number }),
     ...(reply?.excerpt && { replyExcerpt: reply.excerpt }),
   };
@@ -34,12 +36,20 @@ export function refusalText(failure: Failure): string {
   return failure.problem?.errors?.[0]?.message ?? failureText(failure);
 }
 
-/** Whether the original was edited, so that the quotation does not occur in it any more. */
-export const isExcerptRefused = (failure: Failure) =>
-  fieldError(failure, 'replyExcerpt') !== undefined;
-
-/** The same reply without its quotation, which would not be shown anyway. */
-export function withoutExcerpt({ key, body }: IdempotentRequest<NewComment>) {
-  const { replyExcerpt, ...rest } = body;
-  return { key: `${key}-2`, body: rest };
+/** Sends a new comment and adds it to the state. A quotation that the original lacks now is left out. */
+export async function sendComment(
+  { key, body }: IdempotentRequest<NewComment>,
+  dispatch: Dispatch<Action>,
+): Promise<Result<Comment>> {
+  let result = await accountApi.sendComment({ key, body });
+  if (!result.ok && fieldError(result, 'replyExcerpt') !== undefined) {
+    const { replyExcerpt, ...rest } = body;
+    result = await accountApi.sendComment({ key: `${key}-2`, body: rest });
+  }
+  if (result.ok) {
+    // As specified, the response is written to the console.
+    console.log(result.value);
+    dispatch({ type: 'ADD_COMMENT', comment: result.value });
+  }
+  return result;
 }

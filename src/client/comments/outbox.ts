@@ -1,8 +1,22 @@
+import type { Dispatch } from 'react';
 import type { NewComment } from '../../shared/comments.ts';
-import { type IdempotentRequest, readRequest } from '../api/idempotent-request.ts';
-import { serverNow } from '../api/server-time.ts';
-import { localStore } from '../storage/browser-storage.ts';
-import { isText, readStored } from '../storage/stored-value.ts';
+import { accountTexts } from '../account-texts.ts';
+import type { Failure } from '../api/api.ts';
+import { type IdempotentRequest, isRefused } from '../api/idempotent-request.ts';
+import { learnServerTime, serverNow } from '../api/server-time.ts';
+import type { Action } from '../state/actions.ts';
+import { readSession } from '../storage/session.ts';
+import {
+  likeOrNull,
+  onStored,
+  readStored,
+  storedKeys,
+  writeStored,
+} from '../storage/stored-value.ts';
+import { withTabLock } from '../storage/tab-lock.ts';
+import { requestExample } from './comment-draft.ts';
+import { refusalText, sendComment } from './draft-body.ts';
+import { liveOpened } from './live-opened.ts';
 
 /**
  * A comment that was sent without a response, and is sent again until the server accepts or rejects
@@ -17,63 +31,106 @@ export interface QueuedComment extends IdempotentRequest<NewComment> {
   refusal: string | null;
 }
 
-const outboxPrefix = 'outbox ';
-const prefixOf = (userId: string) => `${outboxPrefix}${userId} `;
+/** Less than the server keeps idempotency keys: sent later, a comment could be stored twice. */
+const maxAgeMs = 29 * 86_400_000;
+const firstDelayMs = 2_000;
+const longestDelayMs = 60_000;
 
-/** Subscribes to changes of any outbox, in this tab or another. @returns a function that unsubscribes */
-export function onOutboxChange(listener: () => void): () => void {
-  const onStorage = ({ key }: StorageEvent) => {
-    if (key === null || key.startsWith(outboxPrefix)) listener();
-  };
-  addEventListener('storage', onStorage);
-  return () => removeEventListener('storage', onStorage);
-}
-
-/** The queued comments of an account, oldest first. */
-export function readOutbox(userId: string): QueuedComment[] {
-  const prefix = prefixOf(userId);
-  return localStore
-    .keys()
-    .filter((key) => key.startsWith(prefix))
-    .flatMap((key) => readQueuedComment(userId, key.slice(prefix.length)) ?? [])
-    .sort((a, b) => a.place - b.place);
-}
+const prefixOf = (userId: string) => `outbox ${userId} `;
 
 export function readQueuedComment(userId: string, key: string): QueuedComment | null {
   return readStored(prefixOf(userId) + key, (fields) => {
-    const request = readRequest<NewComment>(fields, ['id', 'comment']);
+    const request = likeOrNull(requestExample, fields);
     if (request?.key !== key) return null;
-    const { place, sentAtMs, refusal } = fields;
     return {
       ...request,
-      place: isNumber(place) ? place : 0,
-      sentAtMs: isNumber(sentAtMs) ? sentAtMs : null,
-      refusal: isText(refusal) ? refusal : null,
+      place: likeOrNull(0, fields.place) ?? 0,
+      sentAtMs: likeOrNull(0, fields.sentAtMs),
+      refusal: likeOrNull('', fields.refusal),
     };
   });
 }
 
-const isNumber = (value: unknown): value is number => Number.isFinite(value);
+/** The queued comments of an account, oldest first. */
+export function readOutbox(userId: string): QueuedComment[] {
+  const keys = storedKeys(prefixOf(userId));
+  const comments = keys.flatMap((key) => readQueuedComment(userId, key) ?? []);
+  return comments.sort((a, b) => a.place - b.place);
+}
 
 /** Adds a comment at the end of the queue. */
 export function enqueueComment(userId: string, request: IdempotentRequest<NewComment>): void {
   const place = (readOutbox(userId).at(-1)?.place ?? 0) + 1;
-  storeQueuedComment(userId, { ...request, place, sentAtMs: serverNow(), refusal: null });
+  store(userId, { ...request, place, sentAtMs: serverNow(), refusal: null });
 }
 
-export function storeQueuedComment(userId: string, comment: QueuedComment): void {
-  const storeKey = prefixOf(userId) + comment.key;
-  localStore.set(storeKey, JSON.stringify(comment));
-  notifyThisTab(storeKey);
+const store = (userId: string, comment: QueuedComment) =>
+  writeStored(prefixOf(userId) + comment.key, comment);
+
+export const removeQueuedComment = (userId: string, key: string): void =>
+  writeStored(prefixOf(userId) + key, null);
+
+/**
+ * Sends an account's queued comments: now, at growing intervals, when the network returns and when a
+ * live stream opens. @returns a function that stops it
+ */
+export function startOutbox(userId: string, dispatch: Dispatch<Action>): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let delayMs = firstDelayMs;
+
+  const schedule = () => {
+    const hasUnsent = readOutbox(userId).some(({ refusal }) => refusal === null);
+    if (!signal.aborted && hasUnsent) timer ??= setTimeout(send, delayMs, delayMs * 2);
+  };
+  const send = async (nextDelayMs: number) => {
+    delayMs = Math.min(longestDelayMs, nextDelayMs);
+    await sendOutbox(userId, dispatch);
+    clearTimeout(timer);
+    timer = undefined;
+    schedule();
+  };
+  const sendNow = () => send(firstDelayMs);
+
+  const unsubscribe = onStored(schedule);
+  addEventListener('online', sendNow, { signal });
+  addEventListener(liveOpened, sendNow, { signal });
+  sendNow();
+
+  return () => {
+    unsubscribe();
+    stop.abort();
+    clearTimeout(timer);
+  };
 }
 
-export function removeQueuedComment(userId: string, key: string): void {
-  const storeKey = prefixOf(userId) + key;
-  localStore.remove(storeKey);
-  notifyThisTab(storeKey);
-}
-
-/** The browser sends storage events to other tabs only. */
-function notifyThisTab(key: string): void {
-  dispatchEvent(new StorageEvent('storage', { key }));
+/**
+ * Sends the queued comments in order, in one tab at a time, until one is neither accepted nor
+ * rejected for good. @returns the failure of that one, or null when none is left to send
+ */
+export function sendOutbox(userId: string, dispatch: Dispatch<Action>): Promise<Failure | null> {
+  return withTabLock(`outbox ${userId}`, async () => {
+    if (readOutbox(userId).length > 0) await learnServerTime();
+    for (const { key } of readOutbox(userId)) {
+      // The user may have signed out or discarded this comment while the previous one was sent.
+      const queued = readQueuedComment(userId, key);
+      if (readSession()?.id !== userId) return null;
+      if (!queued || queued.refusal !== null) continue;
+      const nowMs = serverNow();
+      // Without the server's time its age is unknown, so it could be sent a second time.
+      if (nowMs === null) return { problem: null };
+      const sentAtMs = queued.sentAtMs ?? nowMs;
+      if (nowMs - sentAtMs > maxAgeMs) {
+        store(userId, { ...queued, refusal: accountTexts.queuedTooLong });
+        continue;
+      }
+      store(userId, { ...queued, sentAtMs });
+      const result = await sendComment(queued, dispatch);
+      if (result.ok) removeQueuedComment(userId, key);
+      else if (isRefused(result)) store(userId, { ...queued, refusal: refusalText(result) });
+      else return result;
+    }
+    return null;
+  });
 }

@@ -3,7 +3,7 @@ import { localStore } from './browser-storage.ts';
 type Fields = Record<string, unknown>;
 
 /** Builds a value from the fields of a parsed JSON object; null when they are not valid. */
-type ParseFields<T> = (fields: Fields) => T | null;
+export type ParseFields<T> = (fields: Fields) => T | null;
 
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
@@ -11,19 +11,57 @@ export function fieldsOf(value: unknown): Fields {
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Parses stored JSON; null when it is missing or invalid, as other versions may have written it. */
-export function parseStored<T>(text: string | null, parse: ParseFields<T>): T | null {
-  try {
-    return parse(fieldsOf(JSON.parse(text ?? 'null')));
-  } catch {
-    return null;
+/** Whether a value has the fields of an example, of the same types, and its items the first one's. */
+export function isLike<T>(example: T, value: unknown): value is T {
+  if (Array.isArray(example)) {
+    return Array.isArray(value) && value.every((item) => isLike(example[0], item));
   }
+  if (typeof example !== 'object') return typeof value === typeof example;
+  const fields = fieldsOf(value);
+  return Object.entries(fieldsOf(example)).every(([name, one]) => isLike(one, fields[name]));
 }
+
+export const likeOrNull = <T>(example: T, value: unknown): T | null =>
+  isLike(example, value) ? value : null;
+
+/** The last parsed text of each key, so that a value that has not changed is the same object. */
+const parsed = new Map<string, { text: string; value: unknown }>();
+const listeners = new Set<() => void>();
 
 /** Reads a value of local storage. Removes one that is not valid, and returns null. */
 export function readStored<T>(key: string, parse: ParseFields<T>): T | null {
   const text = localStore.get(key);
-  const value = parseStored(text, parse);
-  if (text !== null && value === null) localStore.remove(key);
+  if (text === null) return null;
+  const last = parsed.get(key);
+  if (last?.text === text) return last.value as T;
+  let value: T | null = null;
+  try {
+    value = parse(fieldsOf(JSON.parse(text)));
+  } catch {}
+  if (value) parsed.set(key, { text, value });
+  else localStore.remove(key);
   return value;
+}
+
+/** Stores a value, or removes it when it is null, and notifies this tab and others. */
+export function writeStored(key: string, value: object | null): void {
+  const text = JSON.stringify(value);
+  parsed.set(key, { text, value });
+  if (value) localStore.set(key, text);
+  else localStore.remove(key);
+  for (const listener of listeners) listener();
+}
+
+/** The ends of the keys that begin with the prefix. */
+export const storedKeys = (prefix: string): string[] =>
+  localStore.keys().flatMap((key) => (key.startsWith(prefix) ? key.slice(prefix.length) : []));
+
+/** Calls the listener when this tab or another has stored something. @returns a function that stops it */
+export function onStored(listener: () => void): () => void {
+  listeners.add(listener);
+  addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener('storage', listener);
+  };
 }
