@@ -1,37 +1,22 @@
 import type { Channel, ChannelEdit, NewChannel } from '../../shared/channels.ts';
-import type { IdempotentRequest } from '../api/idempotent-request.ts';
 import type { Draft } from '../storage/drafts.ts';
-import { isLike, likeOrNull } from '../storage/stored-value.ts';
+import { orNull } from '../storage/stored-value.ts';
 
-interface ChannelTexts {
-  name: string;
-  description: string;
-  coverAlt: string;
-}
-
-interface NewChannelContent extends ChannelTexts {
+const noTexts = { name: '', description: '', coverAlt: '' };
+const noContent = { ...noTexts, cover: null, request: null };
+const contentExample = {
+  ...noTexts,
   /** Download URL of the cover, once it is uploaded. */
-  cover: string | null;
+  cover: orNull(''),
   /** The request that creates the channel, while its outcome is unknown. */
-  request: IdempotentRequest<NewChannel> | null;
-}
+  request: orNull({ key: '', body: { ...noTexts, cover: '' } as NewChannel }),
+};
 
-const noTexts: ChannelTexts = { name: '', description: '', coverAlt: '' };
-const noContent: NewChannelContent = { ...noTexts, cover: null, request: null };
-const requestExample = { key: '', body: { ...noTexts, cover: '' } as NewChannel };
-
-export const newChannelDraft = (userId: string): Draft<NewChannelContent> => ({
+export const newChannelDraft = (userId: string): Draft<typeof contentExample> => ({
   key: `channel-draft ${userId}`,
+  example: contentExample,
+  defaults: noContent,
   unchanged: noContent,
-  parse(fields) {
-    const content = {
-      ...noContent,
-      ...fields,
-      cover: likeOrNull('', fields.cover),
-      request: likeOrNull(requestExample, fields.request),
-    };
-    return isLike(noTexts, content) ? content : null;
-  },
 });
 
 /** The IndexedDB keys of the uploaded cover and of the file that is being uploaded to replace it. */
@@ -41,7 +26,10 @@ export const coverFiles = (userId: string) => ({
 });
 
 /** Changes of a channel that are not saved yet. */
-interface ChannelChanges extends ChannelTexts {
+interface ChannelChanges {
+  name: string;
+  description: string;
+  coverAlt: string;
   /** The name of the file chosen as the new cover, or ''. */
   newCover: string;
   /** The revision of the channel that was changed. */
@@ -51,14 +39,8 @@ interface ChannelChanges extends ChannelTexts {
 export function channelEditDraft(userId: string, channel: Channel): Draft<ChannelChanges> {
   const { _id, name, description, coverAlt, revision } = channel;
   const unchanged = { name, description, coverAlt, newCover: '', revision };
-  return {
-    key: `channel-edit ${userId} ${_id}`,
-    unchanged,
-    parse(fields) {
-      const changes = { newCover: '', ...fields };
-      return isLike(unchanged, changes) ? changes : null;
-    },
-  };
+  const defaults = { newCover: '' };
+  return { key: `channel-edit ${userId} ${_id}`, example: unchanged, defaults, unchanged };
 }
 
 /** The parts that differ from the channel. */

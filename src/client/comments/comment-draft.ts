@@ -1,50 +1,38 @@
-import type { CommentImage, NewComment } from '../../shared/comments.ts';
+import type { NewComment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import { type IdempotentRequest, newKey } from '../api/idempotent-request.ts';
+import { newKey } from '../api/idempotent-request.ts';
 import { isRemoved } from '../state/changed-comments.ts';
 import type { ChannelState } from '../state/state.ts';
 import { changeDraft, type Draft, discardDraft, readDraft } from '../storage/drafts.ts';
-import { isLike, isText, likeOrNull, storedKeys } from '../storage/stored-value.ts';
+import { orNull, storedKeys } from '../storage/stored-value.ts';
 import { deleteLocalFiles, storeLocalFile } from '../uploads/local-files.ts';
 import { isEditable } from './edit-time.ts';
-import type { MentionRange } from './mention-ranges.ts';
 
-/** The comment that a new one answers. */
-export interface ReplyTarget {
-  number: number;
-  /** Empty when it is not known. */
-  autor: string;
-  /** A part of its text; may be empty. */
-  excerpt: string;
-}
-
-/** An image that is being uploaded. */
-export interface DraftUpload {
-  /** The key of its file in `local-files.ts`. */
-  key: string;
-  name: string;
-}
+export const requestExample = { key: '', body: { id: '', comment: '' } as NewComment };
 
 /** What an account has typed for a new comment on a channel, or to change one. */
-export interface CommentContent {
-  text: string;
-  mentions: MentionRange[];
-  images: CommentImage[];
-  /** Until they are stored and become `images`. */
-  uploads: DraftUpload[];
-  reply: ReplyTarget | null;
+const contentExample = {
+  text: '',
+  mentions: [{ start: 0, length: 0, accountId: '' }],
+  images: [{ url: '', alt: '' }],
+  /** Images until they are stored: the keys of their files in `local-files.ts`. */
+  uploads: [{ key: '', name: '' }],
+  /** The comment that a new one answers. Its author and a part of its text may be empty. */
+  reply: orNull({ number: 0, autor: '', excerpt: '' }),
   /** The request that sent this comment, while its outcome is unknown. */
-  request: IdempotentRequest<NewComment> | null;
+  request: orNull(requestExample),
   /** The revision of the comment that is being changed; 0 for a new comment. */
-  revision: number;
+  revision: 0,
   /** Whether it has unsaved changes of a comment that is lost since. */
-  isRescued: boolean;
-}
+  isRescued: false,
+};
 
+export type CommentContent = typeof contentExample;
+export type DraftUpload = CommentContent['uploads'][number];
+export type ReplyTarget = NonNullable<CommentContent['reply']>;
 export type CommentDraft = Draft<CommentContent>;
 
-export const emptyContent: CommentContent = {
-  text: '',
+const defaults = {
   mentions: [],
   images: [],
   uploads: [],
@@ -53,34 +41,17 @@ export const emptyContent: CommentContent = {
   revision: 0,
   isRescued: false,
 };
+export const emptyContent: CommentContent = { text: '', ...defaults };
 
-const contentExample = {
-  text: '',
-  mentions: [{ start: 0, length: 0, accountId: '' }],
-  images: [{ url: '', alt: '' }],
-  uploads: [{ key: '', name: '' }],
-  revision: 0,
-  isRescued: false,
-};
-const replyExample = { number: 0, autor: '', excerpt: '' };
-export const requestExample = { key: '', body: { id: '', comment: '' } as NewComment };
-
-/** Reads drafts of earlier versions too, which have a text and a request only. */
-function parseContent(fields: Record<string, unknown>): CommentContent | null {
-  const content = {
-    ...emptyContent,
-    ...fields,
-    reply: likeOrNull(replyExample, fields.reply),
-    request: likeOrNull(requestExample, fields.request),
-  };
-  return isText(fields.text) && isLike(contentExample, content) ? content : null;
-}
-
-export const newCommentDraft = (userId: string, channelId: string): CommentDraft => ({
-  key: `comment-draft ${userId} ${channelId}`,
-  parse: parseContent,
-  unchanged: emptyContent,
+const draftOf = (key: string, unchanged: CommentContent): CommentDraft => ({
+  key,
+  example: contentExample,
+  defaults,
+  unchanged,
 });
+
+export const newCommentDraft = (userId: string, channelId: string) =>
+  draftOf(`comment-draft ${userId} ${channelId}`, emptyContent);
 
 const editPrefix = (userId: string, channelId: string) => `comment-edit ${userId} ${channelId} `;
 
@@ -90,11 +61,7 @@ export const commentEditDraft = (
   channelId: string,
   number: number,
   unchanged = emptyContent,
-): CommentDraft => ({
-  key: `${editPrefix(userId, channelId)}${number}`,
-  parse: parseContent,
-  unchanged,
-});
+) => draftOf(`${editPrefix(userId, channelId)}${number}`, unchanged);
 
 /** Removes what was sent from a draft, unless it has changed meanwhile. */
 export function clearSent(draft: CommentDraft, sent: CommentContent): void {

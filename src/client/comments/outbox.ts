@@ -7,8 +7,9 @@ import { learnServerTime, serverNow } from '../api/server-time.ts';
 import type { Action } from '../state/actions.ts';
 import { readSession } from '../storage/session.ts';
 import {
-  likeOrNull,
+  only,
   onStored,
+  orNull,
   readStored,
   storedKeys,
   writeStored,
@@ -22,14 +23,17 @@ import { liveOpened } from './live-opened.ts';
  * A comment that was sent without a response, and is sent again until the server accepts or rejects
  * it. Each has its own local storage key, so that tabs do not overwrite each other's.
  */
-export interface QueuedComment extends IdempotentRequest<NewComment> {
+const queuedExample = {
+  ...requestExample,
   /** Position in the queue: the lowest is sent first. */
-  place: number;
+  place: 0,
   /** When it was queued, by the server's clock; null while that is unknown. */
-  sentAtMs: number | null;
+  sentAtMs: orNull(0),
   /** The server's reason for rejecting it for good; null while it is to be sent. */
-  refusal: string | null;
-}
+  refusal: orNull(''),
+};
+export type QueuedComment = typeof queuedExample;
+const defaults = { place: 0, sentAtMs: null, refusal: null };
 
 /** Less than the server keeps idempotency keys: sent later, a comment could be stored twice. */
 const maxAgeMs = 29 * 86_400_000;
@@ -38,18 +42,8 @@ const longestDelayMs = 60_000;
 
 const prefixOf = (userId: string) => `outbox ${userId} `;
 
-export function readQueuedComment(userId: string, key: string): QueuedComment | null {
-  return readStored(prefixOf(userId) + key, (fields) => {
-    const request = likeOrNull(requestExample, fields);
-    if (request?.key !== key) return null;
-    return {
-      ...request,
-      place: likeOrNull(0, fields.place) ?? 0,
-      sentAtMs: likeOrNull(0, fields.sentAtMs),
-      refusal: likeOrNull('', fields.refusal),
-    };
-  });
-}
+export const readQueuedComment = (userId: string, key: string): QueuedComment | null =>
+  readStored(prefixOf(userId) + key, { ...queuedExample, key: only(key) }, defaults);
 
 /** The queued comments of an account, oldest first. */
 export function readOutbox(userId: string): QueuedComment[] {
@@ -61,7 +55,7 @@ export function readOutbox(userId: string): QueuedComment[] {
 /** Adds a comment at the end of the queue. */
 export function enqueueComment(userId: string, request: IdempotentRequest<NewComment>): void {
   const place = (readOutbox(userId).at(-1)?.place ?? 0) + 1;
-  store(userId, { ...request, place, sentAtMs: serverNow(), refusal: null });
+  store(userId, { ...request, ...defaults, place, sentAtMs: serverNow() });
 }
 
 const store = (userId: string, comment: QueuedComment) =>

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { onStored, type ParseFields, readStored, writeStored } from './stored-value.ts';
+import { onStored, readStored, writeStored } from './stored-value.ts';
 
 /**
  * A draft in local storage: it outlives the tab and the session, is shown to the account that its key
@@ -7,13 +7,14 @@ import { onStored, type ParseFields, readStored, writeStored } from './stored-va
  */
 export interface Draft<T> {
   key: string;
-  parse: ParseFields<T>;
+  example: T;
+  defaults: Partial<T>;
   /** What is not stored: an empty form, or what is being changed as it is. */
   unchanged: T;
 }
 
-export const readDraft = <T>({ key, parse, unchanged }: Draft<T>): T =>
-  readStored(key, parse) ?? unchanged;
+export const readDraft = <T>({ key, example, defaults, unchanged }: Draft<T>): T =>
+  readStored(key, example, defaults) ?? unchanged;
 
 /** What a draft may have besides what was typed. Alone it is not stored. */
 const notTyped = { request: null, isRescued: false };

@@ -2,17 +2,18 @@ import { localStore } from './browser-storage.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Builds a value from the fields of a parsed JSON object; null when they are not valid. */
-export type ParseFields<T> = (fields: Fields) => T | null;
-
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Whether a value has the fields of an example, of the same types, and its items the first one's. */
-export function isLike<T>(example: T, value: unknown): value is T {
+/**
+ * Whether a value has the fields of an example, of the same types. Every item of a list is like the
+ * first of the example's, and a function of the example decides itself.
+ */
+function isLike<T>(example: T, value: unknown): value is T {
+  if (typeof example === 'function') return example(value);
   if (Array.isArray(example)) {
     return Array.isArray(value) && value.every((item) => isLike(example[0], item));
   }
@@ -21,26 +22,35 @@ export function isLike<T>(example: T, value: unknown): value is T {
   return Object.entries(fieldsOf(example)).every(([name, one]) => isLike(one, fields[name]));
 }
 
-export const likeOrNull = <T>(example: T, value: unknown): T | null =>
-  isLike(example, value) ? value : null;
+/** In an example, what may be null too. */
+export const orNull = <T>(example: T): T | null =>
+  ((value: unknown) => value === null || isLike(example, value)) as T | null;
+
+/** In an example, the only valid value. */
+export const only = <T>(valid: T): T => ((value: unknown) => value === valid) as T;
 
 /** The last parsed text of each key, so that a value that has not changed is the same object. */
 const parsed = new Map<string, { text: string; value: unknown }>();
 const listeners = new Set<() => void>();
 
-/** Reads a value of local storage. Removes one that is not valid, and returns null. */
-export function readStored<T>(key: string, parse: ParseFields<T>): T | null {
+/**
+ * Reads a value of local storage. Removes one that is not like the example, and returns null.
+ * @param defaults of the fields that values of earlier versions lack
+ */
+export function readStored<T>(key: string, example: T, defaults: Partial<T>): T | null {
   const text = localStore.get(key);
   if (text === null) return null;
   const last = parsed.get(key);
   if (last?.text === text) return last.value as T;
-  let value: T | null = null;
   try {
-    value = parse(fieldsOf(JSON.parse(text)));
+    const value: unknown = { ...defaults, ...fieldsOf(JSON.parse(text)) };
+    if (isLike(example, value)) {
+      parsed.set(key, { text, value });
+      return value;
+    }
   } catch {}
-  if (value) parsed.set(key, { text, value });
-  else localStore.remove(key);
-  return value;
+  localStore.remove(key);
+  return null;
 }
 
 /** Stores a value, or removes it when it is null, and notifies this tab and others. */
