@@ -88,7 +88,7 @@ test('the drafts of comments, their pictures and the queue of the version before
   await expect(page.getByRole('alert')).toContainText('No cabe.');
 
   await page.getByRole('button', { name: /^Más acciones: n\.º 1,/ }).click();
-  await page.getByRole('button', { name: 'Editar', exact: true }).last().click();
+  await page.getByRole('button', { name: 'Editar', exact: true }).first().click();
   const editor = page.getByRole('form', { name: 'Cambia tu comentario' });
   await expect(editor.getByRole('textbox')).toHaveValue('Uno y medio');
   await editor.getByRole('button', { name: 'Guardar' }).click();

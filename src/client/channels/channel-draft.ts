@@ -2,6 +2,7 @@ import type { Channel, ChannelEdit, NewChannel } from '../../shared/channels.ts'
 import type { Draft } from '../storage/drafts.ts';
 import { orNull } from '../storage/stored-value.ts';
 
+export const textFields = ['name', 'description', 'coverAlt'] as const;
 const noTexts = { name: '', description: '', coverAlt: '' };
 const noContent = { ...noTexts, cover: null, request: null };
 const contentExample = {
@@ -19,22 +20,8 @@ export const newChannelDraft = (userId: string): Draft<typeof contentExample> =>
   unchanged: noContent,
 });
 
-/** The IndexedDB keys of the uploaded cover and of the file that is being uploaded to replace it. */
-export const coverFiles = (userId: string) => ({
-  cover: `${userId} cover`,
-  upload: `${userId} upload`,
-});
-
-/** Changes of a channel that are not saved yet. */
-interface ChannelChanges {
-  name: string;
-  description: string;
-  coverAlt: string;
-  /** The name of the file chosen as the new cover, or ''. */
-  newCover: string;
-  /** The revision of the channel that was changed. */
-  revision: number;
-}
+/** The unsaved changes of a channel: `newCover` is the name of the file chosen as its new cover, or ''. */
+type ChannelChanges = typeof noTexts & { newCover: string; revision: number };
 
 export function channelEditDraft(userId: string, channel: Channel): Draft<ChannelChanges> {
   const { _id, name, description, coverAlt, revision } = channel;
@@ -49,11 +36,7 @@ export function changedParts(
   changes: ChannelChanges,
   cover: string | null,
 ): ChannelEdit {
-  const { name, description, coverAlt } = changes;
-  return {
-    ...(name !== channel.name && { name }),
-    ...(description !== channel.description && { description }),
-    ...(coverAlt !== channel.coverAlt && { coverAlt }),
-    ...(cover && { cover }),
-  };
+  const changed = textFields.filter((name) => changes[name] !== channel[name]);
+  const texts = Object.fromEntries(changed.map((name) => [name, changes[name]]));
+  return { ...texts, ...(cover && { cover }) };
 }

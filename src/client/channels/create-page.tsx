@@ -27,9 +27,8 @@ import { useRedirectHome } from '../session/use-session.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { texts } from '../texts.ts';
-import { deleteLocalFiles } from '../uploads/local-files.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
-import { coverFiles, newChannelDraft } from './channel-draft.ts';
+import { newChannelDraft, textFields } from './channel-draft.ts';
 import { CoverField } from './cover-field.tsx';
 import { type Cover, useCover } from './use-cover.ts';
 
@@ -39,7 +38,6 @@ function missingCoverText({ upload }: Cover): string {
   return uploading.includes(upload.status) ? accountTexts.coverNotReady : accountTexts.missingCover;
 }
 
-const textFields = ['name', 'description', 'coverAlt'] as const;
 const sentFields = [...textFields, 'cover'] as const;
 type TextName = (typeof textFields)[number];
 
@@ -133,7 +131,7 @@ export function Create() {
     // Another tab may have changed the draft meanwhile.
     const left = readDraft(draft);
     if (textFields.every((one) => left[one] === content[one])) {
-      deleteLocalFiles(coverFiles(user.id).cover);
+      cover.discard();
       discardDraft(draft);
     }
     dispatch({ type: 'ADD_CHANNELT', channel: result.value });

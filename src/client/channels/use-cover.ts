@@ -3,7 +3,7 @@ import { useUser } from '../state/store-provider.tsx';
 import { changeDraft, readDraft } from '../storage/drafts.ts';
 import { deleteLocalFiles, readLocalFile, storeLocalFile } from '../uploads/local-files.ts';
 import { type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
-import { coverFiles, newChannelDraft } from './channel-draft.ts';
+import { newChannelDraft } from './channel-draft.ts';
 
 /** A chosen file and the bytes to send, which are fewer when the image was reduced. */
 interface CoverFile {
@@ -21,14 +21,19 @@ export interface Cover {
   take(file: File): void;
   /** Uploads the cover's file again. @returns its new download URL, or null if the upload failed */
   uploadAgain(): Promise<string | null>;
+  /** Deletes the stored file. */
+  discard(): void;
 }
 
 const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'paused', 'finishing'];
 
+/** The keys of the uploaded cover and of the file that is being uploaded to replace it. */
+const filesOf = (userId: string) => ({ cover: `${userId} cover`, upload: `${userId} upload` });
+
 /** The cover of a new channel, stored with its draft. */
 export function useCover(): Cover {
   const { id: userId } = useUser();
-  const files = coverFiles(userId);
+  const files = filesOf(userId);
   const [chosen, setChosen] = useState<File | null>(null);
   const [uploaded, setUploaded] = useState<(CoverFile & { url: string }) | null>(null);
   const resolveAgain = useRef((_url: string | null) => {});
@@ -70,7 +75,7 @@ export function useCover(): Cover {
   useEffect(() => {
     if (!userId) return;
     let isCurrent = true;
-    const { cover, upload } = coverFiles(userId);
+    const { cover, upload } = filesOf(userId);
     Promise.all([readLocalFile(cover), readLocalFile(upload)]).then(
       (stored) => isCurrent && resumeDraft(...stored),
     );
@@ -80,10 +85,10 @@ export function useCover(): Cover {
   }, [userId]);
 
   useEffect(() => {
-    if (prepared && userId) storeLocalFile(coverFiles(userId).upload, prepared);
+    if (prepared && userId) storeLocalFile(filesOf(userId).upload, prepared);
   }, [prepared, userId]);
   useEffect(() => {
-    if (isOver) deleteLocalFiles(coverFiles(userId).upload);
+    if (isOver) deleteLocalFiles(filesOf(userId).upload);
   }, [isOver, userId]);
   useEffect(() => {
     if (isOver || status === 'error') resolveAgain.current(null);
@@ -98,5 +103,6 @@ export function useCover(): Cover {
     upload,
     take,
     uploadAgain,
+    discard: () => deleteLocalFiles(files.cover),
   };
 }

@@ -6,8 +6,6 @@ import type { Cover } from './use-cover.ts';
 export interface NewCover extends Cover {
   /** Whether no file was stored when the page was opened. */
   isMissing: boolean;
-  /** Deletes the stored file. */
-  discard: () => void;
 }
 
 /**

@@ -23,7 +23,7 @@ import { CommentImagesField } from './comment-images-field.tsx';
 import { CommentText } from './comment-text.tsx';
 import { CommentTextField } from './comment-text-field.tsx';
 import { commentTexts } from './comment-texts.ts';
-import { editOf, refusalText } from './draft-body.ts';
+import { bodyOf, refusalText } from './draft-body.ts';
 
 interface CommentEditorProps {
   comment: Comment;
@@ -68,7 +68,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
     if (typed.uploads.length > 0) return setFailure('uploading');
     setFailure(null);
     setAsking(false);
-    const result = await accountApi.editComment(comment, typed.revision, editOf(typed));
+    const result = await accountApi.editComment(comment, typed.revision, bodyOf(typed));
     if (result.ok) {
       dispatch({ type: 'COMMENT_CHANGED', comment: result.value });
       showStatus({ text: commentTexts.saved });

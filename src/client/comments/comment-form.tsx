@@ -13,7 +13,7 @@ import { useSubmit } from '../components/use-submit.ts';
 import { go } from '../router/navigation.tsx';
 import { isRemoved } from '../state/changed-comments.ts';
 import type { AppState } from '../state/state.ts';
-import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
+import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, readDraft, useDraftPart } from '../storage/drafts.ts';
 import { clearSent, isEditLost, newCommentDraft, rescueEdits } from './comment-draft.ts';
 import styles from './comment-form.module.css';
@@ -39,9 +39,8 @@ interface CommentFormProps {
 }
 
 export function CommentForm({ channelId }: CommentFormProps) {
-  const { dispatch, getState } = useStore();
+  const { dispatch, getState, subscribe } = useStore();
   const { id: userId, name, img } = useUser();
-  const channel = useAppState(({ channels }) => channels.get(channelId));
   const draft = newCommentDraft(userId, channelId);
   const reply = useDraftPart(draft, 'reply');
   const hasRescue = useDraftPart(draft, 'isRescued');
@@ -50,16 +49,18 @@ export function CommentForm({ channelId }: CommentFormProps) {
   const id = useId();
   const focusField = () => formRef.current?.querySelector('textarea')?.focus();
 
+  // Unsaved changes of comments that are lost: now, and of those that are deleted later.
   useEffect(() => {
-    const opened = getState().channels.get(channelId);
-    rescueEdits(userId, channelId, (number) => isEditLost(opened, number));
-  }, [userId, channelId, getState]);
-  useEffect(() => {
-    const isLost = (number: number) => channel !== undefined && isRemoved(channel, number);
-    const isRescued = rescueEdits(userId, channelId, isLost);
-    // The field in which the user was typing is removed.
-    if (isRescued && document.activeElement === document.body) focusCommentForm();
-  }, [userId, channelId, channel]);
+    const channel = () => getState().channels.get(channelId);
+    rescueEdits(userId, channelId, (number) => isEditLost(channel(), number));
+    return subscribe(() => {
+      const current = channel();
+      if (!current) return;
+      if (!rescueEdits(userId, channelId, (number) => isRemoved(current, number))) return;
+      // The field in which the user was typing may have been removed.
+      requestAnimationFrame(() => document.activeElement === document.body && focusCommentForm());
+    });
+  }, [userId, channelId, getState, subscribe]);
 
   const { isBusy, onSubmit } = useSubmit(async (_form, isShown) => {
     const typed = readDraft(draft);

@@ -1,5 +1,5 @@
 import type { Dispatch } from 'react';
-import type { Comment, CommentEdit, NewComment } from '../../shared/comments.ts';
+import type { Comment, NewComment } from '../../shared/comments.ts';
 import type { Failure, Result } from '../api/api.ts';
 import type { IdempotentRequest } from '../api/idempotent-request.ts';
 import { accountApi, fieldError } from '../session/account-api.ts';
@@ -8,21 +8,13 @@ import type { Action } from '../state/actions.ts';
 import type { CommentContent } from './comment-draft.ts';
 import { storedRanges } from './mention-ranges.ts';
 
-/** A text with its mentions and images, as the server takes them. */
-export function editOf({ text, mentions, images }: CommentContent): CommentEdit {
+/** What is sent of a comment besides the ids of its channel and author. */
+export function bodyOf({ text, mentions, images, reply }: CommentContent) {
   const ranges = storedRanges(text, mentions);
   return {
     comment: text,
     ...(ranges.length > 0 && { mentions: ranges }),
     ...(images.length > 0 && { images }),
-  };
-}
-
-/** What a new comment sends besides the ids of its channel and author. */
-export function bodyOf(content: CommentContent): Partial<NewComment> & CommentEdit {
-  const { reply } = content;
-  return {
-    ...editOf(content),
     ...(reply && { replyTo: reply.number }),
     ...(reply?.excerpt && { replyExcerpt: reply.excerpt }),
   };

@@ -21,7 +21,8 @@ const notTyped = { request: null, isRescued: false };
 
 export function changeDraft<T extends object>(draft: Draft<T>, part: Partial<T>): void {
   const changed = { ...readDraft(draft), ...part };
-  const textOf = (value: T) => JSON.stringify({ ...value, ...notTyped });
+  // The fields are in one order, whatever the order in which they are stored.
+  const textOf = (value: T) => JSON.stringify({ ...draft.unchanged, ...value, ...notTyped });
   writeStored(draft.key, textOf(changed) === textOf(draft.unchanged) ? null : changed);
 }
 

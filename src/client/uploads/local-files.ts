@@ -24,24 +24,10 @@ export async function deleteLocalFiles(prefix: string): Promise<void> {
   await inStore((store) => store.delete(IDBKeyRange.bound(prefix, `${prefix}\uffff`)));
 }
 
-async function inStore(act: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
-  try {
-    const database = await openDatabase();
-    try {
-      return await resultOf(
-        act(database.transaction(storeName, 'readwrite').objectStore(storeName)),
-      );
-    } finally {
-      // Takes effect when the transaction is complete.
-      database.close();
-    }
-  } catch (error) {
-    console.warn(error);
-    return undefined;
-  }
-}
+const inStore = (act: (store: IDBObjectStore) => IDBRequest): Promise<unknown> =>
+  runInStore(act).catch(console.warn);
 
-function openDatabase(): Promise<IDBDatabase> {
+async function runInStore(act: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
   const opening = indexedDB.open(databaseName, databaseVersion);
   opening.onupgradeneeded = () => {
     const { result } = opening;
@@ -49,7 +35,13 @@ function openDatabase(): Promise<IDBDatabase> {
     if (result.objectStoreNames.contains(storeName)) result.deleteObjectStore(storeName);
     result.createObjectStore(storeName);
   };
-  return resultOf(opening);
+  const database = await resultOf(opening);
+  try {
+    return await resultOf(act(database.transaction(storeName, 'readwrite').objectStore(storeName)));
+  } finally {
+    // Takes effect when the transaction is complete.
+    database.close();
+  }
 }
 
 function resultOf<T>(request: IDBRequest<T>): Promise<T> {
