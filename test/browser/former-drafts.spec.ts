@@ -100,15 +100,14 @@ test('the drafts of comments, their pictures and the queue of the version before
   await sendButton(page).click();
   expect((await sent).headers()['idempotency-key']).toBe(key('b'));
   expect((await sent).postDataJSON()).toEqual(JSON.parse(request).body);
-  await expect(commentsShown(page)).toHaveCount(2);
-  await expect(commentsShown(page).last()).toContainText('En respuesta a');
+  await expect(page.locator('#comentario-2')).toContainText('En respuesta a Ana Belén');
 
   await page.goto(pageRoutes.channel(other._id));
   await expect(commentsShown(page)).toHaveText([/De la cola/]);
   await expect(commentField(page)).toHaveValue('Con foto');
   await expect(page.getByLabel('Texto alternativo de la imagen 1')).toBeVisible();
   await sendButton(page).click();
-  await expect(commentsShown(page)).toHaveCount(2);
+  await expect(page.locator('#comentario-2').getByRole('img', { name: /Imagen/ })).toBeVisible();
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([
     `outbox ${ana.id} ${key('c')}`,
   ]);

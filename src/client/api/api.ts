@@ -6,6 +6,7 @@ import type { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { loadReducer } from '../state/store.ts';
+import { noteServerTime } from './server-time.ts';
 
 /** Why a call failed: the server's problem, or null when no readable response came. */
 export interface Failure {
@@ -47,6 +48,7 @@ export async function call<T>(
       }),
       loadReducer(),
     ]);
+    noteServerTime(response);
     isServerError = response.status > 499;
     if (response.status !== 204) json = await response.json();
     const isValid = !has || has in Object(json);

@@ -4,7 +4,6 @@ import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import type { Failure } from '../api/api.ts';
 import { idempotentRequest, isRefused } from '../api/idempotent-request.ts';
-import { learnServerTime } from '../api/server-time.ts';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
@@ -109,7 +108,6 @@ export function CommentForm({ channelId }: CommentFormProps) {
           rows={8}
           placeholder={accountTexts.commentPlaceholder}
           aria-describedby={notes || undefined}
-          onFocus={learnServerTime}
         />
         <CommentImagesField draft={draft} />
         {failure && (
