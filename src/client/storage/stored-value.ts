@@ -68,10 +68,13 @@ export const storedKeys = (prefix: string): string[] =>
 
 /** Calls the listener when this tab or another has stored something. @returns a function that stops it */
 export function onStored(listener: () => void): () => void {
+  const stop = new AbortController();
   listeners.add(listener);
-  addEventListener('storage', listener);
+  addEventListener('storage', listener, { signal: stop.signal });
+  // A page in the back/forward cache gets no storage events.
+  addEventListener('pageshow', listener, { signal: stop.signal });
   return () => {
     listeners.delete(listener);
-    removeEventListener('storage', listener);
+    stop.abort();
   };
 }
