@@ -2,8 +2,8 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import type { Failure } from '../api/api.ts';
-import { idempotentRequest, isRefused } from '../api/idempotent-request.ts';
+import { type Failure, isRefused } from '../api/failures.ts';
+import { idempotentRequest } from '../api/idempotent-request.ts';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
@@ -19,7 +19,7 @@ import styles from './comment-form.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
 import { CommentTextField } from './comment-text-field.tsx';
 import { commentTexts } from './comment-texts.ts';
-import { bodyOf, refusalText, sendComment, typedFields } from './draft-body.ts';
+import { bodyOf, postComment, refusalText, typedFields } from './draft-body.ts';
 import { enqueueComment } from './outbox.ts';
 import { QueuedComments } from './queued-comments.tsx';
 import { ReplyChip } from './reply-chip.tsx';
@@ -69,7 +69,7 @@ export function CommentForm({ channelId }: CommentFormProps) {
     const body = { id: channelId, ...bodyOf(typed), ...author };
     const request = idempotentRequest(typed.request, body, typedFields);
     changeDraft(draft, { request });
-    const result = await sendComment(request, dispatch);
+    const result = await postComment(request, dispatch);
     if (result.ok) {
       // A user who has left the page meanwhile stays where they are.
       if (isShown()) showSent(result.value, getState);

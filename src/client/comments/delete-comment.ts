@@ -2,18 +2,19 @@ import type { Dispatch } from 'react';
 import { flushSync } from 'react-dom';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
+import { failureText } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import { focusElement } from '../components/focus-element.ts';
 import { showStatus } from '../components/status-bar.tsx';
-import { accountApi } from '../session/account-api.ts';
-import { failureText } from '../session/account-call.ts';
 import type { Action } from '../state/actions.ts';
+import * as calls from './comment-calls.ts';
 import { commentTexts } from './comment-texts.ts';
 
 /** Deletes an own comment and offers to undo it. */
 export async function deleteComment(comment: Comment, dispatch: Dispatch<Action>): Promise<void> {
   const { channelId, number } = comment;
   const neighbours = neighboursOf(document.getElementById(commentAnchor(number)));
-  const result = await accountApi.deleteComment(comment);
+  const result = await request(calls.deleteComment, comment);
   if (!result.ok) {
     return showStatus({ text: `${commentTexts.notDeleted} ${failureText(result)}` });
   }
@@ -34,7 +35,7 @@ export async function restoreComment(
   comment: Comment,
   dispatch: Dispatch<Action>,
 ): Promise<boolean> {
-  const result = await accountApi.restoreComment(comment);
+  const result = await request(calls.restoreComment, comment);
   if (!result.ok) {
     showStatus({ text: `${commentTexts.notRestored} ${failureText(result)}` });
     return false;

@@ -1,10 +1,10 @@
 import type { Dispatch } from 'react';
 import type { Comment, NewComment } from '../../shared/comments.ts';
-import type { Failure, Result } from '../api/api.ts';
+import { type Failure, failureText, fieldError, type Result } from '../api/failures.ts';
 import type { IdempotentRequest } from '../api/idempotent-request.ts';
-import { accountApi, fieldError } from '../session/account-api.ts';
-import { failureText } from '../session/account-call.ts';
+import { request } from '../api/request.ts';
 import type { Action } from '../state/actions.ts';
+import { sendComment } from './comment-calls.ts';
 import type { CommentContent } from './comment-draft.ts';
 import { storedRanges } from './mention-ranges.ts';
 
@@ -29,14 +29,14 @@ export function refusalText(failure: Failure): string {
 }
 
 /** Sends a new comment and adds it to the state. A quotation that the original lacks now is left out. */
-export async function sendComment(
+export async function postComment(
   { key, body }: IdempotentRequest<NewComment>,
   dispatch: Dispatch<Action>,
 ): Promise<Result<Comment>> {
-  let result = await accountApi.sendComment({ key, body });
+  let result = await request(sendComment, { key, body });
   if (!result.ok && fieldError(result, 'replyExcerpt') !== undefined) {
     const { replyExcerpt, ...rest } = body;
-    result = await accountApi.sendComment({ key: `${key}-2`, body: rest });
+    result = await request(sendComment, { key: `${key}-2`, body: rest });
   }
   if (result.ok) {
     // As specified, the response is written to the console.

@@ -1,8 +1,9 @@
 import { flushSync } from 'react-dom';
 import { commentAnchor } from '../../shared/routes.ts';
-import { api } from '../api/api.ts';
+import { request } from '../api/request.ts';
 import { keepInPlace } from '../components/keep-in-place.ts';
 import type { Store } from '../state/store.ts';
+import { listComments } from './comment-calls.ts';
 
 /** Appends the page after a cursor. @returns the number of its first comment, 0 without one, null on failure */
 export async function loadLater(
@@ -10,7 +11,7 @@ export async function loadLater(
   after: string,
   { dispatch }: Store,
 ): Promise<number | null> {
-  const result = await api.listComments(id, { after });
+  const result = await request(listComments, { channelId: id, place: { after } });
   if (!result.ok) return null;
   // flushSync renders the comments now, so that the caller can focus one.
   flushSync(() => dispatch({ type: 'COMMENTS_LISTED', channelId: id, after, ...result.value }));
@@ -23,7 +24,7 @@ export async function loadEarlier(
   before: string,
   { getState, dispatch }: Store,
 ): Promise<number | null> {
-  const result = await api.listComments(id, { before });
+  const result = await request(listComments, { channelId: id, place: { before } });
   if (!result.ok) return null;
   const first = getState().channels.get(id)?.comments[0]?.number ?? 0;
   keepInPlace(document.getElementById(commentAnchor(first)), () =>

@@ -1,8 +1,10 @@
 import type { Dispatch } from 'react';
 import type { NewComment } from '../../shared/comments.ts';
 import { accountTexts } from '../account-texts.ts';
-import { call, type Failure } from '../api/api.ts';
-import { type IdempotentRequest, isRefused } from '../api/idempotent-request.ts';
+import { defineCall } from '../api/call.ts';
+import { type Failure, isRefused } from '../api/failures.ts';
+import type { IdempotentRequest } from '../api/idempotent-request.ts';
+import { request } from '../api/request.ts';
 import { serverNow } from '../api/server-time.ts';
 import type { Action } from '../state/actions.ts';
 import { readSession } from '../storage/session.ts';
@@ -16,7 +18,7 @@ import {
 } from '../storage/stored-value.ts';
 import { withTabLock } from '../storage/tab-lock.ts';
 import { requestExample } from './comment-draft.ts';
-import { refusalText, sendComment } from './draft-body.ts';
+import { postComment, refusalText } from './draft-body.ts';
 import { liveOpened } from './live-opened.ts';
 
 /**
@@ -40,8 +42,8 @@ const maxAgeMs = 29 * 86_400_000;
 const firstDelayMs = 2_000;
 const longestDelayMs = 60_000;
 
-/** Responds to everybody, with the server's time. */
-const healthPath = '/healthz';
+/** Its response has the server's time, as every one. */
+const askTime = defineCall('GET', '/healthz');
 
 const prefixOf = (userId: string) => `outbox ${userId} `;
 
@@ -109,7 +111,7 @@ export function startOutbox(userId: string, dispatch: Dispatch<Action>): () => v
 export function sendOutbox(userId: string, dispatch: Dispatch<Action>): Promise<Failure | null> {
   return withTabLock(`outbox ${userId}`, async () => {
     const mustAskTime = serverNow() === null && readOutbox(userId).length > 0;
-    if (mustAskTime) await call(healthPath, { method: 'HEAD', cache: 'no-store' });
+    if (mustAskTime) await request(askTime, undefined);
     for (const { key } of readOutbox(userId)) {
       // The user may have signed out or discarded this comment while the previous one was sent.
       const queued = readQueuedComment(userId, key);
@@ -124,7 +126,7 @@ export function sendOutbox(userId: string, dispatch: Dispatch<Action>): Promise<
         continue;
       }
       store(userId, { ...queued, sentAtMs });
-      const result = await sendComment(queued, dispatch);
+      const result = await postComment(queued, dispatch);
       if (result.ok) removeQueuedComment(userId, key);
       else if (isRefused(result)) store(userId, { ...queued, refusal: refusalText(result) });
       else return result;
