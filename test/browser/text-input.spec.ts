@@ -12,18 +12,18 @@ test('what is typed in a comment can be undone and redone, a chosen mention too'
   forum,
   openAs,
 }) => {
-  await forum.person('Quima Sol');
+  await forum.person('Yolanda Mar');
   const ana = await forum.person('Ana Belén');
   const { _id } = await openChannel(forum, ana);
   const page = await openAs(ana);
   await page.goto(pageRoutes.channel(_id));
   const field = commentField(page);
   await field.click();
-  await page.keyboard.type('Hola @Qui');
-  await option(page, 'Quima Sol').click();
-  await expect(field).toHaveValue('Hola @Quima Sol ');
+  await page.keyboard.type('Hola @Yol');
+  await option(page, 'Yolanda Mar').click();
+  await expect(field).toHaveValue('Hola @Yolanda Mar ');
   await page.keyboard.type('y más');
-  await expect(field).toHaveValue('Hola @Quima Sol y más');
+  await expect(field).toHaveValue('Hola @Yolanda Mar y más');
 
   const undo = () => page.keyboard.press('Control+z');
   const untilText = (text: string, press: () => Promise<void>) =>
@@ -31,11 +31,11 @@ test('what is typed in a comment can be undone and redone, a chosen mention too'
       await press();
       expect(await field.inputValue()).toBe(text);
     }).toPass();
-  await untilText('Hola @Qui', undo);
+  await untilText('Hola @Yol', undo);
   await untilText('', undo);
-  await untilText('Hola @Quima Sol y más', () => page.keyboard.press('Control+Shift+z'));
+  await untilText('Hola @Yolanda Mar y más', () => page.keyboard.press('Control+Shift+z'));
   await page.reload();
-  await expect(field).toHaveValue('Hola @Quima Sol y más');
+  await expect(field).toHaveValue('Hola @Yolanda Mar y más');
 });
 
 test('text is typed with an input method, and in the middle of other text', async ({
