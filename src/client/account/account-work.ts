@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { startOutbox } from '../comments/send-outbox.ts';
+import { startOutbox } from '../comments/outbox.ts';
 import { preloadAccountParts } from '../components/lazy-part.tsx';
 import { preloadStatusBar } from '../components/status-bar.tsx';
 import {

@@ -1,5 +1,4 @@
 import { accountTexts } from '../account-texts.ts';
-import { discardDraftFiles } from '../channels/channel-draft.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { endToken, forgetBrowser } from '../session/remembered-browser.ts';
 import { tellTabs } from '../session/tabs.ts';
@@ -11,7 +10,6 @@ import { sendLastPositions } from './news.ts';
  * it on the server.
  */
 export async function endAccount(userId: string, token: string): Promise<void> {
-  discardDraftFiles(userId);
   deleteLocalFiles(`${userId} `);
   showStatus({ text: accountTexts.signedOut });
   await sendLastPositions(token);

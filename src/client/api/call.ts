@@ -1,4 +1,5 @@
 import { type Result, toProblem } from './failures.ts';
+import { noteServerTime } from './server-time.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -79,6 +80,7 @@ export async function send<Input, Output>(
       ...(credentials && { credentials }),
       signal: AbortSignal.any(signal ? [late.signal, signal] : [late.signal]),
     });
+    noteServerTime(response);
     isServerError = response.status > 499;
     if (response.status !== 204) json = await response.json();
     const isValid = !has || has in Object(json);
