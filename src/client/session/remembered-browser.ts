@@ -129,12 +129,11 @@ async function renewSession(
 
 type SessionLostHandler = (isBackground: boolean) => void;
 
-let onSessionLost: SessionLostHandler = () => {};
+/** A call may find out that the session is lost before the script that handles it has loaded. */
+const lostHandler = Promise.withResolvers<SessionLostHandler>();
 
-/** Sets what runs when the server rejects this tab's token. */
-export function setSessionLostHandler(handler: SessionLostHandler): void {
-  onSessionLost = handler;
-}
+/** Sets what runs when the server rejects this tab's token. The first call counts. */
+export const setSessionLostHandler = lostHandler.resolve;
 
 interface TokenOptions<Answer> {
   /** Whether the server does not know the token. */
@@ -162,7 +161,11 @@ export async function withToken<Answer>(
     token = currentToken();
     answer = await send(token);
   }
-  if (isRejected(answer) && token === currentToken()) onSessionLost(isBackground);
+  if (isRejected(answer)) {
+    lostHandler.promise.then((handle) => {
+      if (token === currentToken()) handle(isBackground);
+    });
+  }
   return answer;
 }
 
