@@ -34,13 +34,18 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
   // Before the site gets a generation: it has none yet when it was restored.
   await settleErasures(services, ledger, print);
   const generation = await siteGeneration(stores.db);
+  const stopping = new AbortController();
   const imageOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;
   const deps: Deps = {
     ...services,
     generation,
     hasFormerNames: await hasFormerNames(stores.db, generation),
     renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), imageOrigin),
-    close: () => closing.disposeAsync(),
+    stopping: stopping.signal,
+    close: () => {
+      stopping.abort();
+      return closing.disposeAsync();
+    },
     ...replace,
     now,
   };

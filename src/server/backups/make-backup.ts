@@ -39,7 +39,7 @@ export async function makeBackup(
       if (bytes) await archive.add(`images/${key}`, bytes);
       else lost.push(key);
       const sha256 = bytes ? createHash('sha256').update(bytes).digest('hex') : null;
-      yield { key, bytes: bytes?.length ?? null, sha256 };
+      yield [{ key, bytes: bytes?.length ?? null, sha256 }];
     }
   }
 
@@ -78,8 +78,8 @@ export async function makeBackup(
 export async function* imageKeys(db: Database): AsyncGenerator<string> {
   const table = (await findTables(db)).find(({ name }) => name === 'images');
   if (!table) return;
-  for await (const row of readRows(db, table)) {
-    yield* objectKeysOf(row as unknown as Tables['images']);
+  for await (const rows of readRows(db, table)) {
+    for (const row of rows) yield* objectKeysOf(row as unknown as Tables['images']);
   }
 }
 

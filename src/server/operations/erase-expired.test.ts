@@ -88,6 +88,20 @@ onBothEngines('final erasure', (forum, wait) => {
     assert.deepEqual([replies[0]?.replyTo, replies[0]?.replyAutor], [1, '']);
   });
 
+  test('a comment that is restored as its erasure begins keeps the excerpts in replies', async () => {
+    const [author, channel] = await filled();
+    await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), { token: author.token });
+    wait(30 * dayMs + 1);
+    const { deps } = forum();
+    const transact: typeof deps.transact = async (...args) => {
+      await deps.db.updateTable('comments').set({ deleted_at_ms: null }).execute();
+      return deps.transact(...args);
+    };
+    await eraseExpired({ ...deps, transact });
+    assert.equal((await rowsOf(channel)).comments, 2);
+    assert.equal(await excerptOf(channel), 'uno dos');
+  });
+
   test('earlier versions are erased after 30 days and changes after 7, not before', async () => {
     const [, channel] = await filled();
     wait(7 * dayMs - 60_000);
