@@ -8,6 +8,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { eraseChannel } from '../channels/erase-channels.ts';
+import { eraseDeletedComments } from '../comments/erase-comments.ts';
 import { deleteExpiredRows } from '../database/delete-rows.ts';
 import { eraseExpired } from './erase-expired.ts';
 
@@ -97,7 +98,7 @@ onBothEngines('final erasure', (forum, wait) => {
       await deps.db.updateTable('comments').set({ deleted_at_ms: null }).execute();
       return deps.transact(...args);
     };
-    await eraseExpired({ ...deps, transact });
+    await eraseDeletedComments({ ...deps, transact }, deps.now() - 30 * dayMs);
     assert.equal((await rowsOf(channel)).comments, 2);
     assert.equal(await excerptOf(channel), 'uno dos');
   });

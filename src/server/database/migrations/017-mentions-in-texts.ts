@@ -19,7 +19,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await makeViews(db, { visible_channels: channelColumns, visible_comments: commentColumns });
   await db.schema.dropTable('comment_mentions').execute();
   // Without statistics of the new columns PostgreSQL expects next to no visible rows, and plans badly.
-  if (isPostgres(db)) await sql`analyze comments, channels`.execute(db);
+  if (isPostgres(db))
+    await sql`
+    analyze comments (deleted_at_ms, hidden_at_ms), channels (deleted_at_ms, hidden_at_ms)
+  `.execute(db);
 }
 
 /**
