@@ -34,23 +34,21 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
   // Before the site gets a generation: it has none yet when it was restored.
   await settleErasures(services, ledger, print);
   const generation = await siteGeneration(stores.db);
-  const stopping = new AbortController();
   const imageOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;
+  const stopping = new AbortController();
   const deps: Deps = {
     ...services,
     generation,
     hasFormerNames: await hasFormerNames(stores.db, generation),
     renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), imageOrigin),
     stopping: stopping.signal,
-    close: () => {
-      stopping.abort();
-      return closing.disposeAsync();
-    },
+    close: () => closing.disposeAsync(),
     ...replace,
     now,
   };
   // A restore detects a server by its listening connection; without one the server still works.
   await stores.live.ready().catch(() => {});
+  opened.defer(() => stopping.abort());
   const closing = opened.move();
   return deps;
 }

@@ -12,12 +12,6 @@ export interface FailureLog {
 
 const folderIn = (dataDir: string) => path.join(dataDir, 'failed-work');
 
-interface Process {
-  config: Pick<Config, 'dataDir'>;
-  /** Aborted when the process begins to stop. */
-  stopping?: AbortSignal;
-}
-
 /**
  * Runs a task that is repeated later and must stop neither the start nor other tasks. When it fails,
  * that is logged, and the doctor shows it until it succeeds; unless the process stops, which interrupts tasks.
@@ -25,7 +19,7 @@ interface Process {
  * @returns undefined when it failed
  */
 export async function attempt<T>(
-  { config: { dataDir }, stopping }: Process,
+  { config: { dataDir }, stopping }: { config: Pick<Config, 'dataDir'>; stopping?: AbortSignal },
   name: string,
   log: FailureLog,
   task: () => Promise<T>,
