@@ -26,5 +26,7 @@ export interface Deps {
   renderPage: PageRenderer;
   /** Whole milliseconds since 1970. */
   now: () => number;
+  /** Aborted by `close`, which interrupts whatever still uses the services. */
+  stopping: AbortSignal;
   close: () => Promise<void>;
 }

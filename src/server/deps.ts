@@ -35,17 +35,20 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
   await settleErasures(services, ledger, print);
   const generation = await siteGeneration(stores.db);
   const imageOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;
+  const stopping = new AbortController();
   const deps: Deps = {
     ...services,
     generation,
     hasFormerNames: await hasFormerNames(stores.db, generation),
     renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), imageOrigin),
+    stopping: stopping.signal,
     close: () => closing.disposeAsync(),
     ...replace,
     now,
   };
   // A restore detects a server by its listening connection; without one the server still works.
   await stores.live.ready().catch(() => {});
+  opened.defer(() => stopping.abort());
   const closing = opened.move();
   return deps;
 }

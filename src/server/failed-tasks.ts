@@ -14,12 +14,12 @@ const folderIn = (dataDir: string) => path.join(dataDir, 'failed-work');
 
 /**
  * Runs a task that is repeated later and must stop neither the start nor other tasks. When it fails,
- * that is logged, and the doctor shows it until it succeeds.
+ * that is logged, and the doctor shows it until it succeeds; unless the process stops, which interrupts tasks.
  * @param name of the task, and of an empty file in the data folder while it fails
  * @returns undefined when it failed
  */
 export async function attempt<T>(
-  { dataDir }: Pick<Config, 'dataDir'>,
+  { config: { dataDir }, stopping }: { config: Pick<Config, 'dataDir'>; stopping?: AbortSignal },
   name: string,
   log: FailureLog,
   task: () => Promise<T>,
@@ -33,6 +33,7 @@ export async function attempt<T>(
     await rm(file, { force: true }).catch(ignore);
     return result;
   } catch (error) {
+    if (stopping?.aborted) return undefined;
     log.error({ err: error }, `${name} failed; it is repeated`);
     await mkdir(folder, { recursive: true })
       .then(() => writeFile(file, ''))

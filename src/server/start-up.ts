@@ -88,14 +88,14 @@ export async function settleErasures(
   ledger: Erasure[],
   print: Print,
 ): Promise<void> {
-  const { config, db, now } = services;
+  const { db, now } = services;
   const log: FailureLog = { error: ({ err }, message) => print(`${message}: ${err}`) };
   const isRestored = (await findGeneration(db)) === undefined;
   if (isRestored) await postponeDeletions(db, now());
-  const marked = await attempt(config, 'marking erased accounts', log, () =>
+  const marked = await attempt(services, 'marking erased accounts', log, () =>
     markListed(db, ledger, now()),
   );
   if (isRestored || marked !== 0) {
-    await attempt(config, 'erasing accounts', log, () => eraseDueAccounts(services));
+    await attempt(services, 'erasing accounts', log, () => eraseDueAccounts(services));
   }
 }

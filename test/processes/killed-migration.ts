@@ -53,7 +53,7 @@ export function readContents(db: Database) {
     const tables = await trx.introspection.getTables({ withInternalKyselyTables: true });
     const rows = [];
     for (const table of await findTables(trx))
-      rows.push(await Array.fromAsync(readRows(trx, table)));
+      rows.push((await Array.fromAsync(readRows(trx, table))).flat());
     const shapes = tables.map(({ name, columns }) => [name, columns.map((one) => one.name)]);
     return { shapes, rows, migrations: await readMigrations(trx) };
   });

@@ -46,7 +46,7 @@ export class ArchiveWriter {
   }
 
   /** Adds a list of JSON lines, in chunks named `<name>.000001.ndjson`. */
-  async addList(name: string, items: AsyncIterable<unknown>): Promise<ListSummary> {
+  async addList(name: string, batches: AsyncIterable<unknown[]>): Promise<ListSummary> {
     const hash = createHash('sha256');
     let count = 0;
     let chunks = 0;
@@ -58,10 +58,12 @@ export class ArchiveWriter {
       hash.update(bytes);
       await this.add(`${name}.${String(chunks).padStart(6, '0')}.ndjson`, bytes);
     };
-    for await (const item of items) {
-      lines += toLine(item);
-      count++;
-      if (lines.length >= chunkChars) await addChunk();
+    for await (const items of batches) {
+      count += items.length;
+      for (const item of items) {
+        lines += toLine(item);
+        if (lines.length >= chunkChars) await addChunk();
+      }
     }
     if (lines !== '') await addChunk();
     return { count, sha256: hash.digest('hex') };

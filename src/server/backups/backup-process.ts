@@ -20,8 +20,11 @@ export type BackupReport = { made: DailyBackup | undefined } | { failed: string 
  * Makes today's backup in a child process when it is due, since reading and hashing would delay
  * responses. The child exits together with this process. A failure is logged, not thrown.
  */
-export async function backUpDaily(config: Config, log: FastifyBaseLogger): Promise<void> {
-  await attempt(config, 'backup', log, async () => {
+export async function backUpDaily(
+  { config, stopping }: { config: Config; stopping: AbortSignal },
+  log: FastifyBaseLogger,
+): Promise<void> {
+  await attempt({ config, stopping }, 'backup', log, async () => {
     if (!(await isBackupDue(config, Date.now()))) return;
     // The child reads its settings from the inherited environment.
     const child = fork(command, ['backup', '--daily'], {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import { readMigrations, requireKnown } from '../database/migrations/migrate.ts';
 import { findTables, readRows } from '../database/read-rows.ts';
@@ -35,11 +34,11 @@ export async function makeBackup(
   async function* addImages(snapshot: Database, store: ImageStore) {
     for await (const key of imageKeys(snapshot)) {
       await confirmLock();
-      const bytes = await unlessMissing(readImage(store, key));
+      const bytes = await unlessMissing(store.readWhole(key));
       if (bytes) await archive.add(`images/${key}`, bytes);
       else lost.push(key);
       const sha256 = bytes ? createHash('sha256').update(bytes).digest('hex') : null;
-      yield { key, bytes: bytes?.length ?? null, sha256 };
+      yield [{ key, bytes: bytes?.length ?? null, sha256 }];
     }
   }
 
@@ -78,11 +77,7 @@ export async function makeBackup(
 export async function* imageKeys(db: Database): AsyncGenerator<string> {
   const table = (await findTables(db)).find(({ name }) => name === 'images');
   if (!table) return;
-  for await (const row of readRows(db, table)) {
-    yield* objectKeysOf(row as unknown as Tables['images']);
+  for await (const rows of readRows(db, table)) {
+    for (const row of rows) yield* objectKeysOf(row as unknown as Tables['images']);
   }
-}
-
-async function readImage(images: ImageStore, key: string): Promise<Buffer> {
-  return buffer(await images.read(key));
 }

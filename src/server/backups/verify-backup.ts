@@ -73,7 +73,7 @@ async function compareRows(trx: Database, manifest: Manifest): Promise<string[]>
   const problems: string[] = [];
   for (const table of await findTables(trx)) {
     const hash = createHash('sha256');
-    for await (const row of readRows(trx, table)) hash.update(toLine(row));
+    for await (const rows of readRows(trx, table)) for (const row of rows) hash.update(toLine(row));
     if (hash.digest('hex') !== manifest.tables[table.name]?.sha256) {
       problems.push(`the table ${table.name} differs once it is restored`);
     }

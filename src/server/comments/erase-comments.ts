@@ -44,36 +44,29 @@ export async function eraseComments(
   numbers: number[],
   beforeMs: number,
 ): Promise<void> {
-  const inChannel = <T>(work: (trx: Database) => Promise<T>) =>
+  const eraseSome = () =>
     transact(`channel ${channelId}`, async (trx) => {
       await lockChannel(trx, channelId);
-      return work(trx);
-    });
-  let excerpts = batchSize;
-  while (excerpts === batchSize) {
-    excerpts = await inChannel((trx) => eraseExcerpts(trx, channelId, numbers));
-  }
-  await inChannel(async (trx) => {
-    const erased = await trx
-      .deleteFrom('comments')
-      .where('channel_id', '=', channelId)
-      .where('number', 'in', numbers)
       // A comment may have been restored or hidden meanwhile.
-      .where('deleted_at_ms', '<=', beforeMs)
-      .where('hidden_at_ms', 'is', null)
-      .returning('number')
-      .execute();
-    if (erased.length === 0) return;
-    await eraseDetails(
-      trx,
-      channelId,
-      erased.map(({ number }) => number),
-    );
-  });
+      const found = await trx
+        .selectFrom('comments')
+        .select('number')
+        .where('channel_id', '=', channelId)
+        .where('number', 'in', numbers)
+        .where('deleted_at_ms', '<=', beforeMs)
+        .where('hidden_at_ms', 'is', null)
+        .execute();
+      if (found.length === 0) return true;
+      const erased = found.map(({ number }) => number);
+      if ((await eraseExcerpts(trx, channelId, erased)) === batchSize) return false;
+      await eraseRows(trx, channelId, erased);
+      return true;
+    });
+  while (!(await eraseSome()));
 }
 
-/** Erases the images, thanks, versions and index entries of comments. Call it after deleting their rows. */
-async function eraseDetails(trx: Database, channelId: string, numbers: number[]): Promise<void> {
+/** Erases comments with their images, thanks, versions and index entries. */
+async function eraseRows(trx: Database, channelId: string, numbers: number[]): Promise<void> {
   const images = await trx
     .selectFrom('comment_images')
     .select('url')
@@ -84,9 +77,9 @@ async function eraseDetails(trx: Database, channelId: string, numbers: number[])
     trx,
     images.map(({ url }) => url),
   );
-  for (const table of commentTables) {
+  for (const table of ['comments', ...commentTables]) {
     await trx
-      .deleteFrom(table as 'comment_images')
+      .deleteFrom(table as 'comments')
       .where('channel_id', '=', channelId)
       .where('number', 'in', numbers)
       .execute();

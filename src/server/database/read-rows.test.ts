@@ -17,7 +17,7 @@ onBothEngines('readRows', (forum) => {
     const read = await db.transaction().execute(async (trx) => {
       const table = (await findTables(trx)).find(({ name }) => name === 'rate_limits');
       assert.ok(table);
-      return Array.fromAsync(readRows(trx, table));
+      return (await Array.fromAsync(readRows(trx, table))).flat();
     });
     const byBytes = keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     assert.deepEqual(

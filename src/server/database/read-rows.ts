@@ -37,15 +37,17 @@ export async function findTables(db: Database): Promise<TableMetadata[]> {
 }
 
 /**
- * Streams the rows of a table, identically on both engines: ordered bytewise by primary key, with
+ * Streams the rows of a table in batches, identically on both engines: ordered bytewise by primary key, with
  * columns sorted by name. Must be called within a transaction.
  * @throws UnfitRow
  */
-export async function* readRows(db: Database, table: TableMetadata): AsyncGenerator<Row> {
+export async function* readRows(db: Database, table: TableMetadata): AsyncGenerator<Row[]> {
   const columns = table.columns.map(({ name }) => name).sort();
-  for await (const row of streamRows(db, selectRows(db, table, columns))) {
-    for (const name of columns) if (!isPlain(row[name])) throw new UnfitRow(table.name, name, row);
-    yield row;
+  for await (const rows of streamRows(db, selectRows(db, table, columns))) {
+    for (const row of rows)
+      for (const name of columns)
+        if (!isPlain(row[name])) throw new UnfitRow(table.name, name, row);
+    yield rows;
   }
 }
 
@@ -64,15 +66,15 @@ function selectRows(db: Database, table: TableMetadata, columns: string[]) {
 }
 
 /**
- * Streams the rows of a query, so that few of them are in memory. Must be called within a transaction, which
- * can run no other query until all rows are read.
+ * Streams the rows of a query in batches, so that few of them are in memory. Must be called within a transaction,
+ * which can run no other query until all rows are read.
  */
 export async function* streamRows<DB, Table extends keyof DB, Row>(
   db: Database,
   query: SelectQueryBuilder<DB, Table, Row>,
-): AsyncGenerator<Row> {
+): AsyncGenerator<Row[]> {
   if (!isPostgres(db)) {
-    yield* query.stream();
+    for await (const row of query.stream()) yield [row];
     return;
   }
   await sql`declare streamed_rows no scroll cursor for ${query}`.execute(db);
@@ -86,7 +88,7 @@ export async function* streamRows<DB, Table extends keyof DB, Row>(
       // A caller that stops early does not wait for them.
       next.catch(() => {});
     }
-    yield* rows;
+    yield rows;
   }
   await sql`close streamed_rows`.execute(db);
 }

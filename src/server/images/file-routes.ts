@@ -10,10 +10,11 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { namesEntityTag } from '../http/entity-tags.ts';
 import { parseRange } from './byte-range.ts';
-import { type ImageRow, toStoredFile } from './image-queries.ts';
+import type { ImageRow } from './image-queries.ts';
 import { type FoundImage, findImage } from './image-visibility.ts';
 import { sendBytes } from './send-bytes.ts';
 import { isSignedFor } from './signed-urls.ts';
+import { toStoredFile } from './stored-file.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import {
   contentTypeOf,

@@ -8,6 +8,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { eraseChannel } from '../channels/erase-channels.ts';
+import { eraseDeletedComments } from '../comments/erase-comments.ts';
 import { deleteExpiredRows } from '../database/delete-rows.ts';
 import { eraseExpired } from './erase-expired.ts';
 
@@ -86,6 +87,20 @@ onBothEngines('final erasure', (forum, wait) => {
     await expectProblem(restored, 409, 'not_restorable');
     const replies = await forum().allComments(channel._id);
     assert.deepEqual([replies[0]?.replyTo, replies[0]?.replyAutor], [1, '']);
+  });
+
+  test('a comment that is restored as its erasure begins keeps the excerpts in replies', async () => {
+    const [author, channel] = await filled();
+    await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), { token: author.token });
+    wait(30 * dayMs + 1);
+    const { deps } = forum();
+    const transact: typeof deps.transact = async (...args) => {
+      await deps.db.updateTable('comments').set({ deleted_at_ms: null }).execute();
+      return deps.transact(...args);
+    };
+    await eraseDeletedComments({ ...deps, transact }, deps.now() - 30 * dayMs);
+    assert.equal((await rowsOf(channel)).comments, 2);
+    assert.equal(await excerptOf(channel), 'uno dos');
   });
 
   test('earlier versions are erased after 30 days and changes after 7, not before', async () => {

@@ -178,6 +178,24 @@ for (const engine of engines) {
       1,
     );
   });
+
+  test(`an erasure that a stop of the server interrupts is no failure (${engine})`, async () => {
+    const log = new PassThrough();
+    const forum = await Forum.start(engine, {}, {}, log);
+    const { deps } = forum;
+    const { id } = await forum.person();
+    const due = { deletion_at_ms: 1, deletion_content: 'erase' as const };
+    await deps.db.updateTable('accounts').set(due).where('id', '=', id).execute();
+    const transact = async () => {
+      void deps.close();
+      throw new Error('interrupted');
+    };
+    await attemptErasures({ ...deps, transact }, forum.app.log);
+    assert.deepEqual(await faults(forum), []);
+    await forum.stop();
+    log.end();
+    assert.doesNotMatch(await text(log), /"level":50/);
+  });
 }
 
 test('the error of a task that fails for many items has a few of their errors and their number', async () => {

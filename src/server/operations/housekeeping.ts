@@ -38,7 +38,7 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
   const sweep = () => sweepUnfinishedUploads(deps, log);
   const backUp = async () => {
     await completeLocalLedger(deps, log);
-    await backUpDaily(deps.config, log);
+    await backUpDaily(deps, log);
   };
   const hourly = async () => {
     await oneAtATime(() => runHousekeeping(deps, log, metrics));
@@ -58,7 +58,7 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
 
 /** Erases the accounts whose time has come. Never throws. */
 export async function attemptErasures(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  await attempt(deps.config, 'erasing accounts', log, async () => {
+  await attempt(deps, 'erasing accounts', log, async () => {
     if ((await findDueAccounts(deps)).length === 0) return;
     try {
       const accounts = await tryWithLock(deps, (confirmLock) =>
@@ -74,27 +74,25 @@ export async function attemptErasures(deps: Deps, log: FastifyBaseLogger): Promi
 
 /** Overwrites erased content in the SQLite file. Never throws. */
 export async function attemptOverwriting(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  await attempt(deps.config, 'overwriting what was erased', log, () =>
+  await attempt(deps, 'overwriting what was erased', log, () =>
     tryWithLock(deps, () => overwriteErased(deps)),
   );
 }
 
 /** Runs once per start, since only earlier versions and their backups have shared images. Never throws. */
 export async function attemptSeparation(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  await attempt(deps.config, 'copying shared images', log, () =>
+  await attempt(deps, 'copying shared images', log, () =>
     tryWithLock(deps, () => separateImages(deps)),
   );
 }
 
 /** Exchanges erased accounts between the database and the ledger beside this machine's backups. */
-async function completeLocalLedger(
-  { config, db, now }: Deps,
-  log: FastifyBaseLogger,
-): Promise<void> {
-  await attempt(config, 'marking erased accounts', log, async () => {
+async function completeLocalLedger(deps: Deps, log: FastifyBaseLogger): Promise<void> {
+  const { config, db, now } = deps;
+  await attempt(deps, 'marking erased accounts', log, async () => {
     await markListed(db, await readLocalLedger(config), now());
   });
-  await attempt(config, 'writing the ledger of erased accounts', log, () =>
+  await attempt(deps, 'writing the ledger of erased accounts', log, () =>
     completeLedger(config, db),
   );
 }
@@ -119,7 +117,7 @@ export async function runHousekeeping(
     () => withdrawImages(deps, confirmLock),
     () => sweep(confirmLock),
   ];
-  await attempt(deps.config, 'housekeeping', log, () =>
+  await attempt(deps, 'housekeeping', log, () =>
     tryWithLock(deps, (confirmLock) =>
       forEachDespiteErrors(stepsOf(confirmLock), (step) => step()),
     ),
@@ -128,7 +126,7 @@ export async function runHousekeeping(
 
 /** Removes stalled uploads. Several processes may run it at the same time. */
 async function sweepUnfinishedUploads(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  await attempt(deps.config, 'sweeping unfinished uploads', log, () =>
+  await attempt(deps, 'sweeping unfinished uploads', log, () =>
     // Every process sweeps, because the upload folder may belong to this process alone.
     forEachDespiteErrors([sweepUploads, sweepShared], async (sweep) => {
       const uploads = await sweep(deps);

@@ -6,9 +6,6 @@ import { dayMs } from '../times.ts';
 /** Memory counts instead after this time, so that limits add little to the load of a slow database. */
 const timeoutMs = 500;
 
-/** Longer than any budget. */
-const maxDurationMs = dayMs;
-
 export interface LimiterOptions {
   keyPrefix: string;
   points: number;
@@ -41,11 +38,11 @@ export function createSharedLimiter(
   });
 }
 
-/** Deletes expired counts, and those with a later end than any budget allows, from when the clock was ahead. */
+/** Deletes expired counts, and those from when the clock was ahead: no budget is longer than a day. */
 export async function deleteExpiredLimits(db: Database, nowMs: number): Promise<void> {
   await db
     .deleteFrom('rate_limits')
-    .where((eb) => eb.or([eb('expire', '<=', nowMs), eb('expire', '>', nowMs + maxDurationMs)]))
+    .where((eb) => eb.or([eb('expire', '<=', nowMs), eb('expire', '>', nowMs + dayMs)]))
     .execute();
 }
 

@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import { ApiError } from '../http/api-error.ts';
 import { acceptImage, type ImageServices } from '../images/accept-image.ts';
 import { ImageRejected } from '../images/errors.ts';
-import { toUploadedFile } from '../images/image-queries.ts';
+import { toUploadedFile } from '../images/stored-file.ts';
 import type { Uploads } from './open-uploads.ts';
 import { newUploadId, ownerOf } from './stores/upload-id.ts';
 import { apiErrorForStatus, type TusRequest } from './tus-bridge.ts';

@@ -60,8 +60,8 @@ export async function* channelRows(db: Database, id: string): AsyncGenerator<obj
     .where('account_id', '=', id)
     .where(isNotMarkedForErasure)
     .orderBy('id');
-  for await (const row of streamRows(db, channels)) {
-    yield {
+  for await (const rows of streamRows(db, channels)) {
+    yield* rows.map((row) => ({
       id: row.id,
       name: row.name,
       description: row.description,
@@ -72,7 +72,7 @@ export async function* channelRows(db: Database, id: string): AsyncGenerator<obj
       closedAt: toInstantOrNull(row.closed_at_ms),
       deletedAt: toInstantOrNull(row.deleted_at_ms),
       hiddenAt: toInstantOrNull(row.hidden_at_ms),
-    };
+    }));
   }
 }
 
@@ -86,8 +86,8 @@ export async function* channelVersionRows(db: Database, id: string): AsyncGenera
     .where(isNotMarkedForErasure)
     .orderBy('channels.id')
     .orderBy('channel_versions.revision');
-  for await (const version of streamRows(db, versions)) {
-    yield {
+  for await (const rows of streamRows(db, versions)) {
+    yield* rows.map((version) => ({
       id: version.channel_id,
       revision: version.revision,
       name: version.name,
@@ -95,7 +95,7 @@ export async function* channelVersionRows(db: Database, id: string): AsyncGenera
       cover: version.cover,
       coverAlt: version.cover_alt,
       replacedAt: toInstant(version.replaced_at_ms),
-    };
+    }));
   }
 }
 
@@ -107,8 +107,12 @@ export async function* thanksRows(db: Database, id: string): AsyncGenerator<obje
     .where('account_id', '=', id)
     .orderBy('channel_id')
     .orderBy('number');
-  for await (const { channel_id, number, created_at_ms } of streamRows(db, thanks)) {
-    yield { channelId: channel_id, number, createdAt: toInstant(created_at_ms) };
+  for await (const rows of streamRows(db, thanks)) {
+    yield* rows.map(({ channel_id, number, created_at_ms }) => ({
+      channelId: channel_id,
+      number,
+      createdAt: toInstant(created_at_ms),
+    }));
   }
 }
 
@@ -119,16 +123,16 @@ export async function* readingRows(db: Database, id: string): AsyncGenerator<obj
     .select(['channel_id', 'number'])
     .where('account_id', '=', id)
     .orderBy('channel_id');
-  for await (const { channel_id, number } of streamRows(db, positions)) {
-    yield { channelId: channel_id, number };
+  for await (const rows of streamRows(db, positions)) {
+    yield* rows.map(({ channel_id, number }) => ({ channelId: channel_id, number }));
   }
 }
 
 /** Images of the account, with the names of their files in the archive. */
 export async function* imageRows(db: Database, id: string): AsyncGenerator<object> {
   const images = db.selectFrom('images').selectAll().where('account_id', '=', id);
-  for await (const row of streamRows(db, images)) {
-    yield {
+  for await (const rows of streamRows(db, images)) {
+    yield* rows.map((row) => ({
       file: exportedImage(row).name,
       url: row.url,
       use: row.use,
@@ -137,6 +141,6 @@ export async function* imageRows(db: Database, id: string): AsyncGenerator<objec
       width: row.width,
       height: row.height,
       createdAt: toInstant(row.created_at_ms),
-    };
+    }));
   }
 }

@@ -34,10 +34,7 @@ export async function searchAccounts(db: Database, search: string, after = '') {
  * @param idOrEmail an e-mail in any case or Unicode form
  * @throws OperatorError when there is none, or when it is the id of one account and the e-mail of another
  */
-export async function findAccount(
-  db: Database,
-  idOrEmail: string,
-): Promise<{ id: string; email: string }> {
+export async function findAccount(db: Database, idOrEmail: string) {
   const [, kind, value = ''] = /^(?:(id|email):)?(.*)$/s.exec(idOrEmail) ?? [];
   const byId = kind === 'email' ? undefined : await selectAccount(db, 'id', value);
   const byEmail = kind === 'id' ? undefined : await selectAccount(db, 'email_key', emailKey(value));

@@ -51,10 +51,5 @@ async function requireCurrent(config: Config, db: Database | undefined): Promise
 
 /** Notifies the servers of changes. On SQLite they detect by themselves that the file was changed. */
 function liveOf({ databaseUrl }: Config): Parameters<typeof publishing>[1] {
-  return {
-    announce: async (trx, change) => {
-      if (databaseUrl) await notifyProcesses(trx, change);
-    },
-    publish: () => {},
-  };
+  return { announce: databaseUrl ? notifyProcesses : async () => {}, publish: () => {} };
 }

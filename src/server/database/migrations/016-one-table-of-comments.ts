@@ -1,16 +1,11 @@
-import { type Kysely, PostgresAdapter, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { makeViews } from './views.ts';
 
 /** Hidden and deleted comments become rows of `comments`, and visitors read from views. Frozen. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
-  for (const column of ['deleted_at_ms', 'hidden_at_ms']) {
-    // As in migration 015. PostgreSQL refuses fractions by itself.
-    const check = isPostgres
-      ? sql``
-      : sql`check (typeof(${sql.ref(column)}) in ('integer', 'null'))`;
-    await sql`alter table comments add column ${sql.ref(column)} bigint ${check}`.execute(db);
-  }
+  // Migration 017 adds checks of them as in migration 015: SQLite would read all rows for each.
+  await db.schema.alterTable('comments').addColumn('deleted_at_ms', 'bigint').execute();
+  await db.schema.alterTable('comments').addColumn('hidden_at_ms', 'bigint').execute();
   await db.schema.alterTable('comments').addColumn('hidden_by', 'text').execute();
   await db.schema.alterTable('channels').addColumn('hidden_by', 'text').execute();
   await move(db, 'deleted_comments', ['deleted_at_ms']);

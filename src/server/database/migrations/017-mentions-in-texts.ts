@@ -19,7 +19,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await makeViews(db, { visible_channels: channelColumns, visible_comments: commentColumns });
   await db.schema.dropTable('comment_mentions').execute();
   // Without statistics of the new columns PostgreSQL expects next to no visible rows, and plans badly.
-  if (isPostgres(db)) await sql`analyze comments, channels`.execute(db);
+  if (isPostgres(db))
+    await sql`
+    analyze comments (deleted_at_ms, hidden_at_ms), channels (deleted_at_ms, hidden_at_ms)
+  `.execute(db);
 }
 
 /**
@@ -49,11 +52,15 @@ async function createIndexes(db: Kysely<unknown>): Promise<void> {
 
 /** Rows that are read at once: some hundred texts of 40 kB at most. */
 const batchRows = 500;
+/** Excerpts are short, and PostgreSQL may join all comments to find them. */
+const batchExcerpts = 10_000;
 
 interface Place {
   channel_id: string;
   number: number;
 }
+
+type Reply = Place & { reply_to: number; excerpt: string };
 
 interface Range {
   /** UTF-16 code units. */
@@ -110,29 +117,34 @@ async function convertTexts(db: Kysely<unknown>): Promise<void> {
 
 /** Skips replies to comments that were never edited and mention nobody: their excerpts stay as they are. */
 async function convertExcerpts(db: Kysely<unknown>): Promise<void> {
-  for (let after: Place | undefined = { channel_id: '', number: 0 }; after; ) {
-    const { rows } = await sql<Place & { reply_to: number; excerpt: string }>`
+  const first = { channel_id: '', reply_to: 0, number: 0, excerpt: '' };
+  for (let after: Reply | undefined = first; after; ) {
+    // In the order of an index of replies alone.
+    const { rows }: { rows: Reply[] } = await sql<Reply>`
       select r.channel_id, r.number, r.reply_to, r.reply_excerpt as excerpt
       from comments r
       left join comments o on o.channel_id = r.channel_id and o.number = r.reply_to
-      where (r.channel_id, r.number) > (${after.channel_id}, ${after.number})
-        and r.reply_excerpt is not null
+      where r.reply_to is not null and r.reply_excerpt is not null
+        and (r.channel_id, r.reply_to, r.number)
+          > (${after.channel_id}, ${after.reply_to}, ${after.number})
         and (o.revision is null or o.revision > 1 or o.mention_count > 0)
-      order by r.channel_id, r.number
-      limit ${sql.lit(batchRows)}
+      order by r.channel_id, r.reply_to, r.number
+      limit ${sql.lit(batchExcerpts)}
     `.execute(db);
-    const originalOf = ({ channel_id, reply_to }: (typeof rows)[number]) => {
-      return { channel_id, number: reply_to };
-    };
-    const originals = await readTexts(db, rows.map(originalOf));
-    const changed = rows.flatMap((row): [Place, string | null][] => {
-      const excerpt = convertExcerpt(row.excerpt, originals.get(keyOf(originalOf(row))));
-      return excerpt === row.excerpt ? [] : [[row, excerpt]];
-    });
-    await write(db, changed, 'reply_excerpt');
-    after = rows.length === batchRows ? rows.at(-1) : undefined;
+    for (let start = 0; start < rows.length; start += batchRows) {
+      const replies = rows.slice(start, start + batchRows);
+      const originals = await readTexts(db, replies.map(originalOf));
+      const changed = replies.flatMap((reply): [Place, string | null][] => {
+        const excerpt = convertExcerpt(reply.excerpt, originals.get(keyOf(originalOf(reply))));
+        return excerpt === reply.excerpt ? [] : [[reply, excerpt]];
+      });
+      await write(db, changed, 'reply_excerpt');
+    }
+    after = rows.length === batchExcerpts ? rows.at(-1) : undefined;
   }
 }
+
+const originalOf = ({ channel_id, reply_to }: Reply) => ({ channel_id, number: reply_to });
 
 /** @returns the excerpt widened to whole mentions; null when it does not occur in the text */
 function convertExcerpt(excerpt: string, original: Text | undefined): string | null {
@@ -149,10 +161,8 @@ function convertExcerpt(excerpt: string, original: Text | undefined): string | n
 /** The earlier versions have no ranges: names of accounts behind an `@` become mentions. */
 async function convertVersions(db: Kysely<unknown>): Promise<void> {
   const everybody = await readNames(db);
-  for (
-    let after: Version | undefined = { channel_id: '', number: 0, revision: 0, text: '' };
-    after;
-  ) {
+  const first = { channel_id: '', number: 0, revision: 0, text: '' };
+  for (let after: Version | undefined = first; after; ) {
     const { rows }: { rows: Version[] } = await sql<Version>`
       select channel_id, number, revision, text from comment_versions
       where (channel_id, number, revision)
@@ -270,7 +280,8 @@ const isPostgres = (db: Kysely<unknown>) => db.getExecutor().adapter instanceof 
 const keyOf = ({ channel_id, number }: Place) => `${channel_id} ${number}`;
 
 const wholeNumbers = list(
-  'number created_at_ms revision edited_at_ms reply_to reply_count image_count thanks_count',
+  `number created_at_ms revision edited_at_ms reply_to reply_count image_count thanks_count
+  deleted_at_ms hidden_at_ms`,
 );
 const commentColumns = list(
   `channel_id number account_id text created_at_ms revision edited_at_ms reply_to reply_excerpt
