@@ -3,8 +3,10 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
 import { Link } from '../router/navigation.tsx';
-import { useSignOut } from '../session/use-account.ts';
-import { useUser } from '../state/store-provider.tsx';
+import { endToken } from '../session/remembered-browser.ts';
+import type { Store } from '../state/store.ts';
+import { useStore, useUser } from '../state/store-provider.tsx';
+import { clearSession, currentToken, forgetRemembered } from '../storage/session.ts';
 import { texts } from '../texts.ts';
 import styles from './menu.module.css';
 
@@ -17,12 +19,12 @@ export const menuId = 'menu-de-usuario';
  */
 export function Menu() {
   const { isLogged, img } = useUser();
-  const signOut = useSignOut();
+  const store = useStore();
   const popover = useRef<HTMLElement>(null);
   const close = () => popover.current?.hidePopover();
   const signOutAndClose = () => {
     close();
-    signOut();
+    signOut(store);
   };
   const link = (href: string, label: string) => (
     <Link className={styles.item} href={href} onClick={close}>
@@ -68,4 +70,18 @@ export function Menu() {
       </nav>
     </>
   );
+}
+
+function signOut({ getState, dispatch }: Store): void {
+  const { id } = getState().user;
+  const token = currentToken();
+  clearSession();
+  forgetRemembered();
+  import('../account/end-account.ts')
+    .then(
+      ({ endAccount }) => endAccount(id, token),
+      () => endToken(token),
+    )
+    .catch(() => {});
+  dispatch({ type: 'LOGOUT_REQUEST' });
 }
