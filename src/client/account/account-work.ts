@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { accountKey, queryClient } from '../api/user-query.ts';
 import { startOutbox } from '../comments/send-outbox.ts';
 import { preloadStatusBar } from '../components/status-bar.tsx';
 import {
@@ -9,9 +10,9 @@ import {
 import { loseSession } from '../session/session-end.ts';
 import { followTabs } from '../session/tabs.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { checkProfile } from './check-profile.ts';
 import { followNews, startSendingPositions } from './news.ts';
 import { trackReading } from './track-reading.ts';
+import { checkProfile } from './use-profile.ts';
 
 /** Runs the background work of the account while a user is signed in; signs in a remembered one. */
 export function AccountWork() {
@@ -32,6 +33,7 @@ export function AccountWork() {
     const stopSending = startSendingPositions();
     return () => {
       stop.abort();
+      queryClient.removeQueries({ queryKey: accountKey(id) });
       stopOutbox();
       stopSending();
     };
