@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { accountKey, queryClient } from '../api/user-query.ts';
+import { startQueries } from '../api/user-query.ts';
 import { startOutbox } from '../comments/send-outbox.ts';
 import { preloadStatusBar } from '../components/status-bar.tsx';
 import {
@@ -10,7 +10,7 @@ import {
 import { loseSession } from '../session/session-end.ts';
 import { followTabs } from '../session/tabs.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { followNews, startSendingPositions } from './news.ts';
+import { startSendingPositions, useNews } from './news.ts';
 import { trackReading } from './track-reading.ts';
 import { checkProfile } from './use-profile.ts';
 
@@ -29,11 +29,12 @@ export function AccountWork() {
     preloadStatusBar();
     setSessionLostHandler((isBackground) => loseSession(dispatch, isBackground));
     followTabs(() => checkProfile(store, stop.signal), stop.signal);
+    const stopQueries = startQueries(id);
     const stopOutbox = startOutbox(id, dispatch);
     const stopSending = startSendingPositions();
     return () => {
       stop.abort();
-      queryClient.removeQueries({ queryKey: accountKey(id) });
+      stopQueries();
       stopOutbox();
       stopSending();
     };
@@ -41,20 +42,9 @@ export function AccountWork() {
   return null;
 }
 
-/**
- * Keeps the state's `reads` of these channels current while a user is signed in.
- * @param channelIds joined with commas, so that the same ones are the same text
- */
+/** @param channelIds joined with commas */
 export function NewsWork({ channelIds }: { channelIds: string }) {
-  const { dispatch } = useStore();
-  const { id } = useUser();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another user's news are others
-  useEffect(() => {
-    if (channelIds === '') return;
-    const controller = new AbortController();
-    followNews(channelIds.split(','), dispatch, controller.signal);
-    return () => controller.abort();
-  }, [channelIds, id, dispatch]);
+  useNews(channelIds);
   return null;
 }
 
@@ -65,10 +55,10 @@ export function NewsWork({ channelIds }: { channelIds: string }) {
 export function ReadingWork({ channelId }: { channelId: string }) {
   const store = useStore();
   const { id } = useUser();
+  useNews(channelId);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another user has read other comments
   useEffect(() => {
     const controller = new AbortController();
-    followNews([channelId], store.dispatch, controller.signal);
     trackReading(channelId, store, controller.signal);
     return () => controller.abort();
   }, [channelId, id, store]);

@@ -1,4 +1,10 @@
-import { notifyManager, QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
+import {
+  focusManager,
+  notifyManager,
+  QueryClient,
+  type QueryKey,
+  useQuery,
+} from '@tanstack/react-query';
 import { useUser } from '../state/store-provider.tsx';
 import type { Call } from './call.ts';
 import type { Failure, Result } from './failures.ts';
@@ -23,6 +29,22 @@ export const queryClient = new QueryClient({
 
 /** The beginning of the keys of all that an account was answered. */
 export const accountKey = (userId: string) => ['account', userId] as const;
+
+/**
+ * While an account is signed in: what is to be current is asked again when the page is shown or its window
+ * gets the focus. @returns a function that stops it and forgets what the account was answered
+ */
+export function startQueries(userId: string): () => void {
+  const onFocus = () => focusManager.onFocus();
+  // Listens by itself to the page being shown.
+  queryClient.mount();
+  addEventListener('focus', onFocus);
+  return () => {
+    removeEventListener('focus', onFocus);
+    queryClient.unmount();
+    queryClient.removeQueries({ queryKey: accountKey(userId) });
+  };
+}
 
 /** The key of what an account was answered to a call. */
 export const callKey = <Output>(userId: string, { path }: Call<void, Output>): QueryKey => [
