@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { startQueries } from '../api/user-query.ts';
-import { startOutbox } from '../comments/send-outbox.ts';
+import { startOutbox } from '../comments/outbox.ts';
+import { preloadAccountParts } from '../components/lazy-part.tsx';
 import { preloadStatusBar } from '../components/status-bar.tsx';
 import {
   notePageUsed,
@@ -26,7 +27,9 @@ export function AccountWork() {
       return () => stop.abort();
     }
     notePageUsed();
+    preloadAccountParts();
     preloadStatusBar();
+    import('./end-account.ts').catch(() => {});
     setSessionLostHandler((isBackground) => loseSession(dispatch, isBackground));
     followTabs(() => checkProfile(store, stop.signal), stop.signal);
     const stopQueries = startQueries(id);
