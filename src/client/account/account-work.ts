@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { startQueries } from '../api/user-query.ts';
 import { startOutbox } from '../comments/outbox.ts';
 import { preloadAccountParts } from '../components/lazy-part.tsx';
 import { preloadStatusBar } from '../components/status-bar.tsx';
@@ -10,9 +11,9 @@ import {
 import { loseSession } from '../session/session-end.ts';
 import { followTabs } from '../session/tabs.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { checkProfile } from './check-profile.ts';
-import { followNews, startSendingPositions } from './news.ts';
+import { startSendingPositions, useNews } from './news.ts';
 import { trackReading } from './track-reading.ts';
+import { checkProfile } from './use-profile.ts';
 
 /** Runs the background work of the account while a user is signed in; signs in a remembered one. */
 export function AccountWork() {
@@ -31,10 +32,12 @@ export function AccountWork() {
     import('./end-account.ts').catch(() => {});
     setSessionLostHandler((isBackground) => loseSession(dispatch, isBackground));
     followTabs(() => checkProfile(store, stop.signal), stop.signal);
+    const stopQueries = startQueries(id);
     const stopOutbox = startOutbox(id, dispatch);
     const stopSending = startSendingPositions();
     return () => {
       stop.abort();
+      stopQueries();
       stopOutbox();
       stopSending();
     };
@@ -42,20 +45,9 @@ export function AccountWork() {
   return null;
 }
 
-/**
- * Keeps the state's `reads` of these channels current while a user is signed in.
- * @param channelIds joined with commas, so that the same ones are the same text
- */
+/** @param channelIds joined with commas */
 export function NewsWork({ channelIds }: { channelIds: string }) {
-  const { dispatch } = useStore();
-  const { id } = useUser();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another user's news are others
-  useEffect(() => {
-    if (channelIds === '') return;
-    const controller = new AbortController();
-    followNews(channelIds.split(','), dispatch, controller.signal);
-    return () => controller.abort();
-  }, [channelIds, id, dispatch]);
+  useNews(channelIds);
   return null;
 }
 
@@ -66,10 +58,10 @@ export function NewsWork({ channelIds }: { channelIds: string }) {
 export function ReadingWork({ channelId }: { channelId: string }) {
   const store = useStore();
   const { id } = useUser();
+  useNews(channelId);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another user has read other comments
   useEffect(() => {
     const controller = new AbortController();
-    followNews([channelId], store.dispatch, controller.signal);
     trackReading(channelId, store, controller.signal);
     return () => controller.abort();
   }, [channelId, id, store]);

@@ -1,10 +1,13 @@
-import type { Dispatch } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type Dispatch, useEffect } from 'react';
 import { limits } from '../../shared/limits.ts';
-import type { ReadingPosition } from '../../shared/people.ts';
+import type { News, ReadingPosition } from '../../shared/people.ts';
 import { send } from '../api/call.ts';
 import type { Result } from '../api/failures.ts';
 import { request } from '../api/request.ts';
+import { accountKey, answerOf, queryClient } from '../api/user-query.ts';
 import type { Action } from '../state/actions.ts';
+import { useStore, useUser } from '../state/store-provider.tsx';
 import { currentUserId } from '../storage/session.ts';
 import { listNews, sendPositions } from './account-calls.ts';
 
@@ -21,34 +24,40 @@ let waiting = new Map<string, number>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Keeps the state's `reads` of these channels current until `signal` is aborted: fetches them now, when
- * the page gets the focus, and once a minute while it is visible.
+ * Keeps the state's `reads` of channels current: asks now, when the page gets the focus, and once a minute
+ * while it is visible.
+ * @param channelIds joined with commas, so that the same ones are the same text
  */
-export function followNews(
-  channelIds: string[],
-  dispatch: Dispatch<Action>,
-  signal: AbortSignal,
-): void {
-  if (signal.aborted || channelIds.length === 0) return;
-  let isFetching = false;
-  const refresh = async () => {
-    if (isFetching || document.visibilityState !== 'visible') return;
-    isFetching = true;
-    // Before the question, so that the answer knows of them.
-    await sendWaiting();
-    for (let start = 0; start < channelIds.length; start += limits.readsPerRequest) {
-      const ids = channelIds.slice(start, start + limits.readsPerRequest);
-      const result = await request(listNews, ids, { signal, isBackground: true });
-      if (signal.aborted || !result.ok) break;
-      dispatch({ type: 'NEWS_LISTED', reads: result.value.reads });
-    }
-    isFetching = false;
-  };
-  const interval = setInterval(refresh, intervalMs);
-  signal.addEventListener('abort', () => clearInterval(interval));
-  addEventListener('focus', refresh, { signal });
-  document.addEventListener('visibilitychange', refresh, { signal });
-  void refresh();
+export function useNews(channelIds: string): void {
+  const { dispatch } = useStore();
+  const { id } = useUser();
+  const { data: reads } = useQuery(
+    {
+      queryKey: [...accountKey(id), 'news', channelIds],
+      queryFn: ({ signal }) => fetchReads(channelIds.split(','), signal),
+      enabled: id !== '' && channelIds !== '',
+      refetchInterval: intervalMs,
+      refetchOnWindowFocus: 'always',
+      // Each answer counts, since what is known may have changed here.
+      structuralSharing: false,
+    },
+    queryClient,
+  );
+  useEffect(() => {
+    if (reads) dispatch({ type: 'NEWS_LISTED', reads });
+  }, [reads, dispatch]);
+}
+
+async function fetchReads(channelIds: string[], signal: AbortSignal): Promise<News['reads']> {
+  // Before the question, so that the answer knows of them.
+  await sendWaiting();
+  const reads: News['reads'] = {};
+  for (let start = 0; start < channelIds.length; start += limits.readsPerRequest) {
+    const ids = channelIds.slice(start, start + limits.readsPerRequest);
+    const result = await request(listNews, ids, { signal, isBackground: true });
+    Object.assign(reads, answerOf(result).reads);
+  }
+  return reads;
 }
 
 /**

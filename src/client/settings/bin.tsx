@@ -1,10 +1,10 @@
-import { type Dispatch, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import type { Dispatch } from 'react';
 import type { Bin as BinContent } from '../../shared/bin.ts';
 import type { CommentImage } from '../../shared/comments.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import type { Result } from '../api/failures.ts';
 import { request } from '../api/request.ts';
+import { accountKey, answerOf, queryClient } from '../api/user-query.ts';
 import { restoreChannel } from '../channels/channel-tools.tsx';
 import { restoreComment } from '../comments/delete-comment.ts';
 import buttons from '../components/button.module.css';
@@ -13,7 +13,7 @@ import { commentImageSources } from '../components/image-sources.ts';
 import { MoreLink } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import type { Action } from '../state/actions.ts';
-import { useStore } from '../state/store-provider.tsx';
+import { useStore, useUser } from '../state/store-provider.tsx';
 import { shortDate } from '../time/short-date.ts';
 import own from './bin.module.css';
 import { binTexts } from './bin-texts.ts';
@@ -32,40 +32,53 @@ interface BinItem {
   restore: (dispatch: Dispatch<Action>) => Promise<boolean>;
 }
 
+/** What the account deleted, page by page. */
+export function useBin() {
+  const { id } = useUser();
+  return useInfiniteQuery(
+    {
+      queryKey: binKey(id),
+      queryFn: async ({ pageParam, signal }) =>
+        answerOf(await request(listBin, pageParam, { signal })),
+      initialPageParam: null as string | null,
+      getNextPageParam: ({ next }) => next,
+    },
+    queryClient,
+  );
+}
+
+const binKey = (userId: string) => [...accountKey(userId), 'bin'];
+
 /** The deleted comments and channels of the account, with buttons to restore them. */
-export function Bin({ initial }: { initial: Result<BinContent> }) {
+export function Bin() {
   const { dispatch } = useStore();
-  const [items, setItems] = useState(() => itemsOf(initial));
-  const [next, setNext] = useState(() => nextOf(initial));
-  const load = async () => {
-    const first = await request(listBin, null);
-    setItems(itemsOf(first));
-    setNext(nextOf(first));
-  };
+  const { id } = useUser();
+  const { data, hasNextPage, fetchNextPage, refetch } = useBin();
+  const items = data?.pages.flatMap(itemsOf);
   const loadMore = async () => {
-    const page = await request(listBin, next);
-    const more = itemsOf(page);
-    if (!more) return false;
-    // flushSync renders the items now, so that one can be focused.
-    flushSync(() => {
-      setItems((shown) => [...(shown ?? []), ...more]);
-      setNext(nextOf(page));
-    });
-    if (more[0]) focusElement(itemId(more[0]));
+    const result = await fetchNextPage();
+    if (result.isError) return false;
+    const added = result.data?.pages.at(-1);
+    const first = added && itemsOf(added)[0];
+    // Once it is rendered.
+    if (first) requestAnimationFrame(() => focusElement(itemId(first)));
     return true;
   };
 
   const restore = async (item: BinItem) => {
     if (!(await item.restore(dispatch))) return;
-    setItems((shown) => shown?.filter((one) => one !== item) ?? null);
+    queryClient.setQueryData<InfiniteData<BinContent>>(
+      binKey(id),
+      (shown) => shown && { ...shown, pages: shown.pages.map((page) => without(item, page)) },
+    );
     // The button that had the focus is removed.
     focusElement(headingId);
   };
 
   return (
     <SettingsSection id={headingId} title={binTexts.title}>
-      {!items && <LoadFailure message={binTexts.failed} onRetry={load} />}
-      {items?.length === 0 && !next && <p className={styles.note}>{binTexts.empty}</p>}
+      {!items && <LoadFailure message={binTexts.failed} onRetry={() => refetch()} />}
+      {items?.length === 0 && !hasNextPage && <p className={styles.note}>{binTexts.empty}</p>}
       {items && items.length > 0 && (
         <ul className={styles.list}>
           {items.map((item) => (
@@ -103,7 +116,7 @@ export function Bin({ initial }: { initial: Result<BinContent> }) {
           ))}
         </ul>
       )}
-      {next && (
+      {hasNextPage && (
         <MoreLink
           href={`${pageRoutes.settings}#${headingId}`}
           label={binTexts.more}
@@ -117,12 +130,13 @@ export function Bin({ initial }: { initial: Result<BinContent> }) {
 
 const itemId = ({ key }: BinItem) => `${headingId}-${key}`;
 
-const nextOf = (result: Result<BinContent>) => (result.ok ? result.value.next : null);
+const without = ({ key }: BinItem, page: BinContent): BinContent => ({
+  ...page,
+  data: page.data.filter(({ comment }) => comment.id !== key),
+  channels: page.channels.filter(({ channelId }) => channelId !== key),
+});
 
-/** Null when the bin could not be loaded. */
-function itemsOf(result: Result<BinContent>): BinItem[] | null {
-  if (!result.ok) return null;
-  const { data, channels } = result.value;
+function itemsOf({ data, channels }: BinContent): BinItem[] {
   const deleted = [
     ...data.map(({ comment, channelName, deletedAt, expiresAt }) => ({
       key: comment.id,

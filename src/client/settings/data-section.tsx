@@ -1,11 +1,11 @@
-import { DeletionPart, type DeletionState } from './deletion-part.tsx';
+import { DeletionPart } from './deletion-part.tsx';
 import { ExportPart } from './export-part.tsx';
 import styles from './settings.module.css';
 import { SettingsSection } from './settings-section.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
 /** The export and the deletion of the account. */
-export function DataSection(state: DeletionState) {
+export function DataSection() {
   return (
     <SettingsSection id="tus-datos" title={settingsTexts.data}>
       <div className={styles.list}>
@@ -13,7 +13,7 @@ export function DataSection(state: DeletionState) {
           <ExportPart />
         </div>
         <div className={styles.item}>
-          <DeletionPart {...state} />
+          <DeletionPart />
         </div>
       </div>
     </SettingsSection>

@@ -1,14 +1,17 @@
 import { useState } from 'react';
-import { flushSync } from 'react-dom';
 import type { DeletionRequested } from '../../shared/account-settings.ts';
+import type { Profile } from '../../shared/accounts.ts';
 import { getProfile } from '../account/account-calls.ts';
-import { failureText, type Result } from '../api/failures.ts';
+import { useProfile } from '../account/use-profile.ts';
+import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
+import { callKey, queryClient } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { Alert, LoadFailure } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { tellTabs } from '../session/tabs.ts';
+import { useUser } from '../state/store-provider.tsx';
 import { fullTime } from '../time/time-words.ts';
 import { DeletionForm } from './deletion-form.tsx';
 import { DeletionReceipt, receiptHeadingId } from './deletion-receipt.tsx';
@@ -19,27 +22,23 @@ import { settingsTexts } from './settings-texts.ts';
 
 export const deletionHeadingId = 'eliminar-la-cuenta';
 
-type Deletion = Result<DeletionRequested | null>;
-
-export interface DeletionState {
-  /** What the account's owner asked for; its value is null when it is not going to be deleted. */
-  deletion: Deletion;
-  setDeletion: (deletion: Deletion) => void;
-}
-
 /** Asks for the deletion of the account; once asked for, its receipt and a button to cancel it. */
-export function DeletionPart({ deletion, setDeletion }: DeletionState) {
+export function DeletionPart() {
+  const { id } = useUser();
+  const { data: profile, refetch } = useProfile();
+  const deletion = profile?.deletion;
   const show = (value: DeletionRequested | null, said: string) => {
-    flushSync(() => setDeletion({ ok: true, value }));
+    queryClient.setQueryData<Profile>(
+      callKey(id, getProfile),
+      (shown) => shown && { ...shown, deletion: value },
+    );
     // The button that had the focus is removed.
     focusElement(deletionHeadingId);
-    document.getElementById(deletionHeadingId)?.scrollIntoView({ block: 'nearest' });
+    requestAnimationFrame(() =>
+      document.getElementById(deletionHeadingId)?.scrollIntoView({ block: 'nearest' }),
+    );
     showStatus({ text: said });
     tellTabs();
-  };
-  const load = async () => {
-    const profile = await request(getProfile);
-    setDeletion(profile.ok ? { ok: true, value: profile.value.deletion } : profile);
   };
   return (
     <>
@@ -47,19 +46,14 @@ export function DeletionPart({ deletion, setDeletion }: DeletionState) {
         <h3 id={deletionHeadingId} tabIndex={-1}>
           {settingsTexts.delete}
         </h3>
-        {deletion.ok && !deletion.value && (
-          <p className={styles.note}>{settingsTexts.deleteIntro}</p>
-        )}
+        {profile && !deletion && <p className={styles.note}>{settingsTexts.deleteIntro}</p>}
       </div>
-      {!deletion.ok && <LoadFailure message={settingsTexts.stateFailed} onRetry={load} />}
-      {deletion.ok && !deletion.value && (
+      {!profile && <LoadFailure message={settingsTexts.stateFailed} onRetry={() => refetch()} />}
+      {profile && !deletion && (
         <DeletionForm onRequested={(value) => show(value, settingsTexts.deletionRequested)} />
       )}
-      {deletion.ok && deletion.value && (
-        <Requested
-          {...deletion.value}
-          onCanceled={() => show(null, settingsTexts.deletionCanceled)}
-        />
+      {deletion && (
+        <Requested {...deletion} onCanceled={() => show(null, settingsTexts.deletionCanceled)} />
       )}
     </>
   );

@@ -1,39 +1,37 @@
-import type { Dispatch, SetStateAction } from 'react';
 import type { PasskeyInfo, PasskeyList as Passkeys } from '../../shared/account-settings.ts';
-import { failureText, type Result } from '../api/failures.ts';
+import { hasPasskeyAddress } from '../account/passkeys.ts';
+import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
+import { callKey, queryClient, useUserQuery } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
+import { useUser } from '../state/store-provider.tsx';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { recoveryTexts } from './recovery-texts.ts';
 import styles from './settings.module.css';
-import { deletePasskey, listPasskeys } from './settings-calls.ts';
+import { deletePasskey, listPasskeys, listSessions } from './settings-calls.ts';
 
-export interface PasskeyState {
-  /** Null where the address of the page has none. */
-  passkeys: Result<Passkeys> | null;
-  setPasskeys: Dispatch<SetStateAction<Result<Passkeys> | null>>;
-  /** After one was removed, which ends the other sessions. */
-  onRemoved: () => void;
+/** The passkeys of the account, where the address of the page can have some. */
+export function usePasskeys() {
+  const query = useUserQuery(listPasskeys, { enabled: hasPasskeyAddress() });
+  const isUnavailable = query.error?.failure.problem?.code === 'passkeys_unavailable';
+  return { ...query, hasPasskeys: hasPasskeyAddress() && !isUnavailable };
 }
 
 /**
  * The passkeys of the account, each with a button to remove it.
  * @param props.headingId gets the focus when a passkey is removed
  */
-export function PasskeyList({
-  passkeys,
-  setPasskeys,
-  onRemoved,
-  headingId,
-}: PasskeyState & { headingId: string }) {
-  if (!passkeys) return null;
-  const load = async () => setPasskeys(await request(listPasskeys));
-  if (!passkeys.ok) return <LoadFailure message={recoveryTexts.passkeysFailed} onRetry={load} />;
-  const { data } = passkeys.value;
+export function PasskeyList({ headingId }: { headingId: string }) {
+  const { id: userId } = useUser();
+  const { data: passkeys, refetch } = usePasskeys();
+  if (!passkeys) {
+    return <LoadFailure message={recoveryTexts.passkeysFailed} onRetry={() => refetch()} />;
+  }
+  const { data } = passkeys;
 
   const remove = async ({ id, name }: PasskeyInfo) => {
     const result = await request(deletePasskey, id);
@@ -41,15 +39,15 @@ export function PasskeyList({
     if (!result.ok && result.problem?.status !== 404) {
       return showStatus({ text: `${recoveryTexts.passkeyNotRemoved} ${failureText(result)}` });
     }
-    setPasskeys((shown) =>
-      shown?.ok
-        ? { ok: true, value: { data: shown.value.data.filter((one) => one.id !== id) } }
-        : shown,
+    queryClient.setQueryData<Passkeys>(
+      callKey(userId, listPasskeys),
+      (shown) => shown && { data: shown.data.filter((one) => one.id !== id) },
     );
     // The button that had the focus is removed.
     focusElement(headingId);
     showStatus({ text: recoveryTexts.passkeyRemoved(name) });
-    onRemoved();
+    // The other sessions ended with it.
+    await queryClient.invalidateQueries({ queryKey: callKey(userId, listSessions) });
   };
 
   if (data.length === 0) return <p>{recoveryTexts.noPasskeys}</p>;

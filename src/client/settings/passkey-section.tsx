@@ -2,38 +2,34 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { PasskeyInfo } from '../../shared/account-settings.ts';
 import { offersPasskeys } from '../account/passkeys.ts';
-import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { showStatus } from '../components/status-bar.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
-import { PasskeyList, type PasskeyState } from './passkey-list.tsx';
+import { PasskeyList, usePasskeys } from './passkey-list.tsx';
 import { recoveryTexts } from './recovery-texts.ts';
 import styles from './settings.module.css';
-import { listPasskeys } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
 
 const headingId = 'claves';
 
-interface PasskeySectionProps extends PasskeyState {
+interface PasskeySectionProps {
   /** What this browser is called, for the name of a new one. */
   browser: string;
 }
 
 /** Passkeys of the account. Nothing where the site takes none. */
-export function PasskeySection({ browser, ...state }: PasskeySectionProps) {
-  const { passkeys, setPasskeys } = state;
+export function PasskeySection({ browser }: PasskeySectionProps) {
+  const { hasPasskeys, refetch } = usePasskeys();
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  if (!passkeys) return null;
-  if (!passkeys.ok && passkeys.problem?.code === 'passkeys_unavailable') return null;
+  if (!hasPasskeys) return null;
 
-  const load = async () => setPasskeys(await request(listPasskeys));
   const close = () => {
     flushSync(() => setOpen(false));
     opener.current?.focus();
   };
   const onAdded = async ({ name }: PasskeyInfo) => {
-    await load();
+    await refetch();
     close();
     showStatus({ text: recoveryTexts.passkeyAdded(name) });
   };
@@ -44,7 +40,7 @@ export function PasskeySection({ browser, ...state }: PasskeySectionProps) {
       title={recoveryTexts.passkeys}
       intro={recoveryTexts.passkeysIntro}
     >
-      <PasskeyList {...state} headingId={headingId} />
+      <PasskeyList headingId={headingId} />
       {!offersPasskeys() && <p className={styles.note}>{recoveryTexts.passkeysNotHere}</p>}
       {offersPasskeys() && !isOpen && (
         <button ref={opener} type="button" className={buttons.quiet} onClick={() => setOpen(true)}>

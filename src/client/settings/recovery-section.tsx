@@ -3,8 +3,9 @@ import { flushSync } from 'react-dom';
 import type { RecoveryCodesLeft } from '../../shared/account-settings.ts';
 import { ShowablePasswordField } from '../account/new-password-field.tsx';
 import { accountTexts } from '../account-texts.ts';
-import { type Failure, failureText, type Result } from '../api/failures.ts';
+import { type Failure, failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
+import { useUserQuery } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { Alert, LoadFailure } from '../components/notice.tsx';
@@ -22,12 +23,11 @@ import { settingsTexts } from './settings-texts.ts';
 export const recoveryHeadingId = 'recuperacion';
 
 /** One-use codes to get back into the account. */
-export function RecoverySection({ initial }: { initial: Result<RecoveryCodesLeft> }) {
-  const [left, setLeft] = useState(initial);
+export function RecoverySection() {
+  const { data: left, refetch } = useUserQuery(countRecoveryCodes);
   const [codes, setCodes] = useState<string[] | null>(null);
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  const load = () => request(countRecoveryCodes).then(setLeft);
 
   const close = () => {
     flushSync(() => setOpen(false));
@@ -39,13 +39,13 @@ export function RecoverySection({ initial }: { initial: Result<RecoveryCodesLeft
       setCodes(created);
     });
     focusElement(codeListId);
-    load();
+    refetch();
   };
   const hide = () => {
     flushSync(() => setCodes(null));
     focusElement(recoveryHeadingId);
   };
-  const hasCodes = left.ok && left.value.left > 0;
+  const hasCodes = left !== undefined && left.left > 0;
 
   return (
     <SettingsSection
@@ -53,8 +53,8 @@ export function RecoverySection({ initial }: { initial: Result<RecoveryCodesLeft
       title={recoveryTexts.codes}
       intro={recoveryTexts.codesIntro}
     >
-      {!left.ok && <LoadFailure message={recoveryTexts.codesFailed} onRetry={load} />}
-      {left.ok && <p>{leftText(left.value)}</p>}
+      {!left && <LoadFailure message={recoveryTexts.codesFailed} onRetry={() => refetch()} />}
+      {left && <p>{leftText(left)}</p>}
       {codes && <CodeList codes={codes} onSaved={hide} />}
       {!codes && !isOpen && (
         <button ref={opener} type="button" className={buttons.quiet} onClick={() => setOpen(true)}>

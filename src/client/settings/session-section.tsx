@@ -1,11 +1,13 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { SessionInfo, SessionList } from '../../shared/account-settings.ts';
 import { failureText, type Result } from '../api/failures.ts';
 import { request } from '../api/request.ts';
+import { callKey, queryClient, useUserQuery } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
+import { useUser } from '../state/store-provider.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './settings.module.css';
 import { endOtherSessions, endSession, listSessions } from './settings-calls.ts';
@@ -15,11 +17,10 @@ import { settingsTexts } from './settings-texts.ts';
 const headingId = 'sesiones';
 
 /** Where the account is signed in, with buttons to end it. */
-export function SessionSection({ initial }: { initial: Result<SessionList> }) {
-  const [sessions, setSessions] = useState(initial);
+export function SessionSection() {
+  const { id: userId } = useUser();
+  const { data: sessions, refetch } = useUserQuery(listSessions);
   const isEnding = useRef(false);
-
-  const load = () => request(listSessions).then(setSessions);
 
   /** Ends sessions, and shows which remain. */
   const end = async (
@@ -36,8 +37,9 @@ export function SessionSection({ initial }: { initial: Result<SessionList> }) {
     if (!result.ok && result.problem?.status !== 404) {
       return showStatus({ text: `${failed} ${failureText(result)}` });
     }
-    setSessions((shown) =>
-      shown.ok ? { ok: true, value: { data: shown.value.data.filter(remains) } } : shown,
+    queryClient.setQueryData<SessionList>(
+      callKey(userId, listSessions),
+      (shown) => shown && { data: shown.data.filter(remains) },
     );
     // The button that had the focus is removed.
     focusElement(headingId);
@@ -65,15 +67,17 @@ export function SessionSection({ initial }: { initial: Result<SessionList> }) {
       title={settingsTexts.sessions}
       intro={settingsTexts.sessionsIntro}
     >
-      {!sessions.ok && <LoadFailure message={settingsTexts.sessionsFailed} onRetry={load} />}
-      {sessions.ok && (
+      {!sessions && (
+        <LoadFailure message={settingsTexts.sessionsFailed} onRetry={() => refetch()} />
+      )}
+      {sessions && (
         <ul className={styles.list}>
-          {sessions.value.data.map((session) => (
+          {sessions.data.map((session) => (
             <Session key={session.id} {...session} onEnd={() => endOne(session)} />
           ))}
         </ul>
       )}
-      {sessions.ok && sessions.value.data.some(({ isCurrent }) => !isCurrent) && (
+      {sessions?.data.some(({ isCurrent }) => !isCurrent) && (
         <button type="button" className={buttons.quiet} onClick={endOthers}>
           {settingsTexts.endOthers}
         </button>

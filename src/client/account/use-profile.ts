@@ -1,16 +1,20 @@
-import type { Profile } from '../../shared/accounts.ts';
+import { useEffect } from 'react';
 import { request } from '../api/request.ts';
+import { callKey, queryClient, useUserQuery } from '../api/user-query.ts';
 import { refreshUser } from '../session/tabs.ts';
 import type { Store } from '../state/store.ts';
+import { useStore } from '../state/store-provider.tsx';
 import { readSession } from '../storage/session.ts';
 import { getProfile } from './account-calls.ts';
 
-const listeners = new Set<(profile: Profile) => void>();
-
-/** Calls the listener with each checked profile. @returns a function that stops it */
-export function onCheckedProfile(listener: (profile: Profile) => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** The profile of the signed-in user, who is shown as it says. */
+export function useProfile() {
+  const store = useStore();
+  const profile = useUserQuery(getProfile);
+  useEffect(() => {
+    if (profile.data) refreshUser(profile.data, store);
+  }, [profile.data, store]);
+  return profile;
 }
 
 /** Asks the server whether the tab's token still holds, and for the user's profile. */
@@ -19,5 +23,5 @@ export async function checkProfile(store: Store, signal: AbortSignal): Promise<v
   const result = await request(getProfile, undefined, { isBackground: true });
   if (!result.ok || signal.aborted) return;
   refreshUser(result.value, store);
-  for (const listener of listeners) listener(result.value);
+  queryClient.setQueryData(callKey(result.value.id, getProfile), result.value);
 }
