@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { channelWith, commentsNo } from '../../../test/client/state-examples.ts';
 import { commentId } from '../../shared/comment-id.ts';
-import { loadReducer, setReducerImport } from '../state/store.ts';
 import { refetchWindow } from './refetch-window.ts';
 
 test('refetches all pages of the comments that a channel shows, and none beyond them', async (t) => {
-  setReducerImport(() => import('../state/reducer.ts'));
-  await loadReducer();
   const now = [...commentsNo(102, 109), ...commentsNo(111, 400)];
   const asked: string[] = [];
   t.mock.method(globalThis, 'fetch', async (input: string) => {

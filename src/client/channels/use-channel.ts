@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type CommentRange, parseCommentRange } from '../../shared/comment-range.ts';
-import { bundles } from '../bundles.ts';
+import { loadEarlier, loadLater } from '../comments/load-comments.ts';
 import { useQuery } from '../router/navigation.tsx';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
-import type { LoadStatus } from './load-place.ts';
+import { type LoadStatus, loadPlace } from './load-place.ts';
 
 /** The place in the channel that the address asks for, or that its page had when it was left. */
 export function usePlace(): CommentRange {
@@ -48,21 +48,16 @@ export function useChannel(id: string, place: CommentRange) {
     if (isServed) return setStatus('ready');
     const controller = new AbortController();
     const { signal } = controller;
-    bundles.late.load().then(
-      ({ loadPlace }) => loadPlace({ id, place, isFollowed, onStatus: setStatus, signal }, store),
-      () => setStatus('failed'),
-    );
+    loadPlace({ id, place, isFollowed, onStatus: setStatus, signal }, store);
     return () => controller.abort();
   }, [id, place, attempt, store]);
 
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
 
-  const loadLater = (after: string) =>
-    bundles.late.load().then(({ loadLater }) => loadLater(id, after, store), failed);
-  const loadEarlier = (before: string) =>
-    bundles.late.load().then(({ loadEarlier }) => loadEarlier(id, before, store), failed);
-
-  return { status, retry, loadLater, loadEarlier };
+  return {
+    status,
+    retry,
+    loadLater: (after: string) => loadLater(id, after, store),
+    loadEarlier: (before: string) => loadEarlier(id, before, store),
+  };
 }
-
-const failed = () => null;

@@ -1,9 +1,9 @@
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
-import { LiveComments } from '../bundles.ts';
 import { MoreLink } from '../components/more-link.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
 import styles from './comments-end.module.css';
+import { LiveComments } from './live-comments.tsx';
 
 /** Id of the line above the first unread comment. */
 export const unreadAnchor = 'nuevo';
