@@ -82,9 +82,14 @@ export const api = {
   getChannel: (id: string, comments: number, signal?: AbortSignal) =>
     call<Channel>(withQuery(apiRoutes.channel(id), { comments }), { has: '_id', signal }),
 
-  listComments: (channelId: string, place: CommentRange, signal?: AbortSignal) =>
+  listComments: (
+    channelId: string,
+    place: CommentRange,
+    signal?: AbortSignal,
+    limit: number = limits.commentsPerPage,
+  ) =>
     call<CommentPage>(
-      withQuery(apiRoutes.channelComments(channelId), { ...place, limit: limits.commentsPerPage }),
+      withQuery(apiRoutes.channelComments(channelId), { ...place, limit }),
       { has: 'data', signal },
     ),
 

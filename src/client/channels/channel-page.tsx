@@ -32,7 +32,9 @@ export function ChannelPage({ id }: { id: string }) {
     <LoadFailure message={readingTexts.channelFailed} onRetry={retry} />
   );
 
-  const target = <Target isLoaded={status === 'ready'} isFromServer={isFromServer} />;
+  const target = (
+    <Target channelId={id} isLoaded={status === 'ready'} isFromServer={isFromServer} />
+  );
 
   if (!channel || (status !== 'ready' && lacksComments(channel))) {
     return (
@@ -104,7 +106,7 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
       </div>
       {moreBefore && (
         <p className={styles.start}>
-          {/* Not `path`: older comments may have left its page, and a link to itself loads nothing. */}
+          {/* Not `path`: a link to the page's own address loads nothing. */}
           <Link href={withQuery(path, { n: 1 })}>{texts.fromTheStart}</Link>
         </p>
       )}

@@ -1,19 +1,26 @@
 import { useEffect, useRef } from 'react';
 import { commentAnchor } from '../../shared/routes.ts';
 import { showAwaited, useFragment, useQuery } from '../router/navigation.tsx';
+import { useKeptPlace } from './kept-place.ts';
 
 interface TargetProps {
+  channelId: string;
   isLoaded: boolean;
   /** Whether the server has rendered the page: the browser has scrolled to its place then. */
   isFromServer: boolean;
 }
 
-/** Marks the comment that the address names, and shows it when a link to it was followed. */
-export function Target({ isLoaded, isFromServer }: TargetProps) {
-  const n = new URLSearchParams(useQuery()).get('n');
+/**
+ * Marks the comment that the address names, and shows it when a link to it was followed. Keeps the
+ * reader's place for Back.
+ */
+export function Target({ channelId, isLoaded, isFromServer }: TargetProps) {
+  const query = useQuery();
+  const n = new URLSearchParams(query).get('n');
   const fragment = useFragment();
   const id = fragment || (n ? commentAnchor(Number(n)) : '');
   const isFirst = useRef(isFromServer);
+  useKeptPlace(channelId, query, isLoaded);
 
   useEffect(() => {
     const element = document.getElementById(id);

@@ -144,6 +144,6 @@ function showSent({ channelId, number }: Comment, getState: () => AppState): voi
       document.getElementById(commentAnchor(number))?.scrollIntoView({ block: 'nearest' }),
     );
   } else {
-    go(commentLink(channelId, number));
+    go(commentLink(channelId, number), { hasWayBack: true });
   }
 }

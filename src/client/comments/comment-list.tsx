@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import type { Comment } from '../../shared/comments.ts';
-import { commentAnchor, earlierAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { MoreLink } from '../components/more-link.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
@@ -25,7 +25,7 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
   return (
     <>
       {moreBefore && (
-        <div id={earlierAnchor} className={styles.earlier}>
+        <div className={styles.earlier}>
           <MoreLink
             href={withQuery(pageRoutes.channel(_id), { before: moreBefore })}
             label={readingTexts.earlierComments}

@@ -15,5 +15,6 @@ export const readingTexts = {
     count === 1 ? 'Imagen del comentario' : `Imagen ${number} de ${count} del comentario`,
   channelClosed: 'Este canal está cerrado: se puede leer, pero no comentar.',
   coverOf: (name: string) => `Portada de ${name}`,
+  wayBack: 'Volver a donde estabas',
   commentRemoved: 'Ese comentario ya no está.',
 } as const;

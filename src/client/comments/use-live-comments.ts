@@ -8,12 +8,13 @@ import { lastContiguousId } from '../state/loaded-comments.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { createAnnouncer } from './announcer.ts';
 import { followChannel } from './live-stream.ts';
-import { trimComments } from './trim-comments.ts';
 
 /** Comments that arrive within this time are shown together, unless they are many. */
 const batchMs = 500;
 /** More comments than these are not held, but left to be loaded; nor do they wait for a batch. */
 const maxHeld = 100;
+/** On a page of as many comments, live ones are counted and left to be loaded. */
+const maxShown = 5000;
 
 export interface LiveOptions {
   channelId: string;
@@ -34,7 +35,6 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
   const { getState, dispatch, subscribe } = useStore();
   const waiting = useRef<Comment[]>([]);
   const [heldCount, setHeldCount] = useState(0);
-  const [trimmedBefore, setTrimmedBefore] = useState<string | null>(null);
   const [announcement, setAnnouncement] = useState({ id: '', text: '' });
 
   const addWaiting = useCallback(() => {
@@ -42,9 +42,10 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
     waiting.current = [];
     setHeldCount(0);
     if (comments.length === 0) return;
+    const channel = getState().channels.get(channelId);
+    const isFull = channel && channel.comments.length + comments.length > maxShown;
+    if (isFull && !channel.moreAfter) dispatch({ type: 'COMMENTS_MISSED', channelId });
     dispatch({ type: 'COMMENTS_ADDED', channelId, comments });
-    const before = trimComments(channelId, getState, dispatch);
-    if (before !== null) setTrimmedBefore(before);
   }, [channelId, getState, dispatch]);
 
   useEffect(() => {
@@ -134,5 +135,5 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
     if (first) focusElement(commentAnchor(first.number));
   };
 
-  return { heldCount, showHeld, announcement, trimmedBefore };
+  return { heldCount, showHeld, announcement };
 }

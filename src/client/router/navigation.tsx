@@ -59,8 +59,9 @@ export function showAwaited(): void {
 /**
  * Opens a page of the site at its top or, with a fragment, at that element: now if it is on the page,
  * else when the page calls `showAwaited`. A link to the current address adds no history entry.
+ * @param options `hasWayBack` makes `useWayBack` return the present address there
  */
-export function go(to: string, { replace = false } = {}): void {
+export function go(to: string, { replace = false, hasWayBack = false } = {}): void {
   const href = location.pathname + location.search + location.hash;
   const { pathname, hash } = new URL(to, location.href);
   const isHere = to === href;
@@ -68,11 +69,20 @@ export function go(to: string, { replace = false } = {}): void {
   // Between the forms that open a session, the page before the first of them counts.
   const isGuestForm = pages[pageOf(location.pathname).name].needsSignIn === false;
   const cameFrom: CameFrom = { href, title: document.title };
-  const state = isHere || isGuestForm ? history.state : { cameFrom };
+  const opened = { cameFrom, ...(hasWayBack && { wayBack: href }) };
+  const state = isHere || isGuestForm ? history.state : opened;
   awaitedId = hash.slice(1);
   navigate(to, { replace: isHere || replace, state });
   if (!hash || !isSamePage) scrollTo(0, 0);
   if (isHere) showAwaited();
+}
+
+/** The address to which the page shows a link back, or an empty text. */
+export function useWayBack(): string {
+  return useLocationProperty<string>(
+    () => history.state?.wayBack ?? '',
+    () => '',
+  );
 }
 
 /** Whether a click on a link opens it in this tab, rather than in another one or as a download. */
