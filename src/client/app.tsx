@@ -16,6 +16,7 @@ import {
   SearchPage,
   SettingsPage,
 } from './bundles.ts';
+import { AnchorsProvider } from './components/anchors.tsx';
 import { PageBoundary } from './components/page-boundary.tsx';
 import type { Page } from './router/match-page.ts';
 import { ServerPath, usePath, usePlace } from './router/navigation.tsx';
@@ -37,7 +38,9 @@ export function App({ initialState, site, ssrPath }: AppProps) {
   return (
     <StoreProvider initialState={initialState} site={site}>
       <ServerPath value={ssrPath}>
-        <Layout />
+        <AnchorsProvider>
+          <Layout />
+        </AnchorsProvider>
       </ServerPath>
     </StoreProvider>
   );

@@ -88,10 +88,10 @@ export const api = {
     signal?: AbortSignal,
     limit: number = limits.commentsPerPage,
   ) =>
-    call<CommentPage>(
-      withQuery(apiRoutes.channelComments(channelId), { ...place, limit }),
-      { has: 'data', signal },
-    ),
+    call<CommentPage>(withQuery(apiRoutes.channelComments(channelId), { ...place, limit }), {
+      has: 'data',
+      signal,
+    }),
 
   /** Completes even if the page is closed meanwhile. */
   signOut: (token: string) =>

@@ -1,11 +1,17 @@
 import { memo, useState } from 'react';
 import { numberText } from '../../shared/number-texts.ts';
-import { commentAnchor, pageRoutes, withQuery, writeAnchor } from '../../shared/routes.ts';
+import {
+  commentAnchor,
+  commentsAnchor,
+  pageRoutes,
+  withQuery,
+  writeAnchor,
+} from '../../shared/routes.ts';
 import { ChannelRail, CommentForm, ReadingWork, Target, UnsentComments } from '../bundles.ts';
 import { CommentList } from '../comments/comment-list.tsx';
 import { CommentsEnd } from '../comments/comments-end.tsx';
 import { readingTexts } from '../comments/reading-texts.ts';
-import { focusElement } from '../components/focus-element.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import { GuestLinks } from '../components/guest-links.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { Loading } from '../components/spinner.tsx';
@@ -83,17 +89,18 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
   const { _id, moreBefore, moreAfter, commentCount, closedAt, place } = channel;
   const { id: userId } = useUser();
   const path = pageRoutes.channel(_id);
+  const { register, focus } = useAnchors();
 
   const load = async (loading: Promise<number | null> | null) => {
     const number = await loading;
-    if (number) focusElement(commentAnchor(number));
+    if (number) focus(commentAnchor(number));
     return number !== null;
   };
 
   return (
-    <section className={styles.comments} aria-labelledby="comentarios">
+    <section className={styles.comments} aria-labelledby={commentsAnchor}>
       <div className={styles.heading}>
-        <h2 id="comentarios" tabIndex={-1}>
+        <h2 ref={register} id={commentsAnchor} tabIndex={-1}>
           {readingTexts.comments}
         </h2>
         <span className={styles.count}>
@@ -139,17 +146,18 @@ interface CommentAreaProps {
 
 const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAreaProps) {
   const { isLogged } = useUser();
+  const { register } = useAnchors();
   const [before, link, behind] = readingTexts.mustSignInToComment;
   if (isClosed) {
     return (
-      <div id={writeAnchor} className={styles.area} data-closed="" tabIndex={-1}>
+      <div ref={register} id={writeAnchor} className={styles.area} data-closed="" tabIndex={-1}>
         <p className={styles.guest}>{readingTexts.channelClosed}</p>
         {isLogged && <UnsentComments channelId={channelId} />}
       </div>
     );
   }
   return (
-    <div id={writeAnchor} className={styles.area} tabIndex={-1}>
+    <div ref={register} id={writeAnchor} className={styles.area} tabIndex={-1}>
       {isLogged ? (
         <CommentForm channelId={channelId} />
       ) : (

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
+import { type Anchors, useAnchors } from '../components/anchors.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { useStore } from '../state/store-provider.tsx';
 
@@ -23,6 +24,7 @@ export const readKeptPlace = (): KeptPlace | undefined => history.state?.kept;
 /** Keeps the place of a channel's page in its history entry. */
 export function useKeptPlace(channelId: string, query: string, isLoaded: boolean): void {
   const { getState, subscribe } = useStore();
+  const anchors = useAnchors();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another query is another history entry
   useEffect(() => {
     if (!isLoaded) return;
@@ -33,7 +35,7 @@ export function useKeptPlace(channelId: string, query: string, isLoaded: boolean
     const keep = () => {
       clearTimeout(timer);
       const channel = findChannel();
-      const kept = channel && findPlace(channel);
+      const kept = channel && findPlace(channel, anchors);
       if (kept) history.replaceState({ ...history.state, kept }, '');
     };
     const keepSoon = () => {
@@ -55,11 +57,14 @@ export function useKeptPlace(channelId: string, query: string, isLoaded: boolean
       unsubscribe();
       clearTimeout(timer);
     };
-  }, [channelId, query, isLoaded, getState, subscribe]);
+  }, [channelId, query, isLoaded, getState, subscribe, anchors]);
 }
 
 /** The place of the reader now; undefined without comments. */
-export function findPlace({ comments, moreBefore }: ChannelState): KeptPlace | undefined {
+export function findPlace(
+  { comments, moreBefore }: ChannelState,
+  anchors: Anchors,
+): KeptPlace | undefined {
   const [first] = comments;
   const last = comments.at(-1);
   if (!first || !last) return undefined;
@@ -67,7 +72,7 @@ export function findPlace({ comments, moreBefore }: ChannelState): KeptPlace | u
   let [low, high] = [0, comments.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((boxOf(comments[middle])?.bottom ?? 0) > 0) high = middle;
+    if ((boxOf(comments[middle], anchors)?.bottom ?? 0) > 0) high = middle;
     else low = middle + 1;
   }
   const { number } = comments[low] ?? last;
@@ -75,16 +80,20 @@ export function findPlace({ comments, moreBefore }: ChannelState): KeptPlace | u
     first: moreBefore === null ? 1 : first.number,
     last: last.number,
     number,
-    top: boxOf(comments[low])?.top ?? 0,
+    top: boxOf(comments[low], anchors)?.top ?? 0,
   };
 }
 
 /** Scrolls to a place; if its comment was removed, to the one that follows it. */
-export function restorePlace({ number, top }: KeptPlace, comments: Comment[]): void {
+export function restorePlace(
+  { number, top }: KeptPlace,
+  comments: Comment[],
+  anchors: Anchors,
+): void {
   const comment = comments.find((one) => one.number >= number) ?? comments.at(-1);
-  const box = boxOf(comment);
+  const box = boxOf(comment, anchors);
   if (box) scrollBy({ top: box.top - top, behavior: 'instant' });
 }
 
-const boxOf = (comment: Comment | undefined) =>
-  comment && document.getElementById(commentAnchor(comment.number))?.getBoundingClientRect();
+const boxOf = (comment: Comment | undefined, { find }: Anchors) =>
+  comment && find(commentAnchor(comment.number))?.getBoundingClientRect();

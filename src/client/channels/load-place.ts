@@ -1,5 +1,6 @@
 import { flushSync } from 'react-dom';
 import { type CommentRange, firstOfTen } from '../../shared/comment-range.ts';
+import type { Anchors } from '../components/anchors.tsx';
 import { keepReading } from '../components/keep-reading.ts';
 import { hasNumbers, hasPlace } from '../state/loaded-comments.ts';
 import type { Store } from '../state/store.ts';
@@ -29,6 +30,7 @@ interface PlaceOptions {
 export async function loadPlace(
   { id, place, isServed, isFollowed, isOpened, onStatus, signal }: PlaceOptions,
   { getState, dispatch }: Store,
+  anchors: Anchors,
 ): Promise<void> {
   if (signal.aborted) return;
   const channel = getState().channels.get(id);
@@ -36,10 +38,10 @@ export async function loadPlace(
   const isLoaded =
     channel !== undefined &&
     (kept ? hasNumbers(channel, kept.first, kept.last) : isServed || hasPlace(channel, place));
-  if (isLoaded && kept && isOpened && !isServed) restorePlace(kept, channel.comments);
+  if (isLoaded && kept && isOpened && !isServed) restorePlace(kept, channel.comments, anchors);
   if (isLoaded && (isServed || isFollowed) && !channel.isStale) return onStatus('ready');
   onStatus('loading');
-  const shown = isLoaded && channel.isStale ? findPlace(channel) : undefined;
+  const shown = isLoaded && channel.isStale ? findPlace(channel, anchors) : undefined;
   const range = isLoaded ? shown : kept;
   const page = kept ? { around: firstOfTen(kept.number) } : place;
   const result = await (range ? fetchRange(id, range, signal) : fetchChannel(id, page, signal));
@@ -48,7 +50,7 @@ export async function loadPlace(
     const show = () => dispatch({ ...result, place });
     if (isLoaded) keepReading(show);
     else flushSync(show);
-    if (kept && !isLoaded) restorePlace(kept, result.channel.comments);
+    if (kept && !isLoaded) restorePlace(kept, result.channel.comments, anchors);
     return onStatus('ready');
   }
   if (result.problem?.status === 404) return dispatch({ type: 'CHANNEL_MISSING', channelId: id });

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { commentAnchor } from '../../shared/routes.ts';
-import { showAwaited, useFragment, useQuery } from '../router/navigation.tsx';
+import { useAnchors } from '../components/anchors.tsx';
+import { showAwaited, useFragment, useIsAwaited, useQuery } from '../router/navigation.tsx';
 import { useKeptPlace } from './kept-place.ts';
 
 interface TargetProps {
@@ -20,18 +21,25 @@ export function Target({ channelId, isLoaded, isFromServer }: TargetProps) {
   const fragment = useFragment();
   const id = fragment || (n ? commentAnchor(Number(n)) : '');
   const isFirst = useRef(isFromServer);
+  const isAwaited = useIsAwaited();
+  const { find } = useAnchors();
   useKeptPlace(channelId, query, isLoaded);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the element may come when the page is loaded
   useEffect(() => {
-    const element = document.getElementById(id);
+    const element = find(id);
     element?.setAttribute('data-target', '');
-    if (isLoaded) showAwaited();
-    if (isFirst.current && element) {
+    if (element && isFirst.current) {
       isFirst.current = false;
       if (document.activeElement === document.body) element.focus({ preventScroll: true });
       if (!location.hash && scrollY === 0) element.scrollIntoView();
     }
     return () => element?.removeAttribute('data-target');
-  }, [id, isLoaded]);
+  }, [id, isLoaded, find]);
+
+  useEffect(() => {
+    const element = isAwaited && isLoaded && find(id);
+    if (element) showAwaited(element);
+  }, [id, isAwaited, isLoaded, find]);
   return null;
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type CommentRange, parseCommentRange } from '../../shared/comment-range.ts';
 import { bundles } from '../bundles.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import { useQuery } from '../router/navigation.tsx';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
 import type { LoadStatus } from './load-place.ts';
@@ -17,6 +18,7 @@ export function usePlace(): CommentRange {
 /** Loads a channel with its comments at a place. */
 export function useChannel(id: string, place: CommentRange) {
   const store = useStore();
+  const anchors = useAnchors();
   const isReady = useIsReady();
   // The server has rendered the first page shown.
   const served = useRef(isReady ? null : place);
@@ -40,18 +42,18 @@ export function useChannel(id: string, place: CommentRange) {
     const { signal } = controller;
     const options = { id, place, isServed, isFollowed, isOpened, onStatus: setStatus, signal };
     bundles.late.load().then(
-      ({ loadPlace }) => loadPlace(options, store),
+      ({ loadPlace }) => loadPlace(options, store, anchors),
       () => isServed || setStatus('failed'),
     );
     return () => controller.abort();
-  }, [id, place, attempt, store]);
+  }, [id, place, attempt, store, anchors]);
 
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
 
   const loadLater = (after: string) =>
     bundles.late.load().then(({ loadLater }) => loadLater(id, after, store), failed);
   const loadEarlier = (before: string) =>
-    bundles.late.load().then(({ loadEarlier }) => loadEarlier(id, before, store), failed);
+    bundles.late.load().then(({ loadEarlier }) => loadEarlier(id, before, store, anchors), failed);
 
   return { status, retry, loadLater, loadEarlier };
 }

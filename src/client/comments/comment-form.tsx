@@ -5,6 +5,7 @@ import { accountTexts } from '../account-texts.ts';
 import type { Failure } from '../api/api.ts';
 import { idempotentRequest, isRefused } from '../api/idempotent-request.ts';
 import { learnServerTime } from '../api/server-time.ts';
+import { type Anchors, useAnchors } from '../components/anchors.tsx';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
@@ -49,6 +50,7 @@ interface CommentFormProps {
 
 export function CommentForm({ channelId }: CommentFormProps) {
   const { dispatch, getState } = useStore();
+  const anchors = useAnchors();
   const { id: userId, name, img } = useUser();
   const draft = useMemo(() => commentDraft(userId, channelId), [userId, channelId]);
   const { reply } = useDraft(draft);
@@ -82,7 +84,7 @@ export function CommentForm({ channelId }: CommentFormProps) {
       console.log(result.value);
       dispatch({ type: 'ADD_COMMENT', comment: result.value });
       // A user who has left the page meanwhile stays where they are.
-      if (isShown()) showSent(result.value, getState);
+      if (isShown()) showSent(result.value, getState, anchors);
       showStatus({ text: accountTexts.commentSent });
     } else if (result.problem) {
       if (isRefused(result)) draft.discardRequest(request.key);
@@ -137,12 +139,14 @@ export function CommentForm({ channelId }: CommentFormProps) {
 }
 
 /** Shows the comment just sent: where it was added, or on the page of the newest comments. */
-function showSent({ channelId, number }: Comment, getState: () => AppState): void {
+function showSent(
+  { channelId, number }: Comment,
+  getState: () => AppState,
+  { find }: Anchors,
+): void {
   const shown = getState().channels.get(channelId)?.comments;
   if (shown?.some((one) => one.number === number)) {
-    requestAnimationFrame(() =>
-      document.getElementById(commentAnchor(number))?.scrollIntoView({ block: 'nearest' }),
-    );
+    requestAnimationFrame(() => find(commentAnchor(number))?.scrollIntoView({ block: 'nearest' }));
   } else {
     go(commentLink(channelId, number), { hasWayBack: true });
   }

@@ -2,6 +2,7 @@ import { memo, useCallback, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { CommentEditor, CommentTools } from '../bundles.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { Link } from '../router/navigation.tsx';
 import { useAppState } from '../state/store-provider.tsx';
@@ -25,10 +26,11 @@ export const CommentItem = memo(function CommentItem({
 }: CommentItemProps) {
   const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
   const isLogged = useAppState((state) => state.user.isLogged);
+  const { register } = useAnchors();
   const [isEditing, setEditing] = useState(false);
   const startEditing = useCallback(() => setEditing(true), []);
   return (
-    <li className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
+    <li ref={register} className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
       <Avatar img={autorImg} size={42} />
       <div className={styles.body}>
         <p className={styles.byline}>

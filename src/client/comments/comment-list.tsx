@@ -1,6 +1,7 @@
 import { Fragment } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
@@ -19,6 +20,7 @@ interface CommentListProps {
 /** The loaded comments, below a link that loads those before them. */
 export function CommentList({ channel, unread, loadEarlier }: CommentListProps) {
   const { _id, moreBefore, moreAfter, comments } = channel;
+  const { register } = useAnchors();
   if (comments.length === 0 && !moreAfter && !moreBefore) {
     return <p className={styles.none}>{readingTexts.noComments}</p>;
   }
@@ -37,13 +39,19 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
       <ol className={styles.list}>
         {itemsOf(channel).map((item, index, items) =>
           typeof item === 'number' ? (
-            <li key={item} className={styles.removed} id={commentAnchor(item)} tabIndex={-1}>
+            <li
+              key={item}
+              ref={register}
+              className={styles.removed}
+              id={commentAnchor(item)}
+              tabIndex={-1}
+            >
               {readingTexts.commentRemoved}
             </li>
           ) : (
             <Fragment key={item.number}>
               {unread?.number === item.number && (
-                <li id={unreadAnchor} className={styles.unread} tabIndex={-1}>
+                <li ref={register} id={unreadAnchor} className={styles.unread} tabIndex={-1}>
                   <span>{unread.text}</span>
                 </li>
               )}

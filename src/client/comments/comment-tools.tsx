@@ -1,6 +1,7 @@
 import { type MouseEvent, memo, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
+import { useAnchors } from '../components/anchors.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { accountApi } from '../session/account-api.ts';
 import { failureText } from '../session/account-call.ts';
@@ -24,6 +25,7 @@ interface CommentToolsProps {
 export const CommentTools = memo(function CommentTools({ comment, onEdit }: CommentToolsProps) {
   const { channelId, number, autor, autorId } = comment;
   const { dispatch } = useStore();
+  const anchors = useAnchors();
   const { id: userId } = useUser();
   const isMine = autorId === userId;
   const isClosed = useAppState(({ channels }) => Boolean(channels.get(channelId)?.closedAt));
@@ -46,7 +48,7 @@ export const CommentTools = memo(function CommentTools({ comment, onEdit }: Comm
 
   const ownActions = () => [
     ...(isEditable(comment) ? [{ label: commentTexts.edit, run: onEdit }] : []),
-    { label: commentTexts.delete, run: () => deleteComment(comment, dispatch) },
+    { label: commentTexts.delete, run: () => deleteComment(comment, dispatch, anchors) },
   ];
   return (
     <div ref={tools} className={styles.tools}>

@@ -1,6 +1,7 @@
 import type { MouseEvent } from 'react';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import { LiveComments } from '../bundles.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import { MoreLink } from '../components/more-link.tsx';
 import { isPlainClick, useWayBack } from '../router/navigation.tsx';
@@ -29,9 +30,10 @@ interface CommentsEndProps {
  */
 export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEndProps) {
   const { _id, moreBefore, moreAfter, comments, commentCount } = channel;
+  const { register } = useAnchors();
   const wayBack = useWayBack();
   return (
-    <div id={endAnchor} className={styles.end} tabIndex={-1}>
+    <div ref={register} id={endAnchor} className={styles.end} tabIndex={-1}>
       <LiveComments channelId={_id} isLoaded={isLoaded} reload={reload} />
       {moreAfter && (
         <MoreLink

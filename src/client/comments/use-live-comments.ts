@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
-import { focusElement } from '../components/focus-element.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import { keepReading } from '../components/keep-reading.ts';
 import { lastContiguousId } from '../state/loaded-comments.ts';
 import { useStore } from '../state/store-provider.tsx';
@@ -33,6 +33,7 @@ const isWriting = () => document.querySelector('main form:focus-within') !== nul
  */
 export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
   const { getState, dispatch, subscribe } = useStore();
+  const { focus } = useAnchors();
   const waiting = useRef<Comment[]>([]);
   const [heldCount, setHeldCount] = useState(0);
   const [announcement, setAnnouncement] = useState({ id: '', text: '' });
@@ -132,7 +133,7 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
   const showHeld = () => {
     const [first] = waiting.current;
     flushSync(addWaiting);
-    if (first) focusElement(commentAnchor(first.number));
+    if (first) focus(commentAnchor(first.number));
   };
 
   return { heldCount, showHeld, announcement };

@@ -104,9 +104,7 @@ const leastBefore = 10;
 export function hasPlace(channel: ChannelState, { around, before, after }: CommentRange): boolean {
   if (around !== undefined) return hasNumbers(channel, around - leastBefore, around + 9);
   const number = numberOf(channel._id, before ?? after ?? '');
-  return before === undefined
-    ? hasNumbers(channel, number + 1)
-    : hasNumbers(channel, number - 1);
+  return before === undefined ? hasNumbers(channel, number + 1) : hasNumbers(channel, number - 1);
 }
 
 /** Whether the comments with these numbers are loaded, or would be if they existed. */
