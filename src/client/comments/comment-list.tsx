@@ -4,6 +4,7 @@ import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import type { ChannelState } from '../state/state.ts';
+import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { CommentItem } from './comment-item.tsx';
 import styles from './comment-list.module.css';
@@ -21,6 +22,8 @@ interface CommentListProps {
 export function CommentList({ channel, unread, loadEarlier }: CommentListProps) {
   const { _id, moreBefore, moreAfter, comments } = channel;
   const { register } = useAnchors();
+  // Read once for all comments: thousands of them would each subscribe to the state.
+  const { isLogged, id: userId } = useUser();
   if (comments.length === 0 && !moreAfter && !moreBefore) {
     return <p className={styles.none}>{readingTexts.noComments}</p>;
   }
@@ -58,6 +61,8 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
               <CommentItem
                 comment={item}
                 isBelowOriginal={item.replyTo !== null && isComment(items[index - 1], item.replyTo)}
+                userId={isLogged ? userId : null}
+                isClosed={channel.closedAt !== null}
               />
             </Fragment>
           ),

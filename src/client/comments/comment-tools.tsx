@@ -5,7 +5,7 @@ import { useAnchors } from '../components/anchors.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { accountApi } from '../session/account-api.ts';
 import { failureText } from '../session/account-call.ts';
-import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
+import { useStore } from '../state/store-provider.tsx';
 import { commentDraft } from './comment-draft.ts';
 import { focusCommentForm } from './comment-form.tsx';
 import { commentTexts } from './comment-texts.ts';
@@ -18,17 +18,23 @@ import { askThanked, isThanked, onThankedChange, setThanked } from './thanked.ts
 
 interface CommentToolsProps {
   comment: Comment;
+  /** Id of the signed-in user. */
+  userId: string;
+  isClosed: boolean;
   onEdit: () => void;
 }
 
 /** What a signed-in user can do with a comment. */
-export const CommentTools = memo(function CommentTools({ comment, onEdit }: CommentToolsProps) {
+export const CommentTools = memo(function CommentTools({
+  comment,
+  userId,
+  isClosed,
+  onEdit,
+}: CommentToolsProps) {
   const { channelId, number, autor, autorId } = comment;
   const { dispatch } = useStore();
   const anchors = useAnchors();
-  const { id: userId } = useUser();
   const isMine = autorId === userId;
-  const isClosed = useAppState(({ channels }) => Boolean(channels.get(channelId)?.closedAt));
   const tools = useRef<HTMLDivElement>(null);
   const excerpt = useRef('');
   const about = (label: string) => commentTexts.about(label, number, autor);
@@ -63,7 +69,9 @@ export const CommentTools = memo(function CommentTools({ comment, onEdit }: Comm
           {commentTexts.reply}
         </button>
       )}
-      {!isMine && <ThanksButton comment={comment} label={about(commentTexts.thanks)} />}
+      {!isMine && (
+        <ThanksButton comment={comment} userId={userId} label={about(commentTexts.thanks)} />
+      )}
       <ActionMenu
         className={styles.tool}
         label={about(commentTexts.more)}
@@ -76,10 +84,15 @@ export const CommentTools = memo(function CommentTools({ comment, onEdit }: Comm
   );
 });
 
-function ThanksButton({ comment, label }: { comment: Comment; label: string }) {
+interface ThanksButtonProps {
+  comment: Comment;
+  userId: string;
+  label: string;
+}
+
+function ThanksButton({ comment, userId, label }: ThanksButtonProps) {
   const { channelId, number, thanks } = comment;
   const { dispatch, getState } = useStore();
-  const { id: userId, name } = useUser();
   const [isBusy, setBusy] = useState(false);
   const isGiven = useSyncExternalStore(onThankedChange, () => isThanked(userId, channelId, number));
   const hasThanks = thanks.count > 0;
@@ -91,6 +104,7 @@ function ThanksButton({ comment, label }: { comment: Comment; label: string }) {
   const toggle = async () => {
     if (isBusy) return;
     setBusy(true);
+    const { name } = getState().user;
     const result = await accountApi.giveThanks(comment, !isGiven);
     setBusy(false);
     if (!result.ok) {
