@@ -10,7 +10,7 @@ import { apiRoutes } from '../src/shared/api-routes.ts';
 import { type Filling, fillChannels, fillComments, filled } from '../test/forum/fill-forum.ts';
 import { ForumClient } from '../test/forum/forum-client.ts';
 import { put } from './load.ts';
-import { openNewSite, type SiteData } from './new-site.ts';
+import { openNewSite, type SiteData, untilIndexed } from './new-site.ts';
 import { type Server, startServer } from './server.ts';
 
 const password = 'una contraseña: larga';
@@ -39,6 +39,7 @@ export async function startForum(filling = smallForum, databaseUrl?: string): Pr
     DATA_DIR: dataDir,
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
   });
+  await untilIndexed({ dataDir, databaseUrl });
   const client = new ForumClient(server.url);
   const { token } = (await (await signIn(client, 0)).json()) as SignedIn;
   const commentRequests = Array.from({ length: smallForum.channels }, (_, index) =>
@@ -65,8 +66,6 @@ async function fillDatabase(site: SiteData, filling: Filling): Promise<number> {
     const before = await bytesOf(db, isPostgres);
     await fillComments(db, filling, nowMs);
     const after = await bytesOf(db, isPostgres);
-    // Autovacuum would do the same soon; SQLite has no counterpart.
-    if (isPostgres) await sql`vacuum analyze`.execute(db);
     return (after - before) / filling.comments;
   } finally {
     await db.destroy();

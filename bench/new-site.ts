@@ -1,8 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { openDatabase } from '../src/server/database/database.ts';
 import { migrate } from '../src/server/database/migrations/migrate.ts';
 import type { Database } from '../src/server/database/tables.ts';
 import { adoptImages } from '../src/server/images/site-identity.ts';
 import { openImageStore } from '../src/server/images/stores/open-image-store.ts';
+import { isIndexComplete } from '../src/server/search/index/index-state.ts';
 
 /** @param databaseUrl of PostgreSQL; by default SQLite in the folder */
 export interface SiteData {
@@ -17,4 +20,16 @@ export async function openNewSite(site: SiteData): Promise<Database> {
   const images = await openImageStore({ s3: undefined, dataDir: site.dataDir });
   await adoptImages({ db, images });
   return db;
+}
+
+/** Waits until the running server has indexed all comments, since the work slows down its responses. */
+export async function untilIndexed(site: SiteData): Promise<void> {
+  const db = openDatabase(site, { noStatementTimeout: true });
+  try {
+    while (!(await isIndexComplete(db))) await delay(200);
+    // Autovacuum would do the same soon; SQLite has no counterpart.
+    if (site.databaseUrl) await sql`vacuum analyze`.execute(db);
+  } finally {
+    await db.destroy();
+  }
 }

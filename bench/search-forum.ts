@@ -2,19 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay, setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { hashPassword } from '../src/server/accounts/passwords/passwords.ts';
 import { sqliteFile } from '../src/server/config/data-dir.ts';
 import { openDatabase } from '../src/server/database/database.ts';
 import { toStoredText } from '../src/server/database/stored-text.ts';
 import type { Database } from '../src/server/database/tables.ts';
-import { isIndexComplete } from '../src/server/search/index/index-state.ts';
 import type { SignedIn } from '../src/shared/accounts.ts';
 import { type Filling, fillChannels, filled } from '../test/forum/fill-forum.ts';
 import { ForumClient } from '../test/forum/forum-client.ts';
 import { type ZipfTexts, zipfTexts } from '../test/forum/zipf-texts.ts';
-import { openNewSite, type SiteData } from './new-site.ts';
+import { openNewSite, type SiteData, untilIndexed } from './new-site.ts';
 import { startServer } from './server.ts';
 
 const password = 'una contraseña: larga';
@@ -141,17 +140,6 @@ export function textOf(index: number, texts: ZipfTexts): string {
   const word = neverTogether[Math.floor((index % 10) / 3)];
   const begin = word ? `${word} ` : '';
   return begin + texts.text(leastChars - begin.length);
-}
-
-async function untilIndexed(site: SiteData): Promise<void> {
-  const db = openDatabase(site, { noStatementTimeout: true });
-  try {
-    while (!(await isIndexComplete(db))) await delay(200);
-    // Autovacuum would do the same soon; SQLite has no counterpart.
-    if (site.databaseUrl) await sql`vacuum analyze`.execute(db);
-  } finally {
-    await db.destroy();
-  }
 }
 
 /** Bytes on disk of each part of the search index. */

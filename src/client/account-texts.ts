@@ -5,9 +5,6 @@
 export const accountTexts = {
   uploaderMissing:
     'No se pudo cargar lo necesario para subir imágenes. Comprueba tu red y recarga la página.',
-  offline: 'No hay conexión con el servidor. Comprueba tu red y vuelve a intentarlo.',
-  serverError: 'El servidor no responde bien ahora mismo. Vuelve a intentarlo en un momento.',
-  late: 'El servidor tarda demasiado en responder. Vuelve a intentarlo en un momento.',
   needsScript: 'Esta página necesita JavaScript para funcionar.',
 
   signIn: 'Iniciar sesión',

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { commentField } from './comments.ts';
 import { openChannel } from './community.ts';
 import {
   failOnce,
@@ -16,6 +17,7 @@ import {
   signInByForm,
 } from './people.ts';
 import { expect, test } from './quiet-forum.ts';
+import { statusBar } from './status-bar.ts';
 
 const wrongData =
   'Los datos suministrados no son correctos, verifica tus datos y vuelve a intentar';
@@ -374,6 +376,29 @@ test.describe('a session that the server has ended', () => {
     expect(await readSession(page)).toEqual({});
     await page.getByRole('button', { name: 'Menú de usuario' }).click();
     await expect(page.getByRole('link', { name: 'Registarse', exact: true })).toBeVisible();
+  });
+
+  test('leaves a guest on the page when a call of the page itself finds out', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person();
+    const channel = await openChannel(forum, person);
+    const page = await openAs(person);
+    await openWithNews(page, `/channel/${channel._id}`);
+    await commentField(page).fill('Algo que ha costado pensar');
+    await endSession(forum, person);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    const status = statusBar(page);
+    await expect(status.getByRole('status')).toContainText('Tu sesión ha terminado.');
+    await expect(page).toHaveURL(`/channel/${channel._id}`);
+    await expect(page.getByText('Si deseas comentar debes')).toBeVisible();
+    expect(await readSession(page)).toEqual({});
+    await status.getByRole('link', { name: 'Iniciar sesión' }).click();
+    await signInByForm(page, person.email, person.password);
+    await expect(page).toHaveURL('/');
+    await page.goto(`/channel/${channel._id}`);
+    await expect(commentField(page)).toHaveValue('Algo que ha costado pensar');
   });
 
   test('does not lose a comment that is being written', async ({ forum, openAs }) => {

@@ -24,6 +24,7 @@ import {
   resumeUrl,
   unauthorized,
 } from './remembered.ts';
+import { statusBar } from './status-bar.ts';
 
 test.use({ expectedErrors: [unauthorized] });
 
@@ -47,8 +48,11 @@ test('after an unticked sign-in of somebody else, nobody comes back as the remem
   await signInByForm(tab, bruno.email, bruno.password);
   await expectSignedIn(tab, bruno);
   expect(calls).toEqual([`DELETE ${apiRoutes.resume} null`, `POST ${apiRoutes.signIn} null`]);
-  // Ana's tab has ended, and its next page is a guest's.
-  await expect(page).toHaveURL(pageRoutes.login);
+  // Ana's session has ended: her tab stays where it is, as a guest's, and its next page is a guest's too.
+  await expect(statusBar(page).getByRole('status')).toContainText('Tu sesión ha terminado.');
+  await expect(page).toHaveURL(pageRoutes.home);
+  await expect(enterLink(page)).toBeVisible();
+  expect(await readSession(page)).toEqual({});
   const next = await newTab(context);
   await next.tab.goto(pageRoutes.home);
   await expect(enterLink(next.tab)).toBeVisible();

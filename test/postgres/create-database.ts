@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** One connection makes and drops all databases of a process. */
-let admin: pg.Pool | undefined;
+/** One connection to each server makes and drops all databases of a process. */
+const admins = new Map<string, pg.Pool>();
 
 /**
  * Creates a database as a copy of `template`, or an empty one.
@@ -18,12 +18,13 @@ export async function createPostgresDatabase({
   const server = process.env.TEST_POSTGRES_URL;
   if (!server) throw new Error('run the tests with npm test: it starts PostgreSQL for them');
   const name = `t_${randomUUID().replaceAll('-', '')}`;
-  admin ??= openAdmin(`${server}/postgres`);
+  const admin = admins.get(server) ?? openAdmin(`${server}/postgres`);
+  admins.set(server, admin);
   const sorted = locale ? `locale_provider icu icu_locale '${locale}'` : '';
   // Copying the files takes a tenth of the time of the default, which logs every page.
   await admin.query(`create database ${name} template ${template} strategy file_copy ${sorted}`);
   const drop = async () => {
-    await admin?.query(`drop database ${name} with (force)`);
+    await admin.query(`drop database ${name} with (force)`);
   };
   return { url: `${server}/${name}`, drop };
 }

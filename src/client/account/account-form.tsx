@@ -1,6 +1,6 @@
 import { type ComponentProps, type FormEventHandler, type ReactNode, useState } from 'react';
 import { accountTexts } from '../account-texts.ts';
-import type { Failure, Result } from '../api/api.ts';
+import { type Failure, failureText, type Result } from '../api/failures.ts';
 import { TextField } from '../components/field.tsx';
 import styles from '../components/form-page.module.css';
 import { NeedsScript } from '../components/needs-script.tsx';
@@ -8,7 +8,6 @@ import { Alert } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { useSubmit } from '../components/use-submit.ts';
-import { failureText } from '../session/account-call.ts';
 import { useStore } from '../state/store-provider.tsx';
 
 /**

@@ -6,6 +6,7 @@ import { notePageUsed, startResuming } from '../session/resume.ts';
 import { followTabs } from '../session/tabs.ts';
 import { loseSession } from '../session/use-session.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
+import { checkProfile } from './check-profile.ts';
 import { followNews, startSendingPositions } from './news.ts';
 import { trackReading } from './track-reading.ts';
 
@@ -22,8 +23,8 @@ export function AccountWork() {
     }
     notePageUsed();
     preloadStatusBar();
-    setSessionLostHandler(() => loseSession(dispatch));
-    followTabs(store, stop.signal);
+    setSessionLostHandler((isBackground) => loseSession(dispatch, isBackground));
+    followTabs(() => checkProfile(store, stop.signal), stop.signal);
     const stopOutbox = startOutbox(id, dispatch);
     const stopSending = startSendingPositions();
     return () => {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { accountTexts } from '../account-texts.ts';
-import type { Failure } from '../api/api.ts';
+import type { Failure } from '../api/failures.ts';
 import buttons from '../components/button.module.css';
 import { focusRefusedField } from '../components/use-submit.ts';
 import { useAppState, useStore } from '../state/store-provider.tsx';

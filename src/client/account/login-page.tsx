@@ -1,16 +1,18 @@
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
+import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
 import { Alert, Note } from '../components/notice.tsx';
 import { fieldText } from '../components/use-submit.ts';
 import { Link } from '../router/navigation.tsx';
-import { accountApi } from '../session/account-api.ts';
 import { signInAfresh } from '../session/sign-in-afresh.ts';
-import { beginSession, loginReason, useRedirectHome } from '../session/use-session.ts';
+import { loginReason, useRedirectHome } from '../session/use-session.ts';
 import { useIsReady, useStore, useUser } from '../state/store-provider.tsx';
+import { signIn } from './account-calls.ts';
 import { AccountForm, EmailField, PasswordField, useGuestForm } from './account-form.tsx';
+import { beginSession } from './begin-session.ts';
 import { ErrorModal } from './error-modal.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 
@@ -24,7 +26,7 @@ export function Login() {
     (form) => {
       const isRemembered = fieldText(form, 'remember') !== '';
       const [email, password] = [fieldText(form, 'email'), fieldText(form, 'password')];
-      return signInAfresh(() => accountApi.signIn(email, password, isRemembered), isRemembered);
+      return signInAfresh(() => request(signIn, { email, password, isRemembered }), isRemembered);
     },
     (signedIn) => beginSession(signedIn, dispatch),
   );

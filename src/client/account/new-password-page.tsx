@@ -1,14 +1,15 @@
 import { useState, useSyncExternalStore } from 'react';
 import { pages } from '../../shared/pages.ts';
 import { accountTexts } from '../account-texts.ts';
-import type { Failure } from '../api/api.ts';
+import { type Failure, fieldError } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import styles from '../components/form-page.module.css';
 import { Alert } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
-import { accountApi, fieldError } from '../session/account-api.ts';
-import { loseSession } from '../session/use-session.ts';
+import { leaveForLogin } from '../session/use-session.ts';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
+import { setPassword } from './account-calls.ts';
 import { AccountForm } from './account-form.tsx';
 import { NewPasswordField, usePasswordWarning } from './new-password-field.tsx';
 
@@ -34,10 +35,10 @@ export function NewPassword() {
     const differs = fieldText(form, 'repeated') !== password;
     setIsDifferent(differs);
     if (differs || (await mustWarn(password))) return;
-    const result = await accountApi.setPassword({ token, password });
+    const result = await request(setPassword, { token, password });
     if (!isShown()) return;
     // A new password ends every session of the account, this tab's too.
-    if (result.ok) loseSession(dispatch, 'password-saved');
+    if (result.ok) leaveForLogin(dispatch, 'password-saved');
     else setFailure(result);
   });
 

@@ -1,16 +1,12 @@
 import type { Dispatch } from 'react';
-import { apiRoutes } from '../../shared/api-routes.ts';
 import { limits } from '../../shared/limits.ts';
-import type { News, ReadingPosition } from '../../shared/people.ts';
-import { bearer, call } from '../api/api.ts';
-import {
-  callAsUser,
-  currentToken,
-  currentUserId,
-  isRejected,
-  recoverSession,
-} from '../session/account-call.ts';
+import type { ReadingPosition } from '../../shared/people.ts';
+import { send } from '../api/call.ts';
+import type { Result } from '../api/failures.ts';
+import { request } from '../api/request.ts';
+import { currentUserId } from '../session/account-call.ts';
 import type { Action } from '../state/actions.ts';
+import { listNews, sendPositions } from './account-calls.ts';
 
 /** How often news are fetched while the page is visible. */
 const intervalMs = 60_000;
@@ -42,7 +38,7 @@ export function followNews(
     await sendWaiting();
     for (let start = 0; start < channelIds.length; start += limits.readsPerRequest) {
       const ids = channelIds.slice(start, start + limits.readsPerRequest);
-      const result = await fetchNews(ids, signal);
+      const result = await request(listNews, ids, { signal, isBackground: true });
       if (signal.aborted || !result.ok) break;
       dispatch({ type: 'NEWS_LISTED', reads: result.value.reads });
     }
@@ -89,7 +85,8 @@ export function startSendingPositions(): () => void {
 export async function sendLastPositions(token: string): Promise<void> {
   const isLeft = new Promise((resolve) => addEventListener('pagehide', resolve, { once: true }));
   const isLate = new Promise((resolve) => setTimeout(resolve, lastMs));
-  await Promise.race([sendPositions(token), isLeft, isLate]);
+  const sending = sendBatches((batch) => send(sendPositions, batch, { token }));
+  await Promise.race([sending, isLeft, isLate]);
 }
 
 function addWaiting(positions: ReadingPosition[]): void {
@@ -98,10 +95,13 @@ function addWaiting(positions: ReadingPosition[]): void {
   }
 }
 
-const sendWaiting = () => sendPositions(currentToken());
+const sendWaiting = () =>
+  sendBatches((batch) => request(sendPositions, batch, { isBackground: true }));
 
 /** Positions that could not be sent wait for the next time. */
-async function sendPositions(token: string): Promise<void> {
+async function sendBatches(
+  sendBatch: (positions: ReadingPosition[]) => Promise<Result<undefined>>,
+): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
   const id = currentUserId();
@@ -109,26 +109,9 @@ async function sendPositions(token: string): Promise<void> {
   waiting = new Map();
   for (let start = 0; start < sending.length; start += limits.readsPerRequest) {
     const batch = sending.slice(start, start + limits.readsPerRequest);
-    const result = await call(apiRoutes.reads, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json', ...bearer(token) },
-      body: JSON.stringify(batch),
-      // Completes even if the page is closed meanwhile.
-      keepalive: true,
-    });
-    if (isRejected(result) && (await recoverSession(token, id)) !== 'lost') {
-      return addWaiting(sending.slice(start));
-    }
+    const result = await sendBatch(batch);
     // Another user may have signed in meanwhile.
-    if (token !== currentToken()) return;
+    if (currentUserId() !== id) return;
     if (!result.ok && (result.problem?.status ?? 500) >= 429) addWaiting(batch);
   }
-}
-
-function fetchNews(channelIds: string[], signal: AbortSignal) {
-  // The ids need no encoding, and commas stay readable.
-  return callAsUser<News>(`${apiRoutes.news}?channels=${channelIds.join()}`, {
-    has: 'reads',
-    signal,
-  });
 }

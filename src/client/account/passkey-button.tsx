@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { SignedIn } from '../../shared/accounts.ts';
 import { accountTexts } from '../account-texts.ts';
+import { failureText } from '../api/failures.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
 import { Spinner } from '../components/spinner.tsx';
-import { failureText } from '../session/account-call.ts';
 import { useIsReady } from '../state/store-provider.tsx';
 import { offersPasskeys, signInWithPasskey } from './passkeys.ts';
 

@@ -1,9 +1,9 @@
 import type { SignedIn } from '../../shared/accounts.ts';
-import { apiRoutes } from '../../shared/api-routes.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../shared/passkeys.ts';
-import { call, type Failure, type Result } from '../api/api.ts';
-import { json } from '../session/account-api.ts';
+import { type Failure, failureTexts, type Result } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import { signInAfresh } from '../session/sign-in-afresh.ts';
+import { signInByPasskey, startPasskeySignIn } from './account-calls.ts';
 
 /** Whether this page has an address that passkeys can belong to: a name, over https or on localhost. */
 export function hasPasskeyAddress(): boolean {
@@ -61,17 +61,13 @@ async function ask(open: () => Promise<Credential | null>): Promise<Asked> {
  * @returns null when the dialog was closed
  */
 export async function signInWithPasskey(isRemembered: boolean): Promise<Result<SignedIn> | null> {
-  const options = await call<PasskeyRequest>(apiRoutes.passkeySignInOptions, {
-    method: 'POST',
-    has: 'challenge',
-  });
+  const options = await request(startPasskeySignIn);
   if (!options.ok) return options;
   const asked = await askForPasskey(options.value);
   if (asked === 'canceled') return null;
   if (typeof asked === 'string') return brokenPasskey;
-  const body = { credential: asked.credential, ...(isRemembered && { remember: true }) };
-  const send = () =>
-    call<SignedIn>(apiRoutes.passkeySignIn, { ...json('POST', body), has: 'token' });
+  const { credential } = asked;
+  const send = () => request(signInByPasskey, { credential, isRemembered });
   return signInAfresh(send, isRemembered);
 }
 
@@ -83,7 +79,7 @@ export const brokenPasskey: { ok: false } & Failure = {
     title: '',
     status: 0,
     code: 'passkey_failed',
-    detail: 'El navegador no pudo usar claves de acceso aquí. Usa tu contraseña.',
+    detail: failureTexts.passkey,
     instance: '',
   },
 };

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import type { UpdateImage, User } from '../../shared/accounts.ts';
 import { accountTexts } from '../account-texts.ts';
-import type { Failure, Result } from '../api/api.ts';
+import { type Failure, failureText, type Result } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import { Camera } from '../components/account-icons.tsx';
 import { Avatar } from '../components/avatar.tsx';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { accountApi } from '../session/account-api.ts';
-import { failureText } from '../session/account-call.ts';
 import { saveSessionImage } from '../session/save-session.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { readSession } from '../storage/session.ts';
@@ -15,6 +14,7 @@ import { UploadControl } from '../uploads/upload-control.tsx';
 import { useImageInput } from '../uploads/use-image-input.ts';
 import { type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
 import { useObjectUrl } from '../uploads/use-object-url.ts';
+import { updateImage } from './account-calls.ts';
 import styles from './profile-image.module.css';
 
 type Saving = 'idle' | 'running' | Failure;
@@ -29,7 +29,7 @@ let lastSaving: Promise<unknown> = Promise.resolve();
  */
 async function saveInOrder(body: UpdateImage): Promise<Result<User> | null> {
   // Another user may have signed in while this save waited; do not use their token.
-  const save = () => (readSession()?.id === body.id ? accountApi.updateImage(body) : null);
+  const save = () => (readSession()?.id === body.id ? request(updateImage, body) : null);
   const saving = lastSaving.then(save);
   lastSaving = saving;
   return saving;

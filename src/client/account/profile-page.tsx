@@ -3,15 +3,16 @@ import { numberText } from '../../shared/number-texts.ts';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
+import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Link } from '../router/navigation.tsx';
-import { accountApi } from '../session/account-api.ts';
 import { refreshUser } from '../session/save-session.ts';
 import { useRedirectHome } from '../session/use-session.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
+import { getProfile } from './account-calls.ts';
 import { ProfileImage } from './profile-image.tsx';
 import styles from './profile-page.module.css';
 
@@ -44,7 +45,7 @@ function Statistics({ isLogged }: { isLogged: boolean }) {
   const load = useCallback(
     (signal?: AbortSignal) => {
       setCount('unknown');
-      accountApi.getProfile(signal).then((result) => {
+      request(getProfile, undefined, { signal }).then((result) => {
         if (signal?.aborted) return;
         if (result.ok) refreshUser(result.value, store);
         setCount(result.ok ? result.value.channelCount : 'failed');

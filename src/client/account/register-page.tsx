@@ -1,14 +1,15 @@
 import { pages } from '../../shared/pages.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
+import { failureText, fieldError } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import { TextField } from '../components/field.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { fieldText } from '../components/use-submit.ts';
 import { Link } from '../router/navigation.tsx';
-import { accountApi, fieldError } from '../session/account-api.ts';
-import { failureText } from '../session/account-call.ts';
 import { goToLogin, useRedirectHome } from '../session/use-session.ts';
 import { useStore } from '../state/store-provider.tsx';
+import { signUp } from './account-calls.ts';
 import { AccountForm, EmailField, useGuestForm } from './account-form.tsx';
 import { ErrorModal } from './error-modal.tsx';
 import { NewPasswordField, usePasswordWarning } from './new-password-field.tsx';
@@ -24,7 +25,7 @@ export function Register() {
       const email = fieldText(form, 'email');
       const password = fieldText(form, 'password');
       if (await mustWarn(password, [name, email])) return null;
-      return accountApi.signUp({ name, email, password, img: assetRoutes.defaultAvatar });
+      return request(signUp, { name, email, password, img: assetRoutes.defaultAvatar });
     },
     (user) => {
       dispatch({ type: 'REGISTER_REQUEST', user });

@@ -1,5 +1,4 @@
 import { fieldsOf, isText } from '../storage/stored-value.ts';
-import type { Failure } from './api.ts';
 
 /** A request with an idempotency key: the server carries it out once, however often it is sent. */
 export interface IdempotentRequest<Body> {
@@ -41,14 +40,5 @@ export function newKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Statuses of rejections before the request is processed: it can be sent again under its key. */
-const passingStatuses = [401, 408, 429];
-
-/**
- * Whether the server has rejected the request for good. Without a response, or after an error of
- * the server's own, the request may have been carried out.
- */
-export function isRefused({ problem }: Failure): boolean {
-  if (!problem) return false;
-  return problem.status < 500 && !passingStatuses.includes(problem.status);
-}
+/** The header that names a request's key. */
+export const idempotencyKey = ({ key }: IdempotentRequest<unknown>) => ({ 'idempotency-key': key });

@@ -1,9 +1,8 @@
 import { sendLastPositions } from '../account/news.ts';
 import { accountTexts } from '../account-texts.ts';
-import { api } from '../api/api.ts';
 import { discardDraftFiles } from '../channels/channel-draft.ts';
 import { showStatus } from '../components/status-bar.tsx';
-import { forgetBrowser } from '../session/resume.ts';
+import { endToken, forgetBrowser } from '../session/resume.ts';
 import { tellTabs } from '../session/tabs.ts';
 import { deleteLocalFiles } from '../uploads/local-files.ts';
 
@@ -34,7 +33,7 @@ export async function endAccount(userId: string, token: string): Promise<void> {
   deleteLocalFiles(`${userId} `);
   showStatus({ text: accountTexts.signedOut });
   await sendLastPositions(token);
-  await api.signOut(token);
+  await endToken(token);
   await forgetBrowser();
   tellTabs();
 }

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Channel } from '../../shared/channels.ts';
 import { accountTexts } from '../account-texts.ts';
-import { api, type Failure } from '../api/api.ts';
+import { type Failure, failureText, fieldError } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import { isEditable } from '../comments/edit-time.ts';
 import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField, TextField } from '../components/field.tsx';
@@ -9,10 +10,9 @@ import { Alert } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
-import { accountApi, fieldError } from '../session/account-api.ts';
-import { failureText } from '../session/account-call.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
+import { editChannel, getChannel } from './channel-calls.ts';
 import { changedParts, channelEditDraft } from './channel-edit-draft.ts';
 import styles from './channel-editor.module.css';
 import { channelTexts } from './channel-texts.ts';
@@ -71,7 +71,11 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
     const changes = draft.read();
     const parts = changedParts(channel, changes, cover.url);
     if (Object.keys(parts).length === 0) return end();
-    const result = await accountApi.editChannel(channel._id, changes.revision, parts);
+    const result = await request(editChannel, {
+      id: channel._id,
+      revision: changes.revision,
+      edit: parts,
+    });
     if (result.ok) {
       dispatch({ type: 'CHANNEL_CHANGED', channel: result.value });
       showStatus({ text: channelTexts.saved });
@@ -79,7 +83,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
     }
     setFailure(result);
     if (result.problem?.status !== 412) return;
-    const current = await api.getChannel(channel._id, 0);
+    const current = await request(getChannel, { id: channel._id, comments: 0 });
     if (!current.ok) return;
     dispatch({ type: 'CHANNEL_CHANGED', channel: current.value });
     setConflict(current.value);

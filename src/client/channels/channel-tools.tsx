@@ -1,15 +1,16 @@
 import type { Dispatch } from 'react';
 import type { Channel } from '../../shared/channels.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import { failureText } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
 import buttons from '../components/button.module.css';
 import { showStatus } from '../components/status-bar.tsx';
 import { go } from '../router/navigation.tsx';
-import { accountApi } from '../session/account-api.ts';
-import { failureText } from '../session/account-call.ts';
 import type { Action } from '../state/actions.ts';
 import { moreAfterOf } from '../state/state.ts';
 import { useStore } from '../state/store-provider.tsx';
+import * as calls from './channel-calls.ts';
 import { channelTexts } from './channel-texts.ts';
 
 interface ChannelToolsProps {
@@ -39,7 +40,7 @@ export function ChannelTools({ channel, onEdit }: ChannelToolsProps) {
 }
 
 async function setClosed(id: string, isClosed: boolean, dispatch: Dispatch<Action>) {
-  const result = await accountApi.setClosed(id, isClosed);
+  const result = await request(isClosed ? calls.closeChannel : calls.reopenChannel, id);
   if (!result.ok) {
     const text = isClosed ? channelTexts.notClosed : channelTexts.notReopened;
     return showStatus({ text: `${text} ${failureText(result)}` });
@@ -49,7 +50,7 @@ async function setClosed(id: string, isClosed: boolean, dispatch: Dispatch<Actio
 }
 
 async function deleteChannel(id: string, dispatch: Dispatch<Action>) {
-  const result = await accountApi.deleteChannel(id);
+  const result = await request(calls.deleteChannel, id);
   // The server refuses it once others have written there, and says to close it.
   if (!result.ok) {
     return showStatus({ text: `${channelTexts.notDeleted} ${failureText(result)}` });
@@ -64,7 +65,7 @@ async function deleteChannel(id: string, dispatch: Dispatch<Action>) {
 
 /** Restores an own channel and offers to open it. @returns whether it is shown again */
 export async function restoreChannel(id: string, dispatch: Dispatch<Action>): Promise<boolean> {
-  const result = await accountApi.restoreChannel(id);
+  const result = await request(calls.restoreChannel, id);
   if (!result.ok) {
     showStatus({ text: `${channelTexts.notRestored} ${failureText(result)}` });
     return false;

@@ -3,8 +3,9 @@ import type { NewChannel } from '../../shared/channels.ts';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import type { Failure } from '../api/api.ts';
-import { idempotentRequest, isRefused } from '../api/idempotent-request.ts';
+import { type Failure, failureText, fieldError, isRefused } from '../api/failures.ts';
+import { idempotentRequest } from '../api/idempotent-request.ts';
+import { request } from '../api/request.ts';
 import { TextAreaField, TextField } from '../components/field.tsx';
 import styles from '../components/form-page.module.css';
 import { NeedsScript } from '../components/needs-script.tsx';
@@ -14,12 +15,11 @@ import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { go } from '../router/navigation.tsx';
-import { accountApi, fieldError } from '../session/account-api.ts';
-import { failureText } from '../session/account-call.ts';
 import { useRedirectHome } from '../session/use-session.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
+import { createChannel } from './channel-calls.ts';
 import {
   changeDraft,
   discardDraft,
@@ -71,9 +71,9 @@ export function Create() {
       autorImg: user.img ?? '',
     };
     const typed = ['name', 'description', 'cover', 'coverAlt'] as const;
-    const request = idempotentRequest<NewChannel>(readDraft(user.id).request, body, [...typed]);
-    changeDraft(user.id, { request });
-    const result = await accountApi.createChannel(request);
+    const identified = idempotentRequest<NewChannel>(readDraft(user.id).request, body, [...typed]);
+    changeDraft(user.id, { request: identified });
+    const result = await request(createChannel, identified);
     if (!result.ok && isRefused(result)) changeDraft(user.id, { request: null });
     return result;
   };

@@ -1,9 +1,12 @@
 import type { CommentRange } from '../../shared/comment-range.ts';
 import { limits } from '../../shared/limits.ts';
-import { api, type Failure } from '../api/api.ts';
+import type { Failure } from '../api/failures.ts';
+import { request } from '../api/request.ts';
+import { listComments } from '../comments/comment-calls.ts';
 import type { LoadedChannel } from '../state/actions.ts';
 import { lacksComments, moreAfterOf } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
+import { getChannel } from './channel-calls.ts';
 
 /** A channel with the page of its comments at a place. */
 export async function fetchChannel(
@@ -13,14 +16,14 @@ export async function fetchChannel(
 ): Promise<LoadedChannel | Failure> {
   const type = 'CHANNEL_LOADED';
   if (Object.keys(place).length === 0) {
-    const channel = await api.getChannel(id, limits.commentsPerPage, signal);
+    const channel = await request(getChannel, { id, comments: limits.commentsPerPage }, { signal });
     if (!channel.ok) return channel;
     const moreAfter = moreAfterOf(channel.value);
     return { type, channel: channel.value, moreAfter, moreBefore: null, place };
   }
   const [channel, page] = await Promise.all([
-    api.getChannel(id, 0, signal),
-    api.listComments(id, place, signal),
+    request(getChannel, { id, comments: 0 }, { signal }),
+    request(listComments, { channelId: id, place }, { signal }),
   ]);
   if (!channel.ok) return channel;
   if (!page.ok) return page;

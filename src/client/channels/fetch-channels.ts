@@ -1,8 +1,10 @@
 import { flushSync } from 'react-dom';
 import type { ChannelOrder, ChannelPage } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
-import { api, type Result } from '../api/api.ts';
+import type { Result } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import type { Store } from '../state/store.ts';
+import { listChannels } from './channel-calls.ts';
 
 /**
  * Fetches the list at the length it had when it was last shown, in pages of at most as many as the
@@ -22,7 +24,7 @@ export async function fetchChannels(
   let next = start;
   do {
     const limit = Math.min(limits.listItems, count - data.length);
-    const page = await api.listChannels(order, next, limit, signal);
+    const page = await request(listChannels, { order, after: next, limit }, { signal });
     if (!page.ok) return page;
     data.push(...page.value.data);
     next = page.value.next;
@@ -36,7 +38,7 @@ export async function fetchMoreChannels(
   after: string,
   { dispatch }: Store,
 ): Promise<string | null> {
-  const result = await api.listChannels(order, after, limits.channelsPerPage);
+  const result = await request(listChannels, { order, after, limit: limits.channelsPerPage });
   if (!result.ok) return null;
   const { data, next } = result.value;
   // flushSync renders the channels now, so that the caller can focus one.

@@ -1,8 +1,11 @@
 import { commentId, commentNumber } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import { api, type Failure } from '../api/api.ts';
+import type { Failure } from '../api/failures.ts';
+import { request } from '../api/request.ts';
+import { type CommentListing, listComments } from '../comments/comment-calls.ts';
 import type { LoadedChannel } from '../state/actions.ts';
+import { getChannel } from './channel-calls.ts';
 import type { KeptPlace } from './kept-place.ts';
 
 /** Of longer ranges, those around the reader are fetched. */
@@ -15,7 +18,7 @@ export async function fetchRange(
   signal?: AbortSignal,
 ): Promise<LoadedChannel | Failure> {
   // Before the comments, so that they contain all changes up to its `changeNumber`.
-  const channel = await api.getChannel(id, 0, signal);
+  const channel = await request(getChannel, { id, comments: 0 }, { signal });
   if (!channel.ok) return channel;
   const latestStart = Math.max(first, last - maxFetched + 1);
   const start = Math.min(latestStart, Math.max(first, number - maxFetched / 2));
@@ -24,7 +27,12 @@ export async function fetchRange(
   let moreBefore: string | null = null;
   let moreAfter: string | null = commentId(id, start - 1);
   while (moreAfter !== null && (commentNumber(id, moreAfter) ?? end) < end) {
-    const page = await api.listComments(id, { after: moreAfter }, signal, limits.listItems);
+    const pageAfter: CommentListing = {
+      channelId: id,
+      place: { after: moreAfter },
+      limit: limits.listItems,
+    };
+    const page = await request(listComments, pageAfter, { signal });
     if (!page.ok) return page;
     if (comments.length === 0) moreBefore = page.value.previous;
     comments.push(...page.value.data);

@@ -2,16 +2,17 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
-import { api, type Failure } from '../api/api.ts';
+import type { Failure } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import { EditButtons } from '../components/edit-buttons.tsx';
 import { focusElement } from '../components/focus-element.ts';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useShown } from '../components/use-shown.ts';
 import { useSubmit } from '../components/use-submit.ts';
-import { accountApi } from '../session/account-api.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { useDroppedImages } from '../uploads/use-dropped-images.ts';
+import { editComment, listComments } from './comment-calls.ts';
 import { type CommentDraft, commentDraft, emptyDraft } from './comment-draft.ts';
 import styles from './comment-editor.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
@@ -66,7 +67,12 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
     setFailure(null);
     setAsking(false);
     const typed = draft.read();
-    const result = await accountApi.editComment(comment, typed.revision, contentOf(typed));
+    const result = await request(editComment, {
+      channelId,
+      number,
+      revision: typed.revision,
+      edit: contentOf(typed),
+    });
     if (result.ok) {
       dispatch({ type: 'COMMENT_CHANGED', comment: result.value });
       showStatus({ text: commentTexts.saved });
@@ -78,7 +84,8 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
       dispatch({ type: 'COMMENT_REMOVED', channelId, number });
     }
     if (result.problem?.status !== 412) return;
-    const page = await api.listComments(channelId, { after: commentId(channelId, number - 1) });
+    const place = { after: commentId(channelId, number - 1) };
+    const page = await request(listComments, { channelId, place });
     const current = page.ok ? page.value.data.find((one) => one.number === number) : undefined;
     if (!current) return;
     dispatch({ type: 'COMMENT_CHANGED', comment: current });

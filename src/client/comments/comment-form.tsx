@@ -2,8 +2,9 @@ import { useId, useMemo, useRef, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import type { Failure } from '../api/api.ts';
-import { idempotentRequest, isRefused } from '../api/idempotent-request.ts';
+import { type Failure, isRefused } from '../api/failures.ts';
+import { idempotentRequest } from '../api/idempotent-request.ts';
+import { request } from '../api/request.ts';
 import { learnServerTime } from '../api/server-time.ts';
 import { type Anchors, useAnchors } from '../components/anchors.tsx';
 import { Alert } from '../components/notice.tsx';
@@ -12,10 +13,10 @@ import { SubmitButton } from '../components/submit-button.tsx';
 import { useShown } from '../components/use-shown.ts';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { go } from '../router/navigation.tsx';
-import { accountApi } from '../session/account-api.ts';
 import type { AppState } from '../state/state.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { useDroppedImages } from '../uploads/use-dropped-images.ts';
+import { sendComment } from './comment-calls.ts';
 import { commentDraft } from './comment-draft.ts';
 import styles from './comment-form.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
@@ -73,11 +74,11 @@ export function CommentForm({ channelId }: CommentFormProps) {
     const typed = stored.text === comment ? stored : { ...stored, text: comment, mentions: [] };
     const author = { autor: name, autorId: userId, autorImg: img ?? '' };
     const body = { id: channelId, ...newContentOf(typed), ...author };
-    const request = idempotentRequest(stored.request, body, typedFields);
-    draft.change({ ...typed, request });
-    let result = await accountApi.sendComment(request);
+    const identified = idempotentRequest(stored.request, body, typedFields);
+    draft.change({ ...typed, request: identified });
+    let result = await request(sendComment, identified);
     if (!result.ok && isExcerptRefused(result)) {
-      result = await accountApi.sendComment(withoutExcerpt(request));
+      result = await request(sendComment, withoutExcerpt(identified));
     }
     if (result.ok) {
       // As specified, the response is written to the console.
@@ -87,10 +88,10 @@ export function CommentForm({ channelId }: CommentFormProps) {
       if (isShown()) showSent(result.value, getState, anchors);
       showStatus({ text: accountTexts.commentSent });
     } else if (result.problem) {
-      if (isRefused(result)) draft.discardRequest(request.key);
+      if (isRefused(result)) draft.discardRequest(identified.key);
       return setFailure(result);
     } else {
-      enqueueComment(userId, request);
+      enqueueComment(userId, identified);
     }
     draft.clearSent(typed);
     setSeenRescues(rescuedCount);

@@ -1,11 +1,12 @@
 import { type MouseEvent, memo, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Comment } from '../../shared/comments.ts';
+import { failureText } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
 import { useAnchors } from '../components/anchors.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { accountApi } from '../session/account-api.ts';
-import { failureText } from '../session/account-call.ts';
 import { useStore } from '../state/store-provider.tsx';
+import { giveThanks, withdrawThanks } from './comment-calls.ts';
 import { commentDraft } from './comment-draft.ts';
 import { focusCommentForm } from './comment-form.tsx';
 import { commentTexts } from './comment-texts.ts';
@@ -105,7 +106,7 @@ function ThanksButton({ comment, userId, label }: ThanksButtonProps) {
     if (isBusy) return;
     setBusy(true);
     const { name } = getState().user;
-    const result = await accountApi.giveThanks(comment, !isGiven);
+    const result = await request(isGiven ? withdrawThanks : giveThanks, comment);
     setBusy(false);
     if (!result.ok) {
       const text = isGiven ? commentTexts.notUnthanked : commentTexts.notThanked;

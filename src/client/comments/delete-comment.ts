@@ -2,11 +2,12 @@ import type { Dispatch } from 'react';
 import { flushSync } from 'react-dom';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentsAnchor } from '../../shared/routes.ts';
+import { failureText } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import type { Anchors } from '../components/anchors.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { accountApi } from '../session/account-api.ts';
-import { failureText } from '../session/account-call.ts';
 import type { Action } from '../state/actions.ts';
+import * as calls from './comment-calls.ts';
 import { commentTexts } from './comment-texts.ts';
 
 /** Deletes an own comment and offers to undo it. */
@@ -17,7 +18,7 @@ export async function deleteComment(
 ): Promise<void> {
   const { channelId, number } = comment;
   const neighbours = neighboursOf(anchors.find(commentAnchor(number)));
-  const result = await accountApi.deleteComment(comment);
+  const result = await request(calls.deleteComment, comment);
   if (!result.ok) {
     return showStatus({ text: `${commentTexts.notDeleted} ${failureText(result)}` });
   }
@@ -39,7 +40,7 @@ export async function restoreComment(
   dispatch: Dispatch<Action>,
   anchors?: Anchors,
 ): Promise<boolean> {
-  const result = await accountApi.restoreComment(comment);
+  const result = await request(calls.restoreComment, comment);
   if (!result.ok) {
     showStatus({ text: `${commentTexts.notRestored} ${failureText(result)}` });
     return false;

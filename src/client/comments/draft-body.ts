@@ -1,8 +1,6 @@
 import type { CommentEdit, NewComment } from '../../shared/comments.ts';
-import type { Failure } from '../api/api.ts';
+import { type Failure, failureText, fieldError } from '../api/failures.ts';
 import type { IdempotentRequest } from '../api/idempotent-request.ts';
-import { fieldError } from '../session/account-api.ts';
-import { failureText } from '../session/account-call.ts';
 import type { CommentDraft } from './comment-draft.ts';
 import { storedRanges } from './mention-ranges.ts';
 

@@ -1,9 +1,10 @@
 import { flushSync } from 'react-dom';
 import { commentAnchor } from '../../shared/routes.ts';
-import { api } from '../api/api.ts';
+import { request } from '../api/request.ts';
 import type { Anchors } from '../components/anchors.tsx';
 import { keepInPlace } from '../components/keep-in-place.ts';
 import type { Store } from '../state/store.ts';
+import { listComments } from './comment-calls.ts';
 
 /** Appends the page after a cursor. @returns the number of its first comment, 0 without one, null on failure */
 export async function loadLater(
@@ -11,7 +12,7 @@ export async function loadLater(
   after: string,
   { dispatch }: Store,
 ): Promise<number | null> {
-  const result = await api.listComments(id, { after });
+  const result = await request(listComments, { channelId: id, place: { after } });
   if (!result.ok) return null;
   // flushSync renders the comments now, so that the caller can focus one.
   flushSync(() => dispatch({ type: 'COMMENTS_LISTED', channelId: id, after, ...result.value }));
@@ -25,7 +26,7 @@ export async function loadEarlier(
   { getState, dispatch }: Store,
   { find }: Anchors,
 ): Promise<number | null> {
-  const result = await api.listComments(id, { before });
+  const result = await request(listComments, { channelId: id, place: { before } });
   if (!result.ok) return null;
   const first = getState().channels.get(id)?.comments[0]?.number ?? 0;
   keepInPlace([find(commentAnchor(first))], () =>

@@ -1,9 +1,8 @@
 import { useId, useState, useSyncExternalStore } from 'react';
 import { accountTexts } from '../account-texts.ts';
-import type { Failure } from '../api/api.ts';
+import { type Failure, failureText } from '../api/failures.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
-import { failureText } from '../session/account-call.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { commentDraft, draftOfRequest } from './comment-draft.ts';
 import { CommentText } from './comment-text.tsx';

@@ -1,9 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
-import { apiRoutes } from '../../shared/api-routes.ts';
-import type { Comment, CommentPage } from '../../shared/comments.ts';
-import { limits } from '../../shared/limits.ts';
-import { commentLink, withQuery } from '../../shared/routes.ts';
-import { call } from '../api/api.ts';
+import type { Comment } from '../../shared/comments.ts';
+import { commentLink } from '../../shared/routes.ts';
+import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { LoadFailure } from '../components/notice.tsx';
 import { Loading } from '../components/spinner.tsx';
@@ -11,6 +9,7 @@ import { lateTexts } from '../late-texts.ts';
 import { Link } from '../router/navigation.tsx';
 import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
+import { listReplies } from './comment-calls.ts';
 import styles from './reply-list.module.css';
 
 interface Replies {
@@ -29,11 +28,8 @@ export function ReplyList({ comment }: { comment: Comment }) {
   const load = useCallback(
     async (shown: Replies, signal?: AbortSignal) => {
       setStatus('loading');
-      const path = withQuery(apiRoutes.replies(channelId, number), {
-        after: shown.next,
-        limit: limits.commentsPerPage,
-      });
-      const result = await call<Pick<CommentPage, 'data' | 'next'>>(path, { has: 'data', signal });
+      const place = { channelId, number, after: shown.next };
+      const result = await request(listReplies, place, { signal });
       if (signal?.aborted) return;
       if (!result.ok) return setStatus('failed');
       const { data, next } = result.value;

@@ -1,11 +1,11 @@
 import type { Dispatch } from 'react';
 import { accountTexts } from '../account-texts.ts';
-import type { Failure } from '../api/api.ts';
-import { isRefused } from '../api/idempotent-request.ts';
+import { type Failure, isRefused } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import { learnServerTime, serverNow } from '../api/server-time.ts';
-import { accountApi } from '../session/account-api.ts';
 import type { Action } from '../state/actions.ts';
 import { readSession } from '../storage/session.ts';
+import { sendComment } from './comment-calls.ts';
 import { isExcerptRefused, refusalText, withoutExcerpt } from './draft-body.ts';
 import { liveOpened } from './live-opened.ts';
 import {
@@ -79,9 +79,9 @@ export function sendOutbox(userId: string, dispatch: Dispatch<Action>): Promise<
         storeQueuedComment(userId, { ...queued, refusal: accountTexts.queuedTooLong });
         continue;
       }
-      let result = await accountApi.sendComment(queued);
+      let result = await request(sendComment, queued);
       if (!result.ok && isExcerptRefused(result)) {
-        result = await accountApi.sendComment(withoutExcerpt(queued));
+        result = await request(sendComment, withoutExcerpt(queued));
       }
       if (result.ok) {
         console.log(result.value);

@@ -1,5 +1,6 @@
 import { limits } from '../../shared/limits.ts';
-import { accountApi } from '../session/account-api.ts';
+import { request } from '../api/request.ts';
+import { listThanked } from './comment-calls.ts';
 
 /**
  * Which comments the signed-in account gave thanks for. Asked of the server in ranges, as comments are
@@ -52,7 +53,8 @@ export function askThanked(userId: string, channelId: string, number: number): v
 
 async function askRange(userId: string, channelId: string, numbers: number[]): Promise<void> {
   const [from = 0] = numbers;
-  const result = await accountApi.listThanked(channelId, from, numbers.at(-1) ?? from);
+  const range = { channelId, from, to: numbers.at(-1) ?? from };
+  const result = await request(listThanked, range, { isBackground: true });
   if (!result.ok) return;
   const mine = new Set(result.value.data);
   for (const number of numbers) {

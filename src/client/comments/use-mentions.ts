@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { MentionCandidate } from '../../shared/people.ts';
-import { accountApi } from '../session/account-api.ts';
+import { request } from '../api/request.ts';
+import { listCandidates } from './comment-calls.ts';
 import type { DraftStore } from './comment-draft.ts';
 import { findMentionQuery, followEdit, type MentionQuery } from './mention-ranges.ts';
 
@@ -28,7 +29,8 @@ export function useMentions(draft: DraftStore, channelId: string) {
     const controller = new AbortController();
     const timer = setTimeout(async () => {
       const { signal } = controller;
-      const result = await accountApi.listCandidates(channelId, query.prefix, signal);
+      const search = { channel: channelId, prefix: query.prefix };
+      const result = await request(listCandidates, search, { signal, isBackground: true });
       if (signal.aborted) return;
       const candidates = result.ok ? result.value.data : [];
       if (result.ok && candidates.length === 0) ignored.current = query;

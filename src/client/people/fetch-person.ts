@@ -4,7 +4,23 @@ import { limits } from '../../shared/limits.ts';
 import type { PersonContent } from '../../shared/page-data.ts';
 import type { Person, PersonCommentPage } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
-import { call, type Result } from '../api/api.ts';
+import { defineCall } from '../api/call.ts';
+import type { Result } from '../api/failures.ts';
+import { request } from '../api/request.ts';
+
+const getPerson = defineCall<string, Person>('GET', apiRoutes.user, { has: 'id' });
+
+const listChannels = defineCall<string, ChannelPage>('GET', apiRoutes.userChannels, {
+  has: 'data',
+});
+
+/** A page of a person's comments, newest first. */
+const listCommentsOf = defineCall<{ id: string; after: string | null }, PersonCommentPage>(
+  'GET',
+  ({ id, after }) =>
+    withQuery(apiRoutes.userComments(id), { after, limit: limits.commentsPerPerson }),
+  { has: 'data' },
+);
 
 /** A person with a page of their comments. */
 export async function fetchPerson(
@@ -13,9 +29,9 @@ export async function fetchPerson(
   signal: AbortSignal,
 ): Promise<Result<PersonContent>> {
   const [person, channels, comments] = await Promise.all([
-    call<Person>(apiRoutes.user(id), { has: 'id', signal }),
-    call<ChannelPage>(apiRoutes.userChannels(id), { has: 'data', signal }),
-    fetchPersonComments(id, after, signal),
+    request(getPerson, id, { signal }),
+    request(listChannels, id, { signal }),
+    request(listCommentsOf, { id, after }, { signal }),
   ]);
   if (!person.ok) return person;
   if (!channels.ok) return channels;
@@ -33,8 +49,5 @@ export async function fetchPerson(
   };
 }
 
-/** A page of a person's comments, newest first. */
-export function fetchPersonComments(id: string, after: string | null, signal?: AbortSignal) {
-  const url = withQuery(apiRoutes.userComments(id), { after, limit: limits.commentsPerPerson });
-  return call<PersonCommentPage>(url, { has: 'data', signal });
-}
+export const fetchPersonComments = (id: string, after: string | null) =>
+  request(listCommentsOf, { id, after });

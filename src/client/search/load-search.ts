@@ -1,11 +1,13 @@
 import { flushSync } from 'react-dom';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { Channel } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
 import type { SearchContent } from '../../shared/page-data.ts';
 import { withQuery } from '../../shared/routes.ts';
 import type { SearchResults } from '../../shared/search.ts';
-import { call, type Failure, type Result } from '../api/api.ts';
+import { defineCall } from '../api/call.ts';
+import type { Failure, Result } from '../api/failures.ts';
+import { request } from '../api/request.ts';
+import { getChannel } from '../channels/channel-calls.ts';
 import { lateTexts } from '../late-texts.ts';
 import type { Store } from '../state/store.ts';
 import type { SearchPlace } from './search-place.ts';
@@ -84,7 +86,7 @@ async function fetchSearch(
   const [hits, found] = await Promise.all([
     // Without words nothing is searched.
     q ? fetchAll(load, loaded, signal) : null,
-    id && !load.channel ? fetchChannel(id, signal) : null,
+    id && !load.channel ? request(getChannel, { id, comments: 0 }, { signal }) : null,
   ]);
   const hint = hits && (hits.ok ? findNextStep(load, hits.value) : findHint(load, hits));
   if (hits && !hits.ok && hint === null) return hits;
@@ -121,23 +123,25 @@ async function fetchAll(
 /** What a dead key shows until its letter is typed. */
 const deadKey = /[´`^¨~]$/;
 
-function fetchHits({ place, isTyping }: SearchLoad, limit: number, signal?: AbortSignal) {
-  const { q, channel, sort, after } = place;
-  const url = withQuery(apiRoutes.search, {
-    q: isTyping ? q.replace(deadKey, '') : q,
-    channel,
-    sort: sort === 'new' ? null : sort,
-    after,
-    typing: isTyping ? 1 : null,
-    limit,
-  });
-  return call<SearchResults>(url, { has: 'data', signal });
-}
+const search = defineCall<
+  Pick<SearchLoad, 'place' | 'isTyping'> & { limit: number },
+  SearchResults
+>(
+  'GET',
+  ({ place: { q, channel, sort, after }, isTyping, limit }) =>
+    withQuery(apiRoutes.search, {
+      q: isTyping ? q.replace(deadKey, '') : q,
+      channel,
+      sort: sort === 'new' ? null : sort,
+      after,
+      typing: isTyping ? 1 : null,
+      limit,
+    }),
+  { has: 'data' },
+);
 
-function fetchChannel(id: string, signal: AbortSignal) {
-  const url = withQuery(apiRoutes.channel(id), { comments: 0 });
-  return call<Channel>(url, { has: '_id', signal });
-}
+const fetchHits = ({ place, isTyping }: SearchLoad, limit: number, signal?: AbortSignal) =>
+  request(search, { place, isTyping, limit }, { signal });
 
 /** A last word of fewer than three letters, which the server takes for a whole one. */
 const begunWord = /(?:^|[^\p{L}\p{N}])[\p{L}\p{N}]{1,2}$/u;

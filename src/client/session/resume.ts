@@ -1,13 +1,22 @@
 import type { SignedIn } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { pages } from '../../shared/pages.ts';
-import { call, type Failure } from '../api/api.ts';
-import { isRefused } from '../api/idempotent-request.ts';
+import { defineCall, send } from '../api/call.ts';
+import { type Failure, isRefused } from '../api/failures.ts';
 import { pageOf } from '../router/match-page.ts';
 import type { Store } from '../state/store.ts';
 import { sessionStore } from '../storage/browser-storage.ts';
 import { forgetRemembered, readRemembered, readToken, setRemembered } from '../storage/session.ts';
 import { saveSession } from './save-session.ts';
+
+const openSession = defineCall<void, SignedIn>('POST', apiRoutes.resume, {
+  body: () => ({}),
+  has: 'token',
+});
+
+const endRemembering = defineCall<void, undefined>('DELETE', apiRoutes.resume, { keepalive: true });
+
+const signOut = defineCall<void, undefined>('POST', apiRoutes.signOut, { keepalive: true });
 
 /** What became of a remembered session; `unreachable` leaves open whether there is one. */
 type Outcome = SignedIn | 'forgotten' | 'unreachable';
@@ -26,13 +35,7 @@ function resume(): Promise<Outcome> {
 async function requestSession(): Promise<Outcome> {
   const asked = readRemembered();
   if (asked === null) return 'forgotten';
-  const result = await call<SignedIn>(apiRoutes.resume, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{}',
-    has: 'token',
-    signal: stop.signal,
-  });
+  const result = await send(openSession, undefined, { signal: stop.signal });
   // Somebody may have signed out, or in, in another tab meanwhile.
   if (readRemembered() !== asked) return 'forgotten';
   if (result.ok) {
@@ -124,5 +127,8 @@ export function forgetBrowser() {
   // Its answer, with a cookie, could come after that of a sign-in that follows.
   stop.abort();
   stop = new AbortController();
-  return call<undefined>(apiRoutes.resume, { method: 'DELETE', keepalive: true });
+  return send(endRemembering, undefined);
 }
+
+/** Ends the session of a token. */
+export const endToken = (token: string) => send(signOut, undefined, { token });

@@ -1,6 +1,5 @@
 import type { SignedIn } from '../../shared/accounts.ts';
-import type { Result } from '../api/api.ts';
-import { isRefused } from '../api/idempotent-request.ts';
+import { isRefused, type Result } from '../api/failures.ts';
 import { forgetRemembered, setRemembered } from '../storage/session.ts';
 import { forgetBrowser } from './resume.ts';
 import { tellTabs } from './tabs.ts';

@@ -13,7 +13,7 @@ export function useSignOut(): () => void {
       .load()
       .then(
         ({ endAccount }) => endAccount(id, token),
-        async () => (await bundles.late.load()).api.signOut(token),
+        async () => (await bundles.late.load()).endToken(token),
       )
       .catch(() => {});
     dispatch({ type: 'LOGOUT_REQUEST' });

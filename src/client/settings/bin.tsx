@@ -3,7 +3,8 @@ import { flushSync } from 'react-dom';
 import type { Bin as BinContent } from '../../shared/bin.ts';
 import type { CommentImage } from '../../shared/comments.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import type { Result } from '../api/api.ts';
+import type { Result } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import { restoreChannel } from '../channels/channel-tools.tsx';
 import { restoreComment } from '../comments/delete-comment.ts';
 import buttons from '../components/button.module.css';
@@ -17,7 +18,7 @@ import { shortDate } from '../time/short-date.ts';
 import own from './bin.module.css';
 import { binTexts } from './bin-texts.ts';
 import styles from './settings.module.css';
-import { settingsApi } from './settings-api.ts';
+import { listBin } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
 
 const headingId = 'papelera';
@@ -37,12 +38,12 @@ export function Bin({ initial }: { initial: Result<BinContent> }) {
   const [items, setItems] = useState(() => itemsOf(initial));
   const [next, setNext] = useState(() => nextOf(initial));
   const load = async () => {
-    const first = await settingsApi.getBin();
+    const first = await request(listBin, null);
     setItems(itemsOf(first));
     setNext(nextOf(first));
   };
   const loadMore = async () => {
-    const page = await settingsApi.getBin(next);
+    const page = await request(listBin, next);
     const more = itemsOf(page);
     if (!more) return false;
     // flushSync renders the items now, so that one can be focused.

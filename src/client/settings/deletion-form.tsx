@@ -3,18 +3,18 @@ import { flushSync } from 'react-dom';
 import type { DeleteAccount, DeletionRequested } from '../../shared/account-settings.ts';
 import { ShowablePasswordField } from '../account/new-password-field.tsx';
 import { accountTexts } from '../account-texts.ts';
-import type { Failure } from '../api/api.ts';
+import { type Failure, failureText } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
-import { failureText } from '../session/account-call.ts';
 import { useUser } from '../state/store-provider.tsx';
 import own from './deletion.module.css';
 import { PasswordOwner } from './password-owner.tsx';
 import styles from './settings.module.css';
-import { settingsApi } from './settings-api.ts';
+import { deleteAccount } from './settings-calls.ts';
 import { settingsTexts } from './settings-texts.ts';
 
 interface DeletionFormProps {
@@ -52,7 +52,7 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
   };
   const send = useSubmit(async (_submitted, isShown) => {
     if (!checked) return;
-    const result = await settingsApi.deleteAccount(checked);
+    const result = await request(deleteAccount, checked);
     if (!isShown()) return;
     if (result.ok) return onRequested(result.value);
     setFailure(result);

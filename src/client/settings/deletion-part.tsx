@@ -1,20 +1,20 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { DeletionRequested } from '../../shared/account-settings.ts';
-import type { Result } from '../api/api.ts';
+import { getProfile } from '../account/account-calls.ts';
+import { failureText, type Result } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { Alert, LoadFailure } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { accountApi } from '../session/account-api.ts';
-import { failureText } from '../session/account-call.ts';
 import { tellTabs } from '../session/tabs.ts';
 import { fullTime } from '../time/time-words.ts';
 import { DeletionForm } from './deletion-form.tsx';
 import { DeletionReceipt, receiptHeadingId } from './deletion-receipt.tsx';
 import { printPart } from './print-part.ts';
 import styles from './settings.module.css';
-import { settingsApi } from './settings-api.ts';
+import { restoreAccount } from './settings-calls.ts';
 import { settingsTexts } from './settings-texts.ts';
 
 export const deletionHeadingId = 'eliminar-la-cuenta';
@@ -38,7 +38,7 @@ export function DeletionPart({ deletion, setDeletion }: DeletionState) {
     tellTabs();
   };
   const load = async () => {
-    const profile = await accountApi.getProfile();
+    const profile = await request(getProfile);
     setDeletion(profile.ok ? { ok: true, value: profile.value.deletion } : profile);
   };
   return (
@@ -69,7 +69,7 @@ function Requested({ onCanceled, ...requested }: DeletionRequested & { onCancele
   const [failure, setFailure] = useState('');
   const cancel = async () => {
     setFailure('');
-    const result = await settingsApi.restoreAccount();
+    const result = await request(restoreAccount);
     if (result.ok) onCanceled();
     else setFailure(`${settingsTexts.notCanceled} ${failureText(result)}`);
   };

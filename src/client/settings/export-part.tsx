@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { accountTexts } from '../account-texts.ts';
+import { failureText } from '../api/failures.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
 import { Spinner } from '../components/spinner.tsx';
-import { failureText } from '../session/account-call.ts';
 import { sizeText } from '../uploads/byte-texts.ts';
 import { chooseTarget, saveExport } from './save-export.ts';
 import styles from './settings.module.css';

@@ -3,18 +3,17 @@ import type { PasskeyInfo } from '../../shared/account-settings.ts';
 import { ShowablePasswordField } from '../account/new-password-field.tsx';
 import { askToCreatePasskey, brokenPasskey } from '../account/passkeys.ts';
 import { accountTexts } from '../account-texts.ts';
-import type { Failure } from '../api/api.ts';
+import { type Failure, failureText, fieldError } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { TextField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
-import { fieldError } from '../session/account-api.ts';
-import { failureText } from '../session/account-call.ts';
 import { PasswordOwner } from './password-owner.tsx';
 import { recoveryTexts } from './recovery-texts.ts';
 import styles from './settings.module.css';
-import { settingsApi } from './settings-api.ts';
+import { addPasskey, startPasskey } from './settings-calls.ts';
 import { settingsTexts } from './settings-texts.ts';
 
 interface PasskeyFormProps {
@@ -32,7 +31,9 @@ export function PasskeyForm({ browser, onAdded, onCancel }: PasskeyFormProps) {
   const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
     setFailure(null);
     setNote('');
-    const options = await settingsApi.startPasskey(fieldText(form, 'currentPassword'));
+    const options = await request(startPasskey, {
+      currentPassword: fieldText(form, 'currentPassword'),
+    });
     if (!options.ok) return setFailure(options);
     if (!isShown()) return;
     const asked = await askToCreatePasskey(options.value);
@@ -40,7 +41,7 @@ export function PasskeyForm({ browser, onAdded, onCancel }: PasskeyFormProps) {
     if (asked === 'exists') return setNote(recoveryTexts.passkeyExists);
     if (asked === 'failed') return setFailure(brokenPasskey);
     const name = fieldText(form, 'name');
-    const result = await settingsApi.addPasskey({ name, credential: asked.credential });
+    const result = await request(addPasskey, { name, credential: asked.credential });
     if (!isShown()) return;
     if (result.ok) onAdded(result.value);
     else setFailure(result);

@@ -1,16 +1,16 @@
 import type { Dispatch, SetStateAction } from 'react';
 import type { PasskeyInfo, PasskeyList as Passkeys } from '../../shared/account-settings.ts';
-import type { Result } from '../api/api.ts';
+import { failureText, type Result } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { failureText } from '../session/account-call.ts';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { recoveryTexts } from './recovery-texts.ts';
 import styles from './settings.module.css';
-import { settingsApi } from './settings-api.ts';
+import { deletePasskey, listPasskeys } from './settings-calls.ts';
 
 export interface PasskeyState {
   /** Null where the address of the page has none. */
@@ -31,12 +31,12 @@ export function PasskeyList({
   headingId,
 }: PasskeyState & { headingId: string }) {
   if (!passkeys) return null;
-  const load = async () => setPasskeys(await settingsApi.listPasskeys());
+  const load = async () => setPasskeys(await request(listPasskeys));
   if (!passkeys.ok) return <LoadFailure message={recoveryTexts.passkeysFailed} onRetry={load} />;
   const { data } = passkeys.value;
 
   const remove = async ({ id, name }: PasskeyInfo) => {
-    const result = await settingsApi.deletePasskey(id);
+    const result = await request(deletePasskey, id);
     // It may have been removed meanwhile.
     if (!result.ok && result.problem?.status !== 404) {
       return showStatus({ text: `${recoveryTexts.passkeyNotRemoved} ${failureText(result)}` });

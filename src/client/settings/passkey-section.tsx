@@ -2,13 +2,14 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { PasskeyInfo } from '../../shared/account-settings.ts';
 import { offersPasskeys } from '../account/passkeys.ts';
+import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { showStatus } from '../components/status-bar.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
 import { PasskeyList, type PasskeyState } from './passkey-list.tsx';
 import { recoveryTexts } from './recovery-texts.ts';
 import styles from './settings.module.css';
-import { settingsApi } from './settings-api.ts';
+import { listPasskeys } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
 
 const headingId = 'claves';
@@ -26,7 +27,7 @@ export function PasskeySection({ browser, ...state }: PasskeySectionProps) {
   if (!passkeys) return null;
   if (!passkeys.ok && passkeys.problem?.code === 'passkeys_unavailable') return null;
 
-  const load = async () => setPasskeys(await settingsApi.listPasskeys());
+  const load = async () => setPasskeys(await request(listPasskeys));
   const close = () => {
     flushSync(() => setOpen(false));
     opener.current?.focus();

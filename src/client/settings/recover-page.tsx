@@ -4,16 +4,16 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { AccountForm, EmailField } from '../account/account-form.tsx';
 import { NewPasswordField, usePasswordWarning } from '../account/new-password-field.tsx';
 import { accountTexts } from '../account-texts.ts';
-import type { Failure } from '../api/api.ts';
+import { type Failure, fieldError } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import { TextField } from '../components/field.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { Link } from '../router/navigation.tsx';
-import { fieldError } from '../session/account-api.ts';
-import { loseSession } from '../session/use-session.ts';
+import { leaveForLogin } from '../session/use-session.ts';
 import { useStore } from '../state/store-provider.tsx';
 import styles from './recovery.module.css';
 import { recoveryTexts } from './recovery-texts.ts';
-import { settingsApi } from './settings-api.ts';
+import { recover } from './settings-calls.ts';
 
 /** Sets a new password with one of the printed codes. */
 export function Recover() {
@@ -26,10 +26,10 @@ export function Recover() {
     const email = fieldText(form, 'email');
     const password = fieldText(form, 'password');
     if (await mustWarn(password, [email])) return;
-    const result = await settingsApi.recover({ email, code: fieldText(form, 'code'), password });
+    const result = await request(recover, { email, code: fieldText(form, 'code'), password });
     if (!isShown()) return;
     // A new password ends every session of the account, this tab's too.
-    if (result.ok) loseSession(dispatch, 'password-saved');
+    if (result.ok) leaveForLogin(dispatch, 'password-saved');
     else setFailure(result);
   });
   // The server does not say which of the two.

@@ -3,19 +3,19 @@ import { flushSync } from 'react-dom';
 import type { RecoveryCodesLeft } from '../../shared/account-settings.ts';
 import { ShowablePasswordField } from '../account/new-password-field.tsx';
 import { accountTexts } from '../account-texts.ts';
-import type { Failure, Result } from '../api/api.ts';
+import { type Failure, failureText, type Result } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { Alert, LoadFailure } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
-import { failureText } from '../session/account-call.ts';
 import { shortDate } from '../time/short-date.ts';
 import { CodeList, codeListId } from './code-list.tsx';
 import { PasswordOwner } from './password-owner.tsx';
 import { recoveryTexts } from './recovery-texts.ts';
 import styles from './settings.module.css';
-import { settingsApi } from './settings-api.ts';
+import { countRecoveryCodes, createRecoveryCodes } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
@@ -27,7 +27,7 @@ export function RecoverySection({ initial }: { initial: Result<RecoveryCodesLeft
   const [codes, setCodes] = useState<string[] | null>(null);
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  const load = () => settingsApi.countRecoveryCodes().then(setLeft);
+  const load = () => request(countRecoveryCodes).then(setLeft);
 
   const close = () => {
     flushSync(() => setOpen(false));
@@ -80,7 +80,9 @@ function CreateForm({ hasCodes, onCreated, onCancel }: CreateFormProps) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
     setFailure(null);
-    const result = await settingsApi.createRecoveryCodes(fieldText(form, 'currentPassword'));
+    const result = await request(createRecoveryCodes, {
+      currentPassword: fieldText(form, 'currentPassword'),
+    });
     if (!isShown()) return;
     if (result.ok) onCreated(result.value.codes);
     else setFailure(result);

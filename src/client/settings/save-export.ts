@@ -1,11 +1,7 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { bearer, type Failure, toProblem } from '../api/api.ts';
-import {
-  currentToken,
-  currentUserId,
-  recoverSession,
-  reportSessionLost,
-} from '../session/account-call.ts';
+import { bearer } from '../api/call.ts';
+import { type Failure, toProblem } from '../api/failures.ts';
+import { withToken } from '../session/account-call.ts';
 import { saveFile } from './save-file.ts';
 
 class NotSavedError extends Error {}
@@ -88,19 +84,13 @@ export async function saveExport(
   }
 }
 
-/** Repeats the request once when a rejected session can be renewed. A lost one is reported. */
 async function requestExport(signal: AbortSignal): Promise<Response> {
-  const request = (token: string) => fetch(apiRoutes.export, { headers: bearer(token), signal });
-  const [token, id] = [currentToken(), currentUserId()];
-  const response = await request(token);
-  if (response.status !== 401) return response;
-  const outcome = await recoverSession(token, id);
-  if (outcome === 'lost') return response;
-  if (outcome === 'unreachable') throw new Error('the session cannot be renewed now');
-  const newToken = currentToken();
-  const repeated = await request(newToken);
-  if (repeated.status === 401) reportSessionLost(newToken);
-  return repeated;
+  const response = await withToken(
+    (token) => fetch(apiRoutes.export, { headers: bearer(token), signal }),
+    { isRejected: ({ status }) => status === 401 },
+  );
+  if (response === 'unreachable') throw new Error('the session cannot be renewed now');
+  return response;
 }
 
 async function copy(

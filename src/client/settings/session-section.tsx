@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react';
 import type { SessionInfo, SessionList } from '../../shared/account-settings.ts';
-import type { Result } from '../api/api.ts';
+import { failureText, type Result } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { failureText } from '../session/account-call.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './settings.module.css';
-import { settingsApi } from './settings-api.ts';
+import { endOtherSessions, endSession, listSessions } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
@@ -19,7 +19,7 @@ export function SessionSection({ initial }: { initial: Result<SessionList> }) {
   const [sessions, setSessions] = useState(initial);
   const isEnding = useRef(false);
 
-  const load = () => settingsApi.listSessions().then(setSessions);
+  const load = () => request(listSessions).then(setSessions);
 
   /** Ends sessions, and shows which remain. */
   const end = async (
@@ -46,14 +46,14 @@ export function SessionSection({ initial }: { initial: Result<SessionList> }) {
 
   const endOne = ({ id, browser }: SessionInfo) =>
     end(
-      () => settingsApi.endSession(id),
+      () => request(endSession, id),
       (session) => session.id !== id,
       settingsTexts.ended(browser),
       settingsTexts.notEnded,
     );
   const endOthers = () =>
     end(
-      settingsApi.endOtherSessions,
+      () => request(endOtherSessions),
       ({ isCurrent }) => isCurrent,
       settingsTexts.othersEnded,
       settingsTexts.notOthersEnded,

@@ -8,14 +8,15 @@ import type {
 import type { Profile } from '../../shared/accounts.ts';
 import type { Bin as BinContent } from '../../shared/bin.ts';
 import { pages } from '../../shared/pages.ts';
+import { getProfile } from '../account/account-calls.ts';
+import { onCheckedProfile } from '../account/check-profile.ts';
 import { hasPasskeyAddress } from '../account/passkeys.ts';
-import type { Result } from '../api/api.ts';
+import type { Result } from '../api/failures.ts';
+import { request } from '../api/request.ts';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
-import { accountApi } from '../session/account-api.ts';
 import { refreshUser } from '../session/save-session.ts';
-import { onCheckedProfile } from '../session/tabs.ts';
 import { useRedirectHome } from '../session/use-session.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
@@ -28,7 +29,7 @@ import { PendingDeletion } from './pending-deletion.tsx';
 import { RecoverySection } from './recovery-section.tsx';
 import { SessionSection } from './session-section.tsx';
 import styles from './settings.module.css';
-import { settingsApi } from './settings-api.ts';
+import { countRecoveryCodes, listBin, listPasskeys, listSessions } from './settings-calls.ts';
 
 /** Everything that people decide about their account. */
 export function SettingsPage() {
@@ -61,9 +62,9 @@ interface Loaded {
 
 async function loadAccess(signal?: AbortSignal): Promise<Access> {
   const [sessions, passkeys, codes] = await Promise.all([
-    settingsApi.listSessions(signal),
-    hasPasskeyAddress() ? settingsApi.listPasskeys(signal) : null,
-    settingsApi.countRecoveryCodes(signal),
+    request(listSessions, undefined, { signal }),
+    hasPasskeyAddress() ? request(listPasskeys, undefined, { signal }) : null,
+    request(countRecoveryCodes, undefined, { signal }),
   ]);
   return { sessions, passkeys, codes };
 }
@@ -76,9 +77,9 @@ function Settings() {
   useEffect(() => {
     const { signal, abort } = abortable();
     Promise.all([
-      accountApi.getProfile(signal),
+      request(getProfile, undefined, { signal }),
       loadAccess(signal),
-      settingsApi.getBin(null, signal),
+      request(listBin, null, { signal }),
     ]).then(([profile, access, bin]) => {
       if (signal.aborted) return;
       if (profile.ok) refreshUser(profile.value, store);
@@ -111,7 +112,7 @@ function Sections({ profile, access, bin }: Loaded) {
     setAccess({ ...changed, passwords: passwords + 1 });
   };
   const onRemoved = async () => {
-    const left = await settingsApi.listSessions();
+    const left = await request(listSessions);
     setAccess((shown) => ({ ...shown, sessions: left }));
     setRemovals((before) => before + 1);
   };

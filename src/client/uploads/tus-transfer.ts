@@ -1,9 +1,9 @@
 import type { HttpResponse } from 'tus-js-client';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
-import { accountTexts } from '../account-texts.ts';
-import { bearer, toProblem } from '../api/api.ts';
-import { currentToken, recoverSession } from '../session/account-call.ts';
+import { bearer } from '../api/call.ts';
+import { failureTexts, toProblem } from '../api/failures.ts';
+import { currentUserId, withToken } from '../session/account-call.ts';
 import { texts } from '../texts.ts';
 import { afterFailure, type ErrorResponse } from './retry-delay.ts';
 import type { Transfer, TransferEvents, UploadWait } from './upload-task.ts';
@@ -22,8 +22,6 @@ export async function openTusTransfer(
   events: TransferEvents,
 ): Promise<Transfer> {
   const tus = await import('tus-js-client');
-  let token = currentToken();
-  let hasRenewed = false;
   let isStopped = false;
   let hasStartedOver = false;
   let maxBytesSent = 0;
@@ -34,7 +32,6 @@ export async function openTusTransfer(
   const upload = new tus.Upload(file, {
     // Absolute, because tus resolves a relative Location against it.
     endpoint: new URL(apiRoutes.uploads, location.origin).href,
-    headers: bearer(token),
     metadata: { filename: file.name, filetype: file.type, use },
     // `afterFailure` decides about retries, because tus ignores Retry-After.
     retryDelays: [],
@@ -55,30 +52,43 @@ export async function openTusTransfer(
     },
     // tus ignores an abort while it creates the upload, so repeat it once the upload exists.
     onUploadUrlAvailable: () => isStopped && void upload.abort(),
-    onSuccess: ({ lastResponse }) => {
-      const storedFile = parseBody(lastResponse) as StoredFile | null;
-      // The server had all bytes, but the response with the stored file was lost: upload again.
-      if (!storedFile?.fullPath && !hasStartedOver) return startOver();
-      stopWatching();
-      if (storedFile?.fullPath) return events.onSuccess(storedFile);
-      console.error(uploadTexts.failed);
-      return events.onFailure({ message: uploadTexts.failed, canResume: false });
-    },
-    onError: async (error) => {
-      console.error(error);
-      const response = error instanceof tus.DetailedError ? error.originalResponse : null;
-      if (response?.getStatus() === 401) {
-        const outcome = await recoverSession(token, userId);
-        if (isStopped) return;
-        if (outcome === 'unreachable') return fail(null);
-        if (outcome === 'renewed' && !hasRenewed) return goOnWithNewToken();
-      }
-      // The server deletes an upload when it expires or a newer one replaces it.
-      if (response?.getStatus() === 404 && !hasStartedOver) return startOver();
-      fail(response && toErrorResponse(response));
-    },
   });
 
+  /** Sends what is missing, until the upload ends or fails. Once it is stopped, the promise stays pending. */
+  const send = (token: string) =>
+    new Promise<HttpResponse | Error>((resolve) => {
+      // Another user may have signed in while the session was renewed.
+      if (isStopped || currentUserId() !== userId) return;
+      upload.options.headers = bearer(token);
+      upload.options.onSuccess = ({ lastResponse }) => resolve(lastResponse);
+      upload.options.onError = (error) => {
+        console.error(error);
+        resolve(error);
+      };
+      upload.start();
+    });
+  const responseTo = (failure: Error) =>
+    failure instanceof tus.DetailedError ? failure.originalResponse : null;
+  const isRejected = (end: HttpResponse | Error) =>
+    end instanceof Error && responseTo(end)?.getStatus() === 401;
+  const go = async (): Promise<void> => {
+    const end = await withToken(send, { isRejected });
+    if (isStopped) return;
+    if (end === 'unreachable') return fail(null);
+    if (!(end instanceof Error)) return onAllSent(parseBody(end) as StoredFile | null);
+    const response = responseTo(end);
+    // The server deletes an upload when it expires or a newer one replaces it.
+    if (response?.getStatus() === 404 && !hasStartedOver) return startOver();
+    fail(response && toErrorResponse(response));
+  };
+  const onAllSent = (storedFile: StoredFile | null) => {
+    // The server had all bytes, but the response with the stored file was lost: upload again.
+    if (!storedFile?.fullPath && !hasStartedOver) return startOver();
+    stopWatching();
+    if (storedFile?.fullPath) return events.onSuccess(storedFile);
+    console.error(uploadTexts.failed);
+    return events.onFailure({ message: uploadTexts.failed, canResume: false });
+  };
   const fail = (response: ErrorResponse | null) => {
     clearTimeout(silence);
     const next = afterFailure(response, failures++);
@@ -89,7 +99,7 @@ export async function openTusTransfer(
   const restartTimeout = () => {
     clearTimeout(silence);
     silence = setTimeout(() => {
-      console.error(accountTexts.late);
+      console.error(failureTexts.late);
       upload.abort().catch(console.error);
       fail(gatewayTimeout);
     }, silenceTimeoutMs);
@@ -97,17 +107,11 @@ export async function openTusTransfer(
   const startOver = () => {
     hasStartedOver = true;
     upload.url = null;
-    upload.start();
-  };
-  const goOnWithNewToken = () => {
-    hasRenewed = true;
-    token = currentToken();
-    upload.options.headers = bearer(token);
-    upload.start();
+    return go();
   };
   const waitFor = (wait: UploadWait, delayMs: number) => {
     events.onWait(wait);
-    cancelRetry = scheduleRetry(delayMs, () => upload.start());
+    cancelRetry = scheduleRetry(delayMs, go);
   };
   // Without this event an interrupted request may take minutes to fail.
   const onOffline = () => {
@@ -135,7 +139,7 @@ export async function openTusTransfer(
       isStopped = false;
       failures = 0;
       addEventListener('offline', onOffline);
-      upload.start();
+      void go();
     },
     stop: () => stop(false),
     discard: () => stop(true),

@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
-import type { ImageUse } from '../../shared/images.ts';
-import { accountApi } from '../session/account-api.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { ImageUse, StoredFile } from '../../shared/images.ts';
+import { defineCall } from '../api/call.ts';
+import { request } from '../api/request.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import {
   startUpload,
@@ -23,6 +25,10 @@ export interface ImageUpload extends Pick<UploadSnapshot, 'file' | 'bytesSent' |
   resume(): void;
   cancel(): void;
 }
+
+const getStoredFile = defineCall<string, StoredFile>('GET', apiRoutes.storedFile, {
+  has: 'downloadURL',
+});
 
 const noTask = { subscribe: () => () => {}, getSnapshot: () => null };
 
@@ -49,7 +55,7 @@ export function useImageUpload(
   useEffect(() => {
     if (!storedFile) return;
     let isCurrent = true;
-    accountApi.getStoredFile(storedFile.fullPath).then((result) => {
+    request(getStoredFile, storedFile.fullPath).then((result) => {
       if (!isCurrent) return;
       setFinished(true);
       // The response to the upload has the URL as well, in case this request fails.

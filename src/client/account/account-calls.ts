@@ -1,0 +1,81 @@
+import type { RecoveryReminder } from '../../shared/account-settings.ts';
+import type {
+  Profile,
+  SetPassword,
+  SignedIn,
+  SignUp,
+  UpdateImage,
+  User,
+} from '../../shared/accounts.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { PasskeyRequest } from '../../shared/passkeys.ts';
+import type { News, ReadingPosition } from '../../shared/people.ts';
+import { defineCall, defineUserCall } from '../api/call.ts';
+
+interface Credentials {
+  email: string;
+  password: string;
+  /** Whether the browser stays signed in. */
+  isRemembered: boolean;
+}
+
+export const signIn = defineCall<Credentials, SignedIn>('POST', apiRoutes.signIn, {
+  headers: ({ email, password }) => ({ authorization: basic(email, password) }),
+  body: ({ isRemembered }) => (isRemembered ? { remember: true } : undefined),
+  has: 'token',
+});
+
+/** The value of a Basic `Authorization` header, with the credentials in UTF-8. */
+function basic(email: string, password: string): string {
+  const bytes = new TextEncoder().encode(`${email}:${password}`);
+  return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
+}
+
+export const startPasskeySignIn = defineCall<void, PasskeyRequest>(
+  'POST',
+  apiRoutes.passkeySignInOptions,
+  { has: 'challenge' },
+);
+
+export const signInByPasskey = defineCall<{ credential: object; isRemembered: boolean }, SignedIn>(
+  'POST',
+  apiRoutes.passkeySignIn,
+  {
+    body: ({ credential, isRemembered }) => ({
+      credential,
+      ...(isRemembered && { remember: true }),
+    }),
+    has: 'token',
+  },
+);
+
+export const signUp = defineCall<SignUp, User>('POST', apiRoutes.signUp, { has: 'id' });
+
+export const setPassword = defineCall<SetPassword, undefined>('POST', apiRoutes.setPassword);
+
+export const getProfile = defineUserCall<void, Profile>('GET', apiRoutes.me, {
+  has: 'channelCount',
+});
+
+export const updateImage = defineUserCall<UpdateImage, User>('PUT', apiRoutes.updateImage, {
+  has: 'id',
+  credentials: 'include',
+});
+
+export const takeRecoveryReminder = defineUserCall<void, RecoveryReminder>(
+  'POST',
+  apiRoutes.recoveryReminder,
+  { has: 'isDue' },
+);
+
+/** How far the account has read these channels, and how much of each is new. */
+export const listNews = defineUserCall<string[], News>(
+  'GET',
+  // The ids need no encoding, and commas stay readable.
+  (channelIds) => `${apiRoutes.news}?channels=${channelIds.join()}`,
+  { has: 'reads' },
+);
+
+export const sendPositions = defineUserCall<ReadingPosition[], undefined>('PUT', apiRoutes.reads, {
+  keepalive: true,
+});

@@ -1,0 +1,55 @@
+import type { Dispatch } from 'react';
+import { flushSync } from 'react-dom';
+import type { SignedIn } from '../../shared/accounts.ts';
+import type { PageName } from '../../shared/pages.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { accountTexts } from '../account-texts.ts';
+import { request } from '../api/request.ts';
+import { type Status, showStatus } from '../components/status-bar.tsx';
+import { pageOf } from '../router/match-page.ts';
+import { go } from '../router/navigation.tsx';
+import { currentToken } from '../session/account-call.ts';
+import { saveSession } from '../session/save-session.ts';
+import type { Action } from '../state/actions.ts';
+import { fieldsOf, isText } from '../storage/stored-value.ts';
+import { texts } from '../texts.ts';
+import { takeRecoveryReminder } from './account-calls.ts';
+
+/** Stores a new session, updates the state and goes to the home page. */
+export function beginSession(signedIn: SignedIn, dispatch: Dispatch<Action>): void {
+  const status: Status = { text: accountTexts.signedIn, ...linkBack() };
+  saveSession(signedIn);
+  // User and address change in one render; otherwise the login page would redirect as well.
+  flushSync(() => {
+    dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
+    go(pageRoutes.home, { replace: true });
+  });
+  showStatus(status);
+  remindOfRecoveryCodes(status);
+}
+
+const pagesWithoutWayBack: PageName[] = ['home', 'password', 'recover', 'not-found'];
+
+/** A link to the page from which the forms for guests were opened; null where it is not worth it. */
+function linkBack(): Pick<Status, 'links'> | null {
+  const { cameFrom } = fieldsOf(history.state);
+  const { href, title } = fieldsOf(cameFrom);
+  if (!isText(href) || !isText(title)) return null;
+  const { name } = pageOf(new URL(href, location.href).pathname);
+  if (pagesWithoutWayBack.includes(name)) return null;
+  const ofSite = ` · ${texts.siteName}`;
+  const ownTitle = title.endsWith(ofSite) ? title.slice(0, -ofSite.length) : title;
+  return { links: [{ href, label: accountTexts.backTo(ownTitle) }] };
+}
+
+/**
+ * Adds to the message about the sign-in that recovery codes can be printed, once for an account that
+ * has none.
+ */
+async function remindOfRecoveryCodes({ text, links = [] }: Status): Promise<void> {
+  const token = currentToken();
+  const result = await request(takeRecoveryReminder, undefined, { isBackground: true });
+  if (!result.ok || !result.value.isDue || currentToken() !== token) return;
+  const link = { href: `${pageRoutes.settings}#recuperacion`, label: accountTexts.printCodes };
+  showStatus({ text: `${text} ${accountTexts.codesReminder}`, links: [...links, link] });
+}

@@ -1,0 +1,96 @@
+import { loadReducer } from '../state/store.ts';
+import { type Result, toProblem } from './failures.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The path with its query. One that is a text has nothing of the input, which is then the body. */
+type Path<Input> = string | ((input: Input) => string);
+
+interface CallDetails<Input, Output> {
+  /** Sent as JSON, unless it is undefined. */
+  body?: (input: Input) => unknown;
+  headers?: (input: Input) => Record<string, string>;
+  /** A field of every valid response body. A body without it, as from a proxy, is a failure. */
+  has?: keyof Output & string;
+  /** The request completes even if the page is closed meanwhile. */
+  keepalive?: boolean;
+  /** As specified: the request includes credentials for other origins too. */
+  credentials?: 'include';
+}
+
+/** A call of the API. */
+export interface Call<Input, Output> extends CallDetails<Input, Output> {
+  method: Method;
+  path: Path<Input>;
+  needsSession: boolean;
+}
+
+/** A call that a guest can make. */
+export function defineCall<Input, Output>(
+  method: Method,
+  path: Path<Input>,
+  details: CallDetails<Input, Output> = {},
+): Call<Input, Output> {
+  return { method, path, needsSession: false, ...details };
+}
+
+/** A call in the name of the signed-in user. */
+export function defineUserCall<Input, Output>(
+  method: Method,
+  path: Path<Input>,
+  details: CallDetails<Input, Output> = {},
+): Call<Input, Output> {
+  return { method, path, needsSession: true, ...details };
+}
+
+export interface SendOptions {
+  signal?: AbortSignal | undefined;
+  /** Of the session that the request belongs to. */
+  token?: string | undefined;
+}
+
+const timeoutMs = 20_000;
+
+/** The header that authorizes a request with a session's token. */
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/** Sends a request and parses its JSON response. Gives up after 20 s; never throws. */
+export async function send<Input, Output>(
+  { method, path, body, headers, has, keepalive, credentials }: Call<Input, Output>,
+  input: Input,
+  { signal, token }: SendOptions = {},
+): Promise<Result<Output>> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), timeoutMs);
+  const [url, whole] = typeof path === 'string' ? [path, input] : [path(input), undefined];
+  const content = body ? body(input) : whole;
+  let json: unknown;
+  let isServerError = false;
+  try {
+    const [response] = await Promise.all([
+      fetch(url, {
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(content !== undefined && { 'content-type': 'application/json' }),
+          ...headers?.(input),
+          ...(token !== undefined && bearer(token)),
+        },
+        ...(content !== undefined && { body: JSON.stringify(content) }),
+        ...(keepalive && { keepalive }),
+        ...(credentials && { credentials }),
+        signal: AbortSignal.any(signal ? [late.signal, signal] : [late.signal]),
+      }),
+      loadReducer(),
+    ]);
+    isServerError = response.status > 499;
+    if (response.status !== 204) json = await response.json();
+    const isValid = !has || has in Object(json);
+    if (response.ok && isValid) return { ok: true, value: json as Output };
+  } catch {
+    // The connection was lost, or the body is not JSON.
+  } finally {
+    clearTimeout(timer);
+  }
+  return { ok: false, problem: toProblem(json), isLate: late.signal.aborted, isServerError };
+}

@@ -1,0 +1,85 @@
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { CommentRange } from '../../shared/comment-range.ts';
+import type { Comment, CommentEdit, CommentPage, NewComment } from '../../shared/comments.ts';
+import { limits } from '../../shared/limits.ts';
+import type { MentionCandidate } from '../../shared/people.ts';
+import { withQuery } from '../../shared/routes.ts';
+import { defineCall, defineUserCall } from '../api/call.ts';
+import { type IdempotentRequest, idempotencyKey } from '../api/idempotent-request.ts';
+
+type CommentKey = Pick<Comment, 'channelId' | 'number'>;
+
+const commentPath = ({ channelId, number }: CommentKey) =>
+  apiRoutes.channelComment(channelId, number);
+
+export interface CommentListing {
+  channelId: string;
+  place: CommentRange;
+  limit?: number;
+}
+
+/** A page of a channel's comments at a place. */
+export const listComments = defineCall<CommentListing, CommentPage>(
+  'GET',
+  ({ channelId, place, limit = limits.commentsPerPage }) =>
+    withQuery(apiRoutes.channelComments(channelId), { ...place, limit }),
+  { has: 'data' },
+);
+
+/** The comments that answer one, after a cursor. */
+export const listReplies = defineCall<
+  CommentKey & { after: string | null },
+  Pick<CommentPage, 'data' | 'next'>
+>(
+  'GET',
+  ({ channelId, number, after }) =>
+    withQuery(apiRoutes.replies(channelId, number), { after, limit: limits.commentsPerPage }),
+  { has: 'data' },
+);
+
+export const sendComment = defineUserCall<IdempotentRequest<NewComment>, Comment>(
+  'PUT',
+  apiRoutes.comment,
+  { headers: idempotencyKey, body: ({ body }) => body, has: 'id', credentials: 'include' },
+);
+
+export const editComment = defineUserCall<
+  CommentKey & { revision: number; edit: CommentEdit },
+  Comment
+>('PATCH', commentPath, {
+  headers: ({ revision }) => ({ 'if-match': `"${revision}"` }),
+  body: ({ edit }) => edit,
+  has: 'id',
+});
+
+export const deleteComment = defineUserCall<CommentKey, undefined>('DELETE', commentPath);
+
+export const restoreComment = defineUserCall<CommentKey, Comment>(
+  'POST',
+  ({ channelId, number }) => apiRoutes.restoreComment(channelId, number),
+  { has: 'id' },
+);
+
+const changeThanks = (method: 'PUT' | 'DELETE') =>
+  defineUserCall<CommentKey, { count: number; mine: boolean }>(
+    method,
+    ({ channelId, number }) => apiRoutes.thanks(channelId, number),
+    { has: 'count' },
+  );
+
+export const giveThanks = changeThanks('PUT');
+export const withdrawThanks = changeThanks('DELETE');
+
+/** The numbers of comments in a range that the account gave thanks for. */
+export const listThanked = defineUserCall<
+  { channelId: string; from: number; to: number },
+  { data: number[] }
+>('GET', ({ channelId, from, to }) => withQuery(apiRoutes.thanked(channelId), { from, to }), {
+  has: 'data',
+});
+
+/** People whose name begins with the prefix, those who wrote in the channel last first. */
+export const listCandidates = defineUserCall<
+  { channel: string; prefix: string },
+  { data: MentionCandidate[] }
+>('GET', (search) => withQuery(apiRoutes.users, search), { has: 'data' });

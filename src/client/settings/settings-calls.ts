@@ -1,0 +1,75 @@
+import type {
+  AccountEdit,
+  DeleteAccount,
+  DeletionRequested,
+  PasskeyInfo,
+  PasskeyList,
+  Recover,
+  RecoveryCodes,
+  RecoveryCodesLeft,
+  SessionList,
+} from '../../shared/account-settings.ts';
+import type { User } from '../../shared/accounts.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { Bin } from '../../shared/bin.ts';
+import type { PasskeyCreation } from '../../shared/passkeys.ts';
+import { withQuery } from '../../shared/routes.ts';
+import { defineCall, defineUserCall } from '../api/call.ts';
+
+export const editAccount = defineUserCall<AccountEdit, User>('PATCH', apiRoutes.me, { has: 'id' });
+
+export const deleteAccount = defineUserCall<DeleteAccount, DeletionRequested>(
+  'DELETE',
+  apiRoutes.me,
+  { has: 'receipt' },
+);
+
+export const restoreAccount = defineUserCall<void, undefined>('POST', apiRoutes.restoreMe);
+
+export const listSessions = defineUserCall<void, SessionList>('GET', apiRoutes.sessions, {
+  has: 'data',
+});
+
+export const endSession = defineUserCall<string, undefined>('DELETE', apiRoutes.session);
+
+export const endOtherSessions = defineUserCall<void, undefined>('DELETE', apiRoutes.sessions);
+
+export const countRecoveryCodes = defineUserCall<void, RecoveryCodesLeft>(
+  'GET',
+  apiRoutes.recoveryCodes,
+  { has: 'left' },
+);
+
+export const createRecoveryCodes = defineUserCall<{ currentPassword: string }, RecoveryCodes>(
+  'POST',
+  apiRoutes.recoveryCodes,
+  { has: 'codes' },
+);
+
+export const recover = defineCall<Recover, undefined>('POST', apiRoutes.recover);
+
+export const listPasskeys = defineUserCall<void, PasskeyList>('GET', apiRoutes.passkeys, {
+  has: 'data',
+});
+
+export const startPasskey = defineUserCall<{ currentPassword: string }, PasskeyCreation>(
+  'POST',
+  apiRoutes.passkeyOptions,
+  { has: 'challenge' },
+);
+
+/** `credential` is the `toJSON` of the one that the browser made. */
+export const addPasskey = defineUserCall<{ name: string; credential: object }, PasskeyInfo>(
+  'POST',
+  apiRoutes.passkeys,
+  { has: 'id' },
+);
+
+export const deletePasskey = defineUserCall<string, undefined>('DELETE', apiRoutes.passkey);
+
+/** The page of the bin after the `next` of the page before. */
+export const listBin = defineUserCall<string | null, Bin>(
+  'GET',
+  (after) => withQuery(apiRoutes.bin, { after }),
+  { has: 'data' },
+);
