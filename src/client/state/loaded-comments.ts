@@ -6,7 +6,7 @@ import { type ChannelState, lacksComments } from './state.ts';
 const numberOf = (channelId: string, id: string) => commentNumber(channelId, id) ?? 0;
 
 /** Merges by id, sorted by comment number. For a comment in both lists, `newer` wins. */
-export function mergeComments(channelId: string, older: Comment[], newer: Comment[]): Comment[] {
+function mergeComments(channelId: string, older: Comment[], newer: Comment[]): Comment[] {
   const byId = new Map([...older, ...newer].map((comment) => [comment.id, comment]));
   return [...byId.values()].sort((a, b) => numberOf(channelId, a.id) - numberOf(channelId, b.id));
 }
