@@ -1,10 +1,13 @@
 import { useEffect } from 'react';
 import { startOutbox } from '../comments/send-outbox.ts';
 import { preloadStatusBar } from '../components/status-bar.tsx';
-import { setSessionLostHandler } from '../session/account-call.ts';
-import { notePageUsed, startResuming } from '../session/resume.ts';
+import {
+  notePageUsed,
+  setSessionLostHandler,
+  startResuming,
+} from '../session/remembered-browser.ts';
+import { loseSession } from '../session/session-end.ts';
 import { followTabs } from '../session/tabs.ts';
-import { loseSession } from '../session/use-session.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { checkProfile } from './check-profile.ts';
 import { followNews, startSendingPositions } from './news.ts';

@@ -1,6 +1,6 @@
 import type { Profile } from '../../shared/accounts.ts';
 import { request } from '../api/request.ts';
-import { refreshUser } from '../session/save-session.ts';
+import { refreshUser } from '../session/tabs.ts';
 import type { Store } from '../state/store.ts';
 import { readSession } from '../storage/session.ts';
 import { getProfile } from './account-calls.ts';

@@ -7,7 +7,7 @@ import styles from '../components/form-page.module.css';
 import { Alert } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
-import { leaveForLogin } from '../session/use-session.ts';
+import { leaveForLogin } from '../session/session-end.ts';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
 import { setPassword } from './account-calls.ts';
 import { AccountForm } from './account-form.tsx';

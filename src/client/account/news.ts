@@ -4,8 +4,8 @@ import type { ReadingPosition } from '../../shared/people.ts';
 import { send } from '../api/call.ts';
 import type { Result } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import { currentUserId } from '../session/account-call.ts';
 import type { Action } from '../state/actions.ts';
+import { currentUserId } from '../storage/session.ts';
 import { listNews, sendPositions } from './account-calls.ts';
 
 /** How often news are fetched while the page is visible. */

@@ -7,7 +7,7 @@ import { Camera } from '../components/account-icons.tsx';
 import { Avatar } from '../components/avatar.tsx';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { saveSessionImage } from '../session/save-session.ts';
+import { saveSessionImage } from '../session/tabs.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { readSession } from '../storage/session.ts';
 import { UploadControl } from '../uploads/upload-control.tsx';

@@ -7,7 +7,7 @@ import { TextField } from '../components/field.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { fieldText } from '../components/use-submit.ts';
 import { Link } from '../router/navigation.tsx';
-import { goToLogin, useRedirectHome } from '../session/use-session.ts';
+import { goToLogin, useRedirectHome } from '../session/session-end.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { signUp } from './account-calls.ts';
 import { AccountForm, EmailField, useGuestForm } from './account-form.tsx';

@@ -1,4 +1,4 @@
-import { withToken } from '../session/account-call.ts';
+import { withToken } from '../session/remembered-browser.ts';
 import { type Call, send } from './call.ts';
 import type { Result } from './failures.ts';
 

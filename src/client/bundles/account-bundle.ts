@@ -2,7 +2,7 @@ import { sendLastPositions } from '../account/news.ts';
 import { accountTexts } from '../account-texts.ts';
 import { discardDraftFiles } from '../channels/channel-draft.ts';
 import { showStatus } from '../components/status-bar.tsx';
-import { endToken, forgetBrowser } from '../session/resume.ts';
+import { endToken, forgetBrowser } from '../session/remembered-browser.ts';
 import { tellTabs } from '../session/tabs.ts';
 import { deleteLocalFiles } from '../uploads/local-files.ts';
 

@@ -9,7 +9,7 @@ export { LiveComments } from '../comments/live-comments.tsx';
 export { loadEarlier, loadLater } from '../comments/load-comments.ts';
 export { fetchPerson, fetchPersonComments } from '../people/fetch-person.ts';
 export { loadMoreHits, loadSearch } from '../search/load-search.ts';
-export { endToken } from '../session/resume.ts';
+export { endToken } from '../session/remembered-browser.ts';
 export { PageWork } from '../shell/page-work.tsx';
 export { reduce } from '../state/reducer.ts';
 export * as timeWords from '../time/time-words.ts';

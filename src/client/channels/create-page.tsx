@@ -15,7 +15,7 @@ import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { go } from '../router/navigation.tsx';
-import { useRedirectHome } from '../session/use-session.ts';
+import { useRedirectHome } from '../session/session-end.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';

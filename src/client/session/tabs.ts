@@ -1,3 +1,27 @@
+import { flushSync } from 'react-dom';
+import type { SignedIn, User } from '../../shared/accounts.ts';
+import type { Store } from '../state/store.ts';
+import { sessionStore } from '../storage/browser-storage.ts';
+import { clearSession, readRemembered, readSession } from '../storage/session.ts';
+
+/** Stores the session as specified: each field under its own session storage key. */
+export function saveSession({ token, user }: SignedIn): void {
+  saveSessionUser(user);
+  sessionStore.set('isLogged', 'true');
+  sessionStore.set('token', token);
+}
+
+function saveSessionUser({ id, name, email, img }: User): void {
+  sessionStore.set('id', id);
+  sessionStore.set('name', name);
+  sessionStore.set('email', email);
+  saveSessionImage(img);
+}
+
+export function saveSessionImage(img: string | null): void {
+  sessionStore.set('img', img ?? '');
+}
+
 const channelName = 'session';
 
 /** Tells the other tabs that sessions of this browser may have ended, or their account have changed. */
@@ -25,4 +49,44 @@ export function followTabs(check: () => void, signal: AbortSignal): void {
   addEventListener('pagehide', close, { signal });
   addEventListener('pageshow', onPageShow, { signal });
   signal.addEventListener('abort', close);
+}
+
+/**
+ * Hands a page from the back/forward cache to whoever is signed in now: it may show another user, or
+ * one who was remembered when it was left and has been forgotten in another tab.
+ * @returns a function that stops it
+ */
+export function followHandovers(store: Store): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  let remembered: string | null = null;
+  const onPageHide = () => {
+    remembered = readRemembered();
+  };
+  const onPageShow = ({ persisted }: PageTransitionEvent) => {
+    if (!persisted) return;
+    const shown = store.getState().user;
+    const isForgotten = remembered === shown.id && readRemembered() !== shown.id;
+    if (isForgotten && readSession()?.id === shown.id) clearSession();
+    const user = readSession();
+    if ((user ? user.id : '') === (shown.isLogged ? shown.id : '')) return;
+    // Discards the previous user's input before the browser paints.
+    flushSync(() => store.dispatch({ type: 'HANDED_OVER', user }));
+  };
+  addEventListener('pagehide', onPageHide, { signal });
+  addEventListener('pageshow', onPageShow, { signal });
+  return () => stop.abort();
+}
+
+/**
+ * Shows and stores what the server says of the signed-in user: another tab or browser may have changed
+ * it. Ignored when this tab has another user by now.
+ */
+export function refreshUser({ id, name, email, img }: User, { getState, dispatch }: Store): void {
+  const shown = getState().user;
+  if (!shown.isLogged || shown.id !== id || readSession()?.id !== id) return;
+  if (shown.name === name && shown.email === email && (shown.img ?? '') === (img ?? '')) return;
+  const user = { id, name, email, img };
+  saveSessionUser(user);
+  dispatch({ type: 'USER_CHANGED', user });
 }

@@ -9,7 +9,7 @@ import { request } from '../api/request.ts';
 import { TextField } from '../components/field.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { Link } from '../router/navigation.tsx';
-import { leaveForLogin } from '../session/use-session.ts';
+import { leaveForLogin } from '../session/session-end.ts';
 import { useStore } from '../state/store-provider.tsx';
 import styles from './recovery.module.css';
 import { recoveryTexts } from './recovery-texts.ts';

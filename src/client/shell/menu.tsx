@@ -4,8 +4,9 @@ import { bundles } from '../bundles.ts';
 import { Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
 import { Link } from '../router/navigation.tsx';
-import { useSignOut } from '../session/use-account.ts';
-import { useUser } from '../state/store-provider.tsx';
+import type { Store } from '../state/store.ts';
+import { useStore, useUser } from '../state/store-provider.tsx';
+import { clearSession, currentToken, forgetRemembered } from '../storage/session.ts';
 import { texts } from '../texts.ts';
 import styles from './menu.module.css';
 
@@ -18,12 +19,12 @@ export const menuId = 'menu-de-usuario';
  */
 export function Menu() {
   const { isLogged, img } = useUser();
-  const signOut = useSignOut();
+  const store = useStore();
   const popover = useRef<HTMLElement>(null);
   const close = () => popover.current?.hidePopover();
   const signOutAndClose = () => {
     close();
-    signOut();
+    signOut(store);
   };
   const link = (href: string, label: string) => (
     <Link className={styles.item} href={href} onClick={close}>
@@ -70,4 +71,19 @@ export function Menu() {
       </nav>
     </>
   );
+}
+
+function signOut({ getState, dispatch }: Store): void {
+  const { id } = getState().user;
+  const token = currentToken();
+  clearSession();
+  forgetRemembered();
+  bundles.account
+    .load()
+    .then(
+      ({ endAccount }) => endAccount(id, token),
+      async () => (await bundles.late.load()).endToken(token),
+    )
+    .catch(() => {});
+  dispatch({ type: 'LOGOUT_REQUEST' });
 }

@@ -1,5 +1,7 @@
+import { useEffect } from 'react';
 import { SearchWork } from '../search/search-work.ts';
-import { SessionHandover } from '../session/session-handover.ts';
+import { followHandovers } from '../session/tabs.ts';
+import { useStore } from '../state/store-provider.tsx';
 import { LinkPrefetch } from './link-prefetch.tsx';
 import { MenuClosing } from './menu-closing.ts';
 import { PageChange, type PageChangeProps } from './page-change.tsx';
@@ -7,13 +9,14 @@ import { RetryFocus } from './retry-focus.ts';
 
 /** What every page does besides what it shows. */
 export function PageWork(props: PageChangeProps) {
+  const store = useStore();
+  useEffect(() => followHandovers(store), [store]);
   return (
     <>
       <PageChange {...props} />
       <LinkPrefetch />
       <MenuClosing />
       <RetryFocus />
-      <SessionHandover />
       <SearchWork page={props.page} />
     </>
   );

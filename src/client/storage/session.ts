@@ -13,6 +13,12 @@ export function readToken(): string | null {
   return /^[\w-]{1,200}$/.exec(sessionStore.get('token') ?? '')?.[0] ?? null;
 }
 
+/** The token of this tab's session, or '', which the server rejects, for a guest. */
+export const currentToken = () => readToken() ?? '';
+
+/** Id of this tab's user, or '' for a guest. */
+export const currentUserId = () => sessionStore.get('id') ?? '';
+
 export function clearSession(): void {
   sessionStore.clear();
 }

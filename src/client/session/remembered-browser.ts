@@ -2,12 +2,17 @@ import type { SignedIn } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { pages } from '../../shared/pages.ts';
 import { defineCall, send } from '../api/call.ts';
-import { type Failure, isRefused } from '../api/failures.ts';
+import { type Failure, isRefused, type Result } from '../api/failures.ts';
 import { pageOf } from '../router/match-page.ts';
 import type { Store } from '../state/store.ts';
-import { sessionStore } from '../storage/browser-storage.ts';
-import { forgetRemembered, readRemembered, readToken, setRemembered } from '../storage/session.ts';
-import { saveSession } from './save-session.ts';
+import {
+  currentToken,
+  currentUserId,
+  forgetRemembered,
+  readRemembered,
+  setRemembered,
+} from '../storage/session.ts';
+import { saveSession, tellTabs } from './tabs.ts';
 
 const openSession = defineCall<void, SignedIn>('POST', apiRoutes.resume, {
   body: () => ({}),
@@ -105,22 +110,64 @@ export function startResuming(store: Store, stopped: AbortSignal): void {
  * signed in as the same one. `renewed`: the tab has another token of this user now.
  * @param id of the user whom the token belonged to; somebody else may be signed in by now
  */
-export async function renewSession(
+async function renewSession(
   token: string,
   id: string,
 ): Promise<'renewed' | 'lost' | 'unreachable'> {
-  if (!id || sessionStore.get('id') !== id) return 'lost';
-  if ((readToken() ?? '') !== token) return readToken() ? 'renewed' : 'lost';
+  if (!id || currentUserId() !== id) return 'lost';
+  if (currentToken() !== token) return currentToken() ? 'renewed' : 'lost';
   if (readRemembered() !== id) return 'lost';
   const outcome = await resume();
   if (outcome === 'unreachable') return outcome;
   // The tab's user may have signed out meanwhile.
-  if (outcome === 'forgotten' || outcome.user.id !== id || sessionStore.get('id') !== id) {
+  if (outcome === 'forgotten' || outcome.user.id !== id || currentUserId() !== id) {
     return 'lost';
   }
   saveSession(outcome);
   return 'renewed';
 }
+
+type SessionLostHandler = (isBackground: boolean) => void;
+
+let onSessionLost: SessionLostHandler = () => {};
+
+/** Sets what runs when the server rejects this tab's token. */
+export function setSessionLostHandler(handler: SessionLostHandler): void {
+  onSessionLost = handler;
+}
+
+interface TokenOptions<Answer> {
+  /** Whether the server does not know the token. */
+  isRejected: (answer: Answer) => boolean;
+  /** Whether the page makes the call by itself. */
+  isBackground?: boolean;
+}
+
+/**
+ * Calls `send` with the token of the signed-in user, and once more with a new token when the server rejects
+ * it and the browser stays signed in. Otherwise the session is lost, unless this tab has another one by now.
+ * @returns the last answer; 'unreachable' when the server did not say whether the browser stays signed in
+ */
+export async function withToken<Answer>(
+  send: (token: string) => Promise<Answer>,
+  { isRejected, isBackground = false }: TokenOptions<Answer>,
+): Promise<Answer | 'unreachable'> {
+  const id = currentUserId();
+  let token = currentToken();
+  let answer = await send(token);
+  if (!isRejected(answer)) return answer;
+  const outcome = await renewSession(token, id);
+  if (outcome === 'unreachable') return outcome;
+  if (outcome === 'renewed') {
+    token = currentToken();
+    answer = await send(token);
+  }
+  if (isRejected(answer) && token === currentToken()) onSessionLost(isBackground);
+  return answer;
+}
+
+/** Ends the session of a token. */
+export const endToken = (token: string) => send(signOut, undefined, { token });
 
 /** Ends the session that the server remembers for this browser, whosever it is. */
 export function forgetBrowser() {
@@ -130,5 +177,20 @@ export function forgetBrowser() {
   return send(endRemembering, undefined);
 }
 
-/** Ends the session of a token. */
-export const endToken = (token: string) => send(signOut, undefined, { token });
+/**
+ * Signs in by `send`. Whoever was remembered before is forgotten first, so that nobody comes back as
+ * somebody else.
+ * @param isRemembered whether the browser stays signed in, for which `send` asks the server
+ */
+export async function signInAfresh(
+  send: () => Promise<Result<SignedIn>>,
+  isRemembered: boolean,
+): Promise<Result<SignedIn>> {
+  forgetRemembered();
+  const forgotten = await forgetBrowser();
+  // A site under an address that is not its own refuses to forget, but remembers nobody either.
+  const result = forgotten.ok || isRefused(forgotten) ? await send() : forgotten;
+  if (result.ok && isRemembered) setRemembered(result.value.user.id);
+  tellTabs();
+  return result;
+}

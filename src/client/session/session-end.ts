@@ -10,7 +10,7 @@ import type { Action } from '../state/actions.ts';
 import { useIsReady, useUser } from '../state/store-provider.tsx';
 import { clearSession } from '../storage/session.ts';
 import { fieldsOf } from '../storage/stored-value.ts';
-import { isResuming, onResumed } from './resume.ts';
+import { isResuming, onResumed } from './remembered-browser.ts';
 
 /** Why the login page was opened, other than by a visitor who wants to sign in. */
 export type LoginReason = 'session-lost' | 'account-created' | 'password-saved';
