@@ -39,7 +39,12 @@ export function ChannelPage({ id }: { id: string }) {
   );
 
   const target = (
-    <Target channelId={id} isLoaded={status === 'ready'} isFromServer={isFromServer} />
+    <Target
+      channelId={id}
+      place={place}
+      isLoaded={status === 'ready'}
+      isFromServer={isFromServer}
+    />
   );
 
   if (!channel || (status !== 'ready' && lacksComments(channel))) {

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { type Anchors, useAnchors } from '../components/anchors.tsx';
@@ -21,11 +22,10 @@ const restMs = 300;
 /** The place that was kept in the present history entry; undefined in one that a link has just opened. */
 export const readKeptPlace = (): KeptPlace | undefined => history.state?.kept;
 
-/** Keeps the place of a channel's page in its history entry. */
-export function useKeptPlace(channelId: string, query: string, isLoaded: boolean): void {
+/** Keeps the place of a channel's page in its history entry, once the list is the one that the address asks for. */
+export function useKeptPlace(channelId: string, place: CommentRange, isLoaded: boolean): void {
   const { getState, subscribe } = useStore();
   const anchors = useAnchors();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another query is another history entry
   useEffect(() => {
     if (!isLoaded) return;
     const stop = new AbortController();
@@ -35,7 +35,7 @@ export function useKeptPlace(channelId: string, query: string, isLoaded: boolean
     const keep = () => {
       clearTimeout(timer);
       const channel = findChannel();
-      const kept = channel && findPlace(channel, anchors);
+      const kept = channel?.place === place ? findPlace(channel, anchors) : undefined;
       if (kept) history.replaceState({ ...history.state, kept }, '');
     };
     const keepSoon = () => {
@@ -57,7 +57,7 @@ export function useKeptPlace(channelId: string, query: string, isLoaded: boolean
       unsubscribe();
       clearTimeout(timer);
     };
-  }, [channelId, query, isLoaded, getState, subscribe, anchors]);
+  }, [channelId, place, isLoaded, getState, subscribe, anchors]);
 }
 
 /** The place of the reader now; undefined without comments. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import type { CommentRange } from '../../shared/comment-range.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { showAwaited, useFragment, useIsAwaited, useQuery } from '../router/navigation.tsx';
@@ -6,6 +7,7 @@ import { useKeptPlace } from './kept-place.ts';
 
 interface TargetProps {
   channelId: string;
+  place: CommentRange;
   isLoaded: boolean;
   /** Whether the server has rendered the page: the browser has scrolled to its place then. */
   isFromServer: boolean;
@@ -15,15 +17,14 @@ interface TargetProps {
  * Marks the comment that the address names, and shows it when a link to it was followed. Keeps the
  * reader's place for Back.
  */
-export function Target({ channelId, isLoaded, isFromServer }: TargetProps) {
-  const query = useQuery();
-  const n = new URLSearchParams(query).get('n');
+export function Target({ channelId, place, isLoaded, isFromServer }: TargetProps) {
+  const n = new URLSearchParams(useQuery()).get('n');
   const fragment = useFragment();
   const id = fragment || (n ? commentAnchor(Number(n)) : '');
   const isFirst = useRef(isFromServer);
   const isAwaited = useIsAwaited();
   const { find } = useAnchors();
-  useKeptPlace(channelId, query, isLoaded);
+  useKeptPlace(channelId, place, isLoaded);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the element may come when the page is loaded
   useEffect(() => {
