@@ -1,5 +1,6 @@
 import { flushSync } from 'react-dom';
-import { type CommentRange, firstOfTen } from '../../shared/comment-range.ts';
+import { commentId } from '../../shared/comment-id.ts';
+import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Anchors } from '../components/anchors.tsx';
 import { keepReading } from '../components/keep-reading.ts';
 import { hasNumbers, hasPlace } from '../state/loaded-comments.ts';
@@ -43,7 +44,8 @@ export async function loadPlace(
   onStatus('loading');
   const shown = isLoaded && channel.isStale ? findPlace(channel, anchors) : undefined;
   const range = isLoaded ? shown : kept;
-  const page = kept ? { around: firstOfTen(kept.number) } : place;
+  // Where the list is loaded, a page of it around the reader brings the channel up to date.
+  const page = kept ? { after: commentId(id, Math.max(0, kept.number - 10)) } : place;
   const result = await (range ? fetchRange(id, range, signal) : fetchChannel(id, page, signal));
   if (signal.aborted) return;
   if ('type' in result) {
