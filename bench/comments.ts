@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import type { SignedIn } from '../src/shared/accounts.ts';
 import { pageRoutes } from '../src/shared/routes.ts';
 import { chromiumOptions } from '../test/browser/chromium.ts';
-import { commentField, commentsShown, moreComments } from '../test/browser/comments.ts';
+import { commentField } from '../test/browser/comments.ts';
 import { filled } from '../test/forum/fill-forum.ts';
 import { type BenchForum, signIn, startForum } from './forum.ts';
 import { format, type Section, verdict } from './section.ts';
@@ -63,19 +63,23 @@ export async function comments(): Promise<Section[]> {
   }
 }
 
+/** By id: roles of so many elements take seconds to compute. */
+const commentsOn = (page: Page) => page.locator('li[id^="comentario-"]');
+const moreOn = (page: Page) => page.locator('#ultimo a');
+
 /** Memory of a page with all comments of the channel, after others have arrived. */
 async function heapMb(browser: Browser, forum: BenchForum, user?: SignedIn): Promise<number> {
   const context = await openContext(browser, user);
   try {
     const page = await showComments(context, forum, Number.POSITIVE_INFINITY);
-    const before = await commentsShown(page).count();
+    const before = await commentsOn(page).count();
     const cdp = await context.newCDPSession(page);
     for (let sent = 0; sent < arriving; sent++) {
       const startMs = performance.now();
       await forum.client.comment(forum, channelId, filled.text);
       await delay(Math.max(0, startMs + 1000 / commentsPerSecond - performance.now()));
     }
-    await commentsShown(page)
+    await commentsOn(page)
       .nth(before + arriving - 1)
       .waitFor({ state: 'attached' });
     await cdp.send('HeapProfiler.collectGarbage');
@@ -138,12 +142,13 @@ async function showComments(
 ): Promise<Page> {
   const page = await context.newPage();
   await page.goto(server.url + pageRoutes.channel(channelId));
-  await moreComments(page).waitFor();
-  for (let known = await commentsShown(page).count(); known < count; ) {
-    if ((await moreComments(page).count()) === 0) break;
-    await moreComments(page).click();
-    await commentsShown(page).nth(known).waitFor({ state: 'attached' });
-    known = await commentsShown(page).count();
+  await moreOn(page).waitFor();
+  for (let known = await commentsOn(page).count(); known < count; ) {
+    if ((await moreOn(page).count()) === 0) break;
+    // A click would wait until the link stands still.
+    await moreOn(page).dispatchEvent('click');
+    await commentsOn(page).nth(known).waitFor({ state: 'attached' });
+    known = await commentsOn(page).count();
   }
   return page;
 }
