@@ -21,11 +21,13 @@ let render: RenderPage = () => {
 };
 const renderPage = createPageRenderer({
   render: (input) => render(input),
-  // Vite's scripts add the styles and replace them when they change.
-  css: () => '',
   beforePaint: readFileSync('src/client/shell/before-paint.js', 'utf8'),
-  scripts: ['/@vite/client', '/src/client/entry-client.tsx'],
-  bundleScripts: () => [],
+  assetsOf: () => ({
+    scripts: ['/@vite/client', '/src/client/entry-client.tsx'],
+    preloaded: [],
+    // Vite's scripts add the styles and replace them when they change.
+    styles: [],
+  }),
 });
 const deps = await openDeps(config, {
   renderPage: (input, origin) => ({

@@ -1,58 +1,58 @@
-import { useState } from 'react';
+import type { ComponentType } from 'react';
 import type { Site } from '../shared/page-data.ts';
-import {
-  AccountWork,
-  ChannelPage,
-  Create,
-  Home,
-  Login,
-  NewPassword,
-  NotFound,
-  PageWork,
-  PersonPage,
-  ProfilePage,
-  Recover,
-  Register,
-  SearchPage,
-  SettingsPage,
-} from './bundles.ts';
+import type { FormPage } from '../shared/pages.ts';
+import { ChannelPage } from './channels/channel-page.tsx';
+import { Home } from './channels/home-page.tsx';
 import { AnchorsProvider } from './components/anchors.tsx';
+import { lazyPart } from './components/lazy-part.tsx';
 import { PageBoundary } from './components/page-boundary.tsx';
+import { PersonPage } from './people/person-page.tsx';
 import type { Page } from './router/match-page.ts';
 import { ServerPath, usePath, usePlace } from './router/navigation.tsx';
+import { SearchPage } from './search/search-page.tsx';
 import { currentPage } from './shell/current-page.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
+import { NotFound } from './shell/not-found-page.tsx';
+import { PageWork } from './shell/page-work.tsx';
 import type { AppState } from './state/state.ts';
 import { StoreProvider, useAppState, useIsReady } from './state/store-provider.tsx';
 import { readRemembered } from './storage/session.ts';
 
+const AccountWork = lazyPart(async () => (await import('./account/account-work.ts')).AccountWork, {
+  isForAccount: true,
+  isQuiet: true,
+});
+
+/** The components of pages that not every visitor needs. */
+export type AccountPages = Readonly<Record<FormPage, ComponentType>>;
+
 interface AppProps {
   initialState: AppState;
   site: Site;
+  accountPages: AccountPages;
   /** The path while the server renders; undefined in the browser, which has `location`. */
   ssrPath?: string;
 }
 
-export function App({ initialState, site, ssrPath }: AppProps) {
+export function App({ initialState, site, accountPages, ssrPath }: AppProps) {
   return (
     <StoreProvider initialState={initialState} site={site}>
       <ServerPath value={ssrPath}>
         <AnchorsProvider>
-          <Layout />
+          <Layout accountPages={accountPages} />
         </AnchorsProvider>
       </ServerPath>
     </StoreProvider>
   );
 }
 
-function Layout() {
+function Layout({ accountPages }: Pick<AppProps, 'accountPages'>) {
   const path = usePath();
   const place = usePlace();
   const missingChannels = useAppState((state) => state.missingChannels);
   const missingPlace = useAppState((state) => state.missingPlace);
   const page = currentPage(place, { missingChannels, missingPlace });
-  const [firstPlace] = useState(place);
   const isLogged = useAppState((state) => state.user.isLogged);
   // The server has no storage, and the first render must be like its own.
   const hasAccount = useIsReady() && (isLogged || readRemembered());
@@ -62,17 +62,22 @@ function Layout() {
       <Header />
       <main id="contenido" tabIndex={-1}>
         <PageBoundary key={path}>
-          <PageContent page={page} />
+          <PageContent page={page} accountPages={accountPages} />
         </PageBoundary>
       </main>
       <Footer />
-      <PageWork page={page} place={place} firstPlace={firstPlace} />
+      <PageWork page={page} place={place} />
       {hasAccount && <AccountWork />}
     </>
   );
 }
 
-function PageContent({ page }: { page: Page }) {
+interface PageContentProps {
+  page: Page;
+  accountPages: AccountPages;
+}
+
+function PageContent({ page, accountPages }: PageContentProps) {
   switch (page.name) {
     case 'home':
       return <Home />;
@@ -84,21 +89,9 @@ function PageContent({ page }: { page: Page }) {
       return <NotFound />;
     case 'search':
       return <SearchPage />;
-    case 'login':
-      return <Login />;
-    case 'register':
-      return <Register />;
-    case 'create':
-      return <Create />;
-    case 'profile':
-      return <ProfilePage />;
-    case 'settings':
-      return <SettingsPage />;
-    case 'recover':
-      return <Recover />;
-    case 'password':
-      return <NewPassword />;
-    default:
-      return page satisfies never;
+    default: {
+      const AccountPage = accountPages[page.name];
+      return <AccountPage />;
+    }
   }
 }

@@ -1,22 +1,14 @@
 import './base.css';
-// Parts that several pages show: a script of their own would be one more request.
-import './comments/comment-text.tsx';
-import './time/time-ago.tsx';
-import './components/more-link.tsx';
-import './components/page-title.tsx';
-import './channels/cover.tsx';
-import './channels/channel-jumps.tsx';
-import './components/guest-links.tsx';
-import './components/focus-element.ts';
 import { type ReactNode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { EmbeddedData } from '../shared/page-data.ts';
-import { pages } from '../shared/pages.ts';
-import { App } from './app.tsx';
-import { bundles } from './bundles.ts';
+import { isFormPage } from '../shared/pages.ts';
+import { type AccountPages, App } from './app.tsx';
+import { markFailedStyles } from './components/failed-styles.ts';
+import { preloadAccountParts } from './components/lazy-part.tsx';
+import { accountPages } from './shell/account-pages.ts';
 import { followTheme } from './shell/theme.ts';
 import { initialState } from './state/state.ts';
-import { loadReducer, setReducerImport } from './state/store.ts';
 import { readRemembered, readToken } from './storage/session.ts';
 
 const root = document.getElementById('root');
@@ -24,21 +16,26 @@ const embedded = document.getElementById('page-data')?.textContent;
 if (!root || !embedded) throw new Error('No page-data');
 
 const { pageData, site } = JSON.parse(embedded) as EmbeddedData;
+const { page } = pageData;
 
-const show = (render: (app: ReactNode) => void) => {
+const show = (render: (app: ReactNode) => void, loaded?: Partial<AccountPages>) => {
   followTheme();
   const state = initialState(location.pathname + location.search, pageData);
+  const pages = { ...accountPages, ...loaded };
   // A transition renders in slices, so that the browser stays responsive.
-  startTransition(() => render(<App initialState={state} site={site} />));
+  startTransition(() => render(<App initialState={state} site={site} accountPages={pages} />));
 };
+// A hydration mismatch is reported here.
+const hydrate = (app: ReactNode) => hydrateRoot(root, app, { onRecoverableError: console.error });
 
-// Hydration needs all scripts of the page. If one cannot be loaded, the page shows an error instead.
-const { bundle } = pages[pageData.page];
-Promise.resolve(bundle && bundles[bundle].load()).then(
-  // A hydration mismatch is reported here.
-  () => show((app) => hydrateRoot(root, app, { onRecoverableError: console.error })),
-  () => show((app) => createRoot(root).render(app)),
-);
-setReducerImport(bundles.late.load);
-loadReducer().catch(() => {});
-if (readToken() || readRemembered()) bundles.account.preload();
+markFailedStyles();
+if (isFormPage(page)) {
+  // Hydration needs the page itself. If its script cannot be loaded, the page shows an error instead.
+  accountPages[page].load().then(
+    (Page) => show(hydrate, { [page]: Page }),
+    () => show((app) => createRoot(root).render(app)),
+  );
+} else {
+  show(hydrate);
+}
+if (readToken() || readRemembered()) preloadAccountParts();

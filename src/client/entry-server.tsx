@@ -1,21 +1,36 @@
 import './base.css';
 import { renderToString } from 'react-dom/server';
 import type { RenderPage } from '../shared/page-data.ts';
-import { App } from './app.tsx';
-import { bundles } from './bundles.ts';
+import { Login } from './account/login-page.tsx';
+import { NewPassword } from './account/new-password-page.tsx';
+import { ProfilePage } from './account/profile-page.tsx';
+import { Register } from './account/register-page.tsx';
+import { type AccountPages, App } from './app.tsx';
+import { Create } from './channels/create-page.tsx';
+import { Recover } from './settings/recover-page.tsx';
+import { SettingsPage } from './settings/settings-page.tsx';
 import { currentPage } from './shell/current-page.ts';
 import { findSubject, pageHead } from './shell/page-head.ts';
 import { initialState } from './state/state.ts';
 
-// renderToString does not wait for lazy components.
-await Promise.all(Object.values(bundles).map((bundle) => bundle.load()));
+/** Not those of `shell/account-pages.ts`: `renderToString` does not wait for scripts. */
+const accountPages: AccountPages = {
+  login: Login,
+  register: Register,
+  create: Create,
+  profile: ProfilePage,
+  settings: SettingsPage,
+  recover: Recover,
+  password: NewPassword,
+};
 
 /** Renders a page as a guest sees it. */
 export const render: RenderPage = ({ path, pageData, site }) => {
   const state = initialState(path, pageData);
   const page = currentPage(path, state);
+  const app = { initialState: state, site, accountPages, ssrPath: path };
   return {
     head: pageHead(page, findSubject(page, path, state)),
-    html: renderToString(<App initialState={state} site={site} ssrPath={path} />),
+    html: renderToString(<App {...app} />),
   };
 };

@@ -5,7 +5,9 @@ import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
 
-const accountScript = /\/account-bundle-[^/]+\.js$/;
+/** Any script but those of a first visit. */
+const accountScript = /\/assets\/(?!entry-client|rolldown-runtime)[^/]+\.js$/;
+const tools = /\/assets\/comment-tools-[^/]+\.js$/;
 const respondBusy = (route: Route) => route.fulfill({ status: 503, body: '' });
 const retry = (page: Page) => page.getByRole('button', { name: 'Reintentar' });
 
@@ -49,8 +51,57 @@ test('a page whose script cannot be loaded shows an error, and can be retried', 
   ).toBeEnabled();
 });
 
+test.describe('a part whose script and styles could not be loaded', () => {
+  test.use({
+    expectedErrors: [/status of 503|dynamically imported module|preload CSS|page-boundary/],
+  });
+
+  test('is loaded when it is opened again', async ({ forum, page }) => {
+    const ana = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, ana);
+    await forum.comment(ana, _id, 'primero');
+    await forum.comment(ana, _id, 'segundo', { replyTo: 1 });
+    await page.goto(pageRoutes.channel(_id));
+    const replies = page.getByRole('button', { name: /^1 respuesta/ });
+    await expect(page.locator('time[title]').first()).toBeVisible();
+    await page.route(/\/assets\//, respondBusy);
+    await replies.click();
+    await expect(page.getByRole('alert')).toHaveText('Esta página ha fallado');
+    await page.unrouteAll();
+    await replies.click();
+    await replies.click();
+    const list = page.getByRole('list', { name: '1 respuesta a Ana Belén' });
+    await expect(list).toBeVisible();
+    await expect(list.locator('..')).toHaveCSS('display', 'grid');
+  });
+
+  test('is loaded when the window gets the focus, if it showed no error', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, ana);
+    await forum.comment(ana, _id, 'primero');
+    const page = await openAs(ana);
+    const failed = page.waitForResponse(tools);
+    await page.route(tools, respondBusy);
+    await page.goto(pageRoutes.channel(_id));
+    await failed;
+    await expect(commentField(page)).toBeEditable();
+    await page.unrouteAll();
+    await expect
+      .poll(async () => {
+        await page.evaluate(() => dispatchEvent(new Event('focus')));
+        return page.getByRole('button', { name: /^Responder/ }).count();
+      })
+      .toBe(1);
+  });
+});
+
 test.describe('in a page that was opened before an update, whose other scripts are gone', () => {
-  test.use({ expectedErrors: [/status of 404|dynamically imported module|page-boundary/] });
+  test.use({
+    expectedErrors: [/status of 404|dynamically imported module|preload CSS|page-boundary/],
+  });
 
   test('people can send a comment, and a part that cannot be loaded does not replace the page', async ({
     forum,

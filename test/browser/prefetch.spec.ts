@@ -105,9 +105,9 @@ test('does not prefetch when the browser saves data', async ({ page }) => {
   expect(requests).toEqual([]);
 });
 
-test('preloads the account bundle when a link to one of its pages is hovered', async ({ page }) => {
+test('prefetches the script of the login page when a link to it is hovered', async ({ page }) => {
   await page.goto(pageRoutes.channel(channel._id));
-  const scripted = page.waitForRequest(/\/assets\/account-bundle-/);
+  const scripted = page.waitForRequest(/\/assets\/login-page-/);
   await page.getByRole('main').getByRole('link', { name: 'inciar sesión' }).hover();
   await scripted;
 });

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { startOutbox } from '../comments/send-outbox.ts';
+import { startOutbox } from '../comments/outbox.ts';
+import { preloadAccountParts } from '../components/lazy-part.tsx';
 import { preloadStatusBar } from '../components/status-bar.tsx';
 import {
   notePageUsed,
@@ -25,7 +26,9 @@ export function AccountWork() {
       return () => stop.abort();
     }
     notePageUsed();
+    preloadAccountParts();
     preloadStatusBar();
+    import('./end-account.ts').catch(() => {});
     setSessionLostHandler((isBackground) => loseSession(dispatch, isBackground));
     followTabs(() => checkProfile(store, stop.signal), stop.signal);
     const stopOutbox = startOutbox(id, dispatch);

@@ -1,5 +1,5 @@
-import { loadReducer } from '../state/store.ts';
 import { type Result, toProblem } from './failures.ts';
+import { noteServerTime } from './server-time.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -67,22 +67,20 @@ export async function send<Input, Output>(
   let json: unknown;
   let isServerError = false;
   try {
-    const [response] = await Promise.all([
-      fetch(url, {
-        method,
-        headers: {
-          accept: 'application/json',
-          ...(content !== undefined && { 'content-type': 'application/json' }),
-          ...headers?.(input),
-          ...(token !== undefined && bearer(token)),
-        },
-        ...(content !== undefined && { body: JSON.stringify(content) }),
-        ...(keepalive && { keepalive }),
-        ...(credentials && { credentials }),
-        signal: AbortSignal.any(signal ? [late.signal, signal] : [late.signal]),
-      }),
-      loadReducer(),
-    ]);
+    const response = await fetch(url, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(content !== undefined && { 'content-type': 'application/json' }),
+        ...headers?.(input),
+        ...(token !== undefined && bearer(token)),
+      },
+      ...(content !== undefined && { body: JSON.stringify(content) }),
+      ...(keepalive && { keepalive }),
+      ...(credentials && { credentials }),
+      signal: AbortSignal.any(signal ? [late.signal, signal] : [late.signal]),
+    });
+    noteServerTime(response);
     isServerError = response.status > 499;
     if (response.status !== 204) json = await response.json();
     const isValid = !has || has in Object(json);

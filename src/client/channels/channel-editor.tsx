@@ -1,4 +1,11 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import {
+  type ChangeEvent,
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import type { Channel } from '../../shared/channels.ts';
 import { accountTexts } from '../account-texts.ts';
 import { type Failure, failureText, fieldError } from '../api/failures.ts';
@@ -9,11 +16,12 @@ import { TextAreaField, TextField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { useSubmit } from '../components/use-submit.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
+import { discardDraft, useDraft } from '../storage/drafts.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
 import { editChannel, getChannel } from './channel-calls.ts';
-import { changedParts, channelEditDraft } from './channel-edit-draft.ts';
+import { changedParts, channelEditDraft } from './channel-draft.ts';
 import styles from './channel-editor.module.css';
 import { channelTexts } from './channel-texts.ts';
 import { CoverField } from './cover-field.tsx';
@@ -29,7 +37,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   const { dispatch } = useStore();
   const { id: userId } = useUser();
   const [draft] = useState(() => channelEditDraft(userId, channel));
-  const [opened] = useState(draft.read);
+  const [changes, change] = useDraft(draft);
   const form = useRef<HTMLFormElement>(null);
   const cover = useNewCover(`${userId} channel-cover ${channel._id}`);
   const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
@@ -42,19 +50,20 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
 
   const chosen = cover.shown?.file.name ?? '';
   const isCanceled = cover.upload.status === 'canceled';
+  const storeChosen = useEffectEvent(() => change({ newCover: chosen }));
   useEffect(() => {
-    if (chosen || isCanceled) draft.store({ ...draft.read(), newCover: chosen });
-  }, [draft, chosen, isCanceled]);
-  const hasLostCover = opened.newCover !== '' && cover.isMissing && !cover.shown && !isCanceled;
+    if (chosen || isCanceled) storeChosen();
+  }, [chosen, isCanceled]);
+  const hasLostCover = changes.newCover !== '' && cover.isMissing && !cover.shown && !isCanceled;
 
   const end = () => {
     cover.discard();
-    draft.discard();
+    discardDraft(draft);
     onEnd();
     requestAnimationFrame(() => document.querySelector('h1')?.focus());
   };
   const isChanged = () =>
-    cover.shown !== null || Object.keys(changedParts(channel, draft.read(), null)).length > 0;
+    cover.shown !== null || Object.keys(changedParts(channel, changes, null)).length > 0;
   const keepEditing = () => {
     setAsking(false);
     form.current?.querySelector('textarea')?.focus();
@@ -68,7 +77,6 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   const { isBusy, onSubmit } = useSubmit(async () => {
     if (cover.shown && !cover.url) return setFailure('uploading');
     setFailure(null);
-    const changes = draft.read();
     const parts = changedParts(channel, changes, cover.url);
     if (Object.keys(parts).length === 0) return end();
     const result = await request(editChannel, {
@@ -87,19 +95,17 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
     if (!current.ok) return;
     dispatch({ type: 'CHANNEL_CHANGED', channel: current.value });
     setConflict(current.value);
-    draft.store({ ...changes, revision: current.value.revision });
+    change({ revision: current.value.revision });
   });
 
-  const onInput = () => {
-    if (!form.current) return;
-    const typed = (name: string) => fieldText(form.current as HTMLFormElement, name);
-    draft.store({
-      ...draft.read(),
-      name: typed('name'),
-      description: typed('description'),
-      coverAlt: typed('coverAlt'),
-    });
-  };
+  const field = (name: 'name' | 'description' | 'coverAlt') => ({
+    name,
+    value: changes[name],
+    autoComplete: 'off',
+    error: fieldError(refusal, name),
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      change({ [name]: currentTarget.value }),
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -113,7 +119,6 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
       method="post"
       aria-label={channelTexts.edit}
       onFocus={preloadUploader}
-      onInput={onInput}
       onSubmit={onSubmit}
       onKeyDown={onKeyDown}
     >
@@ -121,22 +126,16 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
       <TextField
         label={accountTexts.channelTitle}
         hint={isNameFixed ? channelTexts.nameFixed : undefined}
-        name="name"
-        autoComplete="off"
+        {...field('name')}
         dir="auto"
         required
         readOnly={isNameFixed}
-        defaultValue={opened.name}
-        error={fieldError(refusal, 'name')}
       />
       <TextAreaField
         label={accountTexts.channelDescription}
-        name="description"
+        {...field('description')}
         rows={4}
-        autoComplete="off"
         required
-        defaultValue={opened.description}
-        error={fieldError(refusal, 'description')}
       />
       <CoverField
         cover={cover}
@@ -145,11 +144,8 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
       <TextField
         label={accountTexts.coverAlt}
         hint={accountTexts.coverAltHint}
-        name="coverAlt"
-        autoComplete="off"
+        {...field('coverAlt')}
         dir="auto"
-        defaultValue={opened.coverAlt}
-        error={fieldError(refusal, 'coverAlt')}
       />
       {failure && (
         <Alert>

@@ -1,15 +1,23 @@
 import { memo, useCallback, useState } from 'react';
 import type { Channel } from '../../shared/channels.ts';
-import { ChannelEditor, ChannelTools } from '../bundles.ts';
 import { CommentText } from '../comments/comment-text.tsx';
 import { readingTexts } from '../comments/reading-texts.ts';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
+import { lazyPart } from '../components/lazy-part.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { useAppState } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './channel-header.module.css';
 import { Cover } from './cover.tsx';
+
+const ChannelEditor = lazyPart(async () => (await import('./channel-editor.tsx')).ChannelEditor, {
+  isForAccount: true,
+});
+const ChannelTools = lazyPart(async () => (await import('./channel-tools.tsx')).ChannelTools, {
+  isForAccount: true,
+  isQuiet: true,
+});
 
 /** A channel on its own page. */
 export function ChannelHeader({ channel }: { channel: Channel }) {

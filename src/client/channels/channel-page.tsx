@@ -7,12 +7,12 @@ import {
   withQuery,
   writeAnchor,
 } from '../../shared/routes.ts';
-import { ChannelRail, CommentForm, ReadingWork, Target, UnsentComments } from '../bundles.ts';
 import { CommentList } from '../comments/comment-list.tsx';
 import { CommentsEnd } from '../comments/comments-end.tsx';
 import { readingTexts } from '../comments/reading-texts.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { GuestLinks } from '../components/guest-links.tsx';
+import { lazyPart } from '../components/lazy-part.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { Link } from '../router/navigation.tsx';
@@ -22,8 +22,27 @@ import { texts } from '../texts.ts';
 import { ChannelHeader } from './channel-header.tsx';
 import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
+import { ChannelRail } from './channel-rail.tsx';
+import { Target } from './target.tsx';
 import { useChannel, usePlace } from './use-channel.ts';
 import { findFirstUnread, type Unread, useUnread } from './use-unread.ts';
+
+const CommentForm = lazyPart(
+  async () => (await import('../comments/comment-form.tsx')).CommentForm,
+  {
+    isForAccount: true,
+  },
+);
+const ReadingWork = lazyPart(async () => (await import('../account/account-work.ts')).ReadingWork, {
+  isForAccount: true,
+  isQuiet: true,
+});
+const UnsentComments = lazyPart(
+  async () => (await import('../comments/unsent-comments.tsx')).UnsentComments,
+  {
+    isForAccount: true,
+  },
+);
 
 /** Shows what is loaded of the channel, as from the list, while it is fetched. */
 export function ChannelPage({ id }: { id: string }) {
@@ -73,7 +92,8 @@ export function ChannelPage({ id }: { id: string }) {
           />
           <CommentArea channelId={id} isClosed={channel.closedAt !== null} />
         </div>
-        <ChannelRail channel={channel} unread={unread} />
+        {/* It only shows once the page is scrolled. */}
+        {isReady && <ChannelRail channel={channel} unread={unread} />}
         {isLogged && <ReadingWork channelId={id} />}
       </div>
     </>

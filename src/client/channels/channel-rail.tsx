@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect, useState } from 'react';
 import { pageRoutes, writeAnchor } from '../../shared/routes.ts';
+import { readingTexts } from '../comments/reading-texts.ts';
 import { useAnchors } from '../components/anchors.tsx';
-import { lateTexts } from '../late-texts.ts';
 import { Link } from '../router/navigation.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
@@ -34,7 +34,7 @@ export function ChannelRail({ channel, unread }: ChannelRailProps) {
     <aside
       className={styles.rail}
       data-passed={isPassed || undefined}
-      aria-label={lateTexts.inChannel}
+      aria-label={readingTexts.inChannel}
     >
       <p className={styles.title}>
         <Link href={pageRoutes.channel(_id)} dir="auto">
@@ -51,7 +51,7 @@ export function ChannelRail({ channel, unread }: ChannelRailProps) {
       </div>
       {closedAt === null && (
         <a className={styles.write} href={`#${writeAnchor}`} onClick={focusField}>
-          {lateTexts.write}
+          {readingTexts.write}
         </a>
       )}
     </aside>

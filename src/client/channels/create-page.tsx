@@ -1,4 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import {
+  type ChangeEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { NewChannel } from '../../shared/channels.ts';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
@@ -17,16 +24,11 @@ import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { go } from '../router/navigation.tsx';
 import { useRedirectHome } from '../session/session-end.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
+import { discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { texts } from '../texts.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
 import { createChannel } from './channel-calls.ts';
-import {
-  changeDraft,
-  discardDraft,
-  fillInDraft,
-  readDraft,
-  storeDraftTexts,
-} from './channel-draft.ts';
+import { newChannelDraft, textFields } from './channel-draft.ts';
 import { CoverField } from './cover-field.tsx';
 import { type Cover, useCover } from './use-cover.ts';
 
@@ -35,6 +37,9 @@ const uploading: Cover['upload']['status'][] = ['preparing', 'running', 'paused'
 function missingCoverText({ upload }: Cover): string {
   return uploading.includes(upload.status) ? accountTexts.coverNotReady : accountTexts.missingCover;
 }
+
+const sentFields = [...textFields, 'cover'] as const;
+type TextName = (typeof textFields)[number];
 
 /** Messages for the fields that were blank when the form was sent, by name. */
 type Blank = Record<string, string>;
@@ -50,9 +55,34 @@ export function Create() {
     refusal && 'blank' in refusal ? refusal.blank[field] : fieldError(failure, field);
   useRedirectHome('create');
 
+  const draft = newChannelDraft(user.id);
+  const [stored, change] = useDraft(draft);
+  /** What was typed in this tab, which another tab's draft does not replace. */
+  const [typed, setTyped] = useState<Partial<Record<TextName, string>>>({});
+  const content = { ...stored, ...typed };
+  const field = (name: TextName) => ({
+    name,
+    value: content[name],
+    autoComplete: 'off',
+    error: errorOf(name),
+    onChange: ({
+      currentTarget: { value },
+    }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+      setTyped({ ...typed, [name]: value });
+      change({ [name]: value });
+    },
+  });
+
+  // Takes over what was typed before hydration, before the fields show the draft.
+  useLayoutEffect(() => {
+    const form = formRef.current;
+    const inForm = textFields.map((name) => [name, form ? fieldText(form, name) : '']);
+    setTyped(Object.fromEntries(inForm.filter(([, text]) => text)));
+  }, []);
+  const storeTyped = useEffectEvent(() => change(typed));
   useEffect(() => {
-    if (user.isLogged && formRef.current) fillInDraft(user.id, formRef.current);
-  }, [user.isLogged, user.id]);
+    if (user.isLogged) storeTyped();
+  }, [user.isLogged]);
 
   // The upload of a missing cover clears the error that asked for it.
   useEffect(() => {
@@ -60,27 +90,25 @@ export function Create() {
     if (cover.url) setRefusal(null);
   }, [cover.url]);
 
-  const send = async (form: HTMLFormElement, coverUrl: string) => {
+  const { name, description, coverAlt } = content;
+  const send = async (coverUrl: string) => {
     const body = {
-      name: fieldText(form, 'name'),
-      description: fieldText(form, 'description'),
+      name,
+      description,
       cover: coverUrl,
-      coverAlt: fieldText(form, 'coverAlt'),
+      coverAlt,
       autor: user.name,
       autorId: user.id,
       autorImg: user.img ?? '',
     };
-    const typed = ['name', 'description', 'cover', 'coverAlt'] as const;
-    const identified = idempotentRequest<NewChannel>(readDraft(user.id).request, body, [...typed]);
-    changeDraft(user.id, { request: identified });
+    const identified = idempotentRequest<NewChannel>(readDraft(draft).request, body, sentFields);
+    change({ request: identified });
     const result = await request(createChannel, identified);
-    if (!result.ok && isRefused(result)) changeDraft(user.id, { request: null });
+    if (!result.ok && isRefused(result)) change({ request: null });
     return result;
   };
 
-  const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
-    const name = fieldText(form, 'name');
-    const description = fieldText(form, 'description');
+  const { isBusy, onSubmit } = useSubmit(async (_form, isShown) => {
     const blank = {
       ...(!name.trim() && { name: accountTexts.missingTitle }),
       ...(!description.trim() && { description: accountTexts.missingDescription }),
@@ -88,11 +116,11 @@ export function Create() {
     };
     if (!cover.url || Object.keys(blank).length > 0) return setRefusal({ blank });
     setRefusal(null);
-    let result = await send(form, cover.url);
+    let result = await send(cover.url);
     if (isShown() && !result.ok && fieldError(result, 'cover')) {
       // The server has deleted the unused cover meanwhile, but the browser still has its file.
       const again = await cover.uploadAgain();
-      if (again) result = await send(form, again);
+      if (again) result = await send(again);
     }
     // After leaving the page, the draft keeps the request, to be sent again under the same key.
     if (!isShown()) return;
@@ -100,7 +128,12 @@ export function Create() {
       setRefusal({ failure: result });
       return dispatch({ type: 'SET_ERROR' });
     }
-    discardDraft(user.id, form);
+    // Another tab may have changed the draft meanwhile.
+    const left = readDraft(draft);
+    if (textFields.every((one) => left[one] === content[one])) {
+      cover.discard();
+      discardDraft(draft);
+    }
     dispatch({ type: 'ADD_CHANNELT', channel: result.value });
     go(pageRoutes.home);
     showStatus({
@@ -119,33 +152,21 @@ export function Create() {
           className={styles.form}
           method="post"
           onFocus={preloadUploader}
-          onInput={(event) => storeDraftTexts(user.id, event.currentTarget)}
           onSubmit={onSubmit}
         >
-          <TextField
-            label={accountTexts.channelTitle}
-            name="name"
-            autoComplete="off"
-            dir="auto"
-            required
-            error={errorOf('name')}
-          />
+          <TextField label={accountTexts.channelTitle} {...field('name')} dir="auto" required />
           <TextAreaField
             label={accountTexts.channelDescription}
-            name="description"
+            {...field('description')}
             rows={4}
-            autoComplete="off"
             required
-            error={errorOf('description')}
           />
           <CoverField cover={cover} error={errorOf('cover')} />
           <TextField
             label={accountTexts.coverAlt}
             hint={accountTexts.coverAltHint}
-            name="coverAlt"
-            autoComplete="off"
+            {...field('coverAlt')}
             dir="auto"
-            error={errorOf('coverAlt')}
           />
           {refusal && (
             <Alert>

@@ -3,12 +3,10 @@ import { test } from 'node:test';
 import { channelWith, commentsNo } from '../../../test/client/state-examples.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import { initialState } from '../state/state.ts';
-import { createStore, loadReducer, setReducerImport } from '../state/store.ts';
+import { createStore } from '../state/store.ts';
 import { prefetchChannel } from './fetch-channel.ts';
 
 test('a prefetched channel does not replace a later page opened meanwhile', async (t) => {
-  setReducerImport(() => import('../state/reducer.ts'));
-  await loadReducer();
   const channels = [channelWith('c1', 200)];
   const home = initialState('/', {
     page: 'home',

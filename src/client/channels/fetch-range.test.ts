@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { channelWith, commentsNo } from '../../../test/client/state-examples.ts';
 import type { Comment } from '../../shared/comments.ts';
-import { loadReducer, setReducerImport } from '../state/store.ts';
 import { fetchRange } from './fetch-range.ts';
 
 /** Answers as a server whose channel has these comments. @returns the cursors and limits of the pages asked for */
 function serve(t: TestContext, comments: Comment[]): string[] {
-  setReducerImport(() => import('../state/reducer.ts'));
   const asked: string[] = [];
   t.mock.method(globalThis, 'fetch', async (input: string) => {
     const { searchParams } = new URL(input, 'http://localhost');
@@ -27,7 +25,6 @@ function serve(t: TestContext, comments: Comment[]): string[] {
 
 test('fetches all pages of a range, and none beyond it', async (t) => {
   const asked = serve(t, [...commentsNo(102, 109), ...commentsNo(111, 800)]);
-  await loadReducer();
   const loaded = await fetchRange('c1', { first: 101, last: 290, number: 200, top: 0 });
   assert.ok('type' in loaded);
   assert.deepEqual(asked, ['c1-100 100', 'c1-202 100']);
@@ -39,7 +36,6 @@ test('fetches all pages of a range, and none beyond it', async (t) => {
 
 test('fetches a thousand comments around the reader of a longer range', async (t) => {
   const asked = serve(t, commentsNo(1, 5000));
-  await loadReducer();
   for (const [number, first] of [
     [10, 1],
     [2500, 2000],
@@ -55,7 +51,6 @@ test('fetches a thousand comments around the reader of a longer range', async (t
 
 test('a range whose last comments were removed ends with those that are left', async (t) => {
   serve(t, commentsNo(1, 120));
-  await loadReducer();
   const loaded = await fetchRange('c1', { first: 1, last: 130, number: 125, top: 0 });
   assert.ok('type' in loaded);
   assert.deepEqual([loaded.channel.comments.length, loaded.moreAfter], [120, null]);

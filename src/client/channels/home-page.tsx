@@ -1,8 +1,8 @@
 import { assetRoutes, homeUrl, pageRoutes, searchFieldChars } from '../../shared/routes.ts';
-import { MarkAllRead, NewsWork } from '../bundles.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { GuestLinks } from '../components/guest-links.tsx';
+import { lazyPart } from '../components/lazy-part.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
@@ -16,6 +16,17 @@ import { ChannelOrders } from './channel-orders.tsx';
 import styles from './home-page.module.css';
 import { homeTexts } from './home-texts.ts';
 import { useChannelList, useOrder } from './use-channel-list.ts';
+
+const MarkAllRead = lazyPart(
+  async () => (await import('../account/mark-all-read.tsx')).MarkAllRead,
+  {
+    isForAccount: true,
+  },
+);
+const NewsWork = lazyPart(async () => (await import('../account/account-work.ts')).NewsWork, {
+  isForAccount: true,
+  isQuiet: true,
+});
 
 export function Home() {
   const { isLogged } = useUser();

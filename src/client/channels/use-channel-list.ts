@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ChannelOrder } from '../../shared/channels.ts';
-import { bundles } from '../bundles.ts';
 import { useQuery } from '../router/navigation.tsx';
 import { useStore } from '../state/store-provider.tsx';
+import { fetchChannels, fetchMoreChannels } from './fetch-channels.ts';
 
 /**
  * Fetches the list each time the home page is shown, as specified, at the length it had when it was
@@ -20,25 +20,18 @@ export function useChannelList(order: ChannelOrder, after: string | null) {
     const { dispatch } = store;
     const controller = new AbortController();
     running.current = controller;
-    const fetchList = async () => {
-      const { fetchChannels } = await bundles.late.load();
-      return fetchChannels(order, after, store, controller.signal);
-    };
-    fetchList().then(
-      (result) => {
-        if (controller.signal.aborted) return;
-        if (!result.ok && result.problem?.code === 'invalid_cursor') {
-          return dispatch({ type: 'PLACE_MISSING', place: location.pathname + location.search });
-        }
-        setFailed(!result.ok);
-        if (!result.ok) return dispatch({ type: 'SET_ERROR' });
-        const { data, next } = result.value;
-        const isFirstPage = after === null;
-        dispatch({ type: 'DELETE_ERROR' });
-        dispatch({ type: 'CHANNELS_LISTED', channels: data, order, next, isFirstPage });
-      },
-      () => setFailed(true),
-    );
+    fetchChannels(order, after, store, controller.signal).then((result) => {
+      if (controller.signal.aborted) return;
+      if (!result.ok && result.problem?.code === 'invalid_cursor') {
+        return dispatch({ type: 'PLACE_MISSING', place: location.pathname + location.search });
+      }
+      setFailed(!result.ok);
+      if (!result.ok) return dispatch({ type: 'SET_ERROR' });
+      const { data, next } = result.value;
+      const isFirstPage = after === null;
+      dispatch({ type: 'DELETE_ERROR' });
+      dispatch({ type: 'CHANNELS_LISTED', channels: data, order, next, isFirstPage });
+    });
     return () => controller.abort();
   }, [order, after, attempt, store]);
 
@@ -51,10 +44,7 @@ export function useChannelList(order: ChannelOrder, after: string | null) {
   const loadMore = (next: string) => {
     // A running fetch would reset the list to its previous length.
     running.current?.abort();
-    return bundles.late.load().then(
-      ({ fetchMoreChannels }) => fetchMoreChannels(order, next, store),
-      () => null,
-    );
+    return fetchMoreChannels(order, next, store);
   };
 
   return { hasFailed, retry, loadMore };

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type CommentRange, parseCommentRange } from '../../shared/comment-range.ts';
-import { bundles } from '../bundles.ts';
+import { loadEarlier, loadLater } from '../comments/load-comments.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { useQuery } from '../router/navigation.tsx';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
-import type { LoadStatus } from './load-place.ts';
+import { type LoadStatus, loadPlace } from './load-place.ts';
 
 /** The place in the channel that the address asks for. */
 export function usePlace(): CommentRange {
@@ -41,21 +41,16 @@ export function useChannel(id: string, place: CommentRange) {
     const controller = new AbortController();
     const { signal } = controller;
     const options = { id, place, isServed, isFollowed, isOpened, onStatus: setStatus, signal };
-    bundles.late.load().then(
-      ({ loadPlace }) => loadPlace(options, store, anchors),
-      () => isServed || setStatus('failed'),
-    );
+    loadPlace(options, store, anchors);
     return () => controller.abort();
   }, [id, place, attempt, store, anchors]);
 
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
 
-  const loadLater = (after: string) =>
-    bundles.late.load().then(({ loadLater }) => loadLater(id, after, store), failed);
-  const loadEarlier = (before: string) =>
-    bundles.late.load().then(({ loadEarlier }) => loadEarlier(id, before, store, anchors), failed);
-
-  return { status, retry, loadLater, loadEarlier };
+  return {
+    status,
+    retry,
+    loadLater: (after: string) => loadLater(id, after, store),
+    loadEarlier: (before: string) => loadEarlier(id, before, store, anchors),
+  };
 }
-
-const failed = () => null;

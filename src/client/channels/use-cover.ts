@@ -1,7 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useUser } from '../state/store-provider.tsx';
+import { changeDraft, readDraft } from '../storage/drafts.ts';
+import { deleteLocalFiles, readLocalFile, storeLocalFile } from '../uploads/local-files.ts';
 import { type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
-import { discardUpload, loadDraftFiles, storeCover, storeUpload } from './channel-draft.ts';
+import { newChannelDraft } from './channel-draft.ts';
 
 /** A chosen file and the bytes to send, which are fewer when the image was reduced. */
 interface CoverFile {
@@ -19,20 +21,28 @@ export interface Cover {
   take(file: File): void;
   /** Uploads the cover's file again. @returns its new download URL, or null if the upload failed */
   uploadAgain(): Promise<string | null>;
+  /** Deletes the stored file. */
+  discard(): void;
 }
 
 const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'paused', 'finishing'];
 
+/** The keys of the uploaded cover and of the file that is being uploaded to replace it. */
+const filesOf = (userId: string) => ({ cover: `${userId} cover`, upload: `${userId} upload` });
+
 /** The cover of a new channel, stored with its draft. */
 export function useCover(): Cover {
   const { id: userId } = useUser();
+  const files = filesOf(userId);
   const [chosen, setChosen] = useState<File | null>(null);
   const [uploaded, setUploaded] = useState<(CoverFile & { url: string }) | null>(null);
   const resolveAgain = useRef((_url: string | null) => {});
 
   const upload = useImageUpload('cover', (url) => {
     if (!chosen) return;
-    storeCover(userId, url);
+    storeLocalFile(files.cover, prepared ?? chosen);
+    deleteLocalFiles(files.upload);
+    changeDraft(newChannelDraft(userId), { cover: url });
     setUploaded({ ...sent(chosen), url });
     resolveAgain.current(url);
   });
@@ -54,10 +64,10 @@ export function useCover(): Cover {
     return promise;
   };
 
-  const resumeDraft = useEffectEvent((draft: Awaited<ReturnType<typeof loadDraftFiles>>) => {
+  const resumeDraft = useEffectEvent((file: File | null, unfinished: File | null) => {
     if (chosen) return;
-    const { cover, upload: unfinished } = draft;
-    if (cover) setUploaded({ ...cover, bytes: cover.file.size });
+    const { cover: url } = readDraft(newChannelDraft(userId));
+    if (url && file) setUploaded({ url, file, bytes: file.size });
     if (unfinished) take(unfinished);
   });
 
@@ -65,17 +75,20 @@ export function useCover(): Cover {
   useEffect(() => {
     if (!userId) return;
     let isCurrent = true;
-    loadDraftFiles(userId).then((draft) => isCurrent && resumeDraft(draft));
+    const { cover, upload } = filesOf(userId);
+    Promise.all([readLocalFile(cover), readLocalFile(upload)]).then(
+      (stored) => isCurrent && resumeDraft(...stored),
+    );
     return () => {
       isCurrent = false;
     };
   }, [userId]);
 
   useEffect(() => {
-    if (prepared && userId) storeUpload(userId, prepared);
+    if (prepared && userId) storeLocalFile(filesOf(userId).upload, prepared);
   }, [prepared, userId]);
   useEffect(() => {
-    if (isOver) discardUpload(userId);
+    if (isOver) deleteLocalFiles(filesOf(userId).upload);
   }, [isOver, userId]);
   useEffect(() => {
     if (isOver || status === 'error') resolveAgain.current(null);
@@ -90,5 +103,6 @@ export function useCover(): Cover {
     upload,
     take,
     uploadAgain,
+    discard: () => deleteLocalFiles(files.cover),
   };
 }

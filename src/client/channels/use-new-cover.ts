@@ -1,13 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { deleteLocalFile, readLocalFile, storeLocalFile } from '../uploads/local-files.ts';
+import { deleteLocalFiles, readLocalFile, storeLocalFile } from '../uploads/local-files.ts';
 import { useImageUpload } from '../uploads/use-image-upload.ts';
 import type { Cover } from './use-cover.ts';
 
 export interface NewCover extends Cover {
   /** Whether no file was stored when the page was opened. */
   isMissing: boolean;
-  /** Deletes the stored file. */
-  discard: () => void;
 }
 
 /**
@@ -42,7 +40,7 @@ export function useNewCover(fileKey: string): NewCover {
   const isRefused = upload.status === 'error' && !upload.canResume;
   const isOver = isRefused || upload.status === 'canceled';
   useEffect(() => {
-    if (isOver) deleteLocalFile(fileKey);
+    if (isOver) deleteLocalFiles(fileKey);
   }, [isOver, fileKey]);
 
   return {
@@ -55,6 +53,6 @@ export function useNewCover(fileKey: string): NewCover {
     },
     uploadAgain: async () => null,
     isMissing,
-    discard: () => deleteLocalFile(fileKey),
+    discard: () => deleteLocalFiles(fileKey),
   };
 }

@@ -1,5 +1,5 @@
 import type { Comment } from '../../shared/comments.ts';
-import { lateTexts } from '../late-texts.ts';
+import { readingTexts } from './reading-texts.ts';
 
 export interface Announcement {
   id: string;
@@ -20,7 +20,7 @@ export function createAnnouncer(show: (announcement: Announcement) => void) {
     const one = unsaid.length === 1;
     show({
       id: first.id,
-      text: one ? lateTexts.newCommentBy(first.autor) : lateTexts.newComments(unsaid.length),
+      text: one ? readingTexts.newCommentBy(first.autor) : readingTexts.newComments(unsaid.length),
     });
     unsaid = [];
     timer = setTimeout(say, restMs);

@@ -1,201 +1,133 @@
-import type { CommentImage, NewComment } from '../../shared/comments.ts';
+import type { NewComment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import { type IdempotentRequest, readRequest } from '../api/idempotent-request.ts';
-import { localStore } from '../storage/browser-storage.ts';
-import { fieldsOf, isText, parseStored, readStored } from '../storage/stored-value.ts';
-import type { MentionRange } from './mention-ranges.ts';
+import { newKey } from '../api/idempotent-request.ts';
+import { isRemoved } from '../state/changed-comments.ts';
+import type { ChannelState } from '../state/state.ts';
+import { changeDraft, type Draft, discardDraft, readDraft } from '../storage/drafts.ts';
+import { orNull, storedKeys } from '../storage/stored-value.ts';
+import { deleteLocalFiles, storeLocalFile } from '../uploads/local-files.ts';
+import { isEditable } from './edit-time.ts';
 
-/** The comment that a new one answers. */
-export interface ReplyTarget {
-  number: number;
-  /** Empty when it is not known. */
-  autor: string;
-  /** A part of its text; may be empty. */
-  excerpt: string;
-}
+export const requestExample = { key: '', body: { id: '', comment: '' } as NewComment };
 
-/** An image that is being uploaded. */
-export interface DraftUpload {
-  /** Of its file in `local-files.ts`. */
-  key: string;
-  name: string;
-}
-
-/**
- * What an account has typed for a new comment on a channel, or to change one. In local storage: it
- * outlives the tab and the session, is shown to that account only, and is removed when it is sent or
- * emptied.
- */
-export interface CommentDraft {
-  text: string;
-  mentions: MentionRange[];
-  images: CommentImage[];
-  /** Until they are stored and become `images`. */
-  uploads: DraftUpload[];
-  reply: ReplyTarget | null;
-  /** The request that sent this comment, while its outcome is unknown. Any change discards it. */
-  request: IdempotentRequest<NewComment> | null;
-  /** The revision of the comment that is being changed; 0 for a new comment. */
-  revision: number;
-}
-
-export const emptyDraft: CommentDraft = {
+/** What an account has typed for a new comment on a channel, or to change one. */
+const contentExample = {
   text: '',
+  mentions: [{ start: 0, length: 0, accountId: '' }],
+  images: [{ url: '', alt: '' }],
+  /** Images until they are stored: the keys of their files in `local-files.ts`. */
+  uploads: [{ key: '', name: '' }],
+  /** The comment that a new one answers. Its author and a part of its text may be empty. */
+  reply: orNull({ number: 0, autor: '', excerpt: '' }),
+  /** The request that sent this comment, while its outcome is unknown. */
+  request: orNull(requestExample),
+  /** The revision of the comment that is being changed; 0 for a new comment. */
+  revision: 0,
+  /** Whether it has unsaved changes of a comment that is lost since. */
+  isRescued: false,
+};
+
+export type CommentContent = typeof contentExample;
+export type DraftUpload = CommentContent['uploads'][number];
+export type ReplyTarget = NonNullable<CommentContent['reply']>;
+export type CommentDraft = Draft<CommentContent>;
+
+const defaults = {
   mentions: [],
   images: [],
   uploads: [],
   reply: null,
   request: null,
   revision: 0,
+  isRescued: false,
 };
+export const emptyContent: CommentContent = { text: '', ...defaults };
 
-/** Reads drafts of earlier versions too, which have a text and a request only. */
-function parseDraft(fields: Record<string, unknown>): CommentDraft | null {
-  const { text, mentions, images, uploads, reply, request, revision } = fields;
-  if (!isText(text)) return null;
-  const { number, autor, excerpt } = fieldsOf(reply);
-  return {
-    text,
-    mentions: listOf<MentionRange>(mentions, isMention),
-    images: listOf<CommentImage>(images, isImage).slice(0, limits.imagesPerComment),
-    uploads: listOf<DraftUpload>(uploads, isUpload).slice(0, limits.imagesPerComment),
-    reply: isCount(number) && isText(autor) && isText(excerpt) ? { number, autor, excerpt } : null,
-    request: readRequest(request, ['id', 'comment']),
-    revision: isCount(revision) ? revision : 0,
-  };
-}
+const draftOf = (key: string, unchanged: CommentContent): CommentDraft => ({
+  key,
+  example: contentExample,
+  defaults,
+  unchanged,
+});
 
-/** The draft that a request was sent from. */
-export function draftOfRequest(body: NewComment, reply: ReplyTarget | null): CommentDraft {
-  const { comment: text, mentions, images } = body;
-  return { ...(parseDraft({ text, mentions, images }) ?? emptyDraft), reply };
-}
-
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value);
-
-const isImage = ({ url, alt }: Record<string, unknown>) => isText(url) && isText(alt);
-
-const isUpload = ({ key, name }: Record<string, unknown>) => isText(key) && isText(name);
-
-const isMention = ({ start, length, accountId }: Record<string, unknown>) =>
-  isCount(start) && isCount(length) && isText(accountId);
-
-/** The items of a stored list that pass the check. */
-function listOf<T>(value: unknown, check: (fields: Record<string, unknown>) => boolean): T[] {
-  return Array.isArray(value) ? (value as T[]).filter((item) => check(fieldsOf(item))) : [];
-}
-
-export type DraftStore = ReturnType<typeof commentDraft>;
+export const newCommentDraft = (userId: string, channelId: string) =>
+  draftOf(`comment-draft ${userId} ${channelId}`, emptyContent);
 
 const editPrefix = (userId: string, channelId: string) => `comment-edit ${userId} ${channelId} `;
 
-/** The numbers of a channel's comments to which the account has unsaved changes. */
-export function editedNumbers(userId: string, channelId: string): number[] {
-  const prefix = editPrefix(userId, channelId);
-  const keys = localStore.keys().filter((key) => key.startsWith(prefix));
-  return keys.map((key) => Number(key.slice(prefix.length)));
-}
-
-/**
- * @param number of the comment that is changed; undefined for a new one
- * @param unchanged what is not stored: an empty draft, or the comment as it is
- */
-export function commentDraft(
+/** @param unchanged the comment as it is */
+export const commentEditDraft = (
   userId: string,
   channelId: string,
-  number?: number,
-  unchanged: CommentDraft = emptyDraft,
-) {
-  const storeKey =
-    number === undefined
-      ? `comment-draft ${userId} ${channelId}`
-      : `${editPrefix(userId, channelId)}${number}`;
-  const read = () => readStored(storeKey, parseDraft) ?? unchanged;
-  const textOf = (stored: string | null) => (parseStored(stored, parseDraft) ?? unchanged).text;
+  number: number,
+  unchanged = emptyContent,
+) => draftOf(`${editPrefix(userId, channelId)}${number}`, unchanged);
 
-  const write = (draft: CommentDraft) => {
-    const isChanged = JSON.stringify(partsOf(draft)) !== JSON.stringify(partsOf(unchanged));
-    if (isChanged) localStore.set(storeKey, JSON.stringify(draft));
-    else localStore.remove(storeKey);
-  };
-
-  /** The browser sends storage events to other tabs only. */
-  const notify = (oldText: string) => {
-    const oldValue = JSON.stringify({ text: oldText });
-    const newValue = localStore.get(storeKey);
-    dispatchEvent(new StorageEvent('storage', { key: storeKey, oldValue, newValue }));
-  };
-
-  return {
-    isChanged: () => localStore.get(storeKey) !== null,
-    read,
-
-    /** Stores what the field shows, which is not notified. */
-    storeText(text: string, mentions: MentionRange[]): void {
-      write({ ...read(), text, mentions, request: null });
-    },
-
-    /** Changes other parts, and notifies the forms that show them. */
-    change(part: Partial<CommentDraft>): void {
-      const { text } = read();
-      write({ ...read(), request: null, ...part });
-      notify(text);
-    },
-
-    /**
-     * Call when the server or the outbox has this comment: removes its parts, unless they have changed
-     * meanwhile, and clears fields, in any tab, that still show its text.
-     */
-    clearSent(sent: CommentDraft): void {
-      const { text, mentions, images, uploads, reply } = read();
-      const sentUrls = sent.images.map(({ url }) => url);
-      const isSent = text === sent.text;
-      write({
-        ...emptyDraft,
-        text: isSent ? '' : text,
-        mentions: isSent ? [] : mentions,
-        images: images.filter(({ url }) => !sentUrls.includes(url)),
-        uploads,
-        reply: JSON.stringify(reply) === JSON.stringify(sent.reply) ? null : reply,
-      });
-      notify(sent.text);
-    },
-
-    /** Call when the server has refused the request: sent again, the comment gets a new key. */
-    discardRequest(key: string): void {
-      const draft = read();
-      if (draft.request?.key === key) write({ ...draft, request: null });
-    },
-
-    discard(): void {
-      const { text } = read();
-      localStore.remove(storeKey);
-      notify(text);
-    },
-
-    /** Calls the listener when the draft was changed by other parts of the page, or in other tabs. */
-    subscribe(listener: () => void): () => void {
-      const onStorage = ({ key }: StorageEvent) => {
-        if (key === null || key === storeKey) listener();
-      };
-      addEventListener('storage', onStorage);
-      return () => removeEventListener('storage', onStorage);
-    },
-
-    /** Fills a field with the draft and follows changes of it. @returns a function that stops it */
-    showIn(field: HTMLTextAreaElement): () => void {
-      const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
-        if (key !== storeKey || field.value !== textOf(oldValue)) return;
-        field.value = textOf(newValue);
-      };
-      addEventListener('storage', onStorage);
-      field.value ||= read().text;
-      return () => removeEventListener('storage', onStorage);
-    },
-  };
+/** Removes what was sent from a draft, unless it has changed meanwhile. */
+export function clearSent(draft: CommentDraft, sent: CommentContent): void {
+  const { text, images, reply } = readDraft(draft);
+  const sentUrls = sent.images.map(({ url }) => url);
+  changeDraft(draft, {
+    ...(text === sent.text && { text: '', mentions: [] }),
+    images: images.filter(({ url }) => !sentUrls.includes(url)),
+    reply: JSON.stringify(reply) === JSON.stringify(sent.reply) ? null : reply,
+    request: null,
+    isRescued: false,
+  });
 }
 
-/** What makes a draft another one, in a fixed order. */
-function partsOf({ text, mentions, images, uploads, reply, revision }: CommentDraft) {
-  return [text, mentions, images, uploads, reply, revision];
+/** Appends what was typed elsewhere to a draft. */
+export function appendToDraft(draft: CommentDraft, added: Partial<CommentContent>): void {
+  const typed = readDraft(draft);
+  const more = { ...emptyContent, ...added };
+  const lead = typed.text && more.text ? `${typed.text}\n\n` : typed.text;
+  const mentions = more.mentions.map((one) => ({ ...one, start: one.start + lead.length }));
+  const images = [...typed.images, ...more.images].slice(0, limits.imagesPerComment);
+  changeDraft(draft, {
+    text: lead + more.text,
+    mentions: [...typed.mentions, ...mentions],
+    images,
+    uploads: [...typed.uploads, ...more.uploads].slice(0, limits.imagesPerComment - images.length),
+    reply: typed.reply ?? more.reply,
+    isRescued: typed.isRescued || more.isRescued,
+  });
+}
+
+/** Adds files that are to be uploaded. @returns whether there were more than a comment can have */
+export function addUploads(draft: CommentDraft, userId: string, files: File[]): boolean {
+  const { images, uploads } = readDraft(draft);
+  const room = limits.imagesPerComment - images.length - uploads.length;
+  const added = files.slice(0, Math.max(0, room)).map((file) => {
+    const key = `${userId} comment ${newKey()}`;
+    storeLocalFile(key, file);
+    return { key, name: file.name };
+  });
+  changeDraft(draft, { uploads: [...uploads, ...added] });
+  return files.length > room;
+}
+
+export function removeUpload(draft: CommentDraft, { key }: DraftUpload): void {
+  deleteLocalFiles(key);
+  changeDraft(draft, { uploads: readDraft(draft).uploads.filter((one) => one.key !== key) });
+}
+
+/** Whether a comment is deleted, or can be changed no more. */
+export function isEditLost(channel: ChannelState | undefined, number: number): boolean {
+  const comment = channel?.comments.find((one) => one.number === number);
+  return !channel || isRemoved(channel, number) || (comment !== undefined && !isEditable(comment));
+}
+
+/** Appends unsaved changes of lost comments to the draft of a new one. @returns whether there were any */
+export function rescueEdits(
+  userId: string,
+  channelId: string,
+  isLost: (number: number) => boolean,
+): boolean {
+  const numbers = storedKeys(editPrefix(userId, channelId)).map(Number).filter(isLost);
+  for (const number of numbers) {
+    const edit = commentEditDraft(userId, channelId, number);
+    appendToDraft(newCommentDraft(userId, channelId), { ...readDraft(edit), isRescued: true });
+    discardDraft(edit);
+  }
+  return numbers.length > 0;
 }

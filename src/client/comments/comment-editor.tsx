@@ -11,16 +11,20 @@ import { showStatus } from '../components/status-bar.tsx';
 import { useShown } from '../components/use-shown.ts';
 import { useSubmit } from '../components/use-submit.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { useDroppedImages } from '../uploads/use-dropped-images.ts';
+import { changeDraft, discardDraft, readDraft } from '../storage/drafts.ts';
 import { editComment, listComments } from './comment-calls.ts';
-import { type CommentDraft, commentDraft, emptyDraft } from './comment-draft.ts';
+import {
+  type CommentContent,
+  commentEditDraft,
+  emptyContent,
+  removeUpload,
+} from './comment-draft.ts';
 import styles from './comment-editor.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
 import { CommentText } from './comment-text.tsx';
 import { CommentTextField } from './comment-text-field.tsx';
 import { commentTexts } from './comment-texts.ts';
-import { contentOf, refusalText } from './draft-body.ts';
-import { useCommentUploads } from './use-comment-uploads.ts';
+import { bodyOf, refusalText } from './draft-body.ts';
 
 interface CommentEditorProps {
   comment: Comment;
@@ -33,10 +37,8 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
   const { dispatch } = useStore();
   const { id: userId } = useUser();
   const id = useId();
-  const [draft] = useState(() => commentDraft(userId, channelId, number, draftOf(comment)));
-  const uploads = useCommentUploads(draft);
+  const [draft] = useState(() => commentEditDraft(userId, channelId, number, contentOf(comment)));
   const form = useRef<HTMLFormElement>(null);
-  useDroppedImages(uploads.add, form);
   const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
   /** The comment as it was changed elsewhere since the editor was opened. */
   const [conflict, setConflict] = useState<Comment | null>(null);
@@ -45,8 +47,8 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
   useEffect(() => focusField(form.current), []);
 
   const end = () => {
-    uploads.discard();
-    draft.discard();
+    for (const upload of readDraft(draft).uploads) removeUpload(draft, upload);
+    discardDraft(draft);
     onEnd();
     // The item has the focus again once it shows the comment.
     requestAnimationFrame(() => focusElement(commentAnchor(number)));
@@ -56,22 +58,22 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
     focusField(form.current);
   };
   const cancel = () => {
-    if (!draft.isChanged()) end();
+    if (readDraft(draft) === draft.unchanged) end();
     else if (isAsking) keepEditing();
     else setAsking(true);
   };
   useShown(failure && `${id}-alert`);
 
   const { isBusy, onSubmit } = useSubmit(async () => {
-    if (uploads.pending.length > 0) return setFailure('uploading');
+    const typed = readDraft(draft);
+    if (typed.uploads.length > 0) return setFailure('uploading');
     setFailure(null);
     setAsking(false);
-    const typed = draft.read();
     const result = await request(editComment, {
       channelId,
       number,
       revision: typed.revision,
-      edit: contentOf(typed),
+      edit: bodyOf(typed),
     });
     if (result.ok) {
       dispatch({ type: 'COMMENT_CHANGED', comment: result.value });
@@ -90,7 +92,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
     if (!current) return;
     dispatch({ type: 'COMMENT_CHANGED', comment: current });
     setConflict(current);
-    draft.change({ revision: current.revision });
+    changeDraft(draft, { revision: current.revision });
   });
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -115,7 +117,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
         rows={6}
         aria-describedby={failure ? `${id}-alert` : undefined}
       />
-      <CommentImagesField draft={draft} uploads={uploads} />
+      <CommentImagesField draft={draft} area={form} />
       {failure && (
         <Alert id={`${id}-alert`}>
           <span>{commentTexts.notSaved}</span>
@@ -141,10 +143,9 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
   );
 }
 
-/** The draft that changes nothing of a comment. */
-function draftOf({ comment, mentions, images, revision }: Comment): CommentDraft {
+function contentOf({ comment, mentions, images, revision }: Comment): CommentContent {
   const ranges = mentions.map(({ start, length, accountId }) => ({ start, length, accountId }));
-  return { ...emptyDraft, text: comment, mentions: ranges, images, revision };
+  return { ...emptyContent, text: comment, mentions: ranges, images, revision };
 }
 
 function focusField(form: HTMLFormElement | null): void {

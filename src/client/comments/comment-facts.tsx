@@ -1,11 +1,11 @@
-import { Fragment, lazy, Suspense, useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
-import { PageBoundary } from '../components/page-boundary.tsx';
+import { lazyPart } from '../components/lazy-part.tsx';
 import { texts } from '../texts.ts';
 import styles from './comment-item.module.css';
 import { readingTexts } from './reading-texts.ts';
 
-const ReplyList = lazy(async () => ({ default: (await import('./reply-list.tsx')).ReplyList }));
+const ReplyList = lazyPart(async () => (await import('./reply-list.tsx')).ReplyList);
 
 /** Who gave thanks for a comment, and how many replies it has. */
 export function CommentFacts({ comment }: { comment: Comment }) {
@@ -31,13 +31,7 @@ export function CommentFacts({ comment }: { comment: Comment }) {
           </button>
         )}
       </div>
-      {isOpen && replyCount > 0 && (
-        <PageBoundary>
-          <Suspense fallback={<p className={styles.facts}>{texts.loading}</p>}>
-            <ReplyList comment={comment} />
-          </Suspense>
-        </PageBoundary>
-      )}
+      {isOpen && replyCount > 0 && <ReplyList comment={comment} />}
     </>
   );
 }

@@ -1,40 +1,29 @@
-import { useId, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import { type Failure, isRefused } from '../api/failures.ts';
 import { idempotentRequest } from '../api/idempotent-request.ts';
-import { request } from '../api/request.ts';
-import { learnServerTime } from '../api/server-time.ts';
 import { type Anchors, useAnchors } from '../components/anchors.tsx';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { useShown } from '../components/use-shown.ts';
-import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { useSubmit } from '../components/use-submit.ts';
 import { go } from '../router/navigation.tsx';
+import { isRemoved } from '../state/changed-comments.ts';
 import type { AppState } from '../state/state.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { useDroppedImages } from '../uploads/use-dropped-images.ts';
-import { sendComment } from './comment-calls.ts';
-import { commentDraft } from './comment-draft.ts';
+import { changeDraft, readDraft, useDraftPart } from '../storage/drafts.ts';
+import { clearSent, isEditLost, newCommentDraft, rescueEdits } from './comment-draft.ts';
 import styles from './comment-form.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
 import { CommentTextField } from './comment-text-field.tsx';
 import { commentTexts } from './comment-texts.ts';
-import {
-  isExcerptRefused,
-  newContentOf,
-  refusalText,
-  typedFields,
-  withoutExcerpt,
-} from './draft-body.ts';
+import { bodyOf, postComment, refusalText, typedFields } from './draft-body.ts';
 import { enqueueComment } from './outbox.ts';
 import { QueuedComments } from './queued-comments.tsx';
 import { ReplyChip } from './reply-chip.tsx';
-import { useRescuedEdits } from './rescue-edits.ts';
-import { useCommentUploads } from './use-comment-uploads.ts';
-import { useDraft } from './use-draft.ts';
 
 const formId = 'comentar';
 
@@ -50,55 +39,53 @@ interface CommentFormProps {
 }
 
 export function CommentForm({ channelId }: CommentFormProps) {
-  const { dispatch, getState } = useStore();
+  const { dispatch, getState, subscribe } = useStore();
   const anchors = useAnchors();
   const { id: userId, name, img } = useUser();
-  const draft = useMemo(() => commentDraft(userId, channelId), [userId, channelId]);
-  const { reply } = useDraft(draft);
-  const rescuedCount = useRescuedEdits(channelId, focusCommentForm);
-  const uploads = useCommentUploads(draft, rescuedCount);
-  useDroppedImages(uploads.add);
+  const draft = newCommentDraft(userId, channelId);
+  const reply = useDraftPart(draft, 'reply');
+  const hasRescue = useDraftPart(draft, 'isRescued');
   const formRef = useRef<HTMLFormElement>(null);
   const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
-  /** How many rescued edits the user has sent or seen before. */
-  const [seenRescues, setSeenRescues] = useState(0);
-  const hasRescue = rescuedCount > seenRescues;
   const id = useId();
+  const focusField = () => formRef.current?.querySelector('textarea')?.focus();
 
-  const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
-    if (uploads.pending.length > 0) return setFailure('uploading');
+  // Unsaved changes of comments that are lost: now, and of those that are deleted later.
+  useEffect(() => {
+    const channel = () => getState().channels.get(channelId);
+    rescueEdits(userId, channelId, (number) => isEditLost(channel(), number));
+    return subscribe(() => {
+      const current = channel();
+      if (!current) return;
+      if (!rescueEdits(userId, channelId, (number) => isRemoved(current, number))) return;
+      // The field in which the user was typing may have been removed.
+      requestAnimationFrame(() => document.activeElement === document.body && focusCommentForm());
+    });
+  }, [userId, channelId, getState, subscribe]);
+
+  const { isBusy, onSubmit } = useSubmit(async (_form, isShown) => {
+    const typed = readDraft(draft);
+    if (typed.uploads.length > 0) return setFailure('uploading');
     setFailure(null);
-    const stored = draft.read();
-    const comment = fieldText(form, 'comment');
-    // Without storage events from the field, such as after a restored form, its text is what counts.
-    const typed = stored.text === comment ? stored : { ...stored, text: comment, mentions: [] };
     const author = { autor: name, autorId: userId, autorImg: img ?? '' };
-    const body = { id: channelId, ...newContentOf(typed), ...author };
-    const identified = idempotentRequest(stored.request, body, typedFields);
-    draft.change({ ...typed, request: identified });
-    let result = await request(sendComment, identified);
-    if (!result.ok && isExcerptRefused(result)) {
-      result = await request(sendComment, withoutExcerpt(identified));
-    }
+    const body = { id: channelId, ...bodyOf(typed), ...author };
+    const request = idempotentRequest(typed.request, body, typedFields);
+    changeDraft(draft, { request });
+    const result = await postComment(request, dispatch);
     if (result.ok) {
-      // As specified, the response is written to the console.
-      console.log(result.value);
-      dispatch({ type: 'ADD_COMMENT', comment: result.value });
       // A user who has left the page meanwhile stays where they are.
       if (isShown()) showSent(result.value, getState, anchors);
       showStatus({ text: accountTexts.commentSent });
     } else if (result.problem) {
-      if (isRefused(result)) draft.discardRequest(identified.key);
+      if (isRefused(result)) changeDraft(draft, { request: null });
       return setFailure(result);
     } else {
-      enqueueComment(userId, identified);
+      enqueueComment(userId, request);
     }
-    draft.clearSent(typed);
-    setSeenRescues(rescuedCount);
+    clearSent(draft, typed);
   });
 
   useShown(failure && `${id}-alert`);
-  const focusField = () => formRef.current?.querySelector('textarea')?.focus();
   const notes = [hasRescue && `${id}-rescue`, reply && `${id}-reply`, failure && `${id}-alert`]
     .filter(Boolean)
     .join(' ');
@@ -123,9 +110,8 @@ export function CommentForm({ channelId }: CommentFormProps) {
           rows={8}
           placeholder={accountTexts.commentPlaceholder}
           aria-describedby={notes || undefined}
-          onFocus={learnServerTime}
         />
-        <CommentImagesField draft={draft} uploads={uploads} />
+        <CommentImagesField draft={draft} />
         {failure && (
           <Alert id={`${id}-alert`}>
             <span>{accountTexts.commentFailed}</span>

@@ -1,4 +1,11 @@
-import { type ChangeEvent, useEffect, useEffectEvent, useId } from 'react';
+import {
+  type ChangeEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 import { limits } from '../../shared/limits.ts';
 import { ImagePlus } from '../components/account-icons.tsx';
@@ -6,27 +13,35 @@ import buttons from '../components/button.module.css';
 import { TextField } from '../components/field.tsx';
 import { commentImageSources } from '../components/image-sources.ts';
 import { Alert } from '../components/notice.tsx';
+import { useUser } from '../state/store-provider.tsx';
+import { changeDraft, readDraft, useDraftPart } from '../storage/drafts.ts';
+import { withTabLock } from '../storage/tab-lock.ts';
+import { readLocalFile } from '../uploads/local-files.ts';
 import { UploadControl } from '../uploads/upload-control.tsx';
+import { useDroppedImages } from '../uploads/use-dropped-images.ts';
 import { acceptedImages } from '../uploads/use-image-input.ts';
 import { preloadUploader, useImageUpload } from '../uploads/use-image-upload.ts';
-import type { DraftStore } from './comment-draft.ts';
+import { addUploads, type CommentDraft, type DraftUpload, removeUpload } from './comment-draft.ts';
 import styles from './comment-images-field.module.css';
 import { commentTexts } from './comment-texts.ts';
-import type { CommentUploads, PendingImage } from './use-comment-uploads.ts';
-import { useDraft } from './use-draft.ts';
 
 interface CommentImagesFieldProps {
-  draft: DraftStore;
-  uploads: CommentUploads;
+  draft: CommentDraft;
+  /** Takes only images that are dropped or pasted in it. */
+  area?: RefObject<HTMLElement | null>;
 }
 
 /** The images of a comment with their alternative texts, and those that are being uploaded. */
-export function CommentImagesField({ draft, uploads }: CommentImagesFieldProps) {
+export function CommentImagesField({ draft, area }: CommentImagesFieldProps) {
   const id = useId();
-  const { images } = useDraft(draft);
-  const { pending, add, remove, hasTooMany } = uploads;
-  const isFull = images.length + pending.length >= limits.imagesPerComment;
+  const { id: userId } = useUser();
+  const images = useDraftPart(draft, 'images');
+  const uploads = useDraftPart(draft, 'uploads');
+  const [hasTooMany, setTooMany] = useState(false);
+  const count = images.length + uploads.length;
 
+  const add = (files: File[]) => setTooMany(addUploads(draft, userId, files));
+  useDroppedImages(add, area);
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     add([...(currentTarget.files ?? [])]);
     // Emptied, so that choosing the same file again is a change.
@@ -38,11 +53,11 @@ export function CommentImagesField({ draft, uploads }: CommentImagesFieldProps) 
     document.getElementById(id)?.focus();
   };
   const changeImages = (change: (shown: typeof images) => typeof images) =>
-    draft.change({ images: change(draft.read().images) });
+    changeDraft(draft, { images: change(readDraft(draft).images) });
 
   return (
     <div className={styles.field}>
-      {images.length + pending.length > 0 && (
+      {count > 0 && (
         <ul className={styles.list} aria-label={commentTexts.images}>
           {images.map(({ url, alt }, index) => (
             <li key={url} className={styles.item}>
@@ -83,24 +98,24 @@ export function CommentImagesField({ draft, uploads }: CommentImagesFieldProps) 
               </button>
             </li>
           ))}
-          {pending.map((image) => (
-            <li key={image.key}>
+          {uploads.map((upload) => (
+            <li key={upload.key}>
               <PendingUpload
-                image={image}
+                pending={upload}
                 onStored={(url) => {
-                  remove(image);
+                  removeUpload(draft, upload);
                   changeImages((shown) =>
                     shown.some((one) => one.url === url) ? shown : [...shown, { url, alt: '' }],
                   );
                 }}
-                onRemoved={() => removeAndFocus(() => remove(image))}
+                onRemoved={() => removeAndFocus(() => removeUpload(draft, upload))}
               />
             </li>
           ))}
         </ul>
       )}
       {hasTooMany && <Alert>{commentTexts.tooManyImages}</Alert>}
-      <p className={styles.add} hidden={isFull}>
+      <p className={styles.add} hidden={count >= limits.imagesPerComment}>
         <label className={buttons.quiet} htmlFor={id}>
           <ImagePlus size={20} />
           {commentTexts.addImages}
@@ -120,18 +135,34 @@ export function CommentImagesField({ draft, uploads }: CommentImagesFieldProps) 
 }
 
 interface PendingUploadProps {
-  image: PendingImage;
+  pending: DraftUpload;
   onStored: (url: string) => void;
   onRemoved: () => void;
 }
 
-/** Uploads a file from when it is first rendered. */
-function PendingUpload({ image: { name, file }, onStored, onRemoved }: PendingUploadProps) {
+/** Uploads a file from when it is first rendered, in one tab at a time. */
+function PendingUpload({ pending: { key, name }, onStored, onRemoved }: PendingUploadProps) {
   const upload = useImageUpload('comment', onStored);
-  const start = useEffectEvent(() => file && upload.start(file));
+  /** Null when the browser did not keep it while the page was closed, undefined until it is known. */
+  const [file, setFile] = useState<File | null>();
+  const start = useEffectEvent((stored: File | null) => {
+    setFile(stored);
+    if (stored) upload.start(stored);
+  });
   useEffect(() => {
-    start();
-  }, []);
+    const end = Promise.withResolvers<void>();
+    let isOver = false;
+    withTabLock(`upload ${key}`, async () => {
+      const stored = await readLocalFile(key);
+      if (isOver) return;
+      start(stored);
+      await end.promise;
+    });
+    return () => {
+      isOver = true;
+      end.resolve();
+    };
+  }, [key]);
 
   const cancel = () => {
     upload.cancel();
@@ -142,12 +173,9 @@ function PendingUpload({ image: { name, file }, onStored, onRemoved }: PendingUp
       <p className={styles.name}>
         <bdi>{name}</bdi>
       </p>
-      {file ? (
-        <UploadControl upload={{ ...upload, cancel }} />
-      ) : (
-        <Alert>{commentTexts.imageLost}</Alert>
-      )}
-      {(upload.status === 'error' || !file) && (
+      {file && <UploadControl upload={{ ...upload, cancel }} />}
+      {file === null && <Alert>{commentTexts.imageLost}</Alert>}
+      {(upload.status === 'error' || file === null) && (
         <button type="button" className={buttons.quiet} onClick={cancel}>
           {commentTexts.remove}
         </button>

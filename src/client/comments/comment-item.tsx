@@ -1,9 +1,9 @@
 import { memo, useCallback, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../shared/routes.ts';
-import { CommentEditor, CommentTools } from '../bundles.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
+import { lazyPart } from '../components/lazy-part.tsx';
 import { Link } from '../router/navigation.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { CommentFacts } from './comment-facts.tsx';
@@ -12,6 +12,14 @@ import styles from './comment-item.module.css';
 import { CommentText } from './comment-text.tsx';
 import { readingTexts } from './reading-texts.ts';
 import { ReplyLine } from './reply-line.tsx';
+
+const CommentEditor = lazyPart(async () => (await import('./comment-editor.tsx')).CommentEditor, {
+  isForAccount: true,
+});
+const CommentTools = lazyPart(async () => (await import('./comment-tools.tsx')).CommentTools, {
+  isForAccount: true,
+  isQuiet: true,
+});
 
 interface CommentItemProps {
   comment: Comment;

@@ -1,7 +1,6 @@
 import {
   type ComponentProps,
   type KeyboardEvent,
-  useEffect,
   useId,
   useLayoutEffect,
   useRef,
@@ -9,15 +8,16 @@ import {
 } from 'react';
 import { Avatar } from '../components/avatar.tsx';
 import { TextAreaField } from '../components/field.tsx';
+import { useDraftPart } from '../storage/drafts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
-import type { DraftStore } from './comment-draft.ts';
+import type { CommentDraft } from './comment-draft.ts';
 import styles from './comment-text-field.module.css';
 import { commentTexts } from './comment-texts.ts';
 import { lineBottom } from './line-bottom.ts';
 import { useMentions } from './use-mentions.ts';
 
 interface CommentTextFieldProps extends ComponentProps<typeof TextAreaField> {
-  draft: DraftStore;
+  draft: CommentDraft;
   channelId: string;
 }
 
@@ -26,12 +26,8 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
   const listId = useId();
   const box = useRef<HTMLDivElement>(null);
   const { list, update, followCaret, choose, close, onKeyDown } = useMentions(draft, channelId);
+  const text = useDraftPart(draft, 'text');
   const [top, setTop] = useState(0);
-
-  useEffect(() => {
-    const field = fieldIn(box.current);
-    return field ? draft.showIn(field) : undefined;
-  }, [draft]);
 
   const start = list?.query.start;
   useLayoutEffect(() => {
@@ -54,10 +50,11 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
         {...textarea}
         name="comment"
         required
+        value={text}
         aria-autocomplete="list"
         aria-haspopup="listbox"
         {...(list && { 'aria-controls': listId, 'aria-activedescendant': optionId(list.active) })}
-        onInput={(event) => update(event.currentTarget)}
+        onChange={(event) => update(event.currentTarget)}
         onSelect={(event) => followCaret(event.currentTarget)}
         onBlur={close}
         onKeyDown={handleKey}

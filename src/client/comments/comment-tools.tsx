@@ -6,8 +6,9 @@ import { ActionMenu } from '../components/action-menu.tsx';
 import { useAnchors } from '../components/anchors.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useStore } from '../state/store-provider.tsx';
+import { changeDraft } from '../storage/drafts.ts';
 import { giveThanks, withdrawThanks } from './comment-calls.ts';
-import { commentDraft } from './comment-draft.ts';
+import { newCommentDraft } from './comment-draft.ts';
 import { focusCommentForm } from './comment-form.tsx';
 import { commentTexts } from './comment-texts.ts';
 import styles from './comment-tools.module.css';
@@ -48,8 +49,8 @@ export const CommentTools = memo(function CommentTools({
   const reply = ({ detail }: MouseEvent) => {
     const isByKeyboard = detail === 0;
     if (isByKeyboard) readSelection();
-    const draft = commentDraft(userId, channelId);
-    draft.change({ reply: { number, autor, excerpt: excerpt.current } });
+    const draft = newCommentDraft(userId, channelId);
+    changeDraft(draft, { reply: { number, autor, excerpt: excerpt.current } });
     focusCommentForm();
   };
 

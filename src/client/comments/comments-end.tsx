@@ -1,6 +1,5 @@
 import type { MouseEvent } from 'react';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
-import { LiveComments } from '../bundles.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import { MoreLink } from '../components/more-link.tsx';
@@ -8,6 +7,7 @@ import { isPlainClick, useWayBack } from '../router/navigation.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
 import styles from './comments-end.module.css';
+import { LiveComments } from './live-comments.tsx';
 import { readingTexts } from './reading-texts.ts';
 
 /** Id of the line above the first unread comment. */

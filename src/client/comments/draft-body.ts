@@ -1,24 +1,20 @@
-import type { CommentEdit, NewComment } from '../../shared/comments.ts';
-import { type Failure, failureText, fieldError } from '../api/failures.ts';
+import type { Dispatch } from 'react';
+import type { Comment, NewComment } from '../../shared/comments.ts';
+import { type Failure, failureText, fieldError, type Result } from '../api/failures.ts';
 import type { IdempotentRequest } from '../api/idempotent-request.ts';
-import type { CommentDraft } from './comment-draft.ts';
+import { request } from '../api/request.ts';
+import type { Action } from '../state/actions.ts';
+import { sendComment } from './comment-calls.ts';
+import type { CommentContent } from './comment-draft.ts';
 import { storedRanges } from './mention-ranges.ts';
 
-/** The text of a draft with its mentions and images, as the server takes them. */
-export function contentOf({ text, mentions, images }: CommentDraft): CommentEdit {
+/** What is sent of a comment besides the ids of its channel and author. */
+export function bodyOf({ text, mentions, images, reply }: CommentContent) {
   const ranges = storedRanges(text, mentions);
   return {
     comment: text,
     ...(ranges.length > 0 && { mentions: ranges }),
     ...(images.length > 0 && { images }),
-  };
-}
-
-/** What a draft of a new comment sends besides the ids of its channel and author. */
-export function newContentOf(draft: CommentDraft): Partial<NewComment> & CommentEdit {
-  const { reply } = draft;
-  return {
-    ...contentOf(draft),
     ...(reply && { replyTo: reply.number }),
     ...(reply?.excerpt && { replyExcerpt: reply.excerpt }),
   };
@@ -32,12 +28,20 @@ export function refusalText(failure: Failure): string {
   return failure.problem?.errors?.[0]?.message ?? failureText(failure);
 }
 
-/** Whether the original was edited, so that the quotation does not occur in it any more. */
-export const isExcerptRefused = (failure: Failure) =>
-  fieldError(failure, 'replyExcerpt') !== undefined;
-
-/** The same reply without its quotation, which would not be shown anyway. */
-export function withoutExcerpt({ key, body }: IdempotentRequest<NewComment>) {
-  const { replyExcerpt, ...rest } = body;
-  return { key: `${key}-2`, body: rest };
+/** Sends a new comment and adds it to the state. A quotation that the original lacks now is left out. */
+export async function postComment(
+  { key, body }: IdempotentRequest<NewComment>,
+  dispatch: Dispatch<Action>,
+): Promise<Result<Comment>> {
+  let result = await request(sendComment, { key, body });
+  if (!result.ok && fieldError(result, 'replyExcerpt') !== undefined) {
+    const { replyExcerpt, ...rest } = body;
+    result = await request(sendComment, { key: `${key}-2`, body: rest });
+  }
+  if (result.ok) {
+    // As specified, the response is written to the console.
+    console.log(result.value);
+    dispatch({ type: 'ADD_COMMENT', comment: result.value });
+  }
+  return result;
 }

@@ -1,5 +1,5 @@
 import buttons from '../components/button.module.css';
-import { lateTexts } from '../late-texts.ts';
+import { readingTexts } from './reading-texts.ts';
 import { type LiveOptions, useLiveComments } from './use-live-comments.ts';
 import { useSkippedRendering } from './use-skipped-rendering.ts';
 
@@ -11,7 +11,7 @@ export function LiveComments(options: LiveOptions) {
     <>
       {heldCount > 0 && (
         <button type="button" className={buttons.quiet} onClick={showHeld}>
-          {lateTexts.newComments(heldCount)}
+          {readingTexts.newComments(heldCount)}
         </button>
       )}
       <p className="visually-hidden" aria-live="polite">

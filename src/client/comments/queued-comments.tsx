@@ -4,19 +4,18 @@ import { type Failure, failureText } from '../api/failures.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { commentDraft, draftOfRequest } from './comment-draft.ts';
+import { onStored } from '../storage/stored-value.ts';
+import { appendToDraft, newCommentDraft } from './comment-draft.ts';
 import { CommentText } from './comment-text.tsx';
 import { commentTexts } from './comment-texts.ts';
 import {
-  onOutboxChange,
   type QueuedComment,
   readOutbox,
   readQueuedComment,
   removeQueuedComment,
+  sendOutbox,
 } from './outbox.ts';
 import styles from './queued-comments.module.css';
-import { appendToDraft } from './rescue-edits.ts';
-import { sendOutbox } from './send-outbox.ts';
 
 interface QueuedCommentsProps {
   channelId: string;
@@ -30,8 +29,10 @@ interface QueuedCommentsProps {
 export function QueuedComments({ channelId, ...item }: QueuedCommentsProps) {
   const { id: userId } = useUser();
   // React compares snapshots by identity, so this one is a string.
-  useSyncExternalStore(onOutboxChange, () => JSON.stringify(readOutbox(userId)));
-  const queued = readOutbox(userId).filter(({ body }) => body.id === channelId);
+  const snapshot = useSyncExternalStore(onStored, () => JSON.stringify(readOutbox(userId)));
+  const queued = (JSON.parse(snapshot) as QueuedComment[]).filter(
+    ({ body }) => body.id === channelId,
+  );
   const [hasShownSome, setShownSome] = useState(false);
   if (queued.length > 0 && !hasShownSome) setShownSome(true);
 
@@ -76,9 +77,10 @@ function QueuedItem({
   const edit = () => {
     const comments = getState().channels.get(body.id)?.comments;
     const original = comments?.find(({ number }) => number === body.replyTo);
-    const { replyTo: number, replyExcerpt: excerpt = '' } = body;
-    const reply = number ? { number, autor: original?.autor ?? '', excerpt } : null;
-    appendToDraft(commentDraft(userId, body.id), draftOfRequest(body, reply));
+    const { comment: text, mentions = [], images = [], replyTo: number, replyExcerpt } = body;
+    const autor = original?.autor ?? '';
+    const reply = number ? { number, autor, excerpt: replyExcerpt ?? '' } : null;
+    appendToDraft(newCommentDraft(userId, body.id), { text, mentions, images, reply });
     discard();
   };
   const discard = () => {

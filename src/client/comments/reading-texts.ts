@@ -17,4 +17,11 @@ export const readingTexts = {
   coverOf: (name: string) => `Portada de ${name}`,
   wayBack: 'Volver a donde estabas',
   commentRemoved: 'Ese comentario ya no está.',
+  inChannel: 'En este canal',
+  write: 'Comentar',
+  newComments: (count: number) =>
+    count === 1 ? '1 comentario nuevo' : `${numberText(count)} comentarios nuevos`,
+  newCommentBy: (autor: string) => `Nuevo comentario de ${autor}`,
+  moreReplies: 'Ver más respuestas',
+  repliesFailed: 'No se pudieron cargar las respuestas',
 } as const;

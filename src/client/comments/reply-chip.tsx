@@ -2,15 +2,16 @@ import { Icon } from '../components/icons.tsx';
 import { isRemoved } from '../state/changed-comments.ts';
 import type { AppState } from '../state/state.ts';
 import { useAppState } from '../state/store-provider.tsx';
+import { changeDraft } from '../storage/drafts.ts';
 import { texts } from '../texts.ts';
-import type { DraftStore, ReplyTarget } from './comment-draft.ts';
+import type { CommentDraft, ReplyTarget } from './comment-draft.ts';
 import styles from './comment-form.module.css';
 import { commentTexts } from './comment-texts.ts';
 
 interface ReplyChipProps {
   id: string;
   channelId: string;
-  draft: DraftStore;
+  draft: CommentDraft;
   reply: ReplyTarget;
   onRemoved: () => void;
 }
@@ -22,7 +23,7 @@ interface ReplyChipProps {
 export function ReplyChip({ id, channelId, draft, reply, onRemoved }: ReplyChipProps) {
   const original = useAppState((state) => originalOf(state, channelId, reply));
   const remove = () => {
-    draft.change({ reply: null });
+    changeDraft(draft, { reply: null });
     onRemoved();
   };
   return (

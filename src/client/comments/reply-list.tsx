@@ -5,11 +5,11 @@ import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { LoadFailure } from '../components/notice.tsx';
 import { Loading } from '../components/spinner.tsx';
-import { lateTexts } from '../late-texts.ts';
 import { Link } from '../router/navigation.tsx';
 import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { listReplies } from './comment-calls.ts';
+import { readingTexts } from './reading-texts.ts';
 import styles from './reply-list.module.css';
 
 interface Replies {
@@ -48,7 +48,7 @@ export function ReplyList({ comment }: { comment: Comment }) {
   }, [load, replyCount]);
 
   if (status === 'failed') {
-    return <LoadFailure message={lateTexts.repliesFailed} onRetry={() => load(replies)} />;
+    return <LoadFailure message={readingTexts.repliesFailed} onRetry={() => load(replies)} />;
   }
   if (replies.comments.length === 0) return <Loading label={texts.loading} />;
   return (
@@ -74,7 +74,7 @@ export function ReplyList({ comment }: { comment: Comment }) {
           aria-disabled={status === 'loading' || undefined}
           onClick={() => status === 'ready' && load(replies)}
         >
-          {lateTexts.moreReplies}
+          {readingTexts.moreReplies}
         </button>
       )}
     </div>

@@ -1,29 +1,27 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect } from 'react';
 import { accountTexts } from '../account-texts.ts';
 import buttons from '../components/button.module.css';
 import { TextAreaField } from '../components/field.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { commentDraft } from './comment-draft.ts';
+import { discardDraft, useDraftPart } from '../storage/drafts.ts';
+import { isEditLost, newCommentDraft, rescueEdits } from './comment-draft.ts';
 import { QueuedComments } from './queued-comments.tsx';
-import { rescueEdits } from './rescue-edits.ts';
 import styles from './unsent-comments.module.css';
 
 /** The account's queued comments and draft of a closed or deleted channel, to copy or discard. */
 export function UnsentComments({ channelId }: { channelId: string }) {
   const { getState } = useStore();
   const { id: userId } = useUser();
-  const draft = useMemo(() => commentDraft(userId, channelId), [userId, channelId]);
-  const [text, setText] = useState(() => draft.read().text);
+  const draft = newCommentDraft(userId, channelId);
+  const text = useDraftPart(draft, 'text');
 
   useEffect(() => {
-    rescueEdits(userId, channelId, getState().channels.get(channelId), true);
-    // biome-ignore lint/nursery/useReactCompiler: the text may have grown
-    setText(draft.read().text);
-  }, [userId, channelId, getState, draft]);
+    const channel = getState().channels.get(channelId);
+    rescueEdits(userId, channelId, (number) => isEditLost(channel, number));
+  }, [userId, channelId, getState]);
 
   const discard = () => {
-    draft.discard();
-    setText('');
+    discardDraft(draft);
     document.querySelector('h1')?.focus();
   };
 

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { MentionCandidate } from '../../shared/people.ts';
 import { request } from '../api/request.ts';
+import { changeDraft, readDraft } from '../storage/drafts.ts';
 import { listCandidates } from './comment-calls.ts';
-import type { DraftStore } from './comment-draft.ts';
+import type { CommentDraft } from './comment-draft.ts';
 import { findMentionQuery, followEdit, type MentionQuery } from './mention-ranges.ts';
 
 /** A pause in typing after which candidates are fetched. */
@@ -18,7 +19,7 @@ interface OpenList {
  * The list of people that opens while a name is typed after an `@`. Stores the text and its mentions
  * in the draft.
  */
-export function useMentions(draft: DraftStore, channelId: string) {
+export function useMentions(draft: CommentDraft, channelId: string) {
   const [query, setQuery] = useState<MentionQuery | null>(null);
   const [list, setList] = useState<OpenList | null>(null);
   /** An `@` that is not asked about: the list was closed there, or no name begins like its text. */
@@ -49,8 +50,8 @@ export function useMentions(draft: DraftStore, channelId: string) {
 
   const update = (field: HTMLTextAreaElement) => {
     const { value, selectionStart, selectionEnd } = field;
-    const before = draft.read();
-    draft.storeText(value, followEdit(before.mentions, before.text, value));
+    const { text, mentions } = readDraft(draft);
+    changeDraft(draft, { text: value, mentions: followEdit(mentions, text, value) });
     const found = selectionStart === selectionEnd && findMentionQuery(value.slice(0, selectionEnd));
     const { start, prefix } = ignored.current ?? {};
     if (!found || (found.start === start && found.prefix.startsWith(prefix ?? ''))) return close();
@@ -68,16 +69,14 @@ export function useMentions(draft: DraftStore, channelId: string) {
     if (!query || !isAtEnd(field, query)) return close();
     const { start } = query;
     const name = `@${candidate.name}`;
-    const before = draft.read();
-    field.setRangeText(`${name} `, start, field.selectionEnd, 'end');
-    const mention = { start, length: name.length, accountId: candidate.id };
-    const others = followEdit(before.mentions, before.text, field.value);
-    draft.storeText(
-      field.value,
-      [...others, mention].sort((a, b) => a.start - b.start),
-    );
-    close();
     field.focus();
+    field.setSelectionRange(start, field.selectionEnd);
+    // Unlike a new value, this can be undone; `update` stores the text.
+    document.execCommand('insertText', false, `${name} `);
+    const mention = { start, length: name.length, accountId: candidate.id };
+    const mentions = [...readDraft(draft).mentions, mention].sort((a, b) => a.start - b.start);
+    changeDraft(draft, { mentions });
+    close();
   };
 
   /** @returns whether the key was for the list */

@@ -1,3 +1,4 @@
+import { loadFailedStyles } from './failed-styles.ts';
 import type { Status } from './status-view.tsx';
 
 export type { Status };
@@ -6,10 +7,12 @@ let view: Promise<typeof import('./status-view.tsx')> | undefined;
 
 /** One promise for all messages, so that they are shown in their order. */
 function loadView() {
-  view ??= import('./status-view.tsx').catch((error) => {
-    view = undefined;
-    throw error;
-  });
+  view ??= loadFailedStyles()
+    .then(() => import('./status-view.tsx'))
+    .catch((error) => {
+      view = undefined;
+      throw error;
+    });
   return view;
 }
 

@@ -12,4 +12,5 @@ export const personTexts = {
   noCommentsOfPerson: 'Aún no ha escrito ningún comentario.',
   moreOfPerson: 'Ver más comentarios',
   commentIn: 'en',
+  aboutPerson: (name: string) => `Canales y comentarios de ${name} en tertulia.`,
 } as const;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { bundles } from '../bundles.ts';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
+import { fetchPerson, fetchPersonComments } from './fetch-person.ts';
 
 /** Loads a person with a page of their comments: the first, or the one after `after`. */
 export function usePerson(id: string, after: string | null) {
@@ -19,22 +19,15 @@ export function usePerson(id: string, after: string | null) {
     served.current = null;
     if (isServed) return;
     const controller = new AbortController();
-    const fetchContent = async () => {
-      const { fetchPerson } = await bundles.late.load();
-      return fetchPerson(id, after, controller.signal);
-    };
-    fetchContent().then(
-      (result) => {
-        if (controller.signal.aborted) return;
-        if (result.ok) return dispatch({ type: 'PERSON_LOADED', content: result.value });
-        const { code = '' } = result.problem ?? {};
-        if (code === 'user_not_found' || code === 'invalid_cursor') {
-          return dispatch({ type: 'PLACE_MISSING', place: location.pathname + location.search });
-        }
-        return setFailed(true);
-      },
-      () => setFailed(true),
-    );
+    fetchPerson(id, after, controller.signal).then((result) => {
+      if (controller.signal.aborted) return;
+      if (result.ok) return dispatch({ type: 'PERSON_LOADED', content: result.value });
+      const { code = '' } = result.problem ?? {};
+      if (code === 'user_not_found' || code === 'invalid_cursor') {
+        return dispatch({ type: 'PLACE_MISSING', place: location.pathname + location.search });
+      }
+      return setFailed(true);
+    });
     return () => controller.abort();
   }, [id, after, place, attempt, dispatch]);
 
@@ -45,12 +38,9 @@ export function usePerson(id: string, after: string | null) {
 
   /** Appends the next page. @returns the id of its first comment, '' without one, null on failure */
   const loadMore = async (last: string): Promise<string | null> => {
-    const page = await bundles.late.load().then(
-      ({ fetchPersonComments }) => fetchPersonComments(id, last),
-      () => null,
-    );
+    const page = await fetchPersonComments(id, last);
     const content = getState().people.get(id);
-    if (!page?.ok || content?.next !== last) return null;
+    if (!page.ok || content?.next !== last) return null;
     const { data, next } = page.value;
     const comments = [...content.comments, ...data];
     // flushSync renders the comments now, so that the caller can focus one.

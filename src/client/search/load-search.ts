@@ -8,9 +8,9 @@ import { defineCall } from '../api/call.ts';
 import type { Failure, Result } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { getChannel } from '../channels/channel-calls.ts';
-import { lateTexts } from '../late-texts.ts';
 import type { Store } from '../state/store.ts';
 import type { SearchPlace } from './search-place.ts';
+import { searchTexts } from './search-texts.ts';
 
 export interface SearchLoad {
   /** Path and query of the search. */
@@ -47,7 +47,7 @@ export async function loadSearch(
   if (problem?.code === 'channel_not_found' || problem?.code === 'invalid_cursor') {
     return dispatch({ type: 'PLACE_MISSING', place: address });
   }
-  onFailure(problem?.detail ?? (isLate ? lateTexts.searchIsLate : lateTexts.searchFailed));
+  onFailure(problem?.detail ?? (isLate ? searchTexts.searchIsLate : searchTexts.searchFailed));
   // A lost connection comes back.
   const again = () => void loadSearch(load, { onFailure, signal }, store);
   if (!problem) addEventListener('online', again, { once: true, signal });
@@ -150,12 +150,12 @@ const begunWord = /(?:^|[^\p{L}\p{N}])[\p{L}\p{N}]{1,2}$/u;
 function findNextStep({ place, isTyping }: SearchLoad, results: SearchResults): string | null {
   const { data, channels, next, suggestion } = results;
   const isFound = data.length + channels.length > 0 || next !== null || suggestion !== null;
-  return isTyping && !isFound && begunWord.test(place.q) ? lateTexts.goOnTyping : null;
+  return isTyping && !isFound && begunWord.test(place.q) ? searchTexts.goOnTyping : null;
 }
 
 /** What to write instead, when the words cannot be searched for. */
 function findHint({ channel }: SearchLoad, { problem }: Failure): string | null {
   // It was there when the search was opened: what is typed stays on the page.
-  if (problem?.code === 'channel_not_found' && channel) return lateTexts.searchedChannelGone;
+  if (problem?.code === 'channel_not_found' && channel) return searchTexts.searchedChannelGone;
   return problem?.errors?.find(({ field }) => field === 'q')?.message ?? null;
 }

@@ -32,4 +32,9 @@ export const searchTexts = {
     'Mira que las palabras estén bien escritas.',
   ],
   help: 'Cómo se busca',
+
+  goOnTyping: 'Sigue escribiendo: una palabra a medias se busca desde la tercera letra.',
+  searchedChannelGone: 'Este canal ya no está. Busca en todos los canales.',
+  searchFailed: 'No se pudo buscar. Comprueba la conexión y vuelve a intentarlo.',
+  searchIsLate: 'La búsqueda tarda demasiado. Vuelve a intentarlo en un momento.',
 } as const;

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { bundles } from '../bundles.ts';
 import { usePlace } from '../router/navigation.tsx';
 import { useAppState, useIsReady, useStore } from '../state/store-provider.tsx';
-import { texts } from '../texts.ts';
+import { loadMoreHits, loadSearch } from './load-search.ts';
 import { readSearch, type SearchPlace } from './search-place.ts';
 import { isTyping } from './typed-search.ts';
 
@@ -40,12 +39,7 @@ export function useSearch() {
     if (isServed || !needsCall) return;
     const controller = new AbortController();
     const { signal } = controller;
-    const options = { onFailure: setFailure, signal };
-    const loading = load();
-    bundles.late.load().then(
-      ({ loadSearch }) => loadSearch(loading, options, store),
-      () => setFailure(texts.pageFailed),
-    );
+    loadSearch(load(), { onFailure: setFailure, signal }, store);
     return () => controller.abort();
   }, [address, attempt, store]);
 
@@ -54,11 +48,7 @@ export function useSearch() {
     setAttempt((count) => count + 1);
   };
 
-  const loadMore = (next: string): Promise<string | null> =>
-    bundles.late.load().then(
-      ({ loadMoreHits }) => loadMoreHits(load(), next, store),
-      () => null,
-    );
+  const loadMore = (next: string) => loadMoreHits(load(), next, store);
 
   return {
     place,

@@ -1,17 +1,17 @@
 import { useEffect } from 'react';
-import { pages } from '../../shared/pages.ts';
-import { bundles } from '../bundles.ts';
+import { isFormPage } from '../../shared/pages.ts';
 import { prefetchChannel } from '../channels/fetch-channel.ts';
 import { pageOf } from '../router/match-page.ts';
 import type { Store } from '../state/store.ts';
 import { useStore } from '../state/store-provider.tsx';
+import { accountPages } from './account-pages.ts';
 
 /** A pointer that leaves a link sooner is on its way to something else. */
 const hoverMs = 50;
 
 /**
  * Prefetches the page of a link within the site that is hovered, touched or focused, unless the
- * browser is set to save data; of the search page its script only.
+ * browser is set to save data: a channel's comments, or the script of a page that has its own.
  */
 export function LinkPrefetch() {
   const store = useStore();
@@ -22,7 +22,6 @@ export function LinkPrefetch() {
       const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
       const element = target instanceof Element ? target : null;
       if (!element || connection?.saveData) return;
-      if (element.closest('form[role="search"]')) bundles.search.preload();
       const link = element.closest('a');
       if (link?.origin !== location.origin) return;
       timer = setTimeout(() => prefetch(link, store), hoverMs);
@@ -40,7 +39,6 @@ export function LinkPrefetch() {
 
 function prefetch({ pathname }: HTMLAnchorElement, store: Store): void {
   const page = pageOf(pathname);
-  const { bundle } = pages[page.name];
-  if (bundle) bundles[bundle].preload();
+  if (isFormPage(page.name)) accountPages[page.name].load().catch(() => {});
   if (page.name === 'channel') prefetchChannel(page.id, store);
 }

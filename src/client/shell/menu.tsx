@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 import { pageRoutes } from '../../shared/routes.ts';
-import { bundles } from '../bundles.ts';
 import { Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
 import { Link } from '../router/navigation.tsx';
+import { endToken } from '../session/remembered-browser.ts';
 import type { Store } from '../state/store.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { clearSession, currentToken, forgetRemembered } from '../storage/session.ts';
@@ -39,7 +39,6 @@ export function Menu() {
         className={buttons.round}
         popoverTarget={menuId}
         aria-label={texts.userMenu}
-        onClick={bundles.account.preload}
       >
         <span data-for={isLogged ? undefined : 'guest'}>
           <Avatar img={img} size={42} isEager />
@@ -78,11 +77,10 @@ function signOut({ getState, dispatch }: Store): void {
   const token = currentToken();
   clearSession();
   forgetRemembered();
-  bundles.account
-    .load()
+  import('../account/end-account.ts')
     .then(
       ({ endAccount }) => endAccount(id, token),
-      async () => (await bundles.late.load()).endToken(token),
+      () => endToken(token),
     )
     .catch(() => {});
   dispatch({ type: 'LOGOUT_REQUEST' });

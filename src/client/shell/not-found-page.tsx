@@ -1,12 +1,19 @@
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
-import { UnsentComments } from '../bundles.ts';
 import { homeTexts } from '../channels/home-texts.ts';
 import buttons from '../components/button.module.css';
+import { lazyPart } from '../components/lazy-part.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { pageOf } from '../router/match-page.ts';
 import { Link, usePath } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import styles from './not-found-page.module.css';
+
+const UnsentComments = lazyPart(
+  async () => (await import('../comments/unsent-comments.tsx')).UnsentComments,
+  {
+    isForAccount: true,
+  },
+);
 
 export function NotFound() {
   const page = pageOf(usePath());

@@ -6,15 +6,14 @@ import { findSubject, pageHead } from './page-head.ts';
 
 export interface PageChangeProps {
   page: Page;
-  /** Path and query of the page, and those of the page that the server rendered. */
+  /** Path and query of the page. */
   place: string;
-  firstPlace: string;
 }
 
 /** Does by script what browsers do on a new document: sets the title and moves the focus. */
-export function PageChange({ page, place, firstPlace }: PageChangeProps) {
+export function PageChange({ page, place }: PageChangeProps) {
   const { dispatch } = useStore();
-  const shownPlace = useRef(firstPlace);
+  const shownPlace = useRef(place);
   const head = (state: AppState) => pageHead(page, findSubject(page, place, state));
   const title = useAppState((state) => head(state).title);
   const description = useAppState((state) => head(state).description);

@@ -5,7 +5,7 @@ import { pages } from '../../shared/pages.ts';
 import type { Person } from '../../shared/people.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { isSiteImage } from '../components/image-sources.ts';
-import { lateTexts } from '../late-texts.ts';
+import { personTexts } from '../people/person-texts.ts';
 import type { Page } from '../router/match-page.ts';
 import type { AppState } from '../state/state.ts';
 import { texts } from '../texts.ts';
@@ -40,7 +40,7 @@ export function pageHead(page: Page, subject: Subject | undefined): PageHead {
   if (typeof subject === 'string')
     return head(`${shorten(subject)} · ${title}`, texts.lede, siteImage);
   if (!('cover' in subject))
-    return head(subject.name, lateTexts.aboutPerson(subject.name), siteImage);
+    return head(subject.name, personTexts.aboutPerson(subject.name), siteImage);
   return head(subject.name, shorten(subject.description), previewImage(subject.cover));
 }
 

@@ -1,21 +1,13 @@
 import type { Action } from './actions.ts';
 import { type AppState, guest } from './state.ts';
 
-export type UserAction = Extract<Action, { type: keyof typeof userActions }>;
+type UserAction = Extract<
+  Action,
+  {
+    type: 'SET_ERROR' | 'DELETE_ERROR' | 'LOGIN_REQUEST' | 'LOGOUT_REQUEST' | 'REGISTER_REQUEST';
+  }
+>;
 
-const userActions = {
-  SET_ERROR: true,
-  DELETE_ERROR: true,
-  LOGIN_REQUEST: true,
-  LOGOUT_REQUEST: true,
-  REGISTER_REQUEST: true,
-};
-
-export function isUserAction(action: Action): action is UserAction {
-  return action.type in userActions;
-}
-
-/** The part of the reducer that a page needs before its first paint. */
 export function reduceUser(state: AppState, action: UserAction): AppState {
   switch (action.type) {
     case 'SET_ERROR':

@@ -1,43 +1,31 @@
 /** Browser storage that never throws. Values that cannot be stored stay in memory instead. */
 function safeStorage(open: () => Storage) {
   const memory = new Map<string, string>();
+  const attempt = <T>(act: (storage: Storage) => T): T | undefined => {
+    try {
+      return act(open());
+    } catch {
+      return undefined;
+    }
+  };
   return {
-    get(key: string): string | null {
-      const inMemory = memory.get(key);
-      if (inMemory !== undefined) return inMemory;
-      try {
-        return open().getItem(key);
-      } catch {
-        return null;
-      }
-    },
+    get: (key: string) => memory.get(key) ?? attempt((storage) => storage.getItem(key)) ?? null,
     set(key: string, value: string): void {
-      try {
-        open().setItem(key, value);
+      memory.set(key, value);
+      attempt((storage) => {
+        storage.setItem(key, value);
         memory.delete(key);
-      } catch {
-        memory.set(key, value);
-      }
+      });
     },
     remove(key: string): void {
       memory.delete(key);
-      try {
-        open().removeItem(key);
-      } catch {}
+      attempt((storage) => storage.removeItem(key));
     },
-    keys(): string[] {
-      try {
-        // A key may be in both: a failed write leaves the earlier value in the browser's storage.
-        return [...new Set([...memory.keys(), ...Object.keys(open())])];
-      } catch {
-        return [...memory.keys()];
-      }
-    },
+    // A key may be in both: a failed write leaves the earlier value in the browser's storage.
+    keys: () => [...new Set([...memory.keys(), ...(attempt(Object.keys) ?? [])])],
     clear(): void {
       memory.clear();
-      try {
-        open().clear();
-      } catch {}
+      attempt((storage) => storage.clear());
     },
   };
 }

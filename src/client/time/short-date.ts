@@ -1,4 +1,4 @@
-export const months =
+const months =
   'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(
     ' ',
   );

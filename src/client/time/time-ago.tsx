@@ -1,37 +1,24 @@
-import { useSyncExternalStore } from 'react';
-import { bundles } from '../bundles.ts';
+import { startTransition, useEffect, useState } from 'react';
+import { useIsReady } from '../state/store-provider.tsx';
 import { shortDate } from './short-date.ts';
-import type * as timeWords from './time-words.ts';
+import { fullTime, relativeTime } from './time-words.ts';
 
 const minuteMs = 60_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
-let nowMs = 0;
-/** Null until its script has loaded, after hydration. */
-let words: typeof timeWords | null = null;
 
-const loadWords = () =>
-  bundles.late.load().then(
-    ({ timeWords }) => {
-      words = timeWords;
-      tick();
-    },
-    () => {},
-  );
-
+/** A transition renders in slices: the first use of `Intl` and many times on a page take long. */
 const tick = () => {
-  nowMs = Date.now();
-  for (const listener of listeners) listener();
+  startTransition(() => {
+    for (const listener of listeners) listener();
+  });
 };
 
-/** Subscribes to a timer that all times on the page share. */
+/** Calls the listener now and every minute, by a timer that all times on the page share. */
 function subscribe(listener: () => void): () => void {
+  startTransition(listener);
   listeners.add(listener);
-  if (timer === undefined) {
-    nowMs = Date.now();
-    timer = setInterval(tick, minuteMs);
-    if (!words) loadWords();
-  }
+  timer ??= setInterval(tick, minuteMs);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
@@ -40,23 +27,14 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time of the last tick: `useSyncExternalStore` needs the same value until the next. */
-function getNow(): number | null {
-  if (!words) return null;
-  if (timer === undefined) nowMs = Date.now();
-  return nowMs;
-}
-
 /** The date on the server and while hydrating; then the time since, updated every minute. */
 export function TimeAgo({ iso, className }: { iso: string; className?: string | undefined }) {
-  const now = useSyncExternalStore<number | null>(subscribe, getNow, () => null);
+  const isReady = useIsReady();
+  const [nowMs, setNow] = useState(() => (isReady ? Date.now() : null));
+  useEffect(() => subscribe(() => setNow(Date.now())), []);
   return (
-    <time
-      className={className}
-      dateTime={iso}
-      title={now === null ? undefined : words?.fullTime(iso)}
-    >
-      {(now !== null && words?.relativeTime(iso, now)) || shortDate(iso)}
+    <time className={className} dateTime={iso} title={nowMs === null ? undefined : fullTime(iso)}>
+      {nowMs === null ? shortDate(iso) : relativeTime(iso, nowMs)}
     </time>
   );
 }

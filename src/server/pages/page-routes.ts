@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { parseCommentRange } from '../../shared/comment-range.ts';
 import type { ProblemCode } from '../../shared/errors.ts';
 import type { PageData } from '../../shared/page-data.ts';
-import { type FormPage, type PageName, pages } from '../../shared/pages.ts';
+import { isFormPage, type PageName, pages } from '../../shared/pages.ts';
 import { homeUrl, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { cachedRoute } from '../cache/cached-get.ts';
 import { CachedResponse } from '../cache/cached-response.ts';
@@ -30,9 +30,7 @@ const hide = { hide: true };
 /** Problems for which the NotFound page is sent. */
 const notFoundCodes: ProblemCode[] = ['channel_not_found', 'user_not_found'];
 
-const formPages = (Object.keys(pages) as PageName[]).filter(
-  (name): name is FormPage => pages[name].bundle === 'account' || pages[name].bundle === 'settings',
-);
+const formPages = (Object.keys(pages) as PageName[]).filter(isFormPage);
 
 /**
  * Browsers revalidate each time. A shared cache can serve a page for one second, and for half a minute more

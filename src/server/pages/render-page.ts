@@ -2,32 +2,30 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { EmbeddedData, PageHead, RenderInput, RenderPage } from '../../shared/page-data.ts';
-import {
-  type BundleName,
-  bundlesOfInlinedStyles,
-  type PageName,
-  pages,
-} from '../../shared/pages.ts';
+import { formPageModules, isFormPage, type PageName } from '../../shared/pages.ts';
 import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
 import { escapeHtml, htmlDocument } from './html.ts';
 
 /** The parts of the built client that pages use. */
 export interface ClientBuild {
   render: RenderPage;
-  /** Styles to inline into a page that needs this bundle besides the entry. */
-  css: (bundle: BundleName | undefined) => string;
   /** Inline script that sets the theme and the signed-in state before the first paint. */
   beforePaint: string;
-  /** URLs of the module scripts. */
-  scripts: string[];
-  /** URLs of the scripts of a bundle, besides `scripts`. */
-  bundleScripts: (bundle: BundleName) => string[];
+  assetsOf: (page: PageName) => PageAssets;
 }
 
-/** A script or style sheet in Vite's manifest. */
+/** What a page needs besides its HTML, in the order in which the browser needs it. */
+interface PageAssets {
+  /** URLs of the module scripts to run. */
+  scripts: string[];
+  /** URLs of the scripts that hydration needs besides. */
+  preloaded: string[];
+  styles: { url: string; text: string }[];
+}
+
+/** A script in Vite's manifest. */
 interface ManifestEntry {
   file: string;
-  name?: string;
   css?: string[];
   isEntry?: boolean;
   /** Keys of the scripts that it imports statically. */
@@ -51,29 +49,29 @@ export async function readClientBuild(): Promise<ClientBuild> {
   const manifest: Record<string, ManifestEntry> = JSON.parse(
     read(clientDir, '.vite/manifest.json'),
   );
-  const entries = Object.values(manifest);
   const serverEntry = path.join(projectDir, 'dist/server/entry-server.js');
   const { render } = (await import(pathToFileURL(serverEntry).href)) as { render: RenderPage };
+  const entry = Object.values(manifest).filter(({ isEntry }) => isEntry);
+
+  /** Scripts with those that they import statically, which come first. */
+  const withImports = (scripts: ManifestEntry[]): ManifestEntry[] =>
+    scripts.flatMap((script) => {
+      const imports = (script.imports ?? []).flatMap((key) => manifest[key] ?? []);
+      return [...withImports(imports), script];
+    });
+
   return {
     render,
-    css: (bundle) => {
-      const names = new Set([...bundlesOfInlinedStyles, `${bundle}-bundle`]);
-      const named = [...names].flatMap(
-        (name) => entries.find((entry) => entry.name === name) ?? [],
-      );
-      const imported = named.flatMap(({ imports = [] }) =>
-        imports.flatMap((key) => manifest[key] ?? []),
-      );
-      const files = new Set([...named, ...imported].flatMap(({ css = [] }) => css));
-      return [...files].map((file) => read(clientDir, file).trim()).join('');
-    },
     beforePaint: read(projectDir, 'src/client/shell/before-paint.js').trim(),
-    scripts: entries.filter((entry) => entry.isEntry).map((entry) => `/${entry.file}`),
-    bundleScripts: (bundle) => {
-      const entry = entries.find(({ name }) => name === `${bundle}-bundle`);
-      if (!entry) throw new Error(`no script of the bundle ${bundle} in the manifest`);
-      const shared = (entry.imports ?? []).flatMap((key) => manifest[key] ?? []);
-      return [entry, ...shared.filter(({ isEntry }) => !isEntry)].map(({ file }) => `/${file}`);
+    assetsOf: (page) => {
+      const own = isFormPage(page) ? manifest[`src/client/${formPageModules[page]}`] : undefined;
+      const loaded = new Set(withImports(own ? [...entry, own] : entry));
+      const css = new Set([...loaded].flatMap((script) => script.css ?? []));
+      return {
+        scripts: entry.map(({ file }) => `/${file}`),
+        preloaded: [...loaded].filter(({ isEntry }) => !isEntry).map(({ file }) => `/${file}`),
+        styles: [...css].map((file) => ({ url: `/${file}`, text: read(clientDir, file).trim() })),
+      };
     },
   };
 }
@@ -85,15 +83,15 @@ export function createPageRenderer(build: ClientBuild, imageOrigin?: string): Pa
   const frameOf = (page: PageName) => {
     const known = framesByPage.get(page);
     if (known) return known;
-    const { bundle } = pages[page];
-    const css = build.css(bundle);
+    const { scripts, preloaded, styles } = build.assetsOf(page);
+    const css = styles.map(({ text }) => text).join('');
     const frame = {
       assets: [
         `<style>${css}</style><script>${build.beforePaint}</script>`,
-        ...build.scripts.map((src) => `<script type="module" src="${src}"></script>`),
-        ...(bundle ? build.bundleScripts(bundle) : []).map(
-          (href) => `<link rel="modulepreload" href="${href}">`,
-        ),
+        ...scripts.map((src) => `<script type="module" src="${src}"></script>`),
+        ...preloaded.map((href) => `<link rel="modulepreload" href="${href}">`),
+        // Vite's loader takes a style sheet with a link for loaded; browsers do not load a disabled one.
+        ...styles.map(({ url }) => `<link rel="stylesheet" href="${url}" disabled>`),
       ].join(''),
       contentSecurityPolicy: pageSecurityPolicy(
         [cspHash(build.beforePaint)],

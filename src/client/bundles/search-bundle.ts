@@ -1,2 +1,0 @@
-/** Exports the parts of the search page that the entry script lacks. */
-export { SearchPage } from '../search/search-page.tsx';

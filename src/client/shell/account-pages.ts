@@ -1,0 +1,17 @@
+import type { FormPage } from '../../shared/pages.ts';
+import { type LazyPart, lazyPart } from '../components/lazy-part.tsx';
+
+/** The pages that only people with an account need, or those who open one: each a script of its own. */
+export const accountPages: Readonly<Record<FormPage, LazyPart<object>>> = {
+  login: lazyPart(async () => (await import('../account/login-page.tsx')).Login),
+  register: lazyPart(async () => (await import('../account/register-page.tsx')).Register),
+  create: lazyPart(async () => (await import('../channels/create-page.tsx')).Create, {
+    isForAccount: true,
+  }),
+  profile: lazyPart(async () => (await import('../account/profile-page.tsx')).ProfilePage, {
+    isForAccount: true,
+  }),
+  settings: lazyPart(async () => (await import('../settings/settings-page.tsx')).SettingsPage),
+  recover: lazyPart(async () => (await import('../settings/recover-page.tsx')).Recover),
+  password: lazyPart(async () => (await import('../account/new-password-page.tsx')).NewPassword),
+};
