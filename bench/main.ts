@@ -2,6 +2,7 @@
 // npm run bench -- reads live   measures these sections and only prints them
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { comments } from './comments.ts';
 import { growth } from './growth.ts';
 import { live } from './live.ts';
 import { memory } from './memory.ts';
@@ -22,6 +23,7 @@ const measures: Record<string, () => Promise<Section[]>> = {
   live,
   uploads,
   phone,
+  comments,
   growth,
   search,
   size,

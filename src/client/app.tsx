@@ -3,6 +3,7 @@ import type { Site } from '../shared/page-data.ts';
 import type { FormPage } from '../shared/pages.ts';
 import { ChannelPage } from './channels/channel-page.tsx';
 import { Home } from './channels/home-page.tsx';
+import { AnchorsProvider } from './components/anchors.tsx';
 import { lazyPart } from './components/lazy-part.tsx';
 import { PageBoundary } from './components/page-boundary.tsx';
 import { PersonPage } from './people/person-page.tsx';
@@ -38,7 +39,9 @@ export function App({ initialState, site, accountPages, ssrPath }: AppProps) {
   return (
     <StoreProvider initialState={initialState} site={site}>
       <ServerPath value={ssrPath}>
-        <Layout accountPages={accountPages} />
+        <AnchorsProvider>
+          <Layout accountPages={accountPages} />
+        </AnchorsProvider>
       </ServerPath>
     </StoreProvider>
   );

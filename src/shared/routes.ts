@@ -7,8 +7,8 @@ export const segment = (text: string) => encodeURIComponent(text).replaceAll('%3
 /** Id of the element that shows a comment on its channel's page. */
 export const commentAnchor = (number: number) => `comentario-${number}`;
 
-/** Id of the link to the comments before those on the page. */
-export const earlierAnchor = 'anteriores';
+/** Id of the heading above the comments. */
+export const commentsAnchor = 'comentarios';
 
 /** Id of the area below the comments: the form or, for guests, the way to sign in. */
 export const writeAnchor = 'escribir';

@@ -10,7 +10,6 @@ import { operate } from '../forum/operator.ts';
 import {
   commentsShown,
   commentTexts,
-  earlierComments,
   fillWithComments,
   moreComments,
   numberedComments,
@@ -143,39 +142,26 @@ test('changes of comments above the window move nothing that is read', async ({
   expect(Math.abs((await topOf()) - top), 'after a reply').toBeLessThanOrEqual(1);
 });
 
-test('comments that left a long page come back by scrolling up to them', async ({
+test('the browser skips comments out of view, at the height that they have', async ({
   page,
   forum,
   bus,
 }) => {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana);
-  await fillWithComments(forum, ana, channel, numberedComments(620));
-  await followLive(page, channel, bus, '?n=620');
-  for (let shown = await commentsShown(page).count(); shown < 620; ) {
-    await earlierComments(page).evaluate((link: HTMLElement) => link.click());
-    shown = Math.min(shown + 50, 620);
+  await fillWithComments(forum, ana, channel, numberedComments(200));
+  await followLive(page, channel, bus);
+  for (const shown of [100, 150, 200]) {
+    await moreComments(page).click();
     await expect(commentsShown(page)).toHaveCount(shown);
   }
-  // The browser skips what is out of view, at the height that it has when it is rendered.
-  await expect(page.locator('#comentario-1')).toHaveCSS('content-visibility', 'auto');
+  await expect(page.locator('#comentario-200')).toHaveCSS('content-visibility', 'auto');
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
   const skipped = await height();
   await commentsShown(page).evaluateAll((items) => {
     for (const item of items) item.style.contentVisibility = 'visible';
   });
   expect(await height()).toBe(skipped);
-
-  await page.locator('#ultimo').scrollIntoViewIfNeeded();
-  await writeComments(forum, ana, channel, numberedComments(1, 621));
-  await expect(commentsShown(page)).toHaveCount(500);
-  expect((await commentTexts(page))[0]).toBe('comentario 122');
-
-  const first = page.locator('#comentario-122');
-  await first.evaluate((element) => element.scrollIntoView({ block: 'start' }));
-  await expect(page.locator('#comentario-72')).toBeAttached();
-  await expect(first).toBeInViewport();
-  await expect(page.locator('#comentario-71')).toHaveCount(0);
 });
 
 test('authors see their own comment once when the stream is faster than the response', async ({

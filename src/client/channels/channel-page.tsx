@@ -1,10 +1,16 @@
 import { memo, useState } from 'react';
 import { numberText } from '../../shared/number-texts.ts';
-import { commentAnchor, pageRoutes, withQuery, writeAnchor } from '../../shared/routes.ts';
+import {
+  commentAnchor,
+  commentsAnchor,
+  pageRoutes,
+  withQuery,
+  writeAnchor,
+} from '../../shared/routes.ts';
 import { CommentList } from '../comments/comment-list.tsx';
 import { CommentsEnd } from '../comments/comments-end.tsx';
 import { readingTexts } from '../comments/reading-texts.ts';
-import { focusElement } from '../components/focus-element.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import { GuestLinks } from '../components/guest-links.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { LoadFailure } from '../components/notice.tsx';
@@ -51,7 +57,14 @@ export function ChannelPage({ id }: { id: string }) {
     <LoadFailure message={readingTexts.channelFailed} onRetry={retry} />
   );
 
-  const target = <Target isLoaded={status === 'ready'} isFromServer={isFromServer} />;
+  const target = (
+    <Target
+      channelId={id}
+      place={place}
+      isLoaded={status === 'ready'}
+      isFromServer={isFromServer}
+    />
+  );
 
   if (!channel || (status !== 'ready' && lacksComments(channel))) {
     return (
@@ -101,17 +114,18 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
   const { _id, moreBefore, moreAfter, commentCount, closedAt, place } = channel;
   const { id: userId } = useUser();
   const path = pageRoutes.channel(_id);
+  const { register, focus } = useAnchors();
 
   const load = async (loading: Promise<number | null> | null) => {
     const number = await loading;
-    if (number) focusElement(commentAnchor(number));
+    if (number) focus(commentAnchor(number));
     return number !== null;
   };
 
   return (
-    <section className={styles.comments} aria-labelledby="comentarios">
+    <section className={styles.comments} aria-labelledby={commentsAnchor}>
       <div className={styles.heading}>
-        <h2 id="comentarios" tabIndex={-1}>
+        <h2 ref={register} id={commentsAnchor} tabIndex={-1}>
           {readingTexts.comments}
         </h2>
         <span className={styles.count}>
@@ -124,7 +138,7 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
       </div>
       {moreBefore && (
         <p className={styles.start}>
-          {/* Not `path`: older comments may have left its page, and a link to itself loads nothing. */}
+          {/* Not `path`: a link to the page's own address loads nothing. */}
           <Link href={withQuery(path, { n: 1 })}>{texts.fromTheStart}</Link>
         </p>
       )}
@@ -157,17 +171,18 @@ interface CommentAreaProps {
 
 const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAreaProps) {
   const { isLogged } = useUser();
+  const { register } = useAnchors();
   const [before, link, behind] = readingTexts.mustSignInToComment;
   if (isClosed) {
     return (
-      <div id={writeAnchor} className={styles.area} data-closed="" tabIndex={-1}>
+      <div ref={register} id={writeAnchor} className={styles.area} data-closed="" tabIndex={-1}>
         <p className={styles.guest}>{readingTexts.channelClosed}</p>
         {isLogged && <UnsentComments channelId={channelId} />}
       </div>
     );
   }
   return (
-    <div id={writeAnchor} className={styles.area} tabIndex={-1}>
+    <div ref={register} id={writeAnchor} className={styles.area} tabIndex={-1}>
       {isLogged ? (
         <CommentForm channelId={channelId} />
       ) : (

@@ -1,6 +1,7 @@
 import { type MouseEvent, useEffect, useState } from 'react';
 import { pageRoutes, writeAnchor } from '../../shared/routes.ts';
 import { readingTexts } from '../comments/reading-texts.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import { Link } from '../router/navigation.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
@@ -20,6 +21,15 @@ interface ChannelRailProps {
 export function ChannelRail({ channel, unread }: ChannelRailProps) {
   const { _id, name, commentCount, closedAt } = channel;
   const isPassed = useIsHeadingPassed();
+  const { find } = useAnchors();
+  /** Moves the focus into the form; without one, the link leads to what stands in its place. */
+  const focusField = (event: MouseEvent) => {
+    const area = find(writeAnchor);
+    const field = area?.querySelector('textarea');
+    event.preventDefault();
+    area?.scrollIntoView({ block: 'center' });
+    (field ?? area)?.focus({ preventScroll: true });
+  };
   return (
     <aside
       className={styles.rail}
@@ -46,15 +56,6 @@ export function ChannelRail({ channel, unread }: ChannelRailProps) {
       )}
     </aside>
   );
-}
-
-/** Moves the focus into the form; without one, the link leads to what stands in its place. */
-function focusField(event: MouseEvent): void {
-  const area = document.getElementById(writeAnchor);
-  const field = area?.querySelector('textarea');
-  event.preventDefault();
-  area?.scrollIntoView({ block: 'center' });
-  (field ?? area)?.focus({ preventScroll: true });
 }
 
 /** Whether the page's heading is above the window. */

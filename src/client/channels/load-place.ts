@@ -1,37 +1,58 @@
+import { flushSync } from 'react-dom';
+import { commentId } from '../../shared/comment-id.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
+import type { Anchors } from '../components/anchors.tsx';
 import { keepReading } from '../components/keep-reading.ts';
+import { hasNumbers, hasPlace } from '../state/loaded-comments.ts';
 import type { Store } from '../state/store.ts';
-import { hasPlace } from '../state/window-places.ts';
 import { fetchChannel } from './fetch-channel.ts';
-import { refetchWindow } from './refetch-window.ts';
+import { fetchRange } from './fetch-range.ts';
+import { findPlace, readKeptPlace, restorePlace } from './kept-place.ts';
 
 export type LoadStatus = 'loading' | 'ready' | 'failed';
 
 interface PlaceOptions {
   id: string;
   place: CommentRange;
+  /** Whether the server has rendered the page with this place. */
+  isServed: boolean;
   /** Whether the live stream keeps what is loaded of the channel up to date. */
   isFollowed: boolean;
+  /** Whether the place is shown for the first time since the address changed. */
+  isOpened: boolean;
   onStatus: (status: LoadStatus) => void;
   signal: AbortSignal;
 }
 
-/** Loads a channel with the page of its comments at a place, unless they are loaded and current. */
+/**
+ * Loads a channel with the comments at a place, unless they are loaded and current. After Back it shows the
+ * comments that the page had, where the reader was.
+ */
 export async function loadPlace(
-  { id, place, isFollowed, onStatus, signal }: PlaceOptions,
+  { id, place, isServed, isFollowed, isOpened, onStatus, signal }: PlaceOptions,
   { getState, dispatch }: Store,
+  anchors: Anchors,
 ): Promise<void> {
   if (signal.aborted) return;
   const channel = getState().channels.get(id);
-  const isStale = channel?.isStale && channel.place === place && channel.comments.length > 0;
-  if (!isStale && isFollowed && channel && hasPlace(channel, place)) return onStatus('ready');
+  const kept = readKeptPlace();
+  const isLoaded =
+    channel !== undefined &&
+    (kept ? hasNumbers(channel, kept.first, kept.last) : isServed || hasPlace(channel, place));
+  if (isLoaded && kept && isOpened && !isServed) restorePlace(kept, channel.comments, anchors);
+  if (isLoaded && (isServed || isFollowed) && !channel.isStale) return onStatus('ready');
   onStatus('loading');
-  const fetching = isStale ? refetchWindow(channel, signal) : fetchChannel(id, place, signal);
-  const result = await fetching;
+  const shown = isLoaded && channel.isStale ? findPlace(channel, anchors) : undefined;
+  const range = isLoaded ? shown : kept;
+  // Where the list is loaded, a page of it around the reader brings the channel up to date.
+  const page = kept ? { after: commentId(id, Math.max(0, kept.number - 10)) } : place;
+  const result = await (range ? fetchRange(id, range, signal) : fetchChannel(id, page, signal));
   if (signal.aborted) return;
   if ('type' in result) {
-    if (isStale) keepReading(() => dispatch(result));
-    else dispatch(result);
+    const show = () => dispatch({ ...result, place });
+    if (isLoaded) keepReading(show);
+    else flushSync(show);
+    if (kept && !isLoaded) restorePlace(kept, result.channel.comments, anchors);
     return onStatus('ready');
   }
   if (result.problem?.status === 404) return dispatch({ type: 'CHANNEL_MISSING', channelId: id });

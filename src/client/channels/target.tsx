@@ -1,30 +1,46 @@
 import { useEffect, useRef } from 'react';
+import type { CommentRange } from '../../shared/comment-range.ts';
 import { commentAnchor } from '../../shared/routes.ts';
-import { showAwaited, useFragment, useQuery } from '../router/navigation.tsx';
+import { useAnchors } from '../components/anchors.tsx';
+import { showAwaited, useFragment, useIsAwaited, useQuery } from '../router/navigation.tsx';
+import { useKeptPlace } from './kept-place.ts';
 
 interface TargetProps {
+  channelId: string;
+  place: CommentRange;
   isLoaded: boolean;
   /** Whether the server has rendered the page: the browser has scrolled to its place then. */
   isFromServer: boolean;
 }
 
-/** Marks the comment that the address names, and shows it when a link to it was followed. */
-export function Target({ isLoaded, isFromServer }: TargetProps) {
+/**
+ * Marks the comment that the address names, and shows it when a link to it was followed. Keeps the
+ * reader's place for Back.
+ */
+export function Target({ channelId, place, isLoaded, isFromServer }: TargetProps) {
   const n = new URLSearchParams(useQuery()).get('n');
   const fragment = useFragment();
   const id = fragment || (n ? commentAnchor(Number(n)) : '');
   const isFirst = useRef(isFromServer);
+  const isAwaited = useIsAwaited();
+  const { find } = useAnchors();
+  useKeptPlace(channelId, place, isLoaded);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the element may come when the page is loaded
   useEffect(() => {
-    const element = document.getElementById(id);
+    const element = find(id);
     element?.setAttribute('data-target', '');
-    if (isLoaded) showAwaited();
-    if (isFirst.current && element) {
+    if (element && isFirst.current) {
       isFirst.current = false;
       if (document.activeElement === document.body) element.focus({ preventScroll: true });
       if (!location.hash && scrollY === 0) element.scrollIntoView();
     }
     return () => element?.removeAttribute('data-target');
-  }, [id, isLoaded]);
+  }, [id, isLoaded, find]);
+
+  useEffect(() => {
+    const element = isAwaited && isLoaded && find(id);
+    if (element) showAwaited(element);
+  }, [id, isAwaited, isLoaded, find]);
   return null;
 }

@@ -1,40 +1,32 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type CommentRange, parseCommentRange } from '../../shared/comment-range.ts';
 import { loadEarlier, loadLater } from '../comments/load-comments.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import { useQuery } from '../router/navigation.tsx';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
 import { type LoadStatus, loadPlace } from './load-place.ts';
 
-/** The place in the channel that the address asks for, or that its page had when it was left. */
+/** The place in the channel that the address asks for. */
 export function usePlace(): CommentRange {
   const query = useQuery();
-  const isReady = useIsReady();
-  const find = () => {
-    // Noted by `trimComments`.
-    const asked =
-      (isReady && history.state?.kept) || Object.fromEntries(new URLSearchParams(query));
-    return { query, place: parseCommentRange(asked) ?? {} };
-  };
-  // Found again for another address only: what is noted while the page is shown is for Back.
-  const [found, setFound] = useState(find);
-  if (found.query === query) return found.place;
-  const next = find();
-  setFound(next);
-  return next.place;
+  return useMemo(
+    () => parseCommentRange(Object.fromEntries(new URLSearchParams(query))) ?? {},
+    [query],
+  );
 }
 
-/** Loads a channel with the page of its comments at a place. */
+/** Loads a channel with its comments at a place. */
 export function useChannel(id: string, place: CommentRange) {
   const store = useStore();
-  // The server has rendered the first page shown, so it is not fetched.
+  const anchors = useAnchors();
   const isReady = useIsReady();
+  // The server has rendered the first page shown.
   const served = useRef(isReady ? null : place);
   const [status, setStatus] = useState<LoadStatus>(isReady ? 'loading' : 'ready');
   const [attempt, setAttempt] = useState(0);
-  /** What the last effect has fetched: after that, the live stream keeps it up to date. */
-  const fetched = useRef('');
+  /** What the last effect has loaded: after that, the live stream keeps the channel up to date. */
+  const loaded = useRef<{ turn: string; place: CommentRange } | null>(null);
 
-  // Before painting, so that Back finds the height to which the browser scrolls.
   useLayoutEffect(() => {
     store.dispatch({ type: 'PLACE_SHOWN', channelId: id, place });
   }, [id, place, store]);
@@ -43,14 +35,15 @@ export function useChannel(id: string, place: CommentRange) {
     const turn = `${id} ${attempt}`;
     const isServed = served.current === place;
     served.current = null;
-    const isFollowed = fetched.current === turn;
-    fetched.current = turn;
-    if (isServed) return setStatus('ready');
+    const isFollowed = loaded.current?.turn === turn;
+    const isOpened = loaded.current?.place !== place;
+    loaded.current = { turn, place };
     const controller = new AbortController();
     const { signal } = controller;
-    loadPlace({ id, place, isFollowed, onStatus: setStatus, signal }, store);
+    const options = { id, place, isServed, isFollowed, isOpened, onStatus: setStatus, signal };
+    loadPlace(options, store, anchors);
     return () => controller.abort();
-  }, [id, place, attempt, store]);
+  }, [id, place, attempt, store, anchors]);
 
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
 
@@ -58,6 +51,6 @@ export function useChannel(id: string, place: CommentRange) {
     status,
     retry,
     loadLater: (after: string) => loadLater(id, after, store),
-    loadEarlier: (before: string) => loadEarlier(id, before, store),
+    loadEarlier: (before: string) => loadEarlier(id, before, store, anchors),
   };
 }

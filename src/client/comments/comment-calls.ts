@@ -12,11 +12,17 @@ type CommentKey = Pick<Comment, 'channelId' | 'number'>;
 const commentPath = ({ channelId, number }: CommentKey) =>
   apiRoutes.channelComment(channelId, number);
 
+export interface CommentListing {
+  channelId: string;
+  place: CommentRange;
+  limit?: number;
+}
+
 /** A page of a channel's comments at a place. */
-export const listComments = defineCall<{ channelId: string; place: CommentRange }, CommentPage>(
+export const listComments = defineCall<CommentListing, CommentPage>(
   'GET',
-  ({ channelId, place }) =>
-    withQuery(apiRoutes.channelComments(channelId), { ...place, limit: limits.commentsPerPage }),
+  ({ channelId, place, limit = limits.commentsPerPage }) =>
+    withQuery(apiRoutes.channelComments(channelId), { ...place, limit }),
   { has: 'data' },
 );
 

@@ -4,6 +4,7 @@ import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import { type Failure, isRefused } from '../api/failures.ts';
 import { idempotentRequest } from '../api/idempotent-request.ts';
+import { type Anchors, useAnchors } from '../components/anchors.tsx';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
@@ -39,6 +40,7 @@ interface CommentFormProps {
 
 export function CommentForm({ channelId }: CommentFormProps) {
   const { dispatch, getState, subscribe } = useStore();
+  const anchors = useAnchors();
   const { id: userId, name, img } = useUser();
   const draft = newCommentDraft(userId, channelId);
   const reply = useDraftPart(draft, 'reply');
@@ -72,7 +74,7 @@ export function CommentForm({ channelId }: CommentFormProps) {
     const result = await postComment(request, dispatch);
     if (result.ok) {
       // A user who has left the page meanwhile stays where they are.
-      if (isShown()) showSent(result.value, getState);
+      if (isShown()) showSent(result.value, getState, anchors);
       showStatus({ text: accountTexts.commentSent });
     } else if (result.problem) {
       if (isRefused(result)) changeDraft(draft, { request: null });
@@ -124,13 +126,15 @@ export function CommentForm({ channelId }: CommentFormProps) {
 }
 
 /** Shows the comment just sent: where it was added, or on the page of the newest comments. */
-function showSent({ channelId, number }: Comment, getState: () => AppState): void {
+function showSent(
+  { channelId, number }: Comment,
+  getState: () => AppState,
+  { find }: Anchors,
+): void {
   const shown = getState().channels.get(channelId)?.comments;
   if (shown?.some((one) => one.number === number)) {
-    requestAnimationFrame(() =>
-      document.getElementById(commentAnchor(number))?.scrollIntoView({ block: 'nearest' }),
-    );
+    requestAnimationFrame(() => find(commentAnchor(number))?.scrollIntoView({ block: 'nearest' }));
   } else {
-    go(commentLink(channelId, number));
+    go(commentLink(channelId, number), { hasWayBack: true });
   }
 }

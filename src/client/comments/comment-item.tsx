@@ -1,10 +1,10 @@
 import { memo, useCallback, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../shared/routes.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { Link } from '../router/navigation.tsx';
-import { useAppState } from '../state/store-provider.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { CommentFacts } from './comment-facts.tsx';
 import { CommentImages } from './comment-images.tsx';
@@ -25,18 +25,23 @@ interface CommentItemProps {
   comment: Comment;
   /** Whether the comment that this one answers is the one above it. */
   isBelowOriginal: boolean;
+  /** Id of the signed-in user; null for guests. */
+  userId: string | null;
+  isClosed: boolean;
 }
 
 export const CommentItem = memo(function CommentItem({
   comment,
   isBelowOriginal,
+  userId,
+  isClosed,
 }: CommentItemProps) {
   const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
-  const isLogged = useAppState((state) => state.user.isLogged);
+  const { register } = useAnchors();
   const [isEditing, setEditing] = useState(false);
   const startEditing = useCallback(() => setEditing(true), []);
   return (
-    <li className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
+    <li ref={register} className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
       <Avatar img={autorImg} size={42} />
       <div className={styles.body}>
         <p className={styles.byline}>
@@ -57,7 +62,7 @@ export const CommentItem = memo(function CommentItem({
             isBelowOriginal={isBelowOriginal}
           />
         )}
-        {isLogged && isEditing ? (
+        {userId && isEditing ? (
           <CommentEditor comment={comment} onEnd={() => setEditing(false)} />
         ) : (
           <>
@@ -67,7 +72,14 @@ export const CommentItem = memo(function CommentItem({
         )}
         {(comment.thanks.count > 0 || comment.replyCount > 0) && <CommentFacts comment={comment} />}
         <div className={styles.tools}>
-          {isLogged && !isEditing && <CommentTools comment={comment} onEdit={startEditing} />}
+          {userId && !isEditing && (
+            <CommentTools
+              comment={comment}
+              userId={userId}
+              isClosed={isClosed}
+              onEdit={startEditing}
+            />
+          )}
         </div>
       </div>
     </li>

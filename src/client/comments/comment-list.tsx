@@ -1,8 +1,10 @@
 import { Fragment } from 'react';
 import type { Comment } from '../../shared/comments.ts';
-import { commentAnchor, earlierAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import type { ChannelState } from '../state/state.ts';
+import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { CommentItem } from './comment-item.tsx';
 import styles from './comment-list.module.css';
@@ -19,13 +21,16 @@ interface CommentListProps {
 /** The loaded comments, below a link that loads those before them. */
 export function CommentList({ channel, unread, loadEarlier }: CommentListProps) {
   const { _id, moreBefore, moreAfter, comments } = channel;
+  const { register } = useAnchors();
+  // Read once for all comments: thousands of them would each subscribe to the state.
+  const { isLogged, id: userId } = useUser();
   if (comments.length === 0 && !moreAfter && !moreBefore) {
     return <p className={styles.none}>{readingTexts.noComments}</p>;
   }
   return (
     <>
       {moreBefore && (
-        <div id={earlierAnchor} className={styles.earlier}>
+        <div className={styles.earlier}>
           <MoreLink
             href={withQuery(pageRoutes.channel(_id), { before: moreBefore })}
             label={readingTexts.earlierComments}
@@ -37,19 +42,27 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
       <ol className={styles.list}>
         {itemsOf(channel).map((item, index, items) =>
           typeof item === 'number' ? (
-            <li key={item} className={styles.removed} id={commentAnchor(item)} tabIndex={-1}>
+            <li
+              key={item}
+              ref={register}
+              className={styles.removed}
+              id={commentAnchor(item)}
+              tabIndex={-1}
+            >
               {readingTexts.commentRemoved}
             </li>
           ) : (
             <Fragment key={item.number}>
               {unread?.number === item.number && (
-                <li id={unreadAnchor} className={styles.unread} tabIndex={-1}>
+                <li ref={register} id={unreadAnchor} className={styles.unread} tabIndex={-1}>
                   <span>{unread.text}</span>
                 </li>
               )}
               <CommentItem
                 comment={item}
                 isBelowOriginal={item.replyTo !== null && isComment(items[index - 1], item.replyTo)}
+                userId={isLogged ? userId : null}
+                isClosed={channel.closedAt !== null}
               />
             </Fragment>
           ),

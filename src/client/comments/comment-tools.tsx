@@ -3,8 +3,9 @@ import type { Comment } from '../../shared/comments.ts';
 import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
+import { useAnchors } from '../components/anchors.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
+import { useStore } from '../state/store-provider.tsx';
 import { changeDraft } from '../storage/drafts.ts';
 import { giveThanks, withdrawThanks } from './comment-calls.ts';
 import { newCommentDraft } from './comment-draft.ts';
@@ -19,16 +20,23 @@ import { askThanked, isThanked, onThankedChange, setThanked } from './thanked.ts
 
 interface CommentToolsProps {
   comment: Comment;
+  /** Id of the signed-in user. */
+  userId: string;
+  isClosed: boolean;
   onEdit: () => void;
 }
 
 /** What a signed-in user can do with a comment. */
-export const CommentTools = memo(function CommentTools({ comment, onEdit }: CommentToolsProps) {
+export const CommentTools = memo(function CommentTools({
+  comment,
+  userId,
+  isClosed,
+  onEdit,
+}: CommentToolsProps) {
   const { channelId, number, autor, autorId } = comment;
   const { dispatch } = useStore();
-  const { id: userId } = useUser();
+  const anchors = useAnchors();
   const isMine = autorId === userId;
-  const isClosed = useAppState(({ channels }) => Boolean(channels.get(channelId)?.closedAt));
   const tools = useRef<HTMLDivElement>(null);
   const excerpt = useRef('');
   const about = (label: string) => commentTexts.about(label, number, autor);
@@ -48,7 +56,7 @@ export const CommentTools = memo(function CommentTools({ comment, onEdit }: Comm
 
   const ownActions = () => [
     ...(isEditable(comment) ? [{ label: commentTexts.edit, run: onEdit }] : []),
-    { label: commentTexts.delete, run: () => deleteComment(comment, dispatch) },
+    { label: commentTexts.delete, run: () => deleteComment(comment, dispatch, anchors) },
   ];
   return (
     <div ref={tools} className={styles.tools}>
@@ -63,7 +71,9 @@ export const CommentTools = memo(function CommentTools({ comment, onEdit }: Comm
           {commentTexts.reply}
         </button>
       )}
-      {!isMine && <ThanksButton comment={comment} label={about(commentTexts.thanks)} />}
+      {!isMine && (
+        <ThanksButton comment={comment} userId={userId} label={about(commentTexts.thanks)} />
+      )}
       <ActionMenu
         className={styles.tool}
         label={about(commentTexts.more)}
@@ -76,10 +86,15 @@ export const CommentTools = memo(function CommentTools({ comment, onEdit }: Comm
   );
 });
 
-function ThanksButton({ comment, label }: { comment: Comment; label: string }) {
+interface ThanksButtonProps {
+  comment: Comment;
+  userId: string;
+  label: string;
+}
+
+function ThanksButton({ comment, userId, label }: ThanksButtonProps) {
   const { channelId, number, thanks } = comment;
   const { dispatch, getState } = useStore();
-  const { id: userId, name } = useUser();
   const [isBusy, setBusy] = useState(false);
   const isGiven = useSyncExternalStore(onThankedChange, () => isThanked(userId, channelId, number));
   const hasThanks = thanks.count > 0;
@@ -91,6 +106,7 @@ function ThanksButton({ comment, label }: { comment: Comment; label: string }) {
   const toggle = async () => {
     if (isBusy) return;
     setBusy(true);
+    const { name } = getState().user;
     const result = await request(isGiven ? withdrawThanks : giveThanks, comment);
     setBusy(false);
     if (!result.ok) {

@@ -1,9 +1,14 @@
+import type { MouseEvent } from 'react';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
+import { useAnchors } from '../components/anchors.tsx';
+import buttons from '../components/button.module.css';
 import { MoreLink } from '../components/more-link.tsx';
+import { isPlainClick, useWayBack } from '../router/navigation.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
 import styles from './comments-end.module.css';
 import { LiveComments } from './live-comments.tsx';
+import { readingTexts } from './reading-texts.ts';
 
 /** Id of the line above the first unread comment. */
 export const unreadAnchor = 'nuevo';
@@ -20,13 +25,16 @@ interface CommentsEndProps {
 
 /**
  * Below the comments: shows live ones that are held back, or loads those that follow. Its height is
- * the same without either, so that the form below does not move.
+ * the same without either, so that the form below does not move. Below an own comment to which its
+ * author was led, a link back.
  */
 export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEndProps) {
   const { _id, moreBefore, moreAfter, comments, commentCount } = channel;
+  const { register } = useAnchors();
+  const wayBack = useWayBack();
   return (
-    <div id={endAnchor} className={styles.end} tabIndex={-1}>
-      <LiveComments channelId={_id} isLoaded={isLoaded} reload={reload} moreBefore={moreBefore} />
+    <div ref={register} id={endAnchor} className={styles.end} tabIndex={-1}>
+      <LiveComments channelId={_id} isLoaded={isLoaded} reload={reload} />
       {moreAfter && (
         <MoreLink
           href={withQuery(pageRoutes.channel(_id), { after: moreAfter })}
@@ -37,6 +45,18 @@ export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEn
           load={loadLater}
         />
       )}
+      {wayBack && (
+        <a className={buttons.quiet} href={wayBack} onClick={goBack}>
+          {readingTexts.wayBack}
+        </a>
+      )}
     </div>
   );
+}
+
+/** Back in the history, since that entry has the comments that were loaded and the reader's place. */
+function goBack(event: MouseEvent): void {
+  if (!isPlainClick(event)) return;
+  event.preventDefault();
+  history.back();
 }

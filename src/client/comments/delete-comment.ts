@@ -1,19 +1,23 @@
 import type { Dispatch } from 'react';
 import { flushSync } from 'react-dom';
 import type { Comment } from '../../shared/comments.ts';
-import { commentAnchor } from '../../shared/routes.ts';
+import { commentAnchor, commentsAnchor } from '../../shared/routes.ts';
 import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import { focusElement } from '../components/focus-element.ts';
+import type { Anchors } from '../components/anchors.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import type { Action } from '../state/actions.ts';
 import * as calls from './comment-calls.ts';
 import { commentTexts } from './comment-texts.ts';
 
 /** Deletes an own comment and offers to undo it. */
-export async function deleteComment(comment: Comment, dispatch: Dispatch<Action>): Promise<void> {
+export async function deleteComment(
+  comment: Comment,
+  dispatch: Dispatch<Action>,
+  anchors: Anchors,
+): Promise<void> {
   const { channelId, number } = comment;
-  const neighbours = neighboursOf(document.getElementById(commentAnchor(number)));
+  const neighbours = neighboursOf(anchors.find(commentAnchor(number)));
   const result = await request(calls.deleteComment, comment);
   if (!result.ok) {
     return showStatus({ text: `${commentTexts.notDeleted} ${failureText(result)}` });
@@ -22,11 +26,11 @@ export async function deleteComment(comment: Comment, dispatch: Dispatch<Action>
   // The button that had the focus is removed, here or by the live stream.
   if (document.activeElement === document.body) {
     const neighbour = neighbours.find((one) => one.isConnected && one.checkVisibility());
-    focusElement(neighbour?.id ?? 'comentarios');
+    anchors.focus(neighbour?.id ?? commentsAnchor);
   }
   showStatus({
     text: commentTexts.deleted,
-    action: { label: commentTexts.undo, run: () => restoreComment(comment, dispatch) },
+    action: { label: commentTexts.undo, run: () => restoreComment(comment, dispatch, anchors) },
   });
 }
 
@@ -34,6 +38,7 @@ export async function deleteComment(comment: Comment, dispatch: Dispatch<Action>
 export async function restoreComment(
   comment: Comment,
   dispatch: Dispatch<Action>,
+  anchors?: Anchors,
 ): Promise<boolean> {
   const result = await request(calls.restoreComment, comment);
   if (!result.ok) {
@@ -41,13 +46,13 @@ export async function restoreComment(
     return false;
   }
   flushSync(() => dispatch({ type: 'COMMENT_CHANGED', comment: result.value }));
-  focusElement(commentAnchor(comment.number));
+  anchors?.focus(commentAnchor(comment.number));
   showStatus({ text: commentTexts.restored });
   return true;
 }
 
 /** The items after one in its list, from the nearest, and then those before it. */
-function neighboursOf(item: HTMLElement | null): Element[] {
+function neighboursOf(item: HTMLElement | undefined): Element[] {
   const items = [...(item?.parentElement?.children ?? [])];
   const index = item ? items.indexOf(item) : -1;
   return [...items.slice(index + 1), ...items.slice(0, Math.max(0, index)).reverse()];

@@ -1,6 +1,7 @@
 import { flushSync } from 'react-dom';
 import { commentAnchor } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
+import type { Anchors } from '../components/anchors.tsx';
 import { keepInPlace } from '../components/keep-in-place.ts';
 import type { Store } from '../state/store.ts';
 import { listComments } from './comment-calls.ts';
@@ -23,11 +24,12 @@ export async function loadEarlier(
   id: string,
   before: string,
   { getState, dispatch }: Store,
+  { find }: Anchors,
 ): Promise<number | null> {
   const result = await request(listComments, { channelId: id, place: { before } });
   if (!result.ok) return null;
   const first = getState().channels.get(id)?.comments[0]?.number ?? 0;
-  keepInPlace(document.getElementById(commentAnchor(first)), () =>
+  keepInPlace([find(commentAnchor(first))], () =>
     dispatch({ type: 'EARLIER_LISTED', channelId: id, before, ...result.value }),
   );
   return result.value.data.at(-1)?.number ?? 0;

@@ -15,6 +15,7 @@ export const readingTexts = {
     count === 1 ? 'Imagen del comentario' : `Imagen ${number} de ${count} del comentario`,
   channelClosed: 'Este canal está cerrado: se puede leer, pero no comentar.',
   coverOf: (name: string) => `Portada de ${name}`,
+  wayBack: 'Volver a donde estabas',
   commentRemoved: 'Ese comentario ya no está.',
   inChannel: 'En este canal',
   write: 'Comentar',

@@ -2,18 +2,19 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
-import { focusElement } from '../components/focus-element.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import { keepReading } from '../components/keep-reading.ts';
 import { lastContiguousId } from '../state/loaded-comments.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { createAnnouncer } from './announcer.ts';
 import { followChannel } from './live-stream.ts';
-import { trimComments } from './trim-comments.ts';
 
 /** Comments that arrive within this time are shown together, unless they are many. */
 const batchMs = 500;
 /** More comments than these are not held, but left to be loaded; nor do they wait for a batch. */
 const maxHeld = 100;
+/** On a page of as many comments, live ones are counted and left to be loaded. */
+const maxShown = 5000;
 
 export interface LiveOptions {
   channelId: string;
@@ -32,9 +33,9 @@ const isWriting = () => document.querySelector('main form:focus-within') !== nul
  */
 export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
   const { getState, dispatch, subscribe } = useStore();
+  const { focus } = useAnchors();
   const waiting = useRef<Comment[]>([]);
   const [heldCount, setHeldCount] = useState(0);
-  const [trimmedBefore, setTrimmedBefore] = useState<string | null>(null);
   const [announcement, setAnnouncement] = useState({ id: '', text: '' });
 
   const addWaiting = useCallback(() => {
@@ -42,9 +43,10 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
     waiting.current = [];
     setHeldCount(0);
     if (comments.length === 0) return;
+    const channel = getState().channels.get(channelId);
+    const isFull = channel && channel.comments.length + comments.length > maxShown;
+    if (isFull && !channel.moreAfter) dispatch({ type: 'COMMENTS_MISSED', channelId });
     dispatch({ type: 'COMMENTS_ADDED', channelId, comments });
-    const before = trimComments(channelId, getState, dispatch);
-    if (before !== null) setTrimmedBefore(before);
   }, [channelId, getState, dispatch]);
 
   useEffect(() => {
@@ -131,8 +133,8 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
   const showHeld = () => {
     const [first] = waiting.current;
     flushSync(addWaiting);
-    if (first) focusElement(commentAnchor(first.number));
+    if (first) focus(commentAnchor(first.number));
   };
 
-  return { heldCount, showHeld, announcement, trimmedBefore };
+  return { heldCount, showHeld, announcement };
 }

@@ -1,12 +1,7 @@
 import { flushSync } from 'react-dom';
 
-/** Changes the page without moving an element on the screen. */
-export function keepInPlace(element: Element | null, change: () => void): void {
-  keepFirstInPlace(element ? [element] : [], change);
-}
-
-/** Keeps the first of the elements in place that is still there after the change. */
-export function keepFirstInPlace(elements: (Element | null)[], change: () => void): void {
+/** Changes the page without moving the first of these elements that is still there afterwards. */
+export function keepInPlace(elements: (Element | null | undefined)[], change: () => void): void {
   // Otherwise the browser would move the page as well, where it has scroll anchoring.
   const { style } = document.documentElement;
   style.overflowAnchor = 'none';

@@ -1,4 +1,4 @@
-import { keepFirstInPlace } from './keep-in-place.ts';
+import { keepInPlace } from './keep-in-place.ts';
 
 /**
  * Changes comments without moving what the reader sees: the field with the focus or, without one, the
@@ -9,7 +9,7 @@ export function keepReading(change: () => void): void {
   const items = document.querySelectorAll('li[id^="comentario-"], #ultimo, footer');
   const isField = activeElement?.matches('textarea, input');
   const inView = [...(isField ? [activeElement] : []), ...items].filter(isInView);
-  keepFirstInPlace(inView, change);
+  keepInPlace(inView, change);
 }
 
 function isInView(element: Element | null): boolean {

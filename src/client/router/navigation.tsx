@@ -42,25 +42,28 @@ export function useFragment(): string {
   );
 }
 
-/** Id of the element to which the link followed last leads, until it is on the page. */
-let awaitedId = '';
+/** Whether a link to the fragment of the address was followed, and `showAwaited` was not called since. */
+export function useIsAwaited(): boolean {
+  return useLocationProperty(
+    () => Boolean(history.state?.isAwaited),
+    () => false,
+  );
+}
 
-/** Scrolls to the element that a followed link leads to and moves the focus there, once it is on the page. */
-export function showAwaited(): void {
-  // After Back it is the link of another place.
-  const isHere = awaitedId === location.hash.slice(1);
-  const element = awaitedId && isHere && document.getElementById(awaitedId);
-  if (!element) return;
-  awaitedId = '';
+/** Scrolls to the element that a followed link leads to, and moves the focus there. */
+export function showAwaited(element: HTMLElement): void {
+  const { isAwaited: _isAwaited, ...state } = history.state ?? {};
+  history.replaceState(state, '');
   element.focus({ preventScroll: true });
   element.scrollIntoView();
 }
 
 /**
- * Opens a page of the site at its top or, with a fragment, at that element: now if it is on the page,
- * else when the page calls `showAwaited`. A link to the current address adds no history entry.
+ * Opens a page of the site at its top or, with a fragment, at that element: the page calls `showAwaited`
+ * once it has it. A link to the current address adds no history entry.
+ * @param options `hasWayBack` makes `useWayBack` return the present address there
  */
-export function go(to: string, { replace = false } = {}): void {
+export function go(to: string, { replace = false, hasWayBack = false } = {}): void {
   const href = location.pathname + location.search + location.hash;
   const { pathname, hash } = new URL(to, location.href);
   const isHere = to === href;
@@ -68,11 +71,21 @@ export function go(to: string, { replace = false } = {}): void {
   // Between the forms that open a session, the page before the first of them counts.
   const isGuestForm = pages[pageOf(location.pathname).name].needsSignIn === false;
   const cameFrom: CameFrom = { href, title: document.title };
-  const state = isHere || isGuestForm ? history.state : { cameFrom };
-  awaitedId = hash.slice(1);
+  const opened = { cameFrom, ...(hasWayBack && { wayBack: href }) };
+  const state = {
+    ...(isHere || isGuestForm ? history.state : opened),
+    ...(hash && { isAwaited: true }),
+  };
   navigate(to, { replace: isHere || replace, state });
   if (!hash || !isSamePage) scrollTo(0, 0);
-  if (isHere) showAwaited();
+}
+
+/** The address to which the page shows a link back, or an empty text. */
+export function useWayBack(): string {
+  return useLocationProperty<string>(
+    () => history.state?.wayBack ?? '',
+    () => '',
+  );
 }
 
 /** Whether a click on a link opens it in this tab, rather than in another one or as a download. */

@@ -28,7 +28,7 @@ export type Action =
   | { type: 'CHANNEL_MISSING'; channelId: string }
   /** The server does not have this page of the home list, or of a person. */
   | { type: 'PLACE_MISSING'; place: string }
-  /** Another place of a channel is shown, which may have been loaded before. */
+  /** Another place of a channel is shown. */
   | { type: 'PLACE_SHOWN'; channelId: string; place: CommentRange }
   /** The page of a channel's comments that follows the one after which it was asked for. */
   | ({ type: 'COMMENTS_LISTED'; channelId: string; after: string } & CommentPage)
@@ -36,8 +36,6 @@ export type Action =
   | ({ type: 'EARLIER_LISTED'; channelId: string; before: string } & CommentPage)
   /** New comments of a channel, by their number. */
   | { type: 'COMMENTS_ADDED'; channelId: string; comments: Comment[] }
-  /** Comments below this number leave the page, to keep its size bounded. */
-  | { type: 'COMMENTS_TRIMMED'; channelId: string; first: number }
   /** The page of a person, replacing what was loaded of it. */
   | { type: 'PERSON_LOADED'; content: PersonContent }
   /** What a search has found, replacing what was loaded of it. */

@@ -132,33 +132,6 @@ test('a comment is removed when it was written and its page is loaded without it
   );
 });
 
-const far: Action = {
-  type: 'CHANNEL_LOADED',
-  channel: channelWith('c1', 200, { comments: commentsNo(151, 200) }),
-  moreAfter: null,
-  moreBefore: commentId('c1', 151),
-  place: { around: 170 },
-};
-const shownAgain: Action = { type: 'PLACE_SHOWN', channelId: 'c1', place: {} };
-
-test('changes reach comments that were shown before, elsewhere in the channel', () => {
-  const state = load({ last: 50, count: 200 });
-  const channel = after(state, far, removed(2), changed(3), shownAgain);
-  assert.deepEqual(numbersOf(channel).slice(0, 3), [1, 3, 4]);
-  assert.equal(channel.comments[1]?.comment, 'corregido');
-  assert.equal(channel.comments.length, 49);
-});
-
-test('after missed changes, comments shown elsewhere stay until they are fetched again', () => {
-  const missed: Action = { type: 'CHANGES_MISSED', channelId: 'c1' };
-  const refetched: Action = { ...far, channel: { ...far.channel, comments: commentsNo(152, 200) } };
-  const state = load({ last: 50, count: 200 });
-  const fresh = after(state, far, missed, refetched);
-  assert.deepEqual([numbersOf(fresh)[0], fresh.isStale], [152, undefined]);
-  const channel = after(state, far, missed, refetched, shownAgain);
-  assert.deepEqual([numbersOf(channel).length, channel.isStale], [50, true]);
-});
-
 test('an edit of a comment that is not loaded withdraws an excerpt that a loaded reply quotes', () => {
   const reply = { ...commentNo(60), replyTo: 2, replyAutor: 'Lucía', replyExcerpt: 'comentario' };
   const state = load({ first: 51, last: 59, count: 59 });

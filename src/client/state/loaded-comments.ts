@@ -1,11 +1,12 @@
 import { commentId, commentNumber } from '../../shared/comment-id.ts';
+import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
-import type { ChannelState } from './state.ts';
+import { type ChannelState, lacksComments } from './state.ts';
 
 const numberOf = (channelId: string, id: string) => commentNumber(channelId, id) ?? 0;
 
 /** Merges by id, sorted by comment number. For a comment in both lists, `newer` wins. */
-export function mergeComments(channelId: string, older: Comment[], newer: Comment[]): Comment[] {
+function mergeComments(channelId: string, older: Comment[], newer: Comment[]): Comment[] {
   const byId = new Map([...older, ...newer].map((comment) => [comment.id, comment]));
   return [...byId.values()].sort((a, b) => numberOf(channelId, a.id) - numberOf(channelId, b.id));
 }
@@ -82,12 +83,6 @@ export function addEarlierPage(
   return { ...channel, comments, moreBefore: previous };
 }
 
-/** Leaves out the comments before this number. */
-export function trimBefore(channel: ChannelState, first: number): ChannelState {
-  const comments = channel.comments.filter(({ number }) => number >= first);
-  return { ...channel, comments, moreBefore: commentId(channel._id, first) };
-}
-
 /** Leaves out comments before which others are missing. */
 export function dropAfterGap(channel: ChannelState): ChannelState {
   const moreAfter = lastContiguousId(channel);
@@ -100,4 +95,53 @@ export function dropAfterGap(channel: ChannelState): ChannelState {
 /** The number of comments if `comment` is the newest: numbers start at 1 and are not reused. */
 function countWith({ commentCount, removedCount }: ChannelState, comment?: Comment): number {
   return Math.max(commentCount, comment ? comment.number - removedCount : 0);
+}
+
+/** Comments that a page around one has before its ten, where there are as many. */
+const leastBefore = 10;
+
+/** Whether the comments at a place are loaded. */
+export function hasPlace(channel: ChannelState, { around, before, after }: CommentRange): boolean {
+  if (around !== undefined) return hasNumbers(channel, around - leastBefore, around + 9);
+  const number = numberOf(channel._id, before ?? after ?? '');
+  return before === undefined ? hasNumbers(channel, number + 1) : hasNumbers(channel, number - 1);
+}
+
+/** Whether the comments with these numbers are loaded, or would be if they existed. */
+export function hasNumbers(
+  { comments, moreBefore, moreAfter }: ChannelState,
+  first: number,
+  last = first,
+): boolean {
+  const from = moreBefore === null ? 0 : (comments[0]?.number ?? Number.POSITIVE_INFINITY);
+  const to = moreAfter === null ? Number.POSITIVE_INFINITY : (comments.at(-1)?.number ?? 0);
+  return from <= Math.max(1, first) && Math.max(1, last) <= to;
+}
+
+/** Adds a page just loaded to the comments that are known, or replaces them if some are missing between. */
+export function joinLoaded(known: ChannelState, loaded: ChannelState): ChannelState {
+  if (lacksComments(known) || known.isStale || !touches(known, loaded)) return loaded;
+  const { _id, moreBefore, moreAfter } = loaded;
+  const first = loaded.comments[0]?.number ?? 0;
+  const last = loaded.comments.at(-1)?.number ?? 0;
+  // What was loaded last is right about its comments, those that it lacks included.
+  const earlier = moreBefore === null ? [] : known.comments.filter(({ number }) => number < first);
+  const later = known.comments.filter(({ number }) => number > last);
+  const isKnownLonger = moreAfter !== null && numberOf(_id, lastContiguousId(known)) > last;
+  return {
+    ...loaded,
+    comments: [...earlier, ...loaded.comments, ...later],
+    // Comments that were loaded earlier lack the changes since.
+    changeNumber: Math.min(known.changeNumber, loaded.changeNumber),
+    moreBefore: earlier.length > 0 ? known.moreBefore : moreBefore,
+    moreAfter: isKnownLonger ? known.moreAfter : moreAfter,
+  };
+}
+
+/** Whether no comment is missing between two lists. */
+function touches(a: ChannelState, b: ChannelState): boolean {
+  const [firstA, lastA] = [a.comments[0], a.comments.at(-1)];
+  const [firstB, lastB] = [b.comments[0], b.comments.at(-1)];
+  if (!firstA || !lastA || !firstB || !lastB) return false;
+  return firstA.number <= lastB.number + 1 && firstB.number <= lastA.number + 1;
 }

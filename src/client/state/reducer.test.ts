@@ -364,24 +364,6 @@ suite('comments', () => {
     assert.equal(after(state, earlier), state, 'a late response changes nothing');
   });
 
-  test('COMMENTS_TRIMMED leaves comments out that EARLIER_LISTED brings back', () => {
-    const trimmed = after(onChannel(1, 60, 60), {
-      type: 'COMMENTS_TRIMMED',
-      channelId: 'c1',
-      first: 11,
-    });
-    assert.deepEqual([numbers(trimmed)?.[0], channel(trimmed).moreBefore], [11, 'c1-11']);
-    const state = after(trimmed, {
-      type: 'EARLIER_LISTED',
-      channelId: 'c1',
-      before: 'c1-11',
-      data: commentsNo(1, 10),
-      next: null,
-      previous: null,
-    });
-    assert.deepEqual([numbers(state)?.length, channel(state).moreBefore], [60, null]);
-  });
-
   test('SITE_RESTORED keeps no comment, and what is loaded then is all there is', () => {
     const restored = after(onChannel(1, 5, 5), { type: 'SITE_RESTORED' });
     assert.deepEqual(numbers(restored), []);
@@ -451,13 +433,19 @@ suite('places of a channel', () => {
     assert.equal(channel(state).moreAfter, commentId('c1', 100));
   });
 
-  test('a page from elsewhere replaces what is shown, and PLACE_SHOWN brings that back', () => {
+  test('a page from elsewhere replaces what is shown', () => {
     const newest = after(onChannel(1, 50, 480), loaded(431, 480, { around: 480 }));
-    assert.equal(numbers(newest)?.[0], 431);
-    const back = after(newest, shown({}));
-    assert.deepEqual([numbers(back)?.[0], numbers(back)?.length], [1, 50]);
-    const forth = after(back, shown({ around: 480 }));
-    assert.deepEqual([numbers(forth)?.[0], channel(forth).moreAfter], [431, null]);
+    assert.deepEqual([numbers(newest)?.[0], numbers(newest)?.length], [431, 50]);
+    assert.deepEqual([channel(newest).moreBefore, channel(newest).moreAfter], ['c1-431', null]);
+    const first = after(newest, loaded(1, 50, {}));
+    assert.deepEqual([numbers(first)?.[0], numbers(first)?.length], [1, 50]);
+  });
+
+  test('PLACE_SHOWN of a place that is loaded changes the place only', () => {
+    const start = onChannel(1, 50, 480);
+    const state = after(start, shown({ around: 20 }));
+    assert.deepEqual(channel(state).place, { around: 20 });
+    assert.equal(channel(state).comments, channel(start).comments);
   });
 
   test('PLACE_SHOWN of a place that is not loaded changes nothing that is shown', () => {

@@ -2,13 +2,13 @@ import type { Channel } from '../../shared/channels.ts';
 import type { SearchContent } from '../../shared/page-data.ts';
 import type { Action, LoadedChannel } from './actions.ts';
 import { changeComment, countComments, removeComment } from './changed-comments.ts';
-import { joinLoaded, markStale, showPlace, windowOf } from './comment-windows.ts';
 import {
   addComment,
   addEarlierPage,
   addLaterPage,
   dropAfterGap,
-  trimBefore,
+  hasPlace,
+  joinLoaded,
 } from './loaded-comments.ts';
 import { addNews, raiseReads } from './reads.ts';
 import {
@@ -107,9 +107,11 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'COMMENTS_COUNTED':
       return changeChannel(state, action.channelId, (channel) => countComments(channel, action));
     case 'CHANGES_MISSED':
-      return changeChannel(state, action.channelId, markStale);
+      return changeChannel(state, action.channelId, (channel) => ({ ...channel, isStale: true }));
     case 'PLACE_SHOWN':
-      return changeChannel(state, action.channelId, (channel) => showPlace(channel, action.place));
+      return changeChannel(state, action.channelId, (channel) =>
+        hasPlace(channel, action.place) ? { ...channel, place: action.place } : channel,
+      );
     case 'COMMENTS_LISTED':
       return changeChannel(state, action.channelId, (channel) =>
         // Ignore a late response: another page of the channel is shown by now.
@@ -123,8 +125,6 @@ export function reduce(state: AppState, action: Action): AppState {
       return changeChannel(state, action.channelId, (channel) =>
         action.comments.reduce(addComment, channel),
       );
-    case 'COMMENTS_TRIMMED':
-      return changeChannel(state, action.channelId, (channel) => trimBefore(channel, action.first));
     case 'COMMENTS_MISSED':
       return changeChannel(state, action.channelId, dropAfterGap);
     case 'SITE_RESTORED':
@@ -163,12 +163,9 @@ function relist(state: AppState, channels: Channel[]): Map<string, ChannelState>
     channels.map((listed) => {
       const known = state.channels.get(listed._id);
       if (!known || lacksComments(known)) return listedChannel(listed);
-      return {
-        ...listed,
-        ...windowOf(known),
-        place: known.place,
-        otherWindows: known.otherWindows,
-      };
+      // Its change number is that of its comments.
+      const { comments, changeNumber } = known;
+      return { ...known, ...listed, comments, changeNumber };
     }),
   );
 }
@@ -176,7 +173,7 @@ function relist(state: AppState, channels: Channel[]): Map<string, ChannelState>
 function upsertChannel(state: AppState, action: LoadedChannel): AppState {
   const { type, channel, ...page } = action;
   const { _id } = channel;
-  const loaded = { ...channel, ...page, otherWindows: [] };
+  const loaded = { ...channel, ...page };
   const known = state.channels.get(_id);
   return {
     ...state,

@@ -2,7 +2,6 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelOrder } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
-import type { Comment } from '../../shared/comments.ts';
 import type { PageData, PersonContent, SearchContent } from '../../shared/page-data.ts';
 import { pageOf } from '../router/match-page.ts';
 import type { Reads } from './reads.ts';
@@ -11,24 +10,15 @@ export interface UserState extends User {
   isLogged: boolean;
 }
 
-/** Successive comments of a channel, sorted by their number. */
-export interface CommentWindow {
-  comments: Comment[];
+/** A channel with the comments that its page shows: successive ones, sorted by their number. */
+export interface ChannelState extends Channel {
   /** What `after` takes to load the comments that follow; null when the newest is loaded. */
   moreAfter: string | null;
   /** What `before` takes to load the comments that precede; null when the first is loaded. */
   moreBefore: string | null;
-  /** Number of the change up to which these comments are known. */
-  changeNumber: number;
   /** Changes of these comments were missed: they are fetched again before they are relied on. */
-  isStale?: boolean | undefined;
-}
-
-/** A channel with the comments that its page shows. */
-export interface ChannelState extends Channel, CommentWindow {
+  isStale?: boolean;
   place: CommentRange;
-  /** Comments from elsewhere in the channel that were shown before, so that Back finds them. */
-  otherWindows: CommentWindow[];
   /** Newest comment that has arrived while `moreAfter` was set, and so is not loaded. */
   unloadedNumber?: number;
 }
@@ -95,7 +85,7 @@ export function initialState(place: string, data: PageData): AppState {
   }
   if (data.page === 'channel') {
     const { channel, next, previous, place } = data;
-    const shown = { ...channel, moreAfter: next, moreBefore: previous, place, otherWindows: [] };
+    const shown = { ...channel, moreAfter: next, moreBefore: previous, place };
     return { ...empty, channels: channelsById([shown]) };
   }
   if (data.page === 'user') {
@@ -129,7 +119,7 @@ export function moreAfterOf({ _id, comments, commentCount }: Channel): string | 
 }
 
 /** Whether the channel has comments and none is loaded. */
-export function lacksComments({ _id, moreAfter }: Channel & CommentWindow): boolean {
+export function lacksComments({ _id, moreAfter }: ChannelState): boolean {
   return moreAfter === commentId(_id, 0);
 }
 
@@ -139,4 +129,4 @@ export function withoutComments(channel: ChannelState): ChannelState {
   return { ...channel, comments: [], moreAfter, ...fromTheStart };
 }
 
-const fromTheStart = { moreBefore: null, place: {}, otherWindows: [] };
+const fromTheStart = { moreBefore: null, place: {} };

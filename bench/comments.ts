@@ -1,0 +1,154 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import type { SignedIn } from '../src/shared/accounts.ts';
+import { pageRoutes } from '../src/shared/routes.ts';
+import { chromiumOptions } from '../test/browser/chromium.ts';
+import { commentField } from '../test/browser/comments.ts';
+import { filled } from '../test/forum/fill-forum.ts';
+import { type BenchForum, signIn, startForum } from './forum.ts';
+import { format, type Section, verdict } from './section.ts';
+
+const commentsPerSecond = 10;
+const arriving = 100;
+const shown = 5000;
+const shownWhileTyping = 500;
+const keys = 200;
+/** Between two keys of somebody who types fast. */
+const keyMs = 100;
+const cpuSlowdown = 4;
+const budgets = { heapMb: 120, keyMs: 100, keysInTime: 0.98 };
+
+const channelId = filled.channelId(0);
+
+/** Measures the memory of a page of 5,000 comments while others arrive, and typing below 500. */
+export async function comments(): Promise<Section[]> {
+  const forum = await startForum({
+    accounts: 8,
+    channels: 50,
+    comments: shown + 1000,
+    longest: shown - 2 * arriving,
+  });
+  const browser = await chromium.launch(chromiumOptions);
+  try {
+    const user = (await (await signIn(forum.client, 1)).json()) as SignedIn;
+    const asGuest = await heapMb(browser, forum);
+    const signedIn = await heapMb(browser, forum, user);
+    const inTime = await keysInTime(browser, forum, user);
+    const heap = (mb: number) => [
+      format.megabytes(mb),
+      verdict(`<= ${format.megabytes(budgets.heapMb)}`, mb <= budgets.heapMb),
+    ];
+    return [
+      {
+        title: 'A long page of comments',
+        columns: ['what', 'figure', 'budget'],
+        rows: [
+          ['JavaScript heap of a guest', ...heap(asGuest)],
+          ['JavaScript heap, signed in', ...heap(signedIn)],
+          [
+            `keystrokes shown within ${budgets.keyMs} ms`,
+            format.percent(inTime),
+            verdict(`>= ${format.percent(budgets.keysInTime)}`, inTime >= budgets.keysInTime),
+          ],
+        ],
+        notes:
+          `Heap after a collection (\`Runtime.getHeapUsage\`, usedSize) with up to ${format.count(shown)} comments, ` +
+          `after ${arriving} arrived, ${commentsPerSecond} a second. Then ${keys} keys in the form below ` +
+          `${shownWhileTyping} comments, processor ${cpuSlowdown} times slower.`,
+      },
+    ];
+  } finally {
+    await browser.close();
+    await forum.stop();
+  }
+}
+
+/** By id: roles of so many elements take seconds to compute. */
+const commentsOn = (page: Page) => page.locator('li[id^="comentario-"]');
+const moreOn = (page: Page) => page.locator('#ultimo a');
+
+/** Memory of a page with all comments of the channel, after others have arrived. */
+async function heapMb(browser: Browser, forum: BenchForum, user?: SignedIn): Promise<number> {
+  const context = await openContext(browser, user);
+  try {
+    const page = await showComments(context, forum, Number.POSITIVE_INFINITY);
+    const before = await commentsOn(page).count();
+    const cdp = await context.newCDPSession(page);
+    for (let sent = 0; sent < arriving; sent++) {
+      const startMs = performance.now();
+      await forum.client.comment(forum, channelId, filled.text);
+      await delay(Math.max(0, startMs + 1000 / commentsPerSecond - performance.now()));
+    }
+    await commentsOn(page)
+      .nth(before + arriving - 1)
+      .waitFor({ state: 'attached' });
+    await cdp.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await cdp.send('Runtime.getHeapUsage');
+    return usedSize / 1e6;
+  } finally {
+    await context.close();
+  }
+}
+
+/** The share of keystrokes after which the next frame was painted in time. */
+async function keysInTime(browser: Browser, forum: BenchForum, user: SignedIn): Promise<number> {
+  const context = await openContext(browser, user);
+  try {
+    const page = await showComments(context, forum, shownWhileTyping);
+    await commentField(page).click();
+    await page.evaluate(() => {
+      const slow = new Map<number, number>();
+      Object.assign(globalThis, { slow });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const { interactionId = 0 } = entry as PerformanceEventTiming;
+          slow.set(interactionId, Math.max(slow.get(interactionId) ?? 0, entry.duration));
+        }
+      }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+    });
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown });
+    await commentField(page).pressSequentially('tertulia '.repeat(keys).slice(0, keys), {
+      delay: keyMs,
+    });
+    const late = await page.evaluate((maxMs) => {
+      const { slow } = globalThis as unknown as { slow: Map<number, number> };
+      return [...slow].filter(([id, duration]) => id > 0 && duration > maxMs).length;
+    }, budgets.keyMs);
+    return 1 - late / keys;
+  } finally {
+    await context.close();
+  }
+}
+
+async function openContext(browser: Browser, user?: SignedIn): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: 'es-ES' });
+  if (user) {
+    const { id, name, email, img } = user.user;
+    const session = { id, name, email, img: img ?? '', isLogged: 'true', token: user.token };
+    await context.addInitScript((items) => {
+      if (location.origin === 'null') return;
+      for (const [key, value] of Object.entries(items)) sessionStorage.setItem(key, value);
+    }, session);
+  }
+  return context;
+}
+
+/** Opens the channel and loads pages of comments until there are this many, or no more. */
+async function showComments(
+  context: BrowserContext,
+  { server }: BenchForum,
+  count: number,
+): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(server.url + pageRoutes.channel(channelId));
+  await moreOn(page).waitFor();
+  for (let known = await commentsOn(page).count(); known < count; ) {
+    if ((await moreOn(page).count()) === 0) break;
+    // A click would wait until the link stands still.
+    await moreOn(page).dispatchEvent('click');
+    await commentsOn(page).nth(known).waitFor({ state: 'attached' });
+    known = await commentsOn(page).count();
+  }
+  return page;
+}

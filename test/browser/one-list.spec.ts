@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import type { Channel } from '../../src/shared/channels.ts';
+import { commentId } from '../../src/shared/comment-id.ts';
+import type { Comment, CommentPage } from '../../src/shared/comments.ts';
+import { pageRoutes, withQuery } from '../../src/shared/routes.ts';
+import type { Forum } from '../forum/forum.ts';
+import { operate } from '../forum/operator.ts';
+import {
+  commentField,
+  commentsShown,
+  commentTexts,
+  fillWithComments,
+  moreComments,
+  numberedComments,
+  sendComment,
+  writeComments,
+} from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+
+const comment = (page: Page, number: number) => page.locator(`#comentario-${number}`);
+
+/** Distance from the top of the window, in CSS pixels. */
+const topOf = (page: Page, number: number) =>
+  comment(page, number).evaluate((element) => Math.round(element.getBoundingClientRect().top));
+
+async function channelWith(forum: Forum, count: number) {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await fillWithComments(forum, ana, channel, numberedComments(count));
+  return { ana, channel };
+}
+
+/** Opens the channel with its first hundred comments, and scrolls so that this one is at the top. */
+async function readUpTo(page: Page, { _id }: Channel, number: number): Promise<number> {
+  await page.goto(pageRoutes.channel(_id));
+  await moreComments(page).click();
+  await expect(commentsShown(page)).toHaveCount(100);
+  await comment(page, number).evaluate((element) =>
+    scrollBy(0, element.getBoundingClientRect().top + 10),
+  );
+  return topOf(page, number);
+}
+
+/** Follows a link without scrolling to it. */
+const follow = (page: Page, name: string) =>
+  page.getByRole('link', { name }).first().dispatchEvent('click');
+
+test.describe('Back after a jump to the newest comments', () => {
+  test('shows the comments that were loaded, where the reader was', async ({ page, forum }) => {
+    const { channel } = await channelWith(forum, 400);
+    const top = await readUpTo(page, channel, 80);
+    await follow(page, 'Ir a lo último');
+    await expect(comment(page, 400)).toBeInViewport();
+    await expect(comment(page, 80)).toHaveCount(0);
+    await page.goBack();
+    await expect(commentsShown(page)).toHaveCount(100);
+    await expect.poll(() => topOf(page, 80)).toBe(top);
+    expect(await commentTexts(page)).toEqual(numberedComments(100));
+    await page.goForward();
+    await expect(comment(page, 400)).toBeInViewport();
+    await expect(comment(page, 100)).toHaveCount(0);
+  });
+
+  test('shows the next comment at the same place when others were removed meanwhile', async ({
+    page,
+    forum,
+  }) => {
+    const { channel } = await channelWith(forum, 400);
+    const top = await readUpTo(page, channel, 80);
+    await follow(page, 'Ir a lo último');
+    await expect(comment(page, 400)).toBeInViewport();
+    for (const number of [1, 5, 80, 100])
+      await operate(forum, 'hide', commentId(channel._id, number));
+    await page.goBack();
+    await expect(commentsShown(page).last()).toHaveId('comentario-104');
+    await expect(comment(page, 80)).toHaveCount(0);
+    await expect.poll(() => topOf(page, 81)).toBe(top);
+  });
+
+  test('works after a visit to another page and after a reload', async ({ page, forum }) => {
+    const { channel } = await channelWith(forum, 400);
+    const top = await readUpTo(page, channel, 80);
+    await follow(page, 'Ir a lo último');
+    await expect(comment(page, 400)).toBeInViewport();
+    await follow(page, 'Tertulia');
+    await expect(page).toHaveURL('/');
+    await page.goBack();
+    await expect(comment(page, 400)).toBeInViewport();
+    await page.goBack();
+    await expect.poll(() => topOf(page, 80)).toBe(top);
+    await page.reload();
+    await expect(commentsShown(page)).toHaveCount(100);
+    await expect.poll(() => topOf(page, 80)).toBe(top);
+  });
+});
+
+test('an own comment beyond the list shows the newest comments, with a link back to the place before', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel } = await channelWith(forum, 400);
+  const page = await openAs(await forum.person('Bruno Paz'));
+  await readUpTo(page, channel, 80);
+  await commentField(page).fill('desde aquí');
+  const top = await topOf(page, 100);
+  await sendComment(page, 'desde aquí');
+  await expect(comment(page, 401)).toBeInViewport();
+  await expect(comment(page, 100)).toHaveCount(0);
+  await page.getByRole('link', { name: 'Volver a donde estabas' }).click();
+  await expect(commentsShown(page)).toHaveCount(100);
+  await expect.poll(async () => Math.abs((await topOf(page, 100)) - top)).toBeLessThan(400);
+  await expect(comment(page, 100)).toBeInViewport();
+  await expect(page.getByRole('link', { name: 'Volver a donde estabas' })).toHaveCount(0);
+});
+
+test('a page of 5,000 comments keeps them all, and counts those that arrive after them', async ({
+  page,
+  forum,
+}) => {
+  test.slow();
+  const { ana, channel } = await channelWith(forum, 4990);
+  // All that follow at once, to be done sooner.
+  await page.route('**/comments?*', async (route) => {
+    const data: Comment[] = [];
+    let after = new URL(route.request().url()).searchParams.get('after');
+    while (after !== null) {
+      const url = withQuery(apiRoutes.channelComments(channel._id), { after, limit: 100 });
+      const page = await forum.json<CommentPage>('GET', url);
+      data.push(...page.data);
+      after = page.next;
+    }
+    await route.fulfill({ json: { data, next: null, previous: null } });
+  });
+  await page.goto(pageRoutes.channel(channel._id));
+  // By id: roles of so many elements take seconds to compute.
+  const items = page.locator('li[id^="comentario-"]');
+  const more = page.locator('#ultimo a');
+  await more.click();
+  await expect(comment(page, 4990)).toBeAttached();
+  await expect(more).toHaveCount(0);
+  await writeComments(forum, ana, channel, numberedComments(20, 4991));
+  await expect(more).toHaveText(/^Ver \d+ comentarios más$/);
+  const left = async () => Number((await more.innerText()).match(/\d+/)?.[0]);
+  await expect.poll(async () => (await items.count()) + (await left())).toBe(5010);
+  const count = await items.count();
+  expect(count).toBeGreaterThanOrEqual(4990);
+  expect(count).toBeLessThanOrEqual(5000);
+  // The browser skips what is out of view, at the height that it has when it is rendered.
+  await expect(comment(page, 1)).toHaveCSS('content-visibility', 'auto');
+  await more.evaluate((link: HTMLElement) => link.click());
+  await expect(items).toHaveCount(5010);
+});
