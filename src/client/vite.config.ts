@@ -37,6 +37,9 @@ const commonPasswords = (count: number): Plugin => ({
   },
 });
 
+/** Without warnings about `'use client'`, which TanStack Query has for other builds. */
+const checks = { moduleLevelDirective: false };
+
 /**
  * One file for two builds: `vite build` makes what browsers load (dist/client), and
  * `vite build --ssr src/client/entry-server.tsx` the page renderer that the server imports
@@ -58,7 +61,7 @@ export default defineConfig(({ isSsrBuild }) => ({
           outDir: 'dist/server',
           copyPublicDir: false,
           minify: true,
-          rolldownOptions: { output: { codeSplitting: false } },
+          rolldownOptions: { checks, output: { codeSplitting: false } },
         }
       : {
           outDir: 'dist/client',
@@ -68,6 +71,7 @@ export default defineConfig(({ isSsrBuild }) => ({
           // All these browsers know `modulepreload`.
           modulePreload: { polyfill: false },
           rolldownOptions: {
+            checks,
             input: 'src/client/entry-client.tsx',
             output: {
               codeSplitting: {

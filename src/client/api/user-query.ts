@@ -21,6 +21,8 @@ export const queryClient = new QueryClient({
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 0,
       retry: false,
+      // A second part of a page that shows a failure must not ask again by itself.
+      retryOnMount: false,
       refetchOnReconnect: false,
       refetchOnWindowFocus: false,
     },
