@@ -378,6 +378,23 @@ test.describe('a session that the server has ended', () => {
     await expect(page.getByRole('link', { name: 'Registarse', exact: true })).toBeVisible();
   });
 
+  test('is cleared although the script of accounts loads after the answer', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person();
+    await endSession(forum, person);
+    const page = await openAs(person);
+    const rejected = page.waitForResponse((response) => response.status() === 401);
+    await page.route('**/assets/account-work-*.js', async (route) => {
+      await rejected;
+      await route.continue();
+    });
+    await page.goto('/profile');
+    await expect(page).toHaveURL('/login');
+    expect(await readSession(page)).toEqual({});
+  });
+
   test('leaves a guest on the page when a call of the page itself finds out', async ({
     forum,
     openAs,

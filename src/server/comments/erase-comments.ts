@@ -62,7 +62,8 @@ export async function eraseComments(
       await eraseRows(trx, channelId, erased);
       return true;
     });
-  while (!(await eraseSome()));
+  let isDone = false;
+  while (!isDone) isDone = await eraseSome();
 }
 
 /** Erases comments with their images, thanks, versions and index entries. */
