@@ -10,7 +10,13 @@ import {
   unrulyTexts,
   visitors,
 } from './sample-forum.ts';
-import { expectNoOverflow, overflow, smallTargets, type themes } from './view-checks.ts';
+import {
+  expectNoOverflow,
+  overflow,
+  runScriptsAfterPaint,
+  smallTargets,
+  type themes,
+} from './view-checks.ts';
 
 test.use({ expectedErrors: rejectionErrors });
 
@@ -87,39 +93,6 @@ test('right-to-left text is set from the right', async ({ page, sample }) => {
   const comment = page.getByText('شكرا جزيلا');
   expect(await comment.evaluate((text) => getComputedStyle(text).direction)).toBe('rtl');
 });
-
-/**
- * Delays the scripts until the whole page from the server has been painted. A busy browser paints a part of it before.
- */
-async function runScriptsAfterPaint(page: Page): Promise<void> {
-  const { promise: isPainted, resolve: painted } = Promise.withResolvers<void>();
-  await page.exposeFunction('reportPainted', painted);
-  await page.addInitScript(() => {
-    const { reportPainted } = window as unknown as { reportPainted: () => void };
-    const parsed = new Promise((resolve) => {
-      document.addEventListener('readystatechange', resolve, { once: true });
-    });
-    const painted = new Promise<void>((resolve) => {
-      new PerformanceObserver((list, observer) => {
-        if (list.getEntriesByName('first-contentful-paint').length === 0) return;
-        observer.disconnect();
-        resolve();
-      }).observe({ type: 'paint', buffered: true });
-    });
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    void Promise.all([parsed, painted])
-      .then(frame)
-      .then(frame)
-      .then(() => {
-        performance.mark('scripts');
-        reportPainted();
-      });
-  });
-  await page.route('**/assets/*.js', async (route) => {
-    await isPainted;
-    await route.continue();
-  });
-}
 
 /** The layout shifts since the scripts could run, with the elements that moved. */
 async function layoutShifts(page: Page): Promise<string[]> {

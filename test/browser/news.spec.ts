@@ -5,6 +5,7 @@ import { homeUrl, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { openChannel } from './community.ts';
 import { expect, testOnOwnForum } from './quiet-forum.ts';
+import { runScriptsAfterPaint } from './view-checks.ts';
 
 const test = testOnOwnForum();
 
@@ -186,15 +187,22 @@ test('a guest asks for no news', async ({ page, forum }) => {
   await expect(markAllRead(page)).toBeHidden();
 });
 
-/** Counts layout shifts from the next page on. @returns their sum */
+/** Counts layout shifts of the next page from when its scripts can run. @returns their sum */
 async function countShifts(page: Page): Promise<() => Promise<number>> {
+  await runScriptsAfterPaint(page);
   await page.addInitScript(() => {
-    const shifts = { sum: 0 };
+    const shifts: PerformanceEntry[] = [];
     Object.assign(window, { shifts });
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        shifts.sum += (entry as never as { value: number }).value;
+      shifts.push(...list.getEntries());
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  return () => page.evaluate(() => (window as never as { shifts: { sum: number } }).shifts.sum);
+  return () =>
+    page.evaluate(() => {
+      const { shifts } = window as unknown as { shifts: { value: number; startTime: number }[] };
+      const startTime = performance.getEntriesByName('scripts')[0]?.startTime ?? 0;
+      return shifts
+        .filter((shift) => shift.startTime >= startTime)
+        .reduce((sum, { value }) => sum + value, 0);
+    });
 }
