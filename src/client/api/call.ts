@@ -45,7 +45,7 @@ export function defineUserCall<Input, Output>(
 
 export interface SendOptions {
   signal?: AbortSignal | undefined;
-  /** Of the session that the request belongs to. */
+  /** The token of a session; without it, the request is a guest's. */
   token?: string | undefined;
 }
 

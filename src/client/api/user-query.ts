@@ -62,13 +62,13 @@ class CallError extends Error {
   }
 }
 
-/** What a call was answered. @throws when it failed */
+/** The value of a result. @throws `CallError` for a failure */
 export function answerOf<Value>(result: Result<Value>): Value {
   if (!result.ok) throw new CallError(result);
   return result.value;
 }
 
-/** What the signed-in account is answered to a call; for a guest, nothing is asked. */
+/** The server's answer to a call of the signed-in account; for a guest, nothing is sent. */
 export function useUserQuery<Output>(call: Call<void, Output>, { enabled = true } = {}) {
   const { id } = useUser();
   return useQuery<Output, CallError>(

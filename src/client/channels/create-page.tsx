@@ -57,7 +57,7 @@ export function Create() {
 
   const draft = newChannelDraft(user.id);
   const [stored, change] = useDraft(draft);
-  /** What was typed in this tab, which another tab's draft does not replace. */
+  /** Texts typed in this tab. Another tab's draft does not replace them. */
   const [typed, setTyped] = useState<Partial<Record<TextName, string>>>({});
   const content = { ...stored, ...typed };
   const field = (name: TextName) => ({

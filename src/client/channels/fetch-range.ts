@@ -8,7 +8,7 @@ import type { LoadedChannel } from '../state/actions.ts';
 import { getChannel } from './channel-calls.ts';
 import type { KeptPlace } from './kept-place.ts';
 
-/** Of longer ranges, those around the reader are fetched. */
+/** The most comments that are fetched; of a longer range, those around the reader. */
 const maxFetched = 1000;
 
 /** A channel with its comments from one number to another, as they now are, in pages of a hundred. */

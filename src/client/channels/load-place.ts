@@ -44,7 +44,7 @@ export async function loadPlace(
   onStatus('loading');
   const shown = isLoaded && channel.isStale ? findPlace(channel, anchors) : undefined;
   const range = isLoaded ? shown : kept;
-  // Where the list is loaded, a page of it around the reader brings the channel up to date.
+  // A list that is loaded needs only the page around the reader to be brought up to date.
   const page = kept ? { after: commentId(id, Math.max(0, kept.number - 10)) } : place;
   const result = await (range ? fetchRange(id, range, signal) : fetchChannel(id, page, signal));
   if (signal.aborted) return;

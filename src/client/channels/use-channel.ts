@@ -24,7 +24,7 @@ export function useChannel(id: string, place: CommentRange) {
   const served = useRef(isReady ? null : place);
   const [status, setStatus] = useState<LoadStatus>(isReady ? 'loading' : 'ready');
   const [attempt, setAttempt] = useState(0);
-  /** What the last effect has loaded: after that, the live stream keeps the channel up to date. */
+  /** The load that the last effect began. Once it is done, the live stream keeps the channel up to date. */
   const loaded = useRef<{ turn: string; place: CommentRange } | null>(null);
 
   useLayoutEffect(() => {

@@ -10,7 +10,7 @@ import { isEditable } from './edit-time.ts';
 
 export const requestExample = { key: '', body: { id: '', comment: '' } as NewComment };
 
-/** What an account has typed for a new comment on a channel, or to change one. */
+/** An example of the content of a draft: of a new comment on a channel, or of a changed one. */
 const contentExample = {
   text: '',
   mentions: [{ start: 0, length: 0, accountId: '' }],
