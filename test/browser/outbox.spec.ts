@@ -14,7 +14,8 @@ import {
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { failOnce, holdRequests, loseConnection, respondWithProblem } from './network.ts';
-import { signInByForm, signOut } from './people.ts';
+import { endSession, openWithNews, signInByForm, signOut } from './people.ts';
+import { statusBar } from './status-bar.ts';
 
 /** Errors that the browser logs for requests that fail or are rejected. */
 test.use({ expectedErrors: [/net::ERR_\w+|status of (400|500) .* at \S+\/api\/channels\S*$/] });
@@ -393,6 +394,49 @@ test.describe('a comment sent without a connection', () => {
     await expect(sendButton(page)).toBeEnabled();
     await expect(queuedComments(page)).toHaveCount(0);
     await expect(commentField(page)).toHaveValue(tooLong);
+  });
+});
+
+test.describe('a comment queued in a session that has ended', () => {
+  test.use({ expectedErrors: [/net::ERR_\w+|status of 401/] });
+
+  test('leaves a guest on the page when the queue sends it, and is sent after signing in', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    await openWithNews(page, pageRoutes.channel(_id));
+    await page.context().setOffline(true);
+    await sendComment(page, 'Para luego');
+    await expect(queuedComments(page)).toHaveCount(1);
+    await endSession(forum, person);
+    await page.context().setOffline(false);
+    await expect(statusBar(page)).toContainText('Tu sesión ha terminado.');
+    await expect(page).toHaveURL(pageRoutes.channel(_id));
+    await expect(page.getByText('Si deseas comentar debes')).toBeVisible();
+    await statusBar(page).getByRole('link', { name: 'Iniciar sesión' }).click();
+    await signInByForm(page, person.email, person.password);
+    await expect.poll(() => writtenIn(forum, _id)).toEqual(['Ana Belén: Para luego']);
+  });
+
+  test('leads to the login page when a person sends it', async ({ forum, openAs }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    await page.clock.install();
+    await openWithNews(page, pageRoutes.channel(_id));
+    await endSession(forum, person);
+    await failOnce(page, 'PUT', `**${apiRoutes.comment}`, loseConnection);
+    await expect(sendButton(page)).toBeEnabled();
+    // The queue sends nothing by itself meanwhile.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+    await sendComment(page, 'Para luego');
+    await queuedComments(page).getByRole('button', { name: 'Enviar ahora' }).click();
+    await expect(page).toHaveURL(pageRoutes.login);
+    await page.clock.resume();
+    await expect(alert(page)).toHaveText(/^Tu sesión ha terminado\./);
   });
 });
 

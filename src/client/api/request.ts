@@ -2,7 +2,7 @@ import { withToken } from '../session/remembered-browser.ts';
 import { type Call, send } from './call.ts';
 import type { Result } from './failures.ts';
 
-interface RequestOptions {
+export interface RequestOptions {
   signal?: AbortSignal | undefined;
   /** Whether the page makes the call by itself: a session that turns out to have ended leaves a guest on it. */
   isBackground?: boolean;

@@ -2,7 +2,7 @@ import type { Dispatch } from 'react';
 import type { Comment, NewComment } from '../../shared/comments.ts';
 import { type Failure, failureText, fieldError, type Result } from '../api/failures.ts';
 import type { IdempotentRequest } from '../api/idempotent-request.ts';
-import { request } from '../api/request.ts';
+import { type RequestOptions, request } from '../api/request.ts';
 import type { Action } from '../state/actions.ts';
 import { sendComment } from './comment-calls.ts';
 import type { CommentContent } from './comment-draft.ts';
@@ -32,11 +32,12 @@ export function refusalText(failure: Failure): string {
 export async function postComment(
   { key, body }: IdempotentRequest<NewComment>,
   dispatch: Dispatch<Action>,
+  options?: RequestOptions,
 ): Promise<Result<Comment>> {
-  let result = await request(sendComment, { key, body });
+  let result = await request(sendComment, { key, body }, options);
   if (!result.ok && fieldError(result, 'replyExcerpt') !== undefined) {
     const { replyExcerpt, ...rest } = body;
-    result = await request(sendComment, { key: `${key}-2`, body: rest });
+    result = await request(sendComment, { key: `${key}-2`, body: rest }, options);
   }
   if (result.ok) {
     // As specified, the response is written to the console.

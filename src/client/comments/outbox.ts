@@ -4,7 +4,7 @@ import { accountTexts } from '../account-texts.ts';
 import { defineCall } from '../api/call.ts';
 import { type Failure, isRefused } from '../api/failures.ts';
 import type { IdempotentRequest } from '../api/idempotent-request.ts';
-import { request } from '../api/request.ts';
+import { type RequestOptions, request } from '../api/request.ts';
 import { serverNow } from '../api/server-time.ts';
 import type { Action } from '../state/actions.ts';
 import { readSession } from '../storage/session.ts';
@@ -85,7 +85,7 @@ export function startOutbox(userId: string, dispatch: Dispatch<Action>): () => v
   };
   const send = async (nextDelayMs: number) => {
     delayMs = Math.min(longestDelayMs, nextDelayMs);
-    await sendOutbox(userId, dispatch);
+    await sendOutbox(userId, dispatch, { isBackground: true });
     clearTimeout(timer);
     timer = undefined;
     schedule();
@@ -108,7 +108,11 @@ export function startOutbox(userId: string, dispatch: Dispatch<Action>): () => v
  * Sends the queued comments in order, in one tab at a time, until one is neither accepted nor
  * rejected for good. @returns the failure of that one, or null when none is left to send
  */
-export function sendOutbox(userId: string, dispatch: Dispatch<Action>): Promise<Failure | null> {
+export function sendOutbox(
+  userId: string,
+  dispatch: Dispatch<Action>,
+  options?: RequestOptions,
+): Promise<Failure | null> {
   return withTabLock(`outbox ${userId}`, async () => {
     const mustAskTime = serverNow() === null && readOutbox(userId).length > 0;
     if (mustAskTime) await request(askTime, undefined);
@@ -126,7 +130,7 @@ export function sendOutbox(userId: string, dispatch: Dispatch<Action>): Promise<
         continue;
       }
       store(userId, { ...queued, sentAtMs });
-      const result = await postComment(queued, dispatch);
+      const result = await postComment(queued, dispatch, options);
       if (result.ok) removeQueuedComment(userId, key);
       else if (isRefused(result)) store(userId, { ...queued, refusal: refusalText(result) });
       else return result;
