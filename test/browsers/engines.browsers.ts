@@ -162,6 +162,32 @@ for (const { name, missing, start } of engines) {
       site.expectNoErrors(lostConnection);
     });
 
+    test('what is typed can be undone and redone, a chosen mention too', async () => {
+      const ana = await forum.person('Ana Belén');
+      await forum.person('Yolanda Mar');
+      const { _id } = await openChannel(forum, ana, { name: 'Menciones' });
+      await using site = await Site.start(forum.url);
+      await using tab = await start();
+      await signIn(tab, site, ana);
+      await tab.open(site.url + pageRoutes.channel(_id));
+      await tab.type('Escribe un comentario', 'Hola @Yol');
+      await tab.click('text', 'Yolanda Mar');
+      await tab.type('Escribe un comentario', 'y más');
+      const typed = () => tab.run(() => document.querySelector('textarea')?.value);
+      assert.equal(await typed(), 'Hola @Yolanda Mar y más');
+      for (let steps = 0; steps < 50 && (await typed()) !== ''; steps += 1) {
+        await tab.run(() => document.execCommand('undo'));
+      }
+      assert.equal(await typed(), '');
+      for (let steps = 0; steps < 50; steps += 1) {
+        await tab.run(() => document.execCommand('redo'));
+      }
+      assert.equal(await typed(), 'Hola @Yolanda Mar y más');
+      await tab.click('button', 'Comentar');
+      await tab.see('link', '@Yolanda Mar');
+      site.expectNoErrors();
+    });
+
     test('who stays signed in is signed in in a new tab, and nobody else is', async () => {
       await using site = await Site.start(forum.url);
       const ana = await forum.person('Ana Belén');

@@ -4,7 +4,12 @@ import { request } from '../api/request.ts';
 import { changeDraft, readDraft } from '../storage/drafts.ts';
 import { listCandidates } from './comment-calls.ts';
 import type { CommentDraft } from './comment-draft.ts';
-import { findMentionQuery, followEdit, type MentionQuery } from './mention-ranges.ts';
+import {
+  findMentionQuery,
+  followEdit,
+  type MentionQuery,
+  type MentionRange,
+} from './mention-ranges.ts';
 
 /** A pause in typing after which candidates are fetched. */
 const pauseMs = 150;
@@ -24,6 +29,8 @@ export function useMentions(draft: CommentDraft, channelId: string) {
   const [list, setList] = useState<OpenList | null>(null);
   /** An `@` that is not asked about: the list was closed there, or no name begins like its text. */
   const ignored = useRef<MentionQuery | null>(null);
+  /** Texts that lost mentions when they were changed: undo and redo bring both back. */
+  const former = useRef(new Map<string, MentionRange[]>());
 
   useEffect(() => {
     if (!query) return;
@@ -51,7 +58,10 @@ export function useMentions(draft: CommentDraft, channelId: string) {
   const update = (field: HTMLTextAreaElement) => {
     const { value, selectionStart, selectionEnd } = field;
     const { text, mentions } = readDraft(draft);
-    changeDraft(draft, { text: value, mentions: followEdit(mentions, text, value) });
+    const kept = followEdit(mentions, text, value);
+    if (kept.length < mentions.length) former.current.set(text, mentions);
+    const before = former.current.get(value) ?? [];
+    changeDraft(draft, { text: value, mentions: before.length > kept.length ? before : kept });
     const found = selectionStart === selectionEnd && findMentionQuery(value.slice(0, selectionEnd));
     const { start, prefix } = ignored.current ?? {};
     if (!found || (found.start === start && found.prefix.startsWith(prefix ?? ''))) return close();
@@ -74,8 +84,8 @@ export function useMentions(draft: CommentDraft, channelId: string) {
     // Unlike a new value, this can be undone; `update` stores the text.
     document.execCommand('insertText', false, `${name} `);
     const mention = { start, length: name.length, accountId: candidate.id };
-    const mentions = [...readDraft(draft).mentions, mention].sort((a, b) => a.start - b.start);
-    changeDraft(draft, { mentions });
+    const others = readDraft(draft).mentions.filter((one) => one.start !== start);
+    changeDraft(draft, { mentions: [...others, mention].sort((a, b) => a.start - b.start) });
     close();
   };
 
