@@ -86,12 +86,17 @@ test.describe('a session that ends while a channel is being written', () => {
     const ana = await forum.person('Ana Belén');
     const page = await openAs(ana);
     const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
+    // Until it has loaded, nothing leaves the page.
+    const script = await holdRequests(page, 'GET', /\/account-work-[^/]*\.js$/);
     await page.goto(pageRoutes.create);
     await titleField(page).fill('A media subida');
     await coverField(page).setInputFiles(await plainImage());
     await expect.poll(() => held.requests.length).toBe(1);
     await endSession(forum, ana);
+    const rejected = page.waitForEvent('console', (message) => /tus: .*401/.test(message.text()));
     held.release();
+    await rejected;
+    script.release();
     await expect(page).toHaveURL(pageRoutes.login);
     await signInAs(page, ana);
     await page.getByRole('link', { name: 'Crear Canal', exact: true }).click();

@@ -83,12 +83,19 @@ suite('after a failed upload request', () => {
   });
 
   test('does not offer to resume after the server has rejected the upload', () => {
-    for (const status of [400, 401, 404, 413, 422]) {
+    for (const status of [400, 404, 413, 422]) {
       assert.deepEqual(afterFailure(response(status), 0), {
         message: 'palabras del servidor',
         canResume: false,
       });
     }
+  });
+
+  test('offers to resume after the session has ended', () => {
+    assert.deepEqual(afterFailure(response(401), 0), {
+      message: 'palabras del servidor',
+      canResume: true,
+    });
   });
 
   test('offers to resume after an error response that is not from this site', () => {

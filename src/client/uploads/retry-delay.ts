@@ -48,8 +48,8 @@ export function afterFailure(response: ErrorResponse | null, failures: number): 
   if (askedMs === null && isPassing && delayMs !== undefined) {
     return { wait: 'server', delayMs: Math.max(delayMs, shortestDelayMs) };
   }
-  // A response without a problem comes from a proxy, so another attempt may succeed.
-  const canResume = isPassing || !problem;
+  // A response without a problem comes from a proxy; after 401, the person can sign in again.
+  const canResume = isPassing || !problem || status === 401;
   return { message: problem?.detail ?? uploadTexts.failed, canResume };
 }
 
