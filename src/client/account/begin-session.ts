@@ -11,7 +11,6 @@ import { go } from '../router/navigation.tsx';
 import { saveSession } from '../session/tabs.ts';
 import type { Action } from '../state/actions.ts';
 import { currentToken } from '../storage/session.ts';
-import { fieldsOf, isText } from '../storage/stored-value.ts';
 import { texts } from '../texts.ts';
 import { takeRecoveryReminder } from './account-calls.ts';
 
@@ -32,9 +31,9 @@ const pagesWithoutWayBack: PageName[] = ['home', 'password', 'recover', 'not-fou
 
 /** A link to the page from which the forms for guests were opened; null where it is not worth it. */
 function linkBack(): Pick<Status, 'links'> | null {
-  const { cameFrom } = fieldsOf(history.state);
-  const { href, title } = fieldsOf(cameFrom);
-  if (!isText(href) || !isText(title)) return null;
+  const { cameFrom } = Object(history.state);
+  const { href, title } = Object(cameFrom);
+  if (typeof href !== 'string' || typeof title !== 'string') return null;
   const { name } = pageOf(new URL(href, location.href).pathname);
   if (pagesWithoutWayBack.includes(name)) return null;
   const ofSite = ` · ${texts.siteName}`;

@@ -24,6 +24,11 @@ export function failureText({ problem, isLate, isServerError }: Failure): string
   return isServerError ? failureTexts.serverError : failureTexts.offline;
 }
 
+/** Why something was refused: the message for its first wrong field, or for the whole. */
+export function refusalText(failure: Failure): string {
+  return failure.problem?.errors?.[0]?.message ?? failureText(failure);
+}
+
 /** The message for one field of a form, if the server has one. */
 export function fieldError(failure: Failure | null, field: string): string | undefined {
   return failure?.problem?.errors?.find((error) => error.field === field)?.message;

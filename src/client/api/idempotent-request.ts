@@ -5,16 +5,14 @@ export interface IdempotentRequest<Body> {
   body: Body;
 }
 
-/** The earlier request if its `typed` fields are the same as in `body`; else one with a new key. */
-export function idempotentRequest<Body extends object>(
+/** The earlier request if at most the author's name and picture differ; else one with a new key. */
+export function idempotentRequest<Body extends { autor?: unknown; autorImg?: unknown }>(
   earlier: IdempotentRequest<Body> | null,
   body: Body,
-  typed: readonly (keyof Body)[],
 ): IdempotentRequest<Body> {
-  const isSame =
-    earlier &&
-    typed.every((field) => JSON.stringify(earlier.body[field]) === JSON.stringify(body[field]));
-  return isSame ? earlier : { key: newKey(), body };
+  const { autor, autorImg } = body;
+  const isSame = JSON.stringify({ ...earlier?.body, autor, autorImg }) === JSON.stringify(body);
+  return earlier && isSame ? earlier : { key: newKey(), body };
 }
 
 /** A random key. Not `crypto.randomUUID`, which a site without TLS does not have. */

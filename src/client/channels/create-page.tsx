@@ -38,7 +38,6 @@ function missingCoverText({ upload }: Cover): string {
   return uploading.includes(upload.status) ? accountTexts.coverNotReady : accountTexts.missingCover;
 }
 
-const sentFields = [...textFields, 'cover'] as const;
 type TextName = (typeof textFields)[number];
 
 /** Messages for the fields that were blank when the form was sent, by name. */
@@ -101,7 +100,7 @@ export function Create() {
       autorId: user.id,
       autorImg: user.img ?? '',
     };
-    const identified = idempotentRequest<NewChannel>(readDraft(draft).request, body, sentFields);
+    const identified = idempotentRequest<NewChannel>(readDraft(draft).request, body);
     change({ request: identified });
     const result = await request(createChannel, identified);
     if (!result.ok && isRefused(result)) change({ request: null });

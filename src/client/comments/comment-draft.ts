@@ -2,11 +2,18 @@ import type { NewComment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import { newKey } from '../api/idempotent-request.ts';
 import { isRemoved } from '../state/changed-comments.ts';
-import type { ChannelState } from '../state/state.ts';
-import { changeDraft, type Draft, discardDraft, readDraft } from '../storage/drafts.ts';
-import { orNull, storedKeys } from '../storage/stored-value.ts';
+import type { AppState } from '../state/state.ts';
+import {
+  changeDraft,
+  type Draft,
+  discardDraft,
+  draftKeys,
+  orNull,
+  readDraft,
+} from '../storage/drafts.ts';
 import { deleteLocalFiles, storeLocalFile } from '../uploads/local-files.ts';
 import { isEditable } from './edit-time.ts';
+import { storedRanges } from './mention-ranges.ts';
 
 export const requestExample = { key: '', body: { id: '', comment: '' } as NewComment };
 
@@ -32,36 +39,34 @@ export type DraftUpload = CommentContent['uploads'][number];
 export type ReplyTarget = NonNullable<CommentContent['reply']>;
 export type CommentDraft = Draft<CommentContent>;
 
-const defaults = {
-  mentions: [],
-  images: [],
-  uploads: [],
-  reply: null,
-  request: null,
-  revision: 0,
-  isRescued: false,
-};
-export const emptyContent: CommentContent = { text: '', ...defaults };
+const nothing = { mentions: [], images: [], uploads: [], reply: null, request: null };
+export const emptyContent: CommentContent = { ...contentExample, ...nothing };
 
-const draftOf = (key: string, unchanged: CommentContent): CommentDraft => ({
+const draftOf = (key: string): CommentDraft => ({
   key,
   example: contentExample,
-  defaults,
-  unchanged,
+  unchanged: emptyContent,
 });
 
 export const newCommentDraft = (userId: string, channelId: string) =>
-  draftOf(`comment-draft ${userId} ${channelId}`, emptyContent);
+  draftOf(`comment-draft ${userId} ${channelId}`);
 
 const editPrefix = (userId: string, channelId: string) => `comment-edit ${userId} ${channelId} `;
 
-/** @param unchanged the comment as it is */
-export const commentEditDraft = (
-  userId: string,
-  channelId: string,
-  number: number,
-  unchanged = emptyContent,
-) => draftOf(`${editPrefix(userId, channelId)}${number}`, unchanged);
+export const commentEditDraft = (userId: string, channelId: string, number: number) =>
+  draftOf(editPrefix(userId, channelId) + number);
+
+/** What is sent of a comment besides the ids of its channel and author. */
+export function bodyOf({ text, mentions, images, reply }: CommentContent) {
+  const ranges = storedRanges(text, mentions);
+  return {
+    comment: text,
+    ...(ranges.length > 0 && { mentions: ranges }),
+    ...(images.length > 0 && { images }),
+    ...(reply && { replyTo: reply.number }),
+    ...(reply?.excerpt && { replyExcerpt: reply.excerpt }),
+  };
+}
 
 /** Removes what was sent from a draft, unless it has changed meanwhile. */
 export function clearSent(draft: CommentDraft, sent: CommentContent): void {
@@ -111,23 +116,27 @@ export function removeUpload(draft: CommentDraft, { key }: DraftUpload): void {
   changeDraft(draft, { uploads: readDraft(draft).uploads.filter((one) => one.key !== key) });
 }
 
-/** Whether a comment is deleted, or can be changed no more. */
-export function isEditLost(channel: ChannelState | undefined, number: number): boolean {
-  const comment = channel?.comments.find((one) => one.number === number);
-  return !channel || isRemoved(channel, number) || (comment !== undefined && !isEditable(comment));
-}
-
-/** Appends unsaved changes of lost comments to the draft of a new one. @returns whether there were any */
+/**
+ * Appends unsaved changes of lost comments to the draft of a new one: of those that are deleted and, when
+ * the page opens, those past the time for editing. @returns whether there were any
+ */
 export function rescueEdits(
   userId: string,
   channelId: string,
-  isLost: (number: number) => boolean,
+  { channels }: AppState,
+  isOpening: boolean,
 ): boolean {
-  const numbers = storedKeys(editPrefix(userId, channelId)).map(Number).filter(isLost);
-  for (const number of numbers) {
+  const channel = channels.get(channelId);
+  const isLost = (number: number) => {
+    const comment = channel?.comments.find((one) => one.number === number);
+    if (channel && !comment) return isRemoved(channel, number);
+    return isOpening && !(comment && isEditable(comment));
+  };
+  const lost = draftKeys(editPrefix(userId, channelId)).map(Number).filter(isLost);
+  for (const number of lost) {
     const edit = commentEditDraft(userId, channelId, number);
     appendToDraft(newCommentDraft(userId, channelId), { ...readDraft(edit), isRescued: true });
     discardDraft(edit);
   }
-  return numbers.length > 0;
+  return lost.length > 0;
 }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
-import type { Failure } from '../api/failures.ts';
+import { type Failure, refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { EditButtons } from '../components/edit-buttons.tsx';
 import { focusElement } from '../components/focus-element.ts';
@@ -14,6 +14,7 @@ import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, discardDraft, readDraft } from '../storage/drafts.ts';
 import { editComment, listComments } from './comment-calls.ts';
 import {
+  bodyOf,
   type CommentContent,
   commentEditDraft,
   emptyContent,
@@ -24,7 +25,6 @@ import { CommentImagesField } from './comment-images-field.tsx';
 import { CommentText } from './comment-text.tsx';
 import { CommentTextField } from './comment-text-field.tsx';
 import { commentTexts } from './comment-texts.ts';
-import { bodyOf, refusalText } from './draft-body.ts';
 
 interface CommentEditorProps {
   comment: Comment;
@@ -37,7 +37,11 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
   const { dispatch } = useStore();
   const { id: userId } = useUser();
   const id = useId();
-  const [draft] = useState(() => commentEditDraft(userId, channelId, number, contentOf(comment)));
+  /** Compared with the comment as it was when the editor was opened. */
+  const [draft] = useState(() => ({
+    ...commentEditDraft(userId, channelId, number),
+    unchanged: contentOf(comment),
+  }));
   const form = useRef<HTMLFormElement>(null);
   const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
   /** The comment as it was changed elsewhere since the editor was opened. */

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import { type Failure, isRefused } from '../api/failures.ts';
+import { type Failure, isRefused, refusalText } from '../api/failures.ts';
 import { idempotentRequest } from '../api/idempotent-request.ts';
 import { type Anchors, useAnchors } from '../components/anchors.tsx';
 import { Alert } from '../components/notice.tsx';
@@ -11,17 +11,15 @@ import { SubmitButton } from '../components/submit-button.tsx';
 import { useShown } from '../components/use-shown.ts';
 import { useSubmit } from '../components/use-submit.ts';
 import { go } from '../router/navigation.tsx';
-import { isRemoved } from '../state/changed-comments.ts';
 import type { AppState } from '../state/state.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, readDraft, useDraftPart } from '../storage/drafts.ts';
-import { clearSent, isEditLost, newCommentDraft, rescueEdits } from './comment-draft.ts';
+import { bodyOf, clearSent, newCommentDraft, rescueEdits } from './comment-draft.ts';
 import styles from './comment-form.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
 import { CommentTextField } from './comment-text-field.tsx';
 import { commentTexts } from './comment-texts.ts';
-import { bodyOf, postComment, refusalText, typedFields } from './draft-body.ts';
-import { enqueueComment } from './outbox.ts';
+import { enqueueComment, postComment } from './outbox.ts';
 import { QueuedComments } from './queued-comments.tsx';
 import { ReplyChip } from './reply-chip.tsx';
 
@@ -52,12 +50,9 @@ export function CommentForm({ channelId }: CommentFormProps) {
 
   // Unsaved changes of comments that are lost: now, and of those that are deleted later.
   useEffect(() => {
-    const channel = () => getState().channels.get(channelId);
-    rescueEdits(userId, channelId, (number) => isEditLost(channel(), number));
+    rescueEdits(userId, channelId, getState(), true);
     return subscribe(() => {
-      const current = channel();
-      if (!current) return;
-      if (!rescueEdits(userId, channelId, (number) => isRemoved(current, number))) return;
+      if (!rescueEdits(userId, channelId, getState(), false)) return;
       // The field in which the user was typing may have been removed.
       requestAnimationFrame(() => document.activeElement === document.body && focusCommentForm());
     });
@@ -69,7 +64,7 @@ export function CommentForm({ channelId }: CommentFormProps) {
     setFailure(null);
     const author = { autor: name, autorId: userId, autorImg: img ?? '' };
     const body = { id: channelId, ...bodyOf(typed), ...author };
-    const request = idempotentRequest(typed.request, body, typedFields);
+    const request = idempotentRequest(typed.request, body);
     changeDraft(draft, { request });
     const result = await postComment(request, dispatch);
     if (result.ok) {

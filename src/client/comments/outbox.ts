@@ -1,33 +1,30 @@
 import type { Dispatch } from 'react';
-import type { NewComment } from '../../shared/comments.ts';
+import type { Comment, NewComment } from '../../shared/comments.ts';
 import { accountTexts } from '../account-texts.ts';
 import { defineCall } from '../api/call.ts';
-import { type Failure, isRefused } from '../api/failures.ts';
+import { type Failure, fieldError, isRefused, type Result, refusalText } from '../api/failures.ts';
 import type { IdempotentRequest } from '../api/idempotent-request.ts';
 import { type RequestOptions, request } from '../api/request.ts';
 import { serverNow } from '../api/server-time.ts';
 import type { Action } from '../state/actions.ts';
-import { readSession } from '../storage/session.ts';
 import {
-  only,
-  onStored,
+  changeDraft,
+  type Draft,
+  discardDraft,
+  draftKeys,
+  onDraftChange,
   orNull,
-  readStored,
-  storedKeys,
-  writeStored,
-} from '../storage/stored-value.ts';
+  readDraft,
+} from '../storage/drafts.ts';
+import { readSession } from '../storage/session.ts';
 import { withTabLock } from '../storage/tab-lock.ts';
+import { sendComment } from './comment-calls.ts';
 import { requestExample } from './comment-draft.ts';
-import { postComment, refusalText } from './draft-body.ts';
 import { liveOpened } from './live-opened.ts';
 
-/**
- * A comment that was sent without a response, and is sent again until the server accepts or rejects
- * it. Each has its own local storage key, so that tabs do not overwrite each other's.
- */
 const queuedExample = {
   ...requestExample,
-  /** Position in the queue: the lowest is sent first. */
+  /** Its position in the queue, by the name that is stored: the lowest is sent first. */
   place: 0,
   /** When it was queued, by the server's clock; null while that is unknown. */
   sentAtMs: orNull(0),
@@ -35,7 +32,7 @@ const queuedExample = {
   refusal: orNull(''),
 };
 export type QueuedComment = typeof queuedExample;
-const defaults = { place: 0, sentAtMs: null, refusal: null };
+const unqueued: QueuedComment = { ...queuedExample, sentAtMs: null, refusal: null };
 
 /** Less than the server keeps idempotency keys: sent later, a comment could be stored twice. */
 const maxAgeMs = 29 * 86_400_000;
@@ -47,27 +44,49 @@ const askTime = defineCall('GET', '/healthz');
 
 const prefixOf = (userId: string) => `outbox ${userId} `;
 
-export const readQueuedComment = (userId: string, key: string): QueuedComment | null =>
-  readStored(prefixOf(userId) + key, { ...queuedExample, key: only(key) }, defaults);
+/**
+ * A comment that was sent without a response, and is sent again until the server accepts or rejects
+ * it. Each is a draft of its own, so that tabs do not overwrite each other's. Its key is '' when it is
+ * not in the queue.
+ */
+export const queuedDraft = (userId: string, key: string): Draft<QueuedComment> => ({
+  key: prefixOf(userId) + key,
+  example: { ...queuedExample, key },
+  unchanged: unqueued,
+});
 
 /** The queued comments of an account, oldest first. */
-export function readOutbox(userId: string): QueuedComment[] {
-  const keys = storedKeys(prefixOf(userId));
-  const comments = keys.flatMap((key) => readQueuedComment(userId, key) ?? []);
-  return comments.sort((a, b) => a.place - b.place);
-}
+export const readOutbox = (userId: string): QueuedComment[] =>
+  draftKeys(prefixOf(userId))
+    .map((key) => readDraft(queuedDraft(userId, key)))
+    .filter(({ key }) => key !== '')
+    .sort((a, b) => a.place - b.place);
 
 /** Adds a comment at the end of the queue. */
 export function enqueueComment(userId: string, request: IdempotentRequest<NewComment>): void {
-  const place = (readOutbox(userId).at(-1)?.place ?? 0) + 1;
-  store(userId, { ...request, ...defaults, place, sentAtMs: serverNow() });
+  const last = readOutbox(userId).at(-1)?.place ?? 0;
+  const queued = { ...request, place: last + 1, sentAtMs: serverNow() };
+  changeDraft(queuedDraft(userId, request.key), queued);
 }
 
-const store = (userId: string, comment: QueuedComment) =>
-  writeStored(prefixOf(userId) + comment.key, comment);
-
-export const removeQueuedComment = (userId: string, key: string): void =>
-  writeStored(prefixOf(userId) + key, null);
+/** Sends a new comment and adds it to the state. A quotation that the original lacks now is left out. */
+export async function postComment(
+  { key, body }: IdempotentRequest<NewComment>,
+  dispatch: Dispatch<Action>,
+  options?: RequestOptions,
+): Promise<Result<Comment>> {
+  let result = await request(sendComment, { key, body }, options);
+  if (!result.ok && fieldError(result, 'replyExcerpt') !== undefined) {
+    const { replyExcerpt, ...rest } = body;
+    result = await request(sendComment, { key: `${key}-2`, body: rest }, options);
+  }
+  if (result.ok) {
+    // As specified, the response is written to the console.
+    console.log(result.value);
+    dispatch({ type: 'ADD_COMMENT', comment: result.value });
+  }
+  return result;
+}
 
 /**
  * Sends an account's queued comments: now, at growing intervals, when the network returns and when a
@@ -92,7 +111,7 @@ export function startOutbox(userId: string, dispatch: Dispatch<Action>): () => v
   };
   const sendNow = () => send(firstDelayMs);
 
-  const unsubscribe = onStored(schedule);
+  const unsubscribe = onDraftChange(schedule);
   addEventListener('online', sendNow, { signal });
   addEventListener(liveOpened, sendNow, { signal });
   sendNow();
@@ -114,25 +133,24 @@ export function sendOutbox(
   options?: RequestOptions,
 ): Promise<Failure | null> {
   return withTabLock(`outbox ${userId}`, async () => {
-    const mustAskTime = serverNow() === null && readOutbox(userId).length > 0;
-    if (mustAskTime) await request(askTime, undefined);
-    for (const { key } of readOutbox(userId)) {
+    const comments = readOutbox(userId);
+    if (comments.length > 0 && serverNow() === null) await request(askTime, undefined);
+    for (const { key } of comments) {
+      const draft = queuedDraft(userId, key);
+      const queued = readDraft(draft);
       // The user may have signed out or discarded this comment while the previous one was sent.
-      const queued = readQueuedComment(userId, key);
       if (readSession()?.id !== userId) return null;
-      if (!queued || queued.refusal !== null) continue;
+      if (queued.key === '' || queued.refusal !== null) continue;
       const nowMs = serverNow();
       // Without the server's time its age is unknown, so it could be sent a second time.
       if (nowMs === null) return { problem: null };
       const sentAtMs = queued.sentAtMs ?? nowMs;
-      if (nowMs - sentAtMs > maxAgeMs) {
-        store(userId, { ...queued, refusal: accountTexts.queuedTooLong });
-        continue;
-      }
-      store(userId, { ...queued, sentAtMs });
+      const isTooOld = nowMs - sentAtMs > maxAgeMs;
+      changeDraft(draft, isTooOld ? { refusal: accountTexts.queuedTooLong } : { sentAtMs });
+      if (isTooOld) continue;
       const result = await postComment(queued, dispatch, options);
-      if (result.ok) removeQueuedComment(userId, key);
-      else if (isRefused(result)) store(userId, { ...queued, refusal: refusalText(result) });
+      if (result.ok) discardDraft(draft);
+      else if (isRefused(result)) changeDraft(draft, { ...queued, refusal: refusalText(result) });
       else return result;
     }
     return null;

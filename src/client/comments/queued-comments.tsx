@@ -4,17 +4,11 @@ import { type Failure, failureText } from '../api/failures.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { onStored } from '../storage/stored-value.ts';
+import { discardDraft, onDraftChange, readDraft } from '../storage/drafts.ts';
 import { appendToDraft, newCommentDraft } from './comment-draft.ts';
 import { CommentText } from './comment-text.tsx';
 import { commentTexts } from './comment-texts.ts';
-import {
-  type QueuedComment,
-  readOutbox,
-  readQueuedComment,
-  removeQueuedComment,
-  sendOutbox,
-} from './outbox.ts';
+import { type QueuedComment, queuedDraft, readOutbox, sendOutbox } from './outbox.ts';
 import styles from './queued-comments.module.css';
 
 interface QueuedCommentsProps {
@@ -29,7 +23,7 @@ interface QueuedCommentsProps {
 export function QueuedComments({ channelId, ...item }: QueuedCommentsProps) {
   const { id: userId } = useUser();
   // React compares snapshots by identity, so this one is a string.
-  const snapshot = useSyncExternalStore(onStored, () => JSON.stringify(readOutbox(userId)));
+  const snapshot = useSyncExternalStore(onDraftChange, () => JSON.stringify(readOutbox(userId)));
   const queued = (JSON.parse(snapshot) as QueuedComment[]).filter(
     ({ body }) => body.id === channelId,
   );
@@ -60,6 +54,7 @@ function QueuedItem({
   const { key, body, refusal } = comment;
   const { dispatch, getState } = useStore();
   const { id: userId } = useUser();
+  const draft = queuedDraft(userId, key);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const textId = useId();
@@ -71,7 +66,7 @@ function QueuedItem({
     setFailure(null);
     setFailure(await sendOutbox(userId, dispatch));
     setBusy(false);
-    if (!readQueuedComment(userId, key)) onRemoved();
+    if (readDraft(draft).key === '') onRemoved();
   };
   /** Moves the comment to the form. */
   const edit = () => {
@@ -84,7 +79,7 @@ function QueuedItem({
     discard();
   };
   const discard = () => {
-    removeQueuedComment(userId, key);
+    discardDraft(draft);
     onRemoved();
   };
 

@@ -4,7 +4,7 @@ import buttons from '../components/button.module.css';
 import { TextAreaField } from '../components/field.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { discardDraft, useDraftPart } from '../storage/drafts.ts';
-import { isEditLost, newCommentDraft, rescueEdits } from './comment-draft.ts';
+import { newCommentDraft, rescueEdits } from './comment-draft.ts';
 import { QueuedComments } from './queued-comments.tsx';
 import styles from './unsent-comments.module.css';
 
@@ -16,8 +16,7 @@ export function UnsentComments({ channelId }: { channelId: string }) {
   const text = useDraftPart(draft, 'text');
 
   useEffect(() => {
-    const channel = getState().channels.get(channelId);
-    rescueEdits(userId, channelId, (number) => isEditLost(channel, number));
+    rescueEdits(userId, channelId, getState(), true);
   }, [userId, channelId, getState]);
 
   const discard = () => {

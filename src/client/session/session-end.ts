@@ -9,7 +9,6 @@ import { go } from '../router/navigation.tsx';
 import type { Action } from '../state/actions.ts';
 import { useIsReady, useUser } from '../state/store-provider.tsx';
 import { clearSession } from '../storage/session.ts';
-import { fieldsOf } from '../storage/stored-value.ts';
 import { isResuming, onResumed } from './remembered-browser.ts';
 
 /** Why the login page was opened, other than by a visitor who wants to sign in. */
@@ -23,7 +22,7 @@ export function goToLogin(reason: LoginReason): void {
 
 /** The reason for which the current history entry, a login page, was opened. */
 export function loginReason(): unknown {
-  return fieldsOf(history.state).loginReason;
+  return Object(history.state).loginReason;
 }
 
 /**

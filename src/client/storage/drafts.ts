@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { onStored, readStored, writeStored } from './stored-value.ts';
+import { localStore } from './browser-storage.ts';
 
 /**
  * A draft in local storage: it outlives the tab and the session, is shown to the account that its key
@@ -7,31 +7,90 @@ import { onStored, readStored, writeStored } from './stored-value.ts';
  */
 export interface Draft<T> {
   key: string;
+  /** Fields of the same types: see `isLike`. */
   example: T;
-  defaults: Partial<T>;
-  /** What is not stored: an empty form, or what is being changed as it is. */
+  /** What is not stored, as an empty form. Has the fields that drafts of earlier versions lack. */
   unchanged: T;
 }
 
-export const readDraft = <T>({ key, example, defaults, unchanged }: Draft<T>): T =>
-  readStored(key, example, defaults) ?? unchanged;
+/**
+ * Whether a value has the fields of an example, of the same types. A text of the example that is not
+ * empty is the only valid one, the items of a list are like the first, and a function decides itself.
+ */
+function isLike<T>(example: T, value: unknown): value is T {
+  if (typeof example === 'function') return example(value);
+  if (Array.isArray(example)) {
+    return Array.isArray(value) && value.every((item) => isLike(example[0], item));
+  }
+  if (typeof example !== 'object') {
+    return typeof value === typeof example && (!example || value === example);
+  }
+  return Object.entries(Object(example)).every(([name, one]) => isLike(one, Object(value)[name]));
+}
+
+/** In an example, what may be null too. */
+export const orNull = <T>(example: T): T | null =>
+  ((value: unknown) => value === null || isLike(example, value)) as T | null;
+
+/** The last parsed text of each key, so that a draft that has not changed is the same object. */
+const parsed = new Map<string, { text: string; value: unknown }>();
+
+/** Reads a draft. Removes one that is not like the example. */
+export function readDraft<T extends object>({ key, example, unchanged }: Draft<T>): T {
+  const text = localStore.get(key);
+  if (text === null) return unchanged;
+  const last = parsed.get(key);
+  if (last?.text === text) return last.value as T;
+  try {
+    const stored = Object(JSON.parse(text));
+    const value = { ...unchanged, ...stored };
+    if (isLike(example, value) && Object.keys(example).some((name) => name in stored)) {
+      parsed.set(key, { text, value });
+      return value;
+    }
+  } catch {}
+  localStore.remove(key);
+  return unchanged;
+}
+
+/** Name of the event dispatched on `window` when this tab has changed a draft. */
+const changed = 'draft-changed';
 
 /** What a draft may have besides what was typed. Alone it is not stored. */
 const notTyped = { request: null, isRescued: false };
 
 export function changeDraft<T extends object>(draft: Draft<T>, part: Partial<T>): void {
-  const changed = { ...readDraft(draft), ...part };
+  const { key, unchanged } = draft;
+  const value = { ...readDraft(draft), ...part };
   // The fields are in one order, whatever the order in which they are stored.
-  const textOf = (value: T) => JSON.stringify({ ...draft.unchanged, ...value, ...notTyped });
-  writeStored(draft.key, textOf(changed) === textOf(draft.unchanged) ? null : changed);
+  const typedIn = (one: T) => JSON.stringify({ ...unchanged, ...one, ...notTyped });
+  if (typedIn(value) === typedIn(unchanged)) localStore.remove(key);
+  else {
+    const text = JSON.stringify(value);
+    parsed.set(key, { text, value });
+    localStore.set(key, text);
+  }
+  dispatchEvent(new Event(changed));
 }
 
-export const discardDraft = ({ key }: { key: string }): void => writeStored(key, null);
+export function discardDraft({ key }: { key: string }): void {
+  localStore.remove(key);
+  dispatchEvent(new Event(changed));
+}
+
+/** Calls the listener when this tab or another has changed a draft. @returns a function that stops it */
+export function onDraftChange(listener: () => void): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  // A page in the back/forward cache gets no storage events.
+  for (const type of [changed, 'storage', 'pageshow']) addEventListener(type, listener, { signal });
+  return () => stop.abort();
+}
 
 /** What is typed, in this tab and others, and a function that changes parts of it. */
 export function useDraft<T extends object>(draft: Draft<T>) {
   const typed = useSyncExternalStore(
-    onStored,
+    onDraftChange,
     () => readDraft(draft),
     () => draft.unchanged,
   );
@@ -42,4 +101,8 @@ export function useDraft<T extends object>(draft: Draft<T>) {
 export const useDraftPart = <T extends object, Part extends keyof T>(
   draft: Draft<T>,
   part: Part,
-): T[Part] => useSyncExternalStore(onStored, () => readDraft(draft)[part]);
+): T[Part] => useSyncExternalStore(onDraftChange, () => readDraft(draft)[part]);
+
+/** The ends of the keys that begin with the prefix. */
+export const draftKeys = (prefix: string): string[] =>
+  localStore.keys().flatMap((key) => (key.startsWith(prefix) ? key.slice(prefix.length) : []));

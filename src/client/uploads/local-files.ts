@@ -2,10 +2,6 @@
  * Files stored in IndexedDB, so that an upload outlives a reload and a lost session. None of these
  * functions throws: without IndexedDB a file is stored until the page is left.
  */
-const databaseName = 'tertulia';
-const databaseVersion = 2;
-const storeName = 'files';
-
 const ofThisPage = new Map<string, File>();
 
 export async function storeLocalFile(key: string, file: File): Promise<void> {
@@ -24,23 +20,21 @@ export async function deleteLocalFiles(prefix: string): Promise<void> {
   await inStore((store) => store.delete(IDBKeyRange.bound(prefix, `${prefix}\uffff`)));
 }
 
-const inStore = (act: (store: IDBObjectStore) => IDBRequest): Promise<unknown> =>
-  runInStore(act).catch(console.warn);
-
-async function runInStore(act: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
-  const opening = indexedDB.open(databaseName, databaseVersion);
-  opening.onupgradeneeded = () => {
-    const { result } = opening;
-    // Version 1 had other keys.
-    if (result.objectStoreNames.contains(storeName)) result.deleteObjectStore(storeName);
-    result.createObjectStore(storeName);
-  };
-  const database = await resultOf(opening);
+async function inStore(act: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
   try {
-    return await resultOf(act(database.transaction(storeName, 'readwrite').objectStore(storeName)));
-  } finally {
+    const opening = indexedDB.open('tertulia', 2);
+    opening.onupgradeneeded = () => {
+      // Version 1 had other keys.
+      for (const name of opening.result.objectStoreNames) opening.result.deleteObjectStore(name);
+      opening.result.createObjectStore('files');
+    };
+    const database = await resultOf(opening);
+    const request = act(database.transaction('files', 'readwrite').objectStore('files'));
     // Takes effect when the transaction is complete.
     database.close();
+    return await resultOf(request);
+  } catch (error) {
+    return console.warn(error);
   }
 }
 
