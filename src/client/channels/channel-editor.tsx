@@ -25,7 +25,7 @@ import { changedParts, channelEditDraft } from './channel-draft.ts';
 import styles from './channel-editor.module.css';
 import { channelTexts } from './channel-texts.ts';
 import { CoverField } from './cover-field.tsx';
-import { useNewCover } from './use-new-cover.ts';
+import { useCover } from './use-cover.ts';
 
 interface ChannelEditorProps {
   channel: Channel;
@@ -39,7 +39,8 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   const [draft] = useState(() => channelEditDraft(userId, channel));
   const [changes, change] = useDraft(draft);
   const form = useRef<HTMLFormElement>(null);
-  const cover = useNewCover(`${userId} channel-cover ${channel._id}`);
+  const coverFile = `channel-cover ${channel._id}`;
+  const cover = useCover({ files: [coverFile, `${coverFile} chosen`] });
   const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
   const [conflict, setConflict] = useState<Channel | null>(null);
   const [isAsking, setAsking] = useState(false);

@@ -47,15 +47,19 @@ export function Create() {
   const { dispatch } = useStore();
   const user = useUser();
   const formRef = useRef<HTMLFormElement>(null);
-  const cover = useCover();
+  const draft = newChannelDraft(user.id);
+  const [stored, change] = useDraft(draft);
+  const cover = useCover({
+    files: ['cover', 'upload'],
+    storedUrl: () => readDraft(draft).cover,
+    onUploaded: (url) => change({ cover: url }),
+  });
   const [refusal, setRefusal] = useState<{ failure: Failure } | { blank: Blank } | null>(null);
   const failure = refusal && 'failure' in refusal ? refusal.failure : null;
   const errorOf = (field: string) =>
     refusal && 'blank' in refusal ? refusal.blank[field] : fieldError(failure, field);
   useRedirectHome('create');
 
-  const draft = newChannelDraft(user.id);
-  const [stored, change] = useDraft(draft);
   /** Texts typed in this tab. Another tab's draft does not replace them. */
   const [typed, setTyped] = useState<Partial<Record<TextName, string>>>({});
   const content = { ...stored, ...typed };

@@ -1,9 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useUser } from '../state/store-provider.tsx';
-import { changeDraft, readDraft } from '../storage/drafts.ts';
 import { deleteLocalFiles, readLocalFile, storeLocalFile } from '../uploads/local-files.ts';
 import { type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
-import { newChannelDraft } from './channel-draft.ts';
 
 /** A chosen file and the bytes to send, which are fewer when the image was reduced. */
 interface CoverFile {
@@ -16,33 +14,41 @@ export interface Cover {
   url: string | null;
   /** The image to show: the one being uploaded, else the uploaded one. */
   shown: (CoverFile & { isUploaded: boolean }) | null;
+  /** Whether no file was stored when the page was opened. */
+  isMissing: boolean;
   upload: ImageUpload;
   /** Uploads a file as the cover. The previous cover stays until the upload ends. */
   take(file: File): void;
   /** Uploads the cover's file again. @returns its new download URL, or null if the upload failed */
   uploadAgain(): Promise<string | null>;
-  /** Deletes the stored file. */
+  /** Deletes the stored files. */
   discard(): void;
+}
+
+interface CoverOptions {
+  /** The names of two files in `local-files.ts`: the uploaded one, and the one that replaces it. */
+  files: readonly [uploaded: string, chosen: string];
+  /** The download URL of the stored cover, or null when it must be uploaded again. */
+  storedUrl?: () => string | null;
+  onUploaded?: (url: string) => void;
 }
 
 const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'paused', 'finishing'];
 
-/** The keys of the uploaded cover and of the file that is being uploaded to replace it. */
-const filesOf = (userId: string) => ({ cover: `${userId} cover`, upload: `${userId} upload` });
-
-/** The cover of a new channel, stored with its draft. */
-export function useCover(): Cover {
+/** The cover that is chosen for a channel. Its file outlives a reload. */
+export function useCover({ files, storedUrl, onUploaded }: CoverOptions): Cover {
   const { id: userId } = useUser();
-  const files = filesOf(userId);
+  const [uploadedKey, chosenKey] = [`${userId} ${files[0]}`, `${userId} ${files[1]}`];
   const [chosen, setChosen] = useState<File | null>(null);
   const [uploaded, setUploaded] = useState<(CoverFile & { url: string }) | null>(null);
+  const [isMissing, setMissing] = useState(false);
   const resolveAgain = useRef((_url: string | null) => {});
 
   const upload = useImageUpload('cover', (url) => {
     if (!chosen) return;
-    storeLocalFile(files.cover, prepared ?? chosen);
-    deleteLocalFiles(files.upload);
-    changeDraft(newChannelDraft(userId), { cover: url });
+    deleteLocalFiles(chosenKey);
+    storeLocalFile(uploadedKey, prepared ?? chosen);
+    onUploaded?.(url);
     setUploaded({ ...sent(chosen), url });
     resolveAgain.current(url);
   });
@@ -52,6 +58,7 @@ export function useCover(): Cover {
   const isOver = (status === 'error' && !canResume) || status === 'canceled';
 
   const take = (taken: File) => {
+    storeLocalFile(chosenKey, taken);
     setChosen(taken);
     upload.start(taken);
   };
@@ -64,32 +71,29 @@ export function useCover(): Cover {
     return promise;
   };
 
-  const resumeDraft = useEffectEvent((file: File | null, unfinished: File | null) => {
-    if (chosen) return;
-    const { cover: url } = readDraft(newChannelDraft(userId));
-    if (url && file) setUploaded({ url, file, bytes: file.size });
-    if (unfinished) take(unfinished);
-  });
-
   // Resumes the upload of a file that was chosen before a reload.
+  const resume = useEffectEvent((file: File | null, unfinished: File | null) => {
+    if (chosen) return;
+    const url = storedUrl?.() ?? null;
+    if (file && url) setUploaded({ url, file, bytes: file.size });
+    const rest = unfinished ?? (url ? null : file);
+    if (rest) take(rest);
+    setMissing(!file && !rest);
+  });
   useEffect(() => {
     if (!userId) return;
     let isCurrent = true;
-    const { cover, upload } = filesOf(userId);
-    Promise.all([readLocalFile(cover), readLocalFile(upload)]).then(
-      (stored) => isCurrent && resumeDraft(...stored),
+    Promise.all([readLocalFile(uploadedKey), readLocalFile(chosenKey)]).then(
+      (stored) => isCurrent && resume(...stored),
     );
     return () => {
       isCurrent = false;
     };
-  }, [userId]);
+  }, [userId, uploadedKey, chosenKey]);
 
   useEffect(() => {
-    if (prepared && userId) storeLocalFile(filesOf(userId).upload, prepared);
-  }, [prepared, userId]);
-  useEffect(() => {
-    if (isOver) deleteLocalFiles(filesOf(userId).upload);
-  }, [isOver, userId]);
+    if (isOver) deleteLocalFiles(chosenKey);
+  }, [isOver, chosenKey]);
   useEffect(() => {
     if (isOver || status === 'error') resolveAgain.current(null);
   }, [isOver, status]);
@@ -100,9 +104,13 @@ export function useCover(): Cover {
   return {
     url: ready?.url ?? null,
     shown: shown && { ...shown, isUploaded: ready !== null },
+    isMissing,
     upload,
     take,
     uploadAgain,
-    discard: () => deleteLocalFiles(files.cover),
+    discard() {
+      deleteLocalFiles(uploadedKey);
+      deleteLocalFiles(chosenKey);
+    },
   };
 }
