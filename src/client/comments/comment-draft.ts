@@ -22,7 +22,7 @@ const contentExample = {
   text: '',
   mentions: [{ start: 0, length: 0, accountId: '' }],
   images: [{ url: '', alt: '' }],
-  /** Images until they are stored: the keys of their files in `local-files.ts`. */
+  /** Images that are not stored yet, by the keys of their files in `local-files.ts`. */
   uploads: [{ key: '', name: '' }],
   /** The comment that a new one answers. Its author and a part of its text may be empty. */
   reply: orNull({ number: 0, autor: '', excerpt: '' }),
@@ -30,7 +30,7 @@ const contentExample = {
   request: orNull(requestExample),
   /** The revision of the comment that is being changed; 0 for a new comment. */
   revision: 0,
-  /** Whether it has unsaved changes of a comment that is lost since. */
+  /** Whether it has unsaved changes of a comment that can be changed no more. */
   isRescued: false,
 };
 
@@ -56,7 +56,7 @@ const editPrefix = (userId: string, channelId: string) => `comment-edit ${userId
 export const commentEditDraft = (userId: string, channelId: string, number: number) =>
   draftOf(editPrefix(userId, channelId) + number);
 
-/** What is sent of a comment besides the ids of its channel and author. */
+/** The body of a request that sends a comment, without the ids of its channel and author. */
 export function bodyOf({ text, mentions, images, reply }: CommentContent) {
   const ranges = storedRanges(text, mentions);
   return {

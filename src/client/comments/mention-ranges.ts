@@ -43,7 +43,7 @@ export function storedRanges(text: string, ranges: MentionRange[]): MentionRange
   });
 }
 
-/** What is typed of a name after an `@`: where the `@` is, and at least two characters. */
+/** The beginning of a name after an `@`: the position of the `@`, and at least two characters. */
 export interface MentionQuery {
   start: number;
   prefix: string;

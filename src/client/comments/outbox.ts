@@ -39,7 +39,7 @@ const maxAgeMs = 29 * 86_400_000;
 const firstDelayMs = 2_000;
 const longestDelayMs = 60_000;
 
-/** Its response has the server's time, as every one. */
+/** Its response tells the server's time, as any other. */
 const askTime = defineCall('GET', '/healthz');
 
 const prefixOf = (userId: string) => `outbox ${userId} `;

@@ -9,7 +9,7 @@ export interface Draft<T> {
   key: string;
   /** Fields of the same types: see `isLike`. */
   example: T;
-  /** What is not stored, as an empty form. Has the fields that drafts of earlier versions lack. */
+  /** The content that is not stored, as of an empty form. Drafts take the fields that they lack from it. */
   unchanged: T;
 }
 
@@ -56,7 +56,7 @@ export function readDraft<T extends object>({ key, example, unchanged }: Draft<T
 /** Name of the event dispatched on `window` when this tab has changed a draft. */
 const changed = 'draft-changed';
 
-/** What a draft may have besides what was typed. Alone it is not stored. */
+/** Fields of a draft that nobody types. Alone they are not stored. */
 const notTyped = { request: null, isRescued: false };
 
 export function changeDraft<T extends object>(draft: Draft<T>, part: Partial<T>): void {
@@ -87,7 +87,7 @@ export function onDraftChange(listener: () => void): () => void {
   return () => stop.abort();
 }
 
-/** What is typed, in this tab and others, and a function that changes parts of it. */
+/** The content of a draft, also as other tabs change it, and a function that changes parts of it. */
 export function useDraft<T extends object>(draft: Draft<T>) {
   const typed = useSyncExternalStore(
     onDraftChange,

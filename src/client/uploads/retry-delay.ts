@@ -15,7 +15,7 @@ export interface ErrorResponse {
 /** Retry after a delay, or show a failure. */
 export type NextStep = { wait: UploadWait; delayMs: number } | UploadFailure;
 
-/** By the number of consecutive failures. */
+/** Indexed by the number of consecutive failures. */
 const delaysMs = [0, 1000, 3000, 5000, 10_000, 30_000];
 /** After more failures than that, without a response. */
 const longestDelayMs = 30_000;

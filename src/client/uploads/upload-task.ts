@@ -5,7 +5,7 @@ import { accountTexts } from '../account-texts.ts';
 export type UploadState = 'running' | 'paused' | 'success' | 'canceled' | 'error';
 type UploadEvent = 'pause' | 'resume' | 'cancel' | 'succeed' | 'fail';
 
-/** What a running upload waits for before it continues by itself. */
+/** The reason why a running upload waits before it continues by itself. */
 export type UploadWait = 'network' | 'server';
 
 export interface UploadSnapshot {
@@ -15,7 +15,7 @@ export interface UploadSnapshot {
   bytesSent: number;
   /** Set in state `running` only. */
   wait: UploadWait | null;
-  /** What the server stored; set in state `success` only. */
+  /** The stored image; set in state `success` only. */
   storedFile: StoredFile | null;
   /** Set in state `error` only. */
   failure: UploadFailure | null;
