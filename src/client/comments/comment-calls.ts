@@ -26,7 +26,7 @@ export const listComments = defineCall<CommentListing, CommentPage>(
   { has: 'data' },
 );
 
-/** The comments that answer one, after a cursor. */
+/** The replies to a comment, after a cursor. */
 export const listReplies = defineCall<
   CommentKey & { after: string | null },
   Pick<CommentPage, 'data' | 'next'>

@@ -23,7 +23,7 @@ const CommentTools = lazyPart(async () => (await import('./comment-tools.tsx')).
 
 interface CommentItemProps {
   comment: Comment;
-  /** Whether the comment that this one answers is the one above it. */
+  /** Whether this comment answers the one above it. */
   isBelowOriginal: boolean;
   /** Id of the signed-in user; null for guests. */
   userId: string | null;

@@ -13,7 +13,7 @@ import { readingTexts } from './reading-texts.ts';
 
 interface CommentListProps {
   channel: ChannelState;
-  /** Number of the comment above which the line of the unread ones stands, and its text. */
+  /** Number of the first unread comment, and the text of the line above it. */
   unread: { number: number | undefined; text: string } | null;
   loadEarlier: () => Promise<boolean>;
 }
@@ -22,7 +22,7 @@ interface CommentListProps {
 export function CommentList({ channel, unread, loadEarlier }: CommentListProps) {
   const { _id, moreBefore, moreAfter, comments } = channel;
   const { register } = useAnchors();
-  // Read once for all comments: thousands of them would each subscribe to the state.
+  // Read here rather than in each of thousands of comments.
   const { isLogged, id: userId } = useUser();
   if (comments.length === 0 && !moreAfter && !moreBefore) {
     return <p className={styles.none}>{readingTexts.noComments}</p>;
@@ -73,9 +73,8 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
 }
 
 /**
- * The comments and, of the ten around which the page was made, the numbers that have no comment: a
- * link to one of them leads to a note in its place. It shows only then, so that the page is the same
- * for all numbers of the ten.
+ * The comments and, where the range is around ten numbers, those numbers that have no comment. They become
+ * notes, each of which is hidden unless a link leads to it: the page is the same for all ten numbers.
  */
 function itemsOf({ comments, range: { around } }: ChannelState): (Comment | number)[] {
   if (around === undefined) return comments;

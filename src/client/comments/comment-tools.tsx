@@ -26,7 +26,7 @@ interface CommentToolsProps {
   onEdit: () => void;
 }
 
-/** What a signed-in user can do with a comment. */
+/** The buttons of a signed-in user on a comment: reply, thank, and a menu. */
 export const CommentTools = memo(function CommentTools({
   comment,
   userId,
@@ -41,7 +41,7 @@ export const CommentTools = memo(function CommentTools({
   const excerpt = useRef('');
   const about = (label: string) => commentTexts.about(label, number, autor);
 
-  // A touch or click on the button may end the selection, so it is read before.
+  // Pressing the button may clear the selection, so it is read before.
   const readSelection = () => {
     const item = tools.current?.closest('li');
     excerpt.current = item ? findExcerpt(item, comment.comment) : '';
@@ -54,7 +54,7 @@ export const CommentTools = memo(function CommentTools({
     focusCommentForm();
   };
 
-  const ownActions = () => [
+  const authorActions = () => [
     ...(isEditable(comment) ? [{ label: commentTexts.edit, run: onEdit }] : []),
     { label: commentTexts.delete, run: () => deleteComment(comment, dispatch, anchors) },
   ];
@@ -79,7 +79,7 @@ export const CommentTools = memo(function CommentTools({
         label={about(commentTexts.more)}
         actions={() => [
           { label: commentTexts.copyLink, run: () => copyCommentLink(channelId, number) },
-          ...(isMine ? ownActions() : []),
+          ...(isMine ? authorActions() : []),
         ]}
       />
     </div>

@@ -34,7 +34,7 @@ export async function deleteComment(
   });
 }
 
-/** Restores an own comment. @returns whether it is shown again */
+/** Restores an own comment. @returns whether that succeeded */
 export async function restoreComment(
   comment: Comment,
   dispatch: Dispatch<Action>,
@@ -51,7 +51,7 @@ export async function restoreComment(
   return true;
 }
 
-/** The items after one in its list, from the nearest, and then those before it. */
+/** The other items of a list: those after an item, from the nearest, and then those before it. */
 function neighboursOf(item: HTMLElement | undefined): Element[] {
   const items = [...(item?.parentElement?.children ?? [])];
   const index = item ? items.indexOf(item) : -1;

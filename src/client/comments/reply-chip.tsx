@@ -61,7 +61,7 @@ export function ReplyChip({ id, channelId, draft, reply, onRemoved }: ReplyChipP
   );
 }
 
-/** What became of a comment since it was quoted; 'quoted' too while it is not loaded. */
+/** Whether the quoted comment was deleted, no longer has the excerpt, or is unchanged or not loaded. */
 function originalOf({ channels }: AppState, channelId: string, { number, excerpt }: ReplyTarget) {
   const channel = channels.get(channelId);
   if (!channel) return 'quoted';

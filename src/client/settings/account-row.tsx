@@ -23,12 +23,12 @@ interface AccountRowProps {
   label: string;
   /** The value; undefined for one that is never shown. */
   shown?: string;
-  /** Confirms the change. */
+  /** The message that confirms the change. */
   saved?: string;
-  /** The change from the fields of the form; null when it is not to be sent yet. */
+  /** Reads the change from the fields of the form; null when it must not be sent yet. */
   edit: (form: HTMLFormElement) => Change | null | Promise<Change | null>;
   onOpen?: () => void;
-  /** Ends before the change is confirmed. */
+  /** Awaited before the change is confirmed. */
   onSaved?: () => Promise<void>;
   /** Shown below the confirmation. */
   after?: ReactNode;
@@ -85,7 +85,7 @@ export function AccountRow({
     setSaved(true);
   });
 
-  const { own, password, other } = messages(failure, field);
+  const { value, password, other } = messages(failure, field);
   return (
     <li className={styles.item}>
       {!isOpen && (
@@ -119,7 +119,7 @@ export function AccountRow({
           onSubmit={onSubmit}
         >
           <PasswordOwner />
-          {children(own)}
+          {children(value)}
           <ShowablePasswordField
             label={settingsTexts.currentPassword}
             name="currentPassword"
@@ -143,15 +143,15 @@ export function AccountRow({
   );
 }
 
-/** Where a failure is said: at the field, at the current password, or above the buttons. */
+/** Assigns the message of a failure to the field, to the current password, or to an alert above the buttons. */
 function messages(failure: Failure | null, field: string) {
   const text = failure && failureText(failure);
-  const own = fieldError(failure, field);
+  const value = fieldError(failure, field);
   const password = fieldError(failure, 'currentPassword');
   const code = failure?.problem?.code;
-  if (!text || own || password) return { own, password };
+  if (!text || value || password) return { value, password };
   if (code === 'wrong_password') return { password: text };
-  // Such as an e-mail address that another account has.
-  if (failure?.problem?.status === 409) return { own: text };
+  // The value is taken, such as an e-mail address of another account.
+  if (failure?.problem?.status === 409) return { value: text };
   return { other: text };
 }

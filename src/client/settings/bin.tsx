@@ -15,7 +15,7 @@ import { LoadFailure } from '../components/notice.tsx';
 import type { Action } from '../state/actions.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { shortDate } from '../time/short-date.ts';
-import own from './bin.module.css';
+import binStyles from './bin.module.css';
 import { binTexts } from './bin-texts.ts';
 import styles from './settings.module.css';
 import { listBin } from './settings-calls.ts';
@@ -32,7 +32,7 @@ interface BinItem {
   restore: (dispatch: Dispatch<Action>) => Promise<boolean>;
 }
 
-/** What the account deleted, page by page. */
+/** The deleted comments and channels of the account, page by page. */
 export function useBin() {
   const { id } = useUser();
   return useInfiniteQuery(
@@ -49,7 +49,7 @@ export function useBin() {
 
 const binKey = (userId: string) => [...accountKey(userId), 'bin'];
 
-/** The deleted comments and channels of the account, with buttons to restore them. */
+/** The section of deleted comments and channels, with buttons to restore them. */
 export function Bin() {
   const { dispatch } = useStore();
   const { id } = useUser();
@@ -60,7 +60,7 @@ export function Bin() {
     if (result.isError) return false;
     const added = result.data?.pages.at(-1);
     const first = added && itemsOf(added)[0];
-    // Once it is rendered.
+    // In the next frame the item is rendered.
     if (first) requestAnimationFrame(() => focusElement(itemId(first)));
     return true;
   };
@@ -85,11 +85,11 @@ export function Bin() {
             <li key={item.key} id={itemId(item)} tabIndex={-1} className={styles.item}>
               <div className={styles.what}>
                 <p className={styles.note}>{item.kind}</p>
-                <p className={own.text} dir="auto">
+                <p className={binStyles.text} dir="auto">
                   {item.text}
                 </p>
                 {item.images.length > 0 && (
-                  <p className={own.images}>
+                  <p className={binStyles.images}>
                     {item.images.map(({ url, alt }, index) => (
                       <img
                         key={url}

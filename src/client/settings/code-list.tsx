@@ -7,10 +7,10 @@ import styles from './recovery.module.css';
 import { recoveryTexts } from './recovery-texts.ts';
 import { saveFile } from './save-file.ts';
 
-/** Of the heading, which gets the focus when the codes come. */
+/** Id of the heading, which gets the focus when the codes appear. */
 export const codeListId = 'codigos-nuevos';
 
-/** New codes, which are never shown again, with what to do with them. */
+/** New recovery codes, which are shown only once, with buttons to copy, save and print them. */
 export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => void }) {
   const { email } = useUser();
   const head = recoveryTexts.fileHead(location.host, email);

@@ -11,7 +11,7 @@ import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { useUser } from '../state/store-provider.tsx';
-import own from './deletion.module.css';
+import deletionStyles from './deletion.module.css';
 import { PasswordOwner } from './password-owner.tsx';
 import styles from './settings.module.css';
 import { deleteAccount } from './settings-calls.ts';
@@ -21,7 +21,7 @@ interface DeletionFormProps {
   onRequested: (requested: DeletionRequested) => void;
 }
 
-/** Asks what becomes of the account's content and for the password; then to look again; then sends it. */
+/** Asks whether to erase the account's content, and for the password; asks again before it sends the request. */
 export function DeletionForm({ onRequested }: DeletionFormProps) {
   const [isOpen, setOpen] = useState(false);
   const [checked, setChecked] = useState<DeleteAccount | null>(null);
@@ -39,7 +39,7 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
     flushSync(() => setOpen(false));
     opener.current?.focus();
   };
-  const lookAgain = useSubmit(async (submitted) => {
+  const askAgain = useSubmit(async (submitted) => {
     setFailure(null);
     const content = fieldText(submitted, 'content') === 'erase' ? 'erase' : 'anonymous';
     const currentPassword = fieldText(submitted, 'currentPassword');
@@ -68,19 +68,19 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
           {settingsTexts.deleteOpen}
         </button>
       )}
-      {/* Hidden while its answers are looked at again, so that they stay. */}
+      {/* Hidden rather than removed during the second question, so that its values stay. */}
       {isOpen && (
         <form
           ref={form}
           className={styles.form}
           method="post"
           aria-label={settingsTexts.delete}
-          onSubmit={lookAgain.onSubmit}
+          onSubmit={askAgain.onSubmit}
           hidden={checked !== null}
         >
           <PasswordOwner />
-          <fieldset className={own.choices}>
-            <legend className={own.legend}>{settingsTexts.deleteContent}</legend>
+          <fieldset className={deletionStyles.choices}>
+            <legend className={deletionStyles.legend}>{settingsTexts.deleteContent}</legend>
             <CheckField
               type="radio"
               name="content"
@@ -113,7 +113,7 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
         </form>
       )}
       {checked && (
-        <form className={own.question} method="post" onSubmit={send.onSubmit}>
+        <form className={deletionStyles.question} method="post" onSubmit={send.onSubmit}>
           <h4 ref={question} tabIndex={-1}>
             {settingsTexts.checkTitle}
           </h4>

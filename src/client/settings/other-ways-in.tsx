@@ -10,7 +10,7 @@ const headingId = 'claves-que-valen';
 /** After a new password: how to get new recovery codes, and the passkeys that still open the account. */
 export function OtherWaysIn() {
   const passkeys = usePasskeys();
-  // Stays when the last one is removed here, so that the focus has a place.
+  // Stays true when the last passkey is removed here, because the heading gets the focus.
   const [hasPasskeys] = useState(
     passkeys.data ? passkeys.data.data.length > 0 : passkeys.hasPasskeys,
   );

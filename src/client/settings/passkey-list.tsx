@@ -14,7 +14,7 @@ import { recoveryTexts } from './recovery-texts.ts';
 import styles from './settings.module.css';
 import { deletePasskey, listPasskeys, listSessions } from './settings-calls.ts';
 
-/** The passkeys of the account, where the address of the page can have some. */
+/** The passkeys of the account, fetched only where the address of the page supports passkeys. */
 export function usePasskeys() {
   const query = useUserQuery(listPasskeys, { enabled: hasPasskeyAddress() });
   const isUnavailable = query.error?.failure.problem?.code === 'passkeys_unavailable';
@@ -23,7 +23,7 @@ export function usePasskeys() {
 
 /**
  * The passkeys of the account, each with a button to remove it.
- * @param props.headingId gets the focus when a passkey is removed
+ * @param props.headingId id of the heading that gets the focus when a passkey is removed
  */
 export function PasskeyList({ headingId }: { headingId: string }) {
   const { id: userId } = useUser();
@@ -35,7 +35,7 @@ export function PasskeyList({ headingId }: { headingId: string }) {
 
   const remove = async ({ id, name }: PasskeyInfo) => {
     const result = await request(deletePasskey, id);
-    // It may have been removed meanwhile.
+    // 404: the passkey has been removed elsewhere.
     if (!result.ok && result.problem?.status !== 404) {
       return showStatus({ text: `${recoveryTexts.passkeyNotRemoved} ${failureText(result)}` });
     }

@@ -13,11 +13,11 @@ import { SettingsSection } from './settings-section.tsx';
 const headingId = 'claves';
 
 interface PasskeySectionProps {
-  /** What this browser is called, for the name of a new one. */
+  /** Name of this browser, the default name of a new passkey. */
   browser: string;
 }
 
-/** Passkeys of the account. Nothing where the site takes none. */
+/** The section of passkeys. Shows nothing where the site has none. */
 export function PasskeySection({ browser }: PasskeySectionProps) {
   const { hasPasskeys, refetch } = usePasskeys();
   const [isOpen, setOpen] = useState(false);

@@ -22,7 +22,7 @@ import { settingsTexts } from './settings-texts.ts';
 
 export const recoveryHeadingId = 'recuperacion';
 
-/** One-use codes to get back into the account. */
+/** The section of recovery codes. */
 export function RecoverySection() {
   const { data: left, refetch } = useUserQuery(countRecoveryCodes);
   const [codes, setCodes] = useState<string[] | null>(null);

@@ -16,7 +16,7 @@ import { settingsTexts } from './settings-texts.ts';
 
 const headingId = 'sesiones';
 
-/** Where the account is signed in, with buttons to end it. */
+/** The sessions of the account, with buttons to end them. */
 export function SessionSection() {
   const { id: userId } = useUser();
   const { data: sessions, refetch } = useUserQuery(listSessions);
@@ -33,7 +33,7 @@ export function SessionSection() {
     isEnding.current = true;
     const result = await call();
     isEnding.current = false;
-    // It may have ended meanwhile.
+    // 404: the session has ended meanwhile.
     if (!result.ok && result.problem?.status !== 404) {
       return showStatus({ text: `${failed} ${failureText(result)}` });
     }

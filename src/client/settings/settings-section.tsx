@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './settings.module.css';
 
 interface SettingsSectionProps {
-  /** Of its heading, which gets the focus when a control in the section goes. */
+  /** Id of its heading, which gets the focus when a control of the section is removed. */
   id: string;
   title: string;
   /** Says what the section is for. */
