@@ -14,7 +14,7 @@ import { currentPage } from './shell/current-page.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { NotFound } from './shell/not-found-page.tsx';
-import { PageWork } from './shell/page-work.tsx';
+import { PageEffects } from './shell/page-effects.tsx';
 import type { AppState } from './state/state.ts';
 import { StoreProvider, useAppState, useIsReady } from './state/store-provider.tsx';
 import { readRemembered } from './storage/session.ts';
@@ -24,7 +24,7 @@ const AccountWork = lazyPart(async () => (await import('./account/account-work.t
   isQuiet: true,
 });
 
-/** The components of pages that not every visitor needs. */
+/** The components of the pages that `accountPages` of the browser loads lazily. */
 export type AccountPages = Readonly<Record<FormPage, ComponentType>>;
 
 interface AppProps {
@@ -54,7 +54,7 @@ function Layout({ accountPages }: Pick<AppProps, 'accountPages'>) {
   const missingPlace = useAppState((state) => state.missingPlace);
   const page = currentPage(place, { missingChannels, missingPlace });
   const isLogged = useAppState((state) => state.user.isLogged);
-  // The server has no storage, and the first render must be like its own.
+  // Not in the first render, which must equal that of the server, where there is no storage.
   const hasAccount = useIsReady() && (isLogged || readRemembered());
 
   return (
@@ -66,7 +66,7 @@ function Layout({ accountPages }: Pick<AppProps, 'accountPages'>) {
         </PageBoundary>
       </main>
       <Footer />
-      <PageWork page={page} place={place} />
+      <PageEffects page={page} place={place} />
       {hasAccount && <AccountWork />}
     </>
   );

@@ -13,7 +13,7 @@ import { currentPage } from './shell/current-page.ts';
 import { findSubject, pageHead } from './shell/page-head.ts';
 import { initialState } from './state/state.ts';
 
-/** Not those of `shell/account-pages.ts`: `renderToString` does not wait for scripts. */
+/** Imported here, not from `shell/account-pages.ts`, since `renderToString` does not wait for scripts. */
 const accountPages: AccountPages = {
   login: Login,
   register: Register,

@@ -29,7 +29,7 @@ export function AccountWork() {
     notePageUsed();
     preloadAccountParts();
     preloadStatusBar();
-    import('./end-account.ts').catch(() => {});
+    import('./finish-sign-out.ts').catch(() => {});
     setSessionLostHandler((isBackground) => loseSession(dispatch, isBackground));
     followTabs(() => checkProfile(store, stop.signal), stop.signal);
     const stopQueries = startQueries(id);

@@ -19,7 +19,7 @@ import { takeRecoveryReminder } from './account-calls.ts';
 export function beginSession(signedIn: SignedIn, dispatch: Dispatch<Action>): void {
   const status: Status = { text: accountTexts.signedIn, ...linkBack() };
   saveSession(signedIn);
-  // User and address change in one render; otherwise the login page would redirect as well.
+  // User and address change in one render: the login page would redirect a signed-in user itself.
   flushSync(() => {
     dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
     go(pageRoutes.home, { replace: true });
@@ -30,16 +30,16 @@ export function beginSession(signedIn: SignedIn, dispatch: Dispatch<Action>): vo
 
 const pagesWithoutWayBack: PageName[] = ['home', 'password', 'recover', 'not-found'];
 
-/** A link to the page from which the forms for guests were opened; null where it is not worth it. */
+/** A link to the page from which the forms for guests were opened; null for home and such forms. */
 function linkBack(): Pick<Status, 'links'> | null {
   const { cameFrom } = fieldsOf(history.state);
   const { href, title } = fieldsOf(cameFrom);
   if (!isText(href) || !isText(title)) return null;
   const { name } = pageOf(new URL(href, location.href).pathname);
   if (pagesWithoutWayBack.includes(name)) return null;
-  const ofSite = ` · ${texts.siteName}`;
-  const ownTitle = title.endsWith(ofSite) ? title.slice(0, -ofSite.length) : title;
-  return { links: [{ href, label: accountTexts.backTo(ownTitle) }] };
+  const siteSuffix = ` · ${texts.siteName}`;
+  const pageTitle = title.endsWith(siteSuffix) ? title.slice(0, -siteSuffix.length) : title;
+  return { links: [{ href, label: accountTexts.backTo(pageTitle) }] };
 }
 
 /**

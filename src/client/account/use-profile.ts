@@ -7,7 +7,7 @@ import { useStore } from '../state/store-provider.tsx';
 import { readSession } from '../storage/session.ts';
 import { getProfile } from './account-calls.ts';
 
-/** The profile of the signed-in user, who is shown as it says. */
+/** The profile of the signed-in user. Its name, e-mail address and image are shown on the page. */
 export function useProfile() {
   const store = useStore();
   const profile = useUserQuery(getProfile);

@@ -41,7 +41,7 @@ export function ChannelCard({ channel, isFirst }: ChannelCardProps) {
         <p className={styles.description} dir="auto">
           {description}
         </p>
-        <div className={styles.facts}>
+        <div className={styles.details}>
           <span className={styles.by}>
             <Avatar img={autorImg} size={30} />
             <bdi className={styles.autor}>{autor}</bdi>

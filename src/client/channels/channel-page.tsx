@@ -44,7 +44,7 @@ const UnsentComments = lazyPart(
   },
 );
 
-/** Shows what is loaded of the channel, as from the list, while it is fetched. */
+/** The page of a channel. While it is fetched, shows its header if the home page has loaded it. */
 export function ChannelPage({ id }: { id: string }) {
   const channel = useAppState((state) => state.channels.get(id));
   const range = useRange();
@@ -92,7 +92,7 @@ export function ChannelPage({ id }: { id: string }) {
           />
           <CommentArea channelId={id} isClosed={channel.closedAt !== null} />
         </div>
-        {/* It only shows once the page is scrolled. */}
+        {/* Not rendered by the server: it appears only once the page is scrolled. */}
         {isReady && <ChannelRail channel={channel} unread={unread} />}
         {isLogged && <ReadingWork channelId={id} />}
       </div>
@@ -105,8 +105,9 @@ interface CommentsProps {
   unread: Unread | null;
   isLoaded: boolean;
   reload: () => void;
-  /** Each load the page before or after a cursor and resolve to the number of its comment next to it. */
+  /** Loads the page before a cursor. Resolves as `loadEarlier` in load-comments.ts. */
   loadEarlier: (before: string) => Promise<number | null>;
+  /** Loads the page after a cursor. Resolves as `loadLater` in load-comments.ts. */
   loadLater: (after: string) => Promise<number | null>;
 }
 
@@ -138,7 +139,7 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
       </div>
       {moreBefore && (
         <p className={styles.start}>
-          {/* Not `path`: a link to the page's own address loads nothing. */}
+          {/* `path` alone may be the page's own address, and a link to that loads nothing. */}
           <Link href={withQuery(path, { n: 1 })}>{texts.fromTheStart}</Link>
         </p>
       )}

@@ -7,7 +7,11 @@ import { hasNumbers, hasRange } from '../state/loaded-comments.ts';
 import type { Store } from '../state/store.ts';
 import { fetchChannel } from './fetch-channel.ts';
 import { fetchRange } from './fetch-range.ts';
-import { findScrollPosition, restoreScrollPosition, savedScrollPosition } from './scroll-position.ts';
+import {
+  findScrollPosition,
+  restoreScrollPosition,
+  savedScrollPosition,
+} from './scroll-position.ts';
 
 export type LoadStatus = 'loading' | 'ready' | 'failed';
 

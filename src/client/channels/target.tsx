@@ -2,7 +2,12 @@ import { useEffect, useRef } from 'react';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
-import { showAwaited, useFragment, useIsAwaited, useQuery } from '../router/navigation.tsx';
+import {
+  showFragment,
+  useFragment,
+  useIsFragmentPending,
+  useQuery,
+} from '../router/navigation.tsx';
 import { useSavedScrollPosition } from './scroll-position.ts';
 
 interface TargetProps {
@@ -22,7 +27,7 @@ export function Target({ channelId, range, isLoaded, isFromServer }: TargetProps
   const fragment = useFragment();
   const id = fragment || (n ? commentAnchor(Number(n)) : '');
   const isFirst = useRef(isFromServer);
-  const isAwaited = useIsAwaited();
+  const isFragmentPending = useIsFragmentPending();
   const { find } = useAnchors();
   useSavedScrollPosition(channelId, range, isLoaded);
 
@@ -39,8 +44,8 @@ export function Target({ channelId, range, isLoaded, isFromServer }: TargetProps
   }, [id, isLoaded, find]);
 
   useEffect(() => {
-    const element = isAwaited && isLoaded && find(id);
-    if (element) showAwaited(element);
-  }, [id, isAwaited, isLoaded, find]);
+    const element = isFragmentPending && isLoaded && find(id);
+    if (element) showFragment(element);
+  }, [id, isFragmentPending, isLoaded, find]);
   return null;
 }

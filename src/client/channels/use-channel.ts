@@ -20,7 +20,7 @@ export function useChannel(id: string, range: CommentRange) {
   const store = useStore();
   const anchors = useAnchors();
   const isReady = useIsReady();
-  // The server has rendered the first page shown.
+  // The server has rendered this range of the first page that is shown.
   const served = useRef(isReady ? null : range);
   const [status, setStatus] = useState<LoadStatus>(isReady ? 'loading' : 'ready');
   const [attempt, setAttempt] = useState(0);

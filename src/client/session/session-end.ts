@@ -12,7 +12,7 @@ import { clearSession } from '../storage/session.ts';
 import { fieldsOf } from '../storage/stored-value.ts';
 import { isResuming, onResumed } from './remembered-browser.ts';
 
-/** Why the login page was opened, other than by a visitor who wants to sign in. */
+/** Why the login page was opened, unless the visitor opened it. */
 export type LoginReason = 'session-lost' | 'account-created' | 'password-saved';
 
 /** Opens the login page, which then says why. A reload keeps the reason. */
@@ -40,7 +40,7 @@ export function leaveForLogin(dispatch: Dispatch<Action>, reason: LoginReason): 
 
 /**
  * Signs out after the server has rejected the session.
- * @param isBackground whether nobody asked for the call: a guest then stays on the page, if guests may see it
+ * @param isBackground whether the page made the call by itself: a page that guests may see then stays
  */
 export function loseSession(dispatch: Dispatch<Action>, isBackground: boolean): void {
   if (!isBackground || pages[pageOf(location.pathname).name].needsSignIn) {

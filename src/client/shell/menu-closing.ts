@@ -20,8 +20,8 @@ export function MenuClosing() {
     const onPress = ({ target }: Event) => {
       isClosing = menu.matches(':popover-open') && isOutside(target);
     };
-    const swallow = (event: MouseEvent) => {
-      // The click of a key has no count.
+    const suppressClick = (event: MouseEvent) => {
+      // The `detail` of a click counts presses of the pointer; a key's is 0.
       if (!isClosing || event.detail === 0) return;
       event.preventDefault();
       event.stopPropagation();
@@ -30,8 +30,8 @@ export function MenuClosing() {
       if (!isOutside(target) && isOutside(relatedTarget)) menu.hidePopover();
     };
     addEventListener('pointerdown', onPress, options);
-    addEventListener('mousedown', swallow, options);
-    addEventListener('click', swallow, options);
+    addEventListener('mousedown', suppressClick, options);
+    addEventListener('click', suppressClick, options);
     addEventListener('focusout', onLeave, { signal });
     return () => stop.abort();
   }, []);

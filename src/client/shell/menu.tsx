@@ -10,12 +10,12 @@ import { clearSession, currentToken, forgetRemembered } from '../storage/session
 import { texts } from '../texts.ts';
 import styles from './menu.module.css';
 
-/** Its button names it as its target. */
+/** Id of the menu, to which the `popovertarget` of its button refers. */
 export const menuId = 'menu-de-usuario';
 
 /**
- * A native popover: it opens before hydration, and closes on Esc and on a click outside it.
- * `MenuClosing` adds to this.
+ * The user's menu, a native popover: it opens before hydration, and closes on Esc and on a click outside
+ * it. `MenuClosing` closes it when it loses the focus.
  */
 export function Menu() {
   const { isLogged, img } = useUser();
@@ -77,9 +77,9 @@ function signOut({ getState, dispatch }: Store): void {
   const token = currentToken();
   clearSession();
   forgetRemembered();
-  import('../account/end-account.ts')
+  import('../account/finish-sign-out.ts')
     .then(
-      ({ endAccount }) => endAccount(id, token),
+      ({ finishSignOut }) => finishSignOut(id, token),
       () => endToken(token),
     )
     .catch(() => {});

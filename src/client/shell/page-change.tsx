@@ -27,7 +27,7 @@ export function PageChange({ page, place }: PageChangeProps) {
     if (shownPlace.current === place) return;
     shownPlace.current = place;
     dispatch({ type: 'DELETE_ERROR' });
-    // What is found follows what is typed.
+    // The address follows the text in a search field, which keeps the focus.
     if (document.activeElement?.matches('[type="search"]')) return;
     const main = document.querySelector('main');
     (main?.querySelector('h1') ?? main)?.focus({ preventScroll: true });

@@ -50,13 +50,13 @@ function head(title: string | undefined, description: string, image: string): Pa
 
 function previewImage(cover: string): string {
   if (isSiteImage(cover)) return assetRoutes.variant(cover, shareCard.file);
-  // Not the channel's tiles: previews do not show SVG images.
+  // Without a cover, not the channel's tiles: previews do not show SVG images.
   return cover || siteImage;
 }
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  // A character takes two code units at most.
+  // A code point takes two code units at most.
   const characters = [...line.slice(0, 2 * descriptionChars + 2)];
   return characters[descriptionChars] === undefined
     ? line

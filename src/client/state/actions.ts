@@ -22,7 +22,7 @@ export type Action =
   | { type: 'ADD_CHANNELT'; channel: Channel }
   /** The page passes to another user, or to a guest, who must not find what was typed. */
   | { type: 'HANDED_OVER'; user: User | null }
-  /** The page of the list that follows `after`. */
+  /** Appends the page of the home list that follows `after`. */
   | { type: 'CHANNELS_ADDED'; after: string; channels: Channel[]; next: string | null }
   | LoadedChannel
   | { type: 'CHANNEL_MISSING'; channelId: string }
@@ -30,11 +30,11 @@ export type Action =
   | { type: 'PLACE_MISSING'; place: string }
   /** Another range of a channel's comments is shown. */
   | { type: 'RANGE_SHOWN'; channelId: string; range: CommentRange }
-  /** The page of a channel's comments that follows the one after which it was asked for. */
+  /** Appends the page of a channel's comments that follows `after`. */
   | ({ type: 'COMMENTS_LISTED'; channelId: string; after: string } & CommentPage)
-  /** The page of a channel's comments that precedes the one before which it was asked for. */
+  /** Prepends the page of a channel's comments that precedes `before`. */
   | ({ type: 'EARLIER_LISTED'; channelId: string; before: string } & CommentPage)
-  /** New comments of a channel, by their number. */
+  /** New comments of a channel, sorted by their number. */
   | { type: 'COMMENTS_ADDED'; channelId: string; comments: Comment[] }
   /** The page of a person, replacing what was loaded of it. */
   | { type: 'PERSON_LOADED'; content: PersonContent }
@@ -50,7 +50,7 @@ export type Action =
   | { type: 'COMMENT_CHANGED'; comment: Comment }
   /** A comment was deleted or hidden. */
   | { type: 'COMMENT_REMOVED'; channelId: string; number: number }
-  /** Of the whole channel, after changes up to `changeNumber`. */
+  /** The server's counts of the whole channel, after changes up to `changeNumber`. */
   | {
       type: 'COMMENTS_COUNTED';
       channelId: string;

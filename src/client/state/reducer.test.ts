@@ -50,7 +50,7 @@ const channel = (state: AppState, id = 'c1') => {
   return found;
 };
 
-suite('the start', () => {
+suite('the initial state', () => {
   test('is a guest with what the server sent', () => {
     const state = onHome(channelWith('c1', 3), channelWith('c2', 0));
     assert.deepEqual(state.user, guest);
@@ -289,7 +289,7 @@ suite('comments', () => {
     assert.equal(channel(state).moreAfter, commentId('c1', 50));
   });
 
-  test('COMMENTS_LISTED appends the next page and moves the gap', () => {
+  test('COMMENTS_LISTED appends the next page and moves `moreAfter`', () => {
     const state = after(onChannel(1, 50, 120), {
       type: 'COMMENTS_LISTED',
       channelId: 'c1',
@@ -315,7 +315,7 @@ suite('comments', () => {
     assert.equal(after(state, late), state);
   });
 
-  test('COMMENTS_LISTED closes the gap when the last page is there', () => {
+  test('COMMENTS_LISTED of the last page clears `moreAfter`', () => {
     const state = after(
       onChannel(1, 50, 60),
       { type: 'ADD_COMMENT', comment: commentNo(61) },
@@ -332,7 +332,7 @@ suite('comments', () => {
     assert.equal(channel(state).moreAfter, null);
   });
 
-  test('a last page made before a live comment arrived leaves that one to be loaded', () => {
+  test('a last page that was made before a live comment arrived leaves that comment to be loaded', () => {
     const state = after(
       onChannel(1, 50, 100),
       { type: 'ADD_COMMENT', comment: commentNo(101) },
@@ -364,7 +364,7 @@ suite('comments', () => {
     assert.equal(after(state, earlier), state, 'a late response changes nothing');
   });
 
-  test('SITE_RESTORED keeps no comment, and what is loaded then is all there is', () => {
+  test('SITE_RESTORED removes all comments, and the next page replaces them', () => {
     const restored = after(onChannel(1, 5, 5), { type: 'SITE_RESTORED' });
     assert.deepEqual(numbers(restored), []);
     assert.ok(lacksComments(channel(restored)));
@@ -380,7 +380,7 @@ suite('comments', () => {
     assert.equal(channel(state).commentCount, 3);
   });
 
-  test('comments that were removed do not count and are no gap', () => {
+  test('removed comments are not counted and leave no gap', () => {
     const shown = [...commentsNo(1, 10), ...commentsNo(31, 60)];
     const loaded = channelWith('c1', 40, { comments: shown, removedCount: 20 });
     const state = after(
@@ -398,7 +398,7 @@ suite('comments', () => {
     assert.equal(lastContiguousId(channel(state)), commentId('c1', 61));
   });
 
-  test('COMMENTS_MISSED leaves out comments before which others are missing', () => {
+  test('COMMENTS_MISSED removes comments that follow a gap', () => {
     const state = after(
       onChannel(1, 4, 4),
       { type: 'ADD_COMMENT', comment: commentNo(9) },
@@ -408,7 +408,7 @@ suite('comments', () => {
     assert.equal(channel(state).commentCount, 9);
   });
 
-  test('COMMENTS_MISSED opens a gap after the last unbroken comment', () => {
+  test('COMMENTS_MISSED sets `moreAfter` to the last comment without a gap before it', () => {
     const state = after(onChannel(1, 4, 4), { type: 'COMMENTS_MISSED', channelId: 'c1' });
     assert.equal(channel(state).moreAfter, commentId('c1', 4));
     const none = after(onChannel(1, 0, 0), { type: 'COMMENTS_MISSED', channelId: 'c1' });

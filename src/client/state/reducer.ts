@@ -151,19 +151,19 @@ function addSearch(searches: AppState['searches'], place: string, content: Searc
 
 const idsOf = (channels: Channel[]) => channels.map(({ _id }) => _id);
 
-/** A wrong address within a channel is NotFound too, so what is listed is there after all. */
+/** A wrong address within a channel, such as `?n=0`, marks it as missing; being listed shows that it exists. */
 function withoutMissing({ missingChannels }: AppState, listed: Channel[]) {
   const ids = new Set(idsOf(listed));
   return { missingChannels: missingChannels.filter((id) => !ids.has(id)) };
 }
 
-/** Channels of the list, which have no comments; those loaded earlier stay, so that Back finds them. */
+/** Channels of the list, which come without comments. Comments loaded earlier stay, for Back. */
 function relist(state: AppState, channels: Channel[]): Map<string, ChannelState> {
   return channelsById(
     channels.map((listed) => {
       const known = state.channels.get(listed._id);
       if (!known || lacksComments(known)) return listedChannel(listed);
-      // Its change number is that of its comments.
+      // The listed `changeNumber` may be newer than the comments that are loaded.
       const { comments, changeNumber } = known;
       return { ...known, ...listed, comments, changeNumber };
     }),

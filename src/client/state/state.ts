@@ -12,14 +12,14 @@ export interface UserState extends User {
 
 /** A channel with the comments that its page shows: successive ones, sorted by their number. */
 export interface ChannelState extends Channel {
-  /** What `after` takes to load the comments that follow; null when the newest is loaded. */
+  /** The cursor after which the following comments are loaded; null when the newest is loaded. */
   moreAfter: string | null;
-  /** What `before` takes to load the comments that precede; null when the first is loaded. */
+  /** The cursor before which the preceding comments are loaded; null when the first is loaded. */
   moreBefore: string | null;
   /** Changes of these comments were missed: they are fetched again before they are relied on. */
   isStale?: boolean;
   range: CommentRange;
-  /** Newest comment that has arrived while `moreAfter` was set, and so is not loaded. */
+  /** Number of the newest comment that arrived while `moreAfter` was set, so that it is not loaded. */
   unloadedNumber?: number;
 }
 

@@ -30,7 +30,7 @@ export function StoreProvider({ initialState, site, children }: StoreProviderPro
     () => 0,
   );
 
-  // After hydration, which needs the guest's page that the server rendered, and before painting.
+  // Hydration needs the guest's page that the server rendered; the user's is shown before painting.
   useLayoutEffect(() => {
     const { getState, dispatch, subscribe } = store;
     const user = readSession();
@@ -45,7 +45,7 @@ export function StoreProvider({ initialState, site, children }: StoreProviderPro
   return (
     <StoreContext value={store}>
       <ReadyContext value={isReady}>
-        {/* The new key discards what the user before has typed. */}
+        {/* The new key discards the text that the previous user has typed. */}
         <Fragment key={handovers}>{children}</Fragment>
       </ReadyContext>
     </StoreContext>

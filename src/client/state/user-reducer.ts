@@ -19,7 +19,7 @@ export function reduceUser(state: AppState, action: UserAction): AppState {
     case 'LOGOUT_REQUEST':
       return { ...state, user: guest, reads: {} };
     case 'REGISTER_REQUEST':
-      // Not signed in yet: the login form that follows is filled in with this e-mail.
+      // The account is not signed in yet: the login form is filled in with its e-mail address.
       return { ...state, user: { ...action.user, isLogged: false } };
     default:
       return action satisfies never;

@@ -7,8 +7,8 @@ import { MenuClosing } from './menu-closing.ts';
 import { PageChange, type PageChangeProps } from './page-change.tsx';
 import { RetryFocus } from './retry-focus.ts';
 
-/** What every page does besides what it shows. */
-export function PageWork(props: PageChangeProps) {
+/** The effects of every page, such as its title, the focus and keys. Renders nothing. */
+export function PageEffects(props: PageChangeProps) {
   const store = useStore();
   useEffect(() => followHandovers(store), [store]);
   return (
