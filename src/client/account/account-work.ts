@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { startQueries } from '../api/user-query.ts';
 import { startOutbox } from '../comments/outbox.ts';
@@ -18,6 +19,7 @@ import { checkProfile } from './use-profile.ts';
 /** Runs the background work of the account while a user is signed in; signs in a remembered one. */
 export function AccountWork() {
   const store = useStore();
+  const queryClient = useQueryClient();
   const { id, isLogged } = useUser();
   useEffect(() => {
     const { dispatch } = store;
@@ -31,8 +33,8 @@ export function AccountWork() {
     preloadStatusBar();
     import('./end-account.ts').catch(() => {});
     setSessionLostHandler((isBackground) => loseSession(dispatch, isBackground));
-    followTabs(() => checkProfile(store, stop.signal), stop.signal);
-    const stopQueries = startQueries(id);
+    followTabs(() => checkProfile(store, queryClient, stop.signal), stop.signal);
+    const stopQueries = startQueries(id, queryClient);
     const stopOutbox = startOutbox(id, dispatch);
     const stopSending = startSendingPositions();
     return () => {
@@ -41,7 +43,7 @@ export function AccountWork() {
       stopOutbox();
       stopSending();
     };
-  }, [id, isLogged, store]);
+  }, [id, isLogged, store, queryClient]);
   return null;
 }
 

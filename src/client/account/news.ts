@@ -4,8 +4,8 @@ import { limits } from '../../shared/limits.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
 import { send } from '../api/call.ts';
 import type { Result } from '../api/failures.ts';
+import { accountKey, answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
-import { accountKey, answerOf, queryClient } from '../api/user-query.ts';
 import type { Action } from '../state/actions.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { currentUserId } from '../storage/session.ts';
@@ -31,18 +31,15 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export function useNews(channelIds: string): void {
   const { dispatch } = useStore();
   const { id } = useUser();
-  const { data: reads } = useQuery(
-    {
-      queryKey: [...accountKey(id), 'news', channelIds],
-      queryFn: ({ signal }) => fetchReads(channelIds.split(','), signal),
-      enabled: id !== '' && channelIds !== '',
-      refetchInterval: intervalMs,
-      refetchOnWindowFocus: 'always',
-      // Each answer counts, since what is known may have changed here.
-      structuralSharing: false,
-    },
-    queryClient,
-  );
+  const { data: reads } = useQuery({
+    queryKey: [...accountKey(id), 'news', channelIds],
+    queryFn: ({ signal }) => fetchReads(channelIds.split(','), signal),
+    enabled: id !== '' && channelIds !== '',
+    refetchInterval: intervalMs,
+    refetchOnWindowFocus: 'always',
+    // Each answer counts, since what is known may have changed here.
+    structuralSharing: false,
+  });
   useEffect(() => {
     if (reads) dispatch({ type: 'NEWS_LISTED', reads });
   }, [reads, dispatch]);

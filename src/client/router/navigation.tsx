@@ -12,7 +12,7 @@ export function usePath(): string {
 }
 
 /** The path and the query, of which the server renders none. */
-export function usePlace(): string {
+export function useAddress(): string {
   return usePath() + useQuery();
 }
 

@@ -1,10 +1,10 @@
-import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import type { Dispatch } from 'react';
 import type { Bin as BinContent } from '../../shared/bin.ts';
 import type { CommentImage } from '../../shared/comments.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import { accountKey, answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
-import { accountKey, answerOf, queryClient } from '../api/user-query.ts';
 import { restoreChannel } from '../channels/channel-tools.tsx';
 import { restoreComment } from '../comments/delete-comment.ts';
 import buttons from '../components/button.module.css';
@@ -35,16 +35,13 @@ interface BinItem {
 /** What the account deleted, page by page. */
 export function useBin() {
   const { id } = useUser();
-  return useInfiniteQuery(
-    {
-      queryKey: binKey(id),
-      queryFn: async ({ pageParam, signal }) =>
-        answerOf(await request(listBin, pageParam, { signal })),
-      initialPageParam: null as string | null,
-      getNextPageParam: ({ next }) => next,
-    },
-    queryClient,
-  );
+  return useInfiniteQuery({
+    queryKey: binKey(id),
+    queryFn: async ({ pageParam, signal }) =>
+      answerOf(await request(listBin, pageParam, { signal })),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
 }
 
 const binKey = (userId: string) => [...accountKey(userId), 'bin'];
@@ -52,6 +49,7 @@ const binKey = (userId: string) => [...accountKey(userId), 'bin'];
 /** The deleted comments and channels of the account, with buttons to restore them. */
 export function Bin() {
   const { dispatch } = useStore();
+  const queryClient = useQueryClient();
   const { id } = useUser();
   const { data, hasNextPage, fetchNextPage, refetch } = useBin();
   const items = data?.pages.flatMap(itemsOf);

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeletionRequested } from '../../shared/account-settings.ts';
 import type { Profile } from '../../shared/accounts.ts';
@@ -5,7 +6,7 @@ import { getProfile } from '../account/account-calls.ts';
 import { useProfile } from '../account/use-profile.ts';
 import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import { callKey, queryClient } from '../api/user-query.ts';
+import { callKey } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { Alert, LoadFailure } from '../components/notice.tsx';
@@ -24,6 +25,7 @@ export const deletionHeadingId = 'eliminar-la-cuenta';
 
 /** Asks for the deletion of the account; once asked for, its receipt and a button to cancel it. */
 export function DeletionPart() {
+  const queryClient = useQueryClient();
   const { id } = useUser();
   const { data: profile, refetch } = useProfile();
   const deletion = profile?.deletion;

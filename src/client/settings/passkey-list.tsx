@@ -1,8 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { PasskeyInfo, PasskeyList as Passkeys } from '../../shared/account-settings.ts';
 import { hasPasskeyAddress } from '../account/passkeys.ts';
 import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import { callKey, queryClient, useUserQuery } from '../api/user-query.ts';
+import { callKey, useUserQuery } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { LoadFailure } from '../components/notice.tsx';
@@ -26,6 +27,7 @@ export function usePasskeys() {
  * @param props.headingId gets the focus when a passkey is removed
  */
 export function PasskeyList({ headingId }: { headingId: string }) {
+  const queryClient = useQueryClient();
   const { id: userId } = useUser();
   const { data: passkeys, refetch } = usePasskeys();
   if (!passkeys) {

@@ -1,8 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { SessionInfo, SessionList } from '../../shared/account-settings.ts';
 import { failureText, type Result } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import { callKey, queryClient, useUserQuery } from '../api/user-query.ts';
+import { callKey, useUserQuery } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import { LoadFailure } from '../components/notice.tsx';
@@ -18,6 +19,7 @@ const headingId = 'sesiones';
 
 /** Where the account is signed in, with buttons to end it. */
 export function SessionSection() {
+  const queryClient = useQueryClient();
   const { id: userId } = useUser();
   const { data: sessions, refetch } = useUserQuery(listSessions);
   const isEnding = useRef(false);

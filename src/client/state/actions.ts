@@ -2,7 +2,6 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
-import type { PersonContent, SearchContent } from '../../shared/page-data.ts';
 import type { ReadingPosition } from '../../shared/people.ts';
 import type { Reads } from './reads.ts';
 import type { ChannelList } from './state.ts';
@@ -26,8 +25,8 @@ export type Action =
   | { type: 'CHANNELS_ADDED'; after: string; channels: Channel[]; next: string | null }
   | LoadedChannel
   | { type: 'CHANNEL_MISSING'; channelId: string }
-  /** The server does not have this page of the home list, or of a person. */
-  | { type: 'PLACE_MISSING'; place: string }
+  /** The server does not have this page of the home list, of a person or of a search. */
+  | { type: 'ADDRESS_MISSING'; address: string }
   /** Another place of a channel is shown. */
   | { type: 'PLACE_SHOWN'; channelId: string; place: CommentRange }
   /** The page of a channel's comments that follows the one after which it was asked for. */
@@ -36,10 +35,6 @@ export type Action =
   | ({ type: 'EARLIER_LISTED'; channelId: string; before: string } & CommentPage)
   /** New comments of a channel, by their number. */
   | { type: 'COMMENTS_ADDED'; channelId: string; comments: Comment[] }
-  /** The page of a person, replacing what was loaded of it. */
-  | { type: 'PERSON_LOADED'; content: PersonContent }
-  /** What a search has found, replacing what was loaded of it. */
-  | { type: 'SEARCH_LOADED'; place: string; content: SearchContent }
   /** How far the user has read some channels, and how much is new there. */
   | { type: 'NEWS_LISTED'; reads: Reads }
   /** The user has read these channels up to these numbers. */

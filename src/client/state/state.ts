@@ -2,7 +2,7 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelOrder } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
-import type { PageData, PersonContent, SearchContent } from '../../shared/page-data.ts';
+import type { PageData } from '../../shared/page-data.ts';
 import { pageOf } from '../router/match-page.ts';
 import type { Reads } from './reads.ts';
 
@@ -32,6 +32,8 @@ export interface ChannelList {
 }
 
 export interface AppState {
+  /** What the server rendered the first page from. */
+  pageData: PageData;
   user: UserState;
   /** Every channel fetched so far, by id. */
   channels: ReadonlyMap<string, ChannelState>;
@@ -39,14 +41,10 @@ export interface AppState {
   list: ChannelList | null;
   /** Ids of channels that the server does not have. */
   missingChannels: string[];
-  /** Of the people whose pages were loaded, by id. */
-  people: ReadonlyMap<string, PersonContent>;
-  /** Searches that were shown, the latest last, by path and query of their address. */
-  searches: ReadonlyMap<string, SearchContent>;
   /** Of the signed-in user: reads.ts. */
   reads: Reads;
-  /** Path and query of a page, of the home list or of a person, that the server does not have. */
-  missingPlace: string | null;
+  /** Path and query of a page, of the home list, a person or a search, that the server does not have. */
+  missingAddress: string | null;
   error: boolean;
   /** How often the page has passed from one user, or guest, to another. */
   handovers: number;
@@ -56,18 +54,17 @@ export const guest: UserState = { id: '', name: '', email: '', img: null, isLogg
 
 /**
  * The state of the first render, on the server and in the browser: always that of a guest.
- * @param place path and query; on the server the path only
+ * @param address path and query; on the server the path only
  */
-export function initialState(place: string, data: PageData): AppState {
+export function initialState(address: string, data: PageData): AppState {
   const empty: AppState = {
+    pageData: data,
     user: guest,
     channels: new Map(),
     list: null,
     missingChannels: [],
-    people: new Map(),
-    searches: new Map(),
     reads: {},
-    missingPlace: null,
+    missingAddress: null,
     error: false,
     handovers: 0,
   };
@@ -88,19 +85,11 @@ export function initialState(place: string, data: PageData): AppState {
     const shown = { ...channel, moreAfter: next, moreBefore: previous, place };
     return { ...empty, channels: channelsById([shown]) };
   }
-  if (data.page === 'user') {
-    const { page: _page, ...content } = data;
-    return { ...empty, people: new Map([[content.person.id, content]]) };
-  }
-  if (data.page === 'search') {
-    const { page: _page, ...content } = data;
-    return { ...empty, searches: new Map([[place, content]]) };
-  }
   if (data.page !== 'not-found') return empty;
-  const page = pageOf(place.split('?', 1)[0] ?? '');
+  const page = pageOf(address.split('?', 1)[0] ?? '');
   return page.name === 'channel'
     ? { ...empty, missingChannels: [page.id] }
-    : { ...empty, missingPlace: place };
+    : { ...empty, missingAddress: address };
 }
 
 export function channelsById(channels: ChannelState[]): Map<string, ChannelState> {
