@@ -4,11 +4,7 @@ import { startQueries } from '../api/user-query.ts';
 import { startOutbox } from '../comments/outbox.ts';
 import { preloadAccountParts } from '../components/lazy-part.tsx';
 import { preloadStatusBar } from '../components/status-bar.tsx';
-import {
-  notePageUsed,
-  setSessionLostHandler,
-  startResuming,
-} from '../session/remembered-browser.ts';
+import { setSessionLostHandler, startResuming } from '../session/remembered-browser.ts';
 import { loseSession } from '../session/session-end.ts';
 import { followTabs } from '../session/tabs.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
@@ -28,14 +24,13 @@ export function AccountWork() {
       startResuming(store, stop.signal);
       return () => stop.abort();
     }
-    notePageUsed();
     preloadAccountParts();
     preloadStatusBar();
     import('./end-account.ts').catch(() => {});
     setSessionLostHandler((isBackground) => loseSession(dispatch, isBackground));
     followTabs(() => checkProfile(store, queryClient, stop.signal), stop.signal);
     const stopQueries = startQueries(id, queryClient);
-    const stopOutbox = startOutbox(id, dispatch);
+    const stopOutbox = startOutbox(id, store);
     const stopSending = startSendingPositions();
     return () => {
       stop.abort();

@@ -1,6 +1,6 @@
 import { assetRoutes, homeUrl, pageRoutes, searchFieldChars } from '../../shared/routes.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
-import { focusElement } from '../components/focus-element.ts';
 import { GuestLinks } from '../components/guest-links.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { MoreLink } from '../components/more-link.tsx';
@@ -109,10 +109,11 @@ interface CardsProps {
 function Cards({ list, loadMore }: CardsProps) {
   const channels = useAppState((state) => state.channels);
   const { order, next, isFirstPage } = list;
+  const { focus } = useAnchors();
 
   const appendNext = async () => {
     const firstId = next && (await loadMore(next));
-    if (firstId) focusElement(cardLinkId(firstId));
+    if (firstId) focus(cardLinkId(firstId));
     return firstId !== null;
   };
 

@@ -51,7 +51,7 @@ export const CommentTools = memo(function CommentTools({
     if (isByKeyboard) readSelection();
     const draft = newCommentDraft(userId, channelId);
     changeDraft(draft, { reply: { number, autor, excerpt: excerpt.current } });
-    focusCommentForm();
+    focusCommentForm(anchors);
   };
 
   const ownActions = () => [

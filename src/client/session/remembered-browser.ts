@@ -68,18 +68,13 @@ export function onResumed(listener: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** A page that belonged to one person is not handed to another: only a fresh one resumes a session. */
-let isFresh = true;
-export function notePageUsed(): void {
-  isFresh = false;
-}
-
 /**
- * Signs in the remembered account on a page that nobody has signed in to. While the server cannot be
+ * Signs in the remembered account on a page that nobody has signed in to: one that belonged to a person is
+ * not handed to another. While the server cannot be
  * reached, the page is a guest's, and it is tried again when the network returns or the page is shown.
  */
 export function startResuming(store: Store, stopped: AbortSignal): void {
-  if (!isFresh) return;
+  if (store.getState().wasSignedIn) return;
   const done = new AbortController();
   const signal = AbortSignal.any([stopped, done.signal]);
   // A form for guests that is shown, and perhaps filled in, stays.

@@ -7,8 +7,8 @@ import { accountKey, answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { restoreChannel } from '../channels/channel-tools.tsx';
 import { restoreComment } from '../comments/delete-comment.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
-import { focusElement } from '../components/focus-element.ts';
 import { commentImageSources } from '../components/image-sources.ts';
 import { MoreLink } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
@@ -50,6 +50,7 @@ const binKey = (userId: string) => [...accountKey(userId), 'bin'];
 export function Bin() {
   const { dispatch } = useStore();
   const queryClient = useQueryClient();
+  const { register, focus } = useAnchors();
   const { id } = useUser();
   const { data, hasNextPage, fetchNextPage, refetch } = useBin();
   const items = data?.pages.flatMap(itemsOf);
@@ -58,8 +59,7 @@ export function Bin() {
     if (result.isError) return false;
     const added = result.data?.pages.at(-1);
     const first = added && itemsOf(added)[0];
-    // Once it is rendered.
-    if (first) requestAnimationFrame(() => focusElement(itemId(first)));
+    if (first) focus(itemId(first));
     return true;
   };
 
@@ -70,7 +70,7 @@ export function Bin() {
       (shown) => shown && { ...shown, pages: shown.pages.map((page) => without(item, page)) },
     );
     // The button that had the focus is removed.
-    focusElement(headingId);
+    focus(headingId);
   };
 
   return (
@@ -80,7 +80,13 @@ export function Bin() {
       {items && items.length > 0 && (
         <ul className={styles.list}>
           {items.map((item) => (
-            <li key={item.key} id={itemId(item)} tabIndex={-1} className={styles.item}>
+            <li
+              key={item.key}
+              ref={register}
+              id={itemId(item)}
+              tabIndex={-1}
+              className={styles.item}
+            >
               <div className={styles.what}>
                 <p className={styles.note}>{item.kind}</p>
                 <p className={own.text} dir="auto">

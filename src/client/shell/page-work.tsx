@@ -3,7 +3,6 @@ import { SearchWork } from '../search/search-work.ts';
 import { followHandovers } from '../session/tabs.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { LinkPrefetch } from './link-prefetch.tsx';
-import { MenuClosing } from './menu-closing.ts';
 import { PageChange, type PageChangeProps } from './page-change.tsx';
 import { RetryFocus } from './retry-focus.ts';
 
@@ -15,7 +14,6 @@ export function PageWork(props: PageChangeProps) {
     <>
       <PageChange {...props} />
       <LinkPrefetch />
-      <MenuClosing />
       <RetryFocus />
       <SearchWork page={props.page} />
     </>

@@ -2,6 +2,7 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
+import type { LiveOpened } from '../../shared/live.ts';
 import type { ReadingPosition } from '../../shared/people.ts';
 import type { Reads } from './reads.ts';
 import type { ChannelList } from './state.ts';
@@ -53,6 +54,7 @@ export type Action =
       newestNumber: number;
       changeNumber: number;
     }
+  | ({ type: 'LIVE_OPENED' } & LiveOpened)
   /** The live stream could not replay all missed changes: what is loaded may be outdated. */
   | { type: 'CHANGES_MISSED'; channelId: string }
   /** The live stream could not replay all missed comments. */

@@ -99,6 +99,8 @@ export function reduce(state: AppState, action: Action): AppState {
       );
     case 'COMMENTS_COUNTED':
       return changeChannel(state, action.channelId, (channel) => countComments(channel, action));
+    case 'LIVE_OPENED':
+      return { ...state, generation: action.generation, liveStreams: state.liveStreams + 1 };
     case 'CHANGES_MISSED':
       return changeChannel(state, action.channelId, (channel) => ({ ...channel, isStale: true }));
     case 'PLACE_SHOWN':

@@ -35,6 +35,8 @@ export interface AppState {
   /** What the server rendered the first page from. */
   pageData: PageData;
   user: UserState;
+  /** Whether anyone was signed in on this page. */
+  wasSignedIn: boolean;
   /** Every channel fetched so far, by id. */
   channels: ReadonlyMap<string, ChannelState>;
   /** Null until the list is first fetched. */
@@ -48,6 +50,10 @@ export interface AppState {
   error: boolean;
   /** How often the page has passed from one user, or guest, to another. */
   handovers: number;
+  /** The site's generation, which changes when a backup is restored; null until a live stream opens. */
+  generation: string | null;
+  /** How often a live stream has opened: each time, the server could be reached. */
+  liveStreams: number;
 }
 
 export const guest: UserState = { id: '', name: '', email: '', img: null, isLogged: false };
@@ -60,6 +66,7 @@ export function initialState(address: string, data: PageData): AppState {
   const empty: AppState = {
     pageData: data,
     user: guest,
+    wasSignedIn: false,
     channels: new Map(),
     list: null,
     missingChannels: [],
@@ -67,6 +74,8 @@ export function initialState(address: string, data: PageData): AppState {
     missingAddress: null,
     error: false,
     handovers: 0,
+    generation: null,
+    liveStreams: 0,
   };
   if (data.page === 'home') {
     return {
