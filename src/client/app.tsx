@@ -16,15 +16,18 @@ import { currentPage } from './shell/current-page.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { NotFound } from './shell/not-found-page.tsx';
-import { PageWork } from './shell/page-work.tsx';
+import { PageEffects } from './shell/page-effects.tsx';
 import type { AppState } from './state/state.ts';
 import { StoreProvider, useAppState, useIsReady } from './state/store-provider.tsx';
 import { readRemembered } from './storage/session.ts';
 
-const AccountWork = lazyPart(async () => (await import('./account/account-work.ts')).AccountWork, {
-  isForAccount: true,
-  isQuiet: true,
-});
+const AccountEffects = lazyPart(
+  async () => (await import('./account/account-effects.ts')).AccountEffects,
+  {
+    isForAccount: true,
+    isQuiet: true,
+  },
+);
 
 /** The components of pages that not every visitor needs. */
 export type AccountPages = Readonly<Record<FormPage, ComponentType>>;
@@ -72,8 +75,8 @@ function Layout({ accountPages }: Pick<AppProps, 'accountPages'>) {
         </PageBoundary>
       </main>
       <Footer />
-      <PageWork page={page} address={address} />
-      {hasAccount && <AccountWork />}
+      <PageEffects page={page} address={address} />
+      {hasAccount && <AccountEffects />}
     </>
   );
 }

@@ -19,8 +19,8 @@ const batchMs = 1000;
 /** How long the end of a session waits for its last positions to be sent. */
 const lastMs = 1000;
 
-/** Positions that are not sent yet, by channel. */
-let waiting = new Map<string, number>();
+/** Positions that are not sent yet, by channel. They outlive the page that reports them, and the session. */
+const waiting = new Map<string, number>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
@@ -70,7 +70,7 @@ export function markRead(positions: ReadingPosition[], dispatch: Dispatch<Action
 /** Sends positions when the page is left. @returns a function that stops it */
 export function startSendingPositions(): () => void {
   // Those of another user that could not be sent.
-  waiting = new Map();
+  waiting.clear();
   const onHidden = () => {
     if (document.visibilityState === 'hidden') void sendWaiting();
   };
@@ -112,7 +112,7 @@ async function sendBatches(
   timer = undefined;
   const id = currentUserId();
   const sending = [...waiting].map(([channelId, number]) => ({ channelId, number }));
-  waiting = new Map();
+  waiting.clear();
   for (let start = 0; start < sending.length; start += limits.readsPerRequest) {
     const batch = sending.slice(start, start + limits.readsPerRequest);
     const result = await sendBatch(batch);

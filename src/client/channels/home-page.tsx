@@ -23,10 +23,13 @@ const MarkAllRead = lazyPart(
     isForAccount: true,
   },
 );
-const NewsWork = lazyPart(async () => (await import('../account/account-work.ts')).NewsWork, {
-  isForAccount: true,
-  isQuiet: true,
-});
+const NewsPolling = lazyPart(
+  async () => (await import('../account/account-effects.ts')).NewsPolling,
+  {
+    isForAccount: true,
+    isQuiet: true,
+  },
+);
 
 export function Home() {
   const { isLogged } = useUser();
@@ -52,7 +55,7 @@ export function Home() {
                 {texts.createChannel}
               </Link>
               {hasNews && <MarkAllRead />}
-              {list && <NewsWork channelIds={list.ids.join()} />}
+              {list && <NewsPolling channelIds={list.ids.join()} />}
             </>
           ) : (
             <div data-for="guest" className={styles.guest}>

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { SearchWork } from '../search/search-work.ts';
+import { SearchShortcuts } from '../search/search-shortcuts.ts';
 import { followHandovers } from '../session/tabs.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { LinkPrefetch } from './link-prefetch.tsx';
@@ -7,7 +7,7 @@ import { PageChange, type PageChangeProps } from './page-change.tsx';
 import { RetryFocus } from './retry-focus.ts';
 
 /** What every page does besides what it shows. */
-export function PageWork(props: PageChangeProps) {
+export function PageEffects(props: PageChangeProps) {
   const store = useStore();
   useEffect(() => followHandovers(store), [store]);
   return (
@@ -15,7 +15,7 @@ export function PageWork(props: PageChangeProps) {
       <PageChange {...props} />
       <LinkPrefetch />
       <RetryFocus />
-      <SearchWork page={props.page} />
+      <SearchShortcuts page={props.page} />
     </>
   );
 }

@@ -13,7 +13,7 @@ import { trackReading } from './track-reading.ts';
 import { checkProfile } from './use-profile.ts';
 
 /** Runs the background work of the account while a user is signed in; signs in a remembered one. */
-export function AccountWork() {
+export function AccountEffects() {
   const store = useStore();
   const queryClient = useQueryClient();
   const { id, isLogged } = useUser();
@@ -43,7 +43,7 @@ export function AccountWork() {
 }
 
 /** @param channelIds joined with commas */
-export function NewsWork({ channelIds }: { channelIds: string }) {
+export function NewsPolling({ channelIds }: { channelIds: string }) {
   useNews(channelIds);
   return null;
 }
@@ -52,7 +52,7 @@ export function NewsWork({ channelIds }: { channelIds: string }) {
  * Marks a channel's comments as read while a signed-in user reads them, and keeps the state's `reads`
  * of the channel current.
  */
-export function ReadingWork({ channelId }: { channelId: string }) {
+export function ReadingTracker({ channelId }: { channelId: string }) {
   const store = useStore();
   const { id } = useUser();
   useNews(channelId);
