@@ -23,7 +23,7 @@ export type PageData =
       /** Cursors for `after` and `before`; null at the ends. */
       next: string | null;
       previous: string | null;
-      place: CommentRange;
+      range: CommentRange;
     }
   | ({ page: 'user' } & PersonContent)
   | ({ page: 'search' } & SearchContent)

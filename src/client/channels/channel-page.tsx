@@ -24,7 +24,7 @@ import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
 import { ChannelRail } from './channel-rail.tsx';
 import { Target } from './target.tsx';
-import { useChannel, usePlace } from './use-channel.ts';
+import { useChannel, useRange } from './use-channel.ts';
 import { findFirstUnread, type Unread, useUnread } from './use-unread.ts';
 
 const CommentForm = lazyPart(
@@ -50,8 +50,8 @@ const UnsentComments = lazyPart(
 /** Shows what is loaded of the channel, as from the list, while it is fetched. */
 export function ChannelPage({ id }: { id: string }) {
   const channel = useAppState((state) => state.channels.get(id));
-  const place = usePlace();
-  const { status, retry, loadEarlier, loadLater } = useChannel(id, place);
+  const range = useRange();
+  const { status, retry, loadEarlier, loadLater } = useChannel(id, range);
   const isReady = useIsReady();
   const [isFromServer] = useState(!isReady);
   const unread = useUnread(id);
@@ -63,7 +63,7 @@ export function ChannelPage({ id }: { id: string }) {
   const target = (
     <Target
       channelId={id}
-      place={place}
+      range={range}
       isLoaded={status === 'ready'}
       isFromServer={isFromServer}
     />
@@ -114,7 +114,7 @@ interface CommentsProps {
 }
 
 function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }: CommentsProps) {
-  const { _id, moreBefore, moreAfter, commentCount, closedAt, place } = channel;
+  const { _id, moreBefore, moreAfter, commentCount, closedAt, range } = channel;
   const { id: userId } = useUser();
   const path = pageRoutes.channel(_id);
   const { register, focus } = useAnchors();
@@ -147,7 +147,7 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
       )}
       <CommentList
         // The key discards a busy link of another page.
-        key={withQuery('', { ...place })}
+        key={withQuery('', { ...range })}
         channel={channel}
         unread={
           unread && {

@@ -76,7 +76,7 @@ export async function restoreChannel(id: string, dispatch: Dispatch<Action>): Pr
     channel,
     moreAfter: moreAfterOf(channel),
     moreBefore: null,
-    place: {},
+    range: {},
   });
   showStatus({
     text: channelTexts.restored,

@@ -29,7 +29,7 @@ export async function fetchRange(
   while (moreAfter !== null && (commentNumber(id, moreAfter) ?? end) < end) {
     const pageAfter: CommentListing = {
       channelId: id,
-      place: { after: moreAfter },
+      range: { after: moreAfter },
       limit: limits.listItems,
     };
     const page = await request(listComments, pageAfter, { signal });
@@ -43,6 +43,6 @@ export async function fetchRange(
     channel: { ...channel.value, comments },
     moreAfter,
     moreBefore,
-    place: {},
+    range: {},
   };
 }

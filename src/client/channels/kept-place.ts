@@ -23,7 +23,7 @@ const restMs = 300;
 export const readKeptPlace = (): KeptPlace | undefined => history.state?.kept;
 
 /** Keeps the place of a channel's page in its history entry, once the list is the one that the address asks for. */
-export function useKeptPlace(channelId: string, place: CommentRange, isLoaded: boolean): void {
+export function useKeptPlace(channelId: string, range: CommentRange, isLoaded: boolean): void {
   const { getState, subscribe } = useStore();
   const anchors = useAnchors();
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useKeptPlace(channelId: string, place: CommentRange, isLoaded: b
     const keep = () => {
       clearTimeout(timer);
       const channel = findChannel();
-      const kept = channel?.place === place ? findPlace(channel, anchors) : undefined;
+      const kept = channel?.range === range ? findPlace(channel, anchors) : undefined;
       if (kept) history.replaceState({ ...history.state, kept }, '');
     };
     const keepSoon = () => {
@@ -57,7 +57,7 @@ export function useKeptPlace(channelId: string, place: CommentRange, isLoaded: b
       unsubscribe();
       clearTimeout(timer);
     };
-  }, [channelId, place, isLoaded, getState, subscribe, anchors]);
+  }, [channelId, range, isLoaded, getState, subscribe, anchors]);
 }
 
 /** The place of the reader now; undefined without comments. */

@@ -7,7 +7,7 @@ import { useKeptPlace } from './kept-place.ts';
 
 interface TargetProps {
   channelId: string;
-  place: CommentRange;
+  range: CommentRange;
   isLoaded: boolean;
   /** Whether the server has rendered the page: the browser has scrolled to its place then. */
   isFromServer: boolean;
@@ -17,14 +17,14 @@ interface TargetProps {
  * Marks the comment that the address names, and shows it when a link to it was followed. Keeps the
  * reader's place for Back.
  */
-export function Target({ channelId, place, isLoaded, isFromServer }: TargetProps) {
+export function Target({ channelId, range, isLoaded, isFromServer }: TargetProps) {
   const n = new URLSearchParams(useQuery()).get('n');
   const fragment = useFragment();
   const id = fragment || (n ? commentAnchor(Number(n)) : '');
   const isFirst = useRef(isFromServer);
   const isAwaited = useIsAwaited();
   const { find } = useAnchors();
-  useKeptPlace(channelId, place, isLoaded);
+  useKeptPlace(channelId, range, isLoaded);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the element may come when the page is loaded
   useEffect(() => {

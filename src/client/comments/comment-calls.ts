@@ -14,15 +14,15 @@ const commentPath = ({ channelId, number }: CommentKey) =>
 
 export interface CommentListing {
   channelId: string;
-  place: CommentRange;
+  range: CommentRange;
   limit?: number;
 }
 
-/** A page of a channel's comments at a place. */
+/** A page of a channel's comments in a range. */
 export const listComments = defineCall<CommentListing, CommentPage>(
   'GET',
-  ({ channelId, place, limit = limits.commentsPerPage }) =>
-    withQuery(apiRoutes.channelComments(channelId), { ...place, limit }),
+  ({ channelId, range, limit = limits.commentsPerPage }) =>
+    withQuery(apiRoutes.channelComments(channelId), { ...range, limit }),
   { has: 'data' },
 );
 

@@ -85,8 +85,8 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
       dispatch({ type: 'COMMENT_REMOVED', channelId, number });
     }
     if (result.problem?.status !== 412) return;
-    const place = { after: commentId(channelId, number - 1) };
-    const page = await request(listComments, { channelId, place });
+    const range = { after: commentId(channelId, number - 1) };
+    const page = await request(listComments, { channelId, range });
     const current = page.ok ? page.value.data.find((one) => one.number === number) : undefined;
     if (!current) return;
     dispatch({ type: 'COMMENT_CHANGED', comment: current });

@@ -81,7 +81,7 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
  * link to one of them leads to a note in its place. It shows only then, so that the page is the same
  * for all numbers of the ten.
  */
-function itemsOf({ comments, place: { around } }: ChannelState): (Comment | number)[] {
+function itemsOf({ comments, range: { around } }: ChannelState): (Comment | number)[] {
   if (around === undefined) return comments;
   const known = new Set(comments.map(({ number }) => number));
   const ten = Array.from({ length: around === 1 ? 9 : 10 }, (_, index) => around + index);

@@ -11,7 +11,7 @@ export async function loadLater(
   after: string,
   { dispatch }: Store,
 ): Promise<number | null> {
-  const result = await request(listComments, { channelId: id, place: { after } });
+  const result = await request(listComments, { channelId: id, range: { after } });
   if (!result.ok) return null;
   dispatch({ type: 'COMMENTS_LISTED', channelId: id, after, ...result.value });
   return result.value.data[0]?.number ?? 0;
@@ -24,7 +24,7 @@ export async function loadEarlier(
   { getState, dispatch }: Store,
   { find }: Anchors,
 ): Promise<number | null> {
-  const result = await request(listComments, { channelId: id, place: { before } });
+  const result = await request(listComments, { channelId: id, range: { before } });
   if (!result.ok) return null;
   const first = getState().channels.get(id)?.comments[0]?.number ?? 0;
   keepInPlace([find(commentAnchor(first))], () =>

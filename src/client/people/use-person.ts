@@ -24,7 +24,8 @@ export function usePerson(id: string, after: string | null) {
     placeholderData: keepPreviousData,
   });
 
-  const code = (about.error ?? comments.error)?.failure.problem?.code;
+  const error = about.error ?? (comments.isFetchNextPageError ? null : comments.error);
+  const code = error?.failure.problem?.code;
   const isMissing = code === 'user_not_found' || code === 'invalid_cursor';
   useEffect(() => {
     if (isMissing) {

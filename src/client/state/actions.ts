@@ -28,8 +28,8 @@ export type Action =
   | { type: 'CHANNEL_MISSING'; channelId: string }
   /** The server does not have this page of the home list, of a person or of a search. */
   | { type: 'ADDRESS_MISSING'; address: string }
-  /** Another place of a channel is shown. */
-  | { type: 'PLACE_SHOWN'; channelId: string; place: CommentRange }
+  /** Another range of a channel is shown. */
+  | { type: 'RANGE_SHOWN'; channelId: string; range: CommentRange }
   /** The page of a channel's comments that follows the one after which it was asked for. */
   | ({ type: 'COMMENTS_LISTED'; channelId: string; after: string } & CommentPage)
   /** The page of a channel's comments that precedes the one before which it was asked for. */
@@ -68,5 +68,5 @@ export interface LoadedChannel {
   channel: Channel;
   moreAfter: string | null;
   moreBefore: string | null;
-  place: CommentRange;
+  range: CommentRange;
 }

@@ -17,7 +17,7 @@ function load({ first = 1, last, count }: Loaded): AppState {
   const next = last < count ? commentId('c1', last) : null;
   const channel = channelWith('c1', count, { comments: commentsNo(first, last) });
   const previous = first === 1 ? null : commentId('c1', first);
-  return initialState('/channel/c1', { page: 'channel', channel, next, previous, place: {} });
+  return initialState('/channel/c1', { page: 'channel', channel, next, previous, range: {} });
 }
 
 function after(state: AppState, ...actions: Action[]) {
@@ -114,7 +114,7 @@ test('after missed changes the response replaces what was loaded', () => {
       channel: channelWith('c1', 1, { comments: commentsNo(3, 3), removedCount: 2 }),
       moreAfter: null,
       moreBefore: null,
-      place: {},
+      range: {},
     },
   );
   assert.deepEqual(numbersOf(channel), [3]);

@@ -100,8 +100,8 @@ function countWith({ commentCount, removedCount }: ChannelState, comment?: Comme
 /** Comments that a page around one has before its ten, where there are as many. */
 const leastBefore = 10;
 
-/** Whether the comments at a place are loaded. */
-export function hasPlace(channel: ChannelState, { around, before, after }: CommentRange): boolean {
+/** Whether the comments of a range are loaded. */
+export function hasRange(channel: ChannelState, { around, before, after }: CommentRange): boolean {
   if (around !== undefined) return hasNumbers(channel, around - leastBefore, around + 9);
   const number = numberOf(channel._id, before ?? after ?? '');
   return before === undefined ? hasNumbers(channel, number + 1) : hasNumbers(channel, number - 1);

@@ -28,7 +28,7 @@ function onChannel(first: number, last: number, count: number): AppState {
   const next = last < count ? commentId('c1', last) : null;
   const channel = channelWith('c1', count, { comments: commentsNo(first, last) });
   const previous = first === 1 ? null : commentId('c1', first);
-  return initialState('/channel/c1', { page: 'channel', channel, next, previous, place: {} });
+  return initialState('/channel/c1', { page: 'channel', channel, next, previous, range: {} });
 }
 
 function onHome(...channels: ReturnType<typeof channelWith>[]): AppState {
@@ -188,7 +188,7 @@ suite('one channel', () => {
       channel: loaded,
       moreAfter: null,
       moreBefore: null,
-      place: {},
+      range: {},
     });
     assert.deepEqual(numbers(state), [1, 2]);
     assert.equal(state.list, null);
@@ -200,7 +200,7 @@ suite('one channel', () => {
       channel: channelWith('c1', 3, { comments: commentsNo(1, 2) }),
       moreAfter: commentId('c1', 2),
       moreBefore: null,
-      place: {},
+      range: {},
     });
     assert.deepEqual(numbers(state), [1, 2]);
     assert.equal(channel(state).moreAfter, commentId('c1', 2));
@@ -212,7 +212,7 @@ suite('one channel', () => {
       channel: channelWith('c1', 121, { comments: commentsNo(1, 50) }),
       moreAfter: commentId('c1', 50),
       moreBefore: null,
-      place: {},
+      range: {},
     });
     assert.equal(numbers(state)?.length, 90);
     assert.equal(channel(state).moreAfter, commentId('c1', 90));
@@ -225,7 +225,7 @@ suite('one channel', () => {
       channel: channelWith('c1', 60, { comments: commentsNo(1, 50) }),
       moreAfter: commentId('c1', 50),
       moreBefore: null,
-      place: {},
+      range: {},
     });
     assert.equal(numbers(state)?.length, 60);
     assert.equal(channel(state).moreBefore, null);
@@ -373,7 +373,7 @@ suite('comments', () => {
       channel: channelWith('c1', 3, { comments: commentsNo(1, 3) }),
       moreAfter: null,
       moreBefore: null,
-      place: {},
+      range: {},
     });
     assert.deepEqual(numbers(state), [1, 2, 3]);
     assert.equal(channel(state).moreAfter, null);
@@ -390,7 +390,7 @@ suite('comments', () => {
         channel: loaded,
         moreAfter: null,
         moreBefore: null,
-        place: {},
+        range: {},
       },
       { type: 'ADD_COMMENT', comment: commentNo(61) },
     );
@@ -416,15 +416,15 @@ suite('comments', () => {
   });
 });
 
-suite('places of a channel', () => {
-  const loaded = (first: number, last: number, place: object, count = 480): Action => ({
+suite('ranges of a channel', () => {
+  const loaded = (first: number, last: number, range: object, count = 480): Action => ({
     type: 'CHANNEL_LOADED',
     channel: channelWith('c1', count, { comments: commentsNo(first, last) }),
     moreAfter: last < count ? commentId('c1', last) : null,
     moreBefore: first > 1 ? commentId('c1', first) : null,
-    place,
+    range,
   });
-  const shown = (place: object): Action => ({ type: 'PLACE_SHOWN', channelId: 'c1', place });
+  const shown = (range: object): Action => ({ type: 'RANGE_SHOWN', channelId: 'c1', range });
 
   test('a page next to the comments shown is joined to them', () => {
     const state = after(onChannel(1, 50, 480), loaded(51, 100, { around: 70 }));
@@ -441,14 +441,14 @@ suite('places of a channel', () => {
     assert.deepEqual([numbers(first)?.[0], numbers(first)?.length], [1, 50]);
   });
 
-  test('PLACE_SHOWN of a place that is loaded changes the place only', () => {
+  test('RANGE_SHOWN of a range that is loaded changes the range only', () => {
     const start = onChannel(1, 50, 480);
     const state = after(start, shown({ around: 20 }));
-    assert.deepEqual(channel(state).place, { around: 20 });
+    assert.deepEqual(channel(state).range, { around: 20 });
     assert.equal(channel(state).comments, channel(start).comments);
   });
 
-  test('PLACE_SHOWN of a place that is not loaded changes nothing that is shown', () => {
+  test('RANGE_SHOWN of a range that is not loaded changes nothing that is shown', () => {
     const state = after(onChannel(1, 50, 480), shown({ around: 200 }));
     assert.equal(numbers(state)?.[0], 1);
   });

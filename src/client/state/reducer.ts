@@ -6,7 +6,7 @@ import {
   addEarlierPage,
   addLaterPage,
   dropAfterGap,
-  hasPlace,
+  hasRange,
   joinLoaded,
 } from './loaded-comments.ts';
 import { addNews, raiseReads } from './reads.ts';
@@ -103,9 +103,9 @@ export function reduce(state: AppState, action: Action): AppState {
       return { ...state, generation: action.generation, liveStreams: state.liveStreams + 1 };
     case 'CHANGES_MISSED':
       return changeChannel(state, action.channelId, (channel) => ({ ...channel, isStale: true }));
-    case 'PLACE_SHOWN':
+    case 'RANGE_SHOWN':
       return changeChannel(state, action.channelId, (channel) =>
-        hasPlace(channel, action.place) ? { ...channel, place: action.place } : channel,
+        hasRange(channel, action.range) ? { ...channel, range: action.range } : channel,
       );
     case 'COMMENTS_LISTED':
       return changeChannel(state, action.channelId, (channel) =>

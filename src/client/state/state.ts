@@ -18,7 +18,7 @@ export interface ChannelState extends Channel {
   moreBefore: string | null;
   /** Changes of these comments were missed: they are fetched again before they are relied on. */
   isStale?: boolean;
-  place: CommentRange;
+  range: CommentRange;
   /** Newest comment that has arrived while `moreAfter` was set, and so is not loaded. */
   unloadedNumber?: number;
 }
@@ -90,8 +90,8 @@ export function initialState(address: string, data: PageData): AppState {
     };
   }
   if (data.page === 'channel') {
-    const { channel, next, previous, place } = data;
-    const shown = { ...channel, moreAfter: next, moreBefore: previous, place };
+    const { channel, next, previous, range } = data;
+    const shown = { ...channel, moreAfter: next, moreBefore: previous, range };
     return { ...empty, channels: channelsById([shown]) };
   }
   if (data.page !== 'not-found') return empty;
@@ -127,4 +127,4 @@ export function withoutComments(channel: ChannelState): ChannelState {
   return { ...channel, comments: [], moreAfter, ...fromTheStart };
 }
 
-const fromTheStart = { moreBefore: null, place: {} };
+const fromTheStart = { moreBefore: null, range: {} };

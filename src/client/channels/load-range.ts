@@ -3,7 +3,7 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Anchors } from '../components/anchors.tsx';
 import { keepReading } from '../components/keep-reading.ts';
-import { hasNumbers, hasPlace } from '../state/loaded-comments.ts';
+import { hasNumbers, hasRange } from '../state/loaded-comments.ts';
 import type { Store } from '../state/store.ts';
 import { fetchChannel } from './fetch-channel.ts';
 import { fetchRange } from './fetch-range.ts';
@@ -11,25 +11,25 @@ import { findPlace, readKeptPlace, restorePlace } from './kept-place.ts';
 
 export type LoadStatus = 'loading' | 'ready' | 'failed';
 
-interface PlaceOptions {
+interface RangeOptions {
   id: string;
-  place: CommentRange;
-  /** Whether the server has rendered the page with this place. */
+  range: CommentRange;
+  /** Whether the server has rendered the page with this range. */
   isServed: boolean;
   /** Whether the live stream keeps what is loaded of the channel up to date. */
   isFollowed: boolean;
-  /** Whether the place is shown for the first time since the address changed. */
+  /** Whether the range is shown for the first time since the address changed. */
   isOpened: boolean;
   onStatus: (status: LoadStatus) => void;
   signal: AbortSignal;
 }
 
 /**
- * Loads a channel with the comments at a place, unless they are loaded and current. After Back it shows the
+ * Loads a channel with a range of its comments, unless they are loaded and current. After Back it shows the
  * comments that the page had, where the reader was.
  */
-export async function loadPlace(
-  { id, place, isServed, isFollowed, isOpened, onStatus, signal }: PlaceOptions,
+export async function loadRange(
+  { id, range, isServed, isFollowed, isOpened, onStatus, signal }: RangeOptions,
   { getState, dispatch }: Store,
   anchors: Anchors,
 ): Promise<void> {
@@ -38,18 +38,18 @@ export async function loadPlace(
   const kept = readKeptPlace();
   const isLoaded =
     channel !== undefined &&
-    (kept ? hasNumbers(channel, kept.first, kept.last) : isServed || hasPlace(channel, place));
+    (kept ? hasNumbers(channel, kept.first, kept.last) : isServed || hasRange(channel, range));
   if (isLoaded && kept && isOpened && !isServed) restorePlace(kept, channel.comments, anchors);
   if (isLoaded && (isServed || isFollowed) && !channel.isStale) return onStatus('ready');
   onStatus('loading');
   const shown = isLoaded && channel.isStale ? findPlace(channel, anchors) : undefined;
-  const range = isLoaded ? shown : kept;
+  const wanted = isLoaded ? shown : kept;
   // A list that is loaded needs only the page around the reader to be brought up to date.
-  const page = kept ? { after: commentId(id, Math.max(0, kept.number - 10)) } : place;
-  const result = await (range ? fetchRange(id, range, signal) : fetchChannel(id, page, signal));
+  const page = kept ? { after: commentId(id, Math.max(0, kept.number - 10)) } : range;
+  const result = await (wanted ? fetchRange(id, wanted, signal) : fetchChannel(id, page, signal));
   if (signal.aborted) return;
   if ('type' in result) {
-    const show = () => dispatch({ ...result, place });
+    const show = () => dispatch({ ...result, range });
     if (isLoaded) keepReading(show);
     else flushSync(show);
     if (kept && !isLoaded) restorePlace(kept, result.channel.comments, anchors);
