@@ -43,7 +43,7 @@ export interface SearchContent {
 }
 
 /** The content of the page of a person. */
-export interface PersonContent {
+interface PersonContent {
   person: Person;
   /** The newest channels, at most `limits.listItems`. */
   channels: Channel[];

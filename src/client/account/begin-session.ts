@@ -1,5 +1,4 @@
 import type { Dispatch } from 'react';
-import { flushSync } from 'react-dom';
 import type { SignedIn } from '../../shared/accounts.ts';
 import type { PageName } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
@@ -19,11 +18,9 @@ import { takeRecoveryReminder } from './account-calls.ts';
 export function beginSession(signedIn: SignedIn, dispatch: Dispatch<Action>): void {
   const status: Status = { text: accountTexts.signedIn, ...linkBack() };
   saveSession(signedIn);
-  // User and address change in one render: the login page would redirect a signed-in user itself.
-  flushSync(() => {
-    dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
-    go(pageRoutes.home, { replace: true });
-  });
+  // At once, so that they are one render; otherwise the login page would redirect as well.
+  dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
+  go(pageRoutes.home, { replace: true });
   showStatus(status);
   remindOfRecoveryCodes(status);
 }

@@ -21,6 +21,7 @@ type Saving = 'idle' | 'running' | Failure;
 
 const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'finishing'];
 
+/** A lock of the tab: the page may be left, and opened again, before a save has ended. */
 let lastSaving: Promise<unknown> = Promise.resolve();
 
 /**

@@ -33,10 +33,13 @@ const CommentForm = lazyPart(
     isForAccount: true,
   },
 );
-const ReadingWork = lazyPart(async () => (await import('../account/account-work.ts')).ReadingWork, {
-  isForAccount: true,
-  isQuiet: true,
-});
+const ReadingTracker = lazyPart(
+  async () => (await import('../account/account-effects.ts')).ReadingTracker,
+  {
+    isForAccount: true,
+    isQuiet: true,
+  },
+);
 const UnsentComments = lazyPart(
   async () => (await import('../comments/unsent-comments.tsx')).UnsentComments,
   {
@@ -94,7 +97,7 @@ export function ChannelPage({ id }: { id: string }) {
         </div>
         {/* Not rendered by the server: it appears only once the page is scrolled. */}
         {isReady && <ChannelRail channel={channel} unread={unread} />}
-        {isLogged && <ReadingWork channelId={id} />}
+        {isLogged && <ReadingTracker channelId={id} />}
       </div>
     </>
   );

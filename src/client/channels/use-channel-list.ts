@@ -23,7 +23,7 @@ export function useChannelList(order: ChannelOrder, after: string | null) {
     fetchChannels(order, after, store, controller.signal).then((result) => {
       if (controller.signal.aborted) return;
       if (!result.ok && result.problem?.code === 'invalid_cursor') {
-        return dispatch({ type: 'PLACE_MISSING', place: location.pathname + location.search });
+        return dispatch({ type: 'ADDRESS_MISSING', address: location.pathname + location.search });
       }
       setFailed(!result.ok);
       if (!result.ok) return dispatch({ type: 'SET_ERROR' });

@@ -4,11 +4,10 @@ import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import type { Failure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import { EditButtons } from '../components/edit-buttons.tsx';
-import { focusElement } from '../components/focus-element.ts';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { useShown } from '../components/use-shown.ts';
 import { useSubmit } from '../components/use-submit.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, discardDraft, readDraft } from '../storage/drafts.ts';
@@ -35,6 +34,7 @@ interface CommentEditorProps {
 export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
   const { channelId, number } = comment;
   const { dispatch } = useStore();
+  const anchors = useAnchors();
   const { id: userId } = useUser();
   const id = useId();
   const [draft] = useState(() => commentEditDraft(userId, channelId, number, contentOf(comment)));
@@ -51,7 +51,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
     discardDraft(draft);
     onEnd();
     // The item has the focus again once it shows the comment.
-    requestAnimationFrame(() => focusElement(commentAnchor(number)));
+    requestAnimationFrame(() => anchors.focus(commentAnchor(number)));
   };
   const keepEditing = () => {
     setAsking(false);
@@ -62,7 +62,6 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
     else if (isAsking) keepEditing();
     else setAsking(true);
   };
-  useShown(failure && `${id}-alert`);
 
   const { isBusy, onSubmit } = useSubmit(async () => {
     const typed = readDraft(draft);
@@ -119,7 +118,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
       />
       <CommentImagesField draft={draft} area={form} />
       {failure && (
-        <Alert id={`${id}-alert`}>
+        <Alert id={`${id}-alert`} isScrolledTo>
           <span>{commentTexts.notSaved}</span>
           {'. '}
           {failure === 'uploading' ? commentTexts.imagesUploading : refusalText(failure)}

@@ -27,6 +27,8 @@ interface CommentItemProps {
   isBelowOriginal: boolean;
   /** Id of the signed-in user; null for guests. */
   userId: string | null;
+  /** Whether the signed-in user gave thanks for it. */
+  isThanked: boolean;
   isClosed: boolean;
 }
 
@@ -34,6 +36,7 @@ export const CommentItem = memo(function CommentItem({
   comment,
   isBelowOriginal,
   userId,
+  isThanked,
   isClosed,
 }: CommentItemProps) {
   const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
@@ -76,6 +79,7 @@ export const CommentItem = memo(function CommentItem({
             <CommentTools
               comment={comment}
               userId={userId}
+              isThanked={isThanked}
               isClosed={isClosed}
               onEdit={startEditing}
             />

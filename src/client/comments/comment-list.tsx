@@ -10,6 +10,7 @@ import { CommentItem } from './comment-item.tsx';
 import styles from './comment-list.module.css';
 import { unreadAnchor } from './comments-end.tsx';
 import { readingTexts } from './reading-texts.ts';
+import { useThanked } from './thanked.ts';
 
 interface CommentListProps {
   channel: ChannelState;
@@ -23,7 +24,9 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
   const { _id, moreBefore, moreAfter, comments } = channel;
   const { register } = useAnchors();
   // Read here rather than in each of thousands of comments.
-  const { isLogged, id: userId } = useUser();
+  const { isLogged, id } = useUser();
+  const userId = isLogged ? id : null;
+  const thanked = useThanked(userId, channel);
   if (comments.length === 0 && !moreAfter && !moreBefore) {
     return <p className={styles.none}>{readingTexts.noComments}</p>;
   }
@@ -61,7 +64,8 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
               <CommentItem
                 comment={item}
                 isBelowOriginal={item.replyTo !== null && isComment(items[index - 1], item.replyTo)}
-                userId={isLogged ? userId : null}
+                userId={userId}
+                isThanked={thanked.has(item.number)}
                 isClosed={channel.closedAt !== null}
               />
             </Fragment>

@@ -1,4 +1,3 @@
-import { flushSync } from 'react-dom';
 import { commentAnchor } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
 import type { Anchors } from '../components/anchors.tsx';
@@ -14,8 +13,7 @@ export async function loadLater(
 ): Promise<number | null> {
   const result = await request(listComments, { channelId: id, range: { after } });
   if (!result.ok) return null;
-  // flushSync renders the comments now, so that the caller can focus one.
-  flushSync(() => dispatch({ type: 'COMMENTS_LISTED', channelId: id, after, ...result.value }));
+  dispatch({ type: 'COMMENTS_LISTED', channelId: id, after, ...result.value });
   return result.value.data[0]?.number ?? 0;
 }
 

@@ -7,6 +7,7 @@ import type { IdempotentRequest } from '../api/idempotent-request.ts';
 import { request } from '../api/request.ts';
 import { serverNow } from '../api/server-time.ts';
 import type { Action } from '../state/actions.ts';
+import type { Store } from '../state/store.ts';
 import { readSession } from '../storage/session.ts';
 import {
   only,
@@ -19,7 +20,6 @@ import {
 import { withTabLock } from '../storage/tab-lock.ts';
 import { requestExample } from './comment-draft.ts';
 import { postComment, refusalText } from './draft-body.ts';
-import { liveOpened } from './live-opened.ts';
 
 /**
  * A comment that was sent without a response, and is sent again until the server accepts or rejects
@@ -73,7 +73,7 @@ export const removeQueuedComment = (userId: string, key: string): void =>
  * Sends an account's queued comments: now, at growing intervals, when the network returns and when a
  * live stream opens. @returns a function that stops it
  */
-export function startOutbox(userId: string, dispatch: Dispatch<Action>): () => void {
+export function startOutbox(userId: string, { dispatch, getState, subscribe }: Store): () => void {
   const stop = new AbortController();
   const { signal } = stop;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -92,12 +92,18 @@ export function startOutbox(userId: string, dispatch: Dispatch<Action>): () => v
   };
   const sendNow = () => send(firstDelayMs);
 
-  const unsubscribe = onStored(schedule);
+  const stopSchedule = onStored(schedule);
+  let { liveStreams } = getState();
+  const unsubscribe = subscribe(() => {
+    if (getState().liveStreams === liveStreams) return;
+    liveStreams = getState().liveStreams;
+    sendNow();
+  });
   addEventListener('online', sendNow, { signal });
-  addEventListener(liveOpened, sendNow, { signal });
   sendNow();
 
   return () => {
+    stopSchedule();
     unsubscribe();
     stop.abort();
     clearTimeout(timer);

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
@@ -74,13 +73,24 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
       }, batchMs);
     };
 
+    const onRestored = () => {
+      dispatch({ type: 'SITE_RESTORED' });
+      reload();
+    };
+
     const unfollow = followChannel({
       channelId,
       lastKnown() {
         // While older comments are missing, ask for new ones only.
         const channel = findChannel();
         const comment = channel && !channel.moreAfter ? lastContiguousId(channel) : null;
-        return { comment, changeNumber: channel?.changeNumber ?? 0 };
+        const { generation } = getState();
+        return { comment, changeNumber: channel?.changeNumber ?? 0, generation };
+      },
+      onOpened(opened) {
+        const { generation } = getState();
+        dispatch({ type: 'LIVE_OPENED', ...opened });
+        if (generation !== null && generation !== opened.generation) onRestored();
       },
       onComment(comment) {
         const { number, autorId } = comment;
@@ -107,10 +117,7 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
         dispatch({ type: 'CHANGES_MISSED', channelId });
         reload();
       },
-      onRestored() {
-        dispatch({ type: 'SITE_RESTORED' });
-        reload();
-      },
+      onRestored,
     });
     // Held comments are shown before an own comment that was written after them.
     const unsubscribe = subscribe(() => {
@@ -132,7 +139,7 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
 
   const showHeld = () => {
     const [first] = waiting.current;
-    flushSync(addWaiting);
+    addWaiting();
     if (first) focus(commentAnchor(first.number));
   };
 

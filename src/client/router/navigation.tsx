@@ -1,4 +1,4 @@
-import { type AnchorHTMLAttributes, createContext, type MouseEvent, useContext } from 'react';
+import { type ComponentProps, createContext, type MouseEvent, useContext } from 'react';
 import { navigate, useLocationProperty, usePathname, useSearch } from 'wouter/use-browser-location';
 import { pages } from '../../shared/pages.ts';
 import { pageOf } from './match-page.ts';
@@ -12,7 +12,7 @@ export function usePath(): string {
 }
 
 /** The path and the query, of which the server renders none. */
-export function usePlace(): string {
+export function useAddress(): string {
   return usePath() + useQuery();
 }
 
@@ -93,7 +93,7 @@ export function isPlainClick({ button, ctrlKey, metaKey, shiftKey, altKey }: Mou
   return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }
 
-interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+interface LinkProps extends ComponentProps<'a'> {
   href: string;
 }
 

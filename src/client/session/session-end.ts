@@ -1,5 +1,4 @@
 import { type Dispatch, useEffect, useSyncExternalStore } from 'react';
-import { flushSync } from 'react-dom';
 import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
@@ -32,10 +31,9 @@ export function loginReason(): unknown {
  */
 export function leaveForLogin(dispatch: Dispatch<Action>, reason: LoginReason): void {
   clearSession();
-  flushSync(() => {
-    dispatch({ type: 'LOGOUT_REQUEST' });
-    goToLogin(reason);
-  });
+  // At once, so that they are one render; otherwise the page would redirect as well.
+  dispatch({ type: 'LOGOUT_REQUEST' });
+  goToLogin(reason);
 }
 
 /**

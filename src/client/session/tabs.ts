@@ -1,4 +1,3 @@
-import { flushSync } from 'react-dom';
 import type { SignedIn, User } from '../../shared/accounts.ts';
 import type { Store } from '../state/store.ts';
 import { sessionStore } from '../storage/browser-storage.ts';
@@ -70,8 +69,8 @@ export function followHandovers(store: Store): () => void {
     if (isForgotten && readSession()?.id === shown.id) clearSession();
     const user = readSession();
     if ((user ? user.id : '') === (shown.isLogged ? shown.id : '')) return;
-    // Discards the previous user's input before the browser paints.
-    flushSync(() => store.dispatch({ type: 'HANDED_OVER', user }));
+    // Rendered before the browser paints, as each change of the state: discards the previous user's input.
+    store.dispatch({ type: 'HANDED_OVER', user });
   };
   addEventListener('pagehide', onPageHide, { signal });
   addEventListener('pageshow', onPageShow, { signal });

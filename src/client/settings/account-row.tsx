@@ -1,5 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { type ReactNode, useState } from 'react';
 import type { AccountEdit } from '../../shared/account-settings.ts';
 import { ShowablePasswordField } from '../account/new-password-field.tsx';
 import { accountTexts } from '../account-texts.ts';
@@ -15,6 +14,7 @@ import { PasswordOwner } from './password-owner.tsx';
 import styles from './settings.module.css';
 import { editAccount } from './settings-calls.ts';
 import { settingsTexts } from './settings-texts.ts';
+import { useOpener } from './use-opener.ts';
 
 type Change = Omit<AccountEdit, 'currentPassword'>;
 
@@ -52,22 +52,15 @@ export function AccountRow({
   const [isOpen, setOpen] = useState(false);
   const [isSaved, setSaved] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const opener = useRef<HTMLButtonElement>(null);
-  const form = useRef<HTMLFormElement>(null);
+  const opener = useOpener(isOpen);
 
   const open = () => {
     setSaved(false);
     setFailure(null);
     onOpen?.();
-    flushSync(() => setOpen(true));
-    const input = form.current?.querySelector<HTMLInputElement>('input:not([hidden])');
-    input?.focus();
-    input?.select();
+    setOpen(true);
   };
-  const close = () => {
-    flushSync(() => setOpen(false));
-    opener.current?.focus();
-  };
+  const close = () => setOpen(false);
 
   const { isBusy, onSubmit } = useSubmit(async (submitted, isShown) => {
     setFailure(null);
@@ -112,7 +105,7 @@ export function AccountRow({
       )}
       {isOpen && (
         <form
-          ref={form}
+          ref={selectFirst}
           className={styles.form}
           method="post"
           aria-label={`${settingsTexts.change}: ${label}`}
@@ -141,6 +134,13 @@ export function AccountRow({
       {isSaved && after}
     </li>
   );
+}
+
+/** Moves the focus to the first field of a form that has just been opened. */
+function selectFirst(form: HTMLFormElement | null): void {
+  const input = form?.querySelector<HTMLInputElement>('input:not([hidden])');
+  input?.focus();
+  input?.select();
 }
 
 /** Assigns the message of a failure to the field, to the current password, or to an alert above the buttons. */

@@ -1,5 +1,4 @@
-import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useEffect, useRef, useState } from 'react';
 import type { DeleteAccount, DeletionRequested } from '../../shared/account-settings.ts';
 import { ShowablePasswordField } from '../account/new-password-field.tsx';
 import { accountTexts } from '../account-texts.ts';
@@ -16,6 +15,7 @@ import { PasswordOwner } from './password-owner.tsx';
 import styles from './settings.module.css';
 import { deleteAccount } from './settings-calls.ts';
 import { settingsTexts } from './settings-texts.ts';
+import { useOpener } from './use-opener.ts';
 
 interface DeletionFormProps {
   onRequested: (requested: DeletionRequested) => void;
@@ -26,30 +26,30 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
   const [isOpen, setOpen] = useState(false);
   const [checked, setChecked] = useState<DeleteAccount | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const opener = useRef<HTMLButtonElement>(null);
+  const opener = useOpener(isOpen);
   const form = useRef<HTMLFormElement>(null);
   const question = useRef<HTMLHeadingElement>(null);
 
+  // The form and the question take turns.
+  useEffect(() => {
+    if (!isOpen) return;
+    const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
+    const first = checked ? question.current : (find('[aria-invalid]') ?? find('input:checked'));
+    first?.focus();
+  }, [isOpen, checked]);
+
   const open = () => {
     setFailure(null);
-    flushSync(() => setOpen(true));
-    form.current?.querySelector<HTMLInputElement>('input:checked')?.focus();
+    setOpen(true);
   };
-  const close = () => {
-    flushSync(() => setOpen(false));
-    opener.current?.focus();
-  };
+  const close = () => setOpen(false);
   const askAgain = useSubmit(async (submitted) => {
     setFailure(null);
     const content = fieldText(submitted, 'content') === 'erase' ? 'erase' : 'anonymous';
     const currentPassword = fieldText(submitted, 'currentPassword');
-    flushSync(() => setChecked({ content, currentPassword }));
-    question.current?.focus();
+    setChecked({ content, currentPassword });
   });
-  const goBack = () => {
-    flushSync(() => setChecked(null));
-    form.current?.querySelector<HTMLElement>('input:checked')?.focus();
-  };
+  const goBack = () => setChecked(null);
   const send = useSubmit(async (_submitted, isShown) => {
     if (!checked) return;
     const result = await request(deleteAccount, checked);
@@ -57,7 +57,6 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
     if (result.ok) return onRequested(result.value);
     setFailure(result);
     goBack();
-    if (isWrong(result)) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   });
 
   const message = failure && failureText(failure);

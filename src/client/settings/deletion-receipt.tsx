@@ -1,3 +1,4 @@
+import type { RefObject } from 'react';
 import type { DeletionRequested } from '../../shared/account-settings.ts';
 import { numberText } from '../../shared/number-texts.ts';
 import { useUser } from '../state/store-provider.tsx';
@@ -6,10 +7,14 @@ import deletionStyles from './deletion.module.css';
 import styles from './settings.module.css';
 import { settingsTexts } from './settings-texts.ts';
 
-export const receiptHeadingId = 'recibo';
+const headingId = 'recibo';
+
+interface DeletionReceiptProps extends DeletionRequested {
+  ref: RefObject<HTMLElement | null>;
+}
 
 /** A receipt of the deletion for its owner. When the page is printed, only this part is. */
-export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
+export function DeletionReceipt({ ref, receipt, endsAt }: DeletionReceiptProps) {
   const { name, email } = useUser();
   const isErased = receipt.content === 'erase';
   const rows = [
@@ -28,8 +33,8 @@ export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
     [settingsTexts.receiptImages, numberText(receipt.images)],
   ] as const;
   return (
-    <section className={deletionStyles.receipt} aria-labelledby={receiptHeadingId} data-printed>
-      <h4 id={receiptHeadingId}>{settingsTexts.receipt}</h4>
+    <section ref={ref} className={deletionStyles.receipt} aria-labelledby={headingId} data-printed>
+      <h4 id={headingId}>{settingsTexts.receipt}</h4>
       <dl className={deletionStyles.rows}>
         {rows.map(([term, value]) => (
           <div key={term}>

@@ -1,10 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { PasskeyInfo, PasskeyList as Passkeys } from '../../shared/account-settings.ts';
 import { hasPasskeyAddress } from '../account/passkeys.ts';
 import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import { callKey, queryClient, useUserQuery } from '../api/user-query.ts';
+import { callKey, useUserQuery } from '../api/user-query.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
-import { focusElement } from '../components/focus-element.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useUser } from '../state/store-provider.tsx';
@@ -26,6 +27,8 @@ export function usePasskeys() {
  * @param props.headingId id of the heading that gets the focus when a passkey is removed
  */
 export function PasskeyList({ headingId }: { headingId: string }) {
+  const queryClient = useQueryClient();
+  const anchors = useAnchors();
   const { id: userId } = useUser();
   const { data: passkeys, refetch } = usePasskeys();
   if (!passkeys) {
@@ -44,7 +47,7 @@ export function PasskeyList({ headingId }: { headingId: string }) {
       (shown) => shown && { data: shown.data.filter((one) => one.id !== id) },
     );
     // The button that had the focus is removed.
-    focusElement(headingId);
+    anchors.focus(headingId);
     showStatus({ text: recoveryTexts.passkeyRemoved(name) });
     // The other sessions ended with it.
     await queryClient.invalidateQueries({ queryKey: callKey(userId, listSessions) });

@@ -1,5 +1,4 @@
-import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useState } from 'react';
 import type { PasskeyInfo } from '../../shared/account-settings.ts';
 import { offersPasskeys } from '../account/passkeys.ts';
 import buttons from '../components/button.module.css';
@@ -9,6 +8,7 @@ import { PasskeyList, usePasskeys } from './passkey-list.tsx';
 import { recoveryTexts } from './recovery-texts.ts';
 import styles from './settings.module.css';
 import { SettingsSection } from './settings-section.tsx';
+import { useOpener } from './use-opener.ts';
 
 const headingId = 'claves';
 
@@ -21,13 +21,10 @@ interface PasskeySectionProps {
 export function PasskeySection({ browser }: PasskeySectionProps) {
   const { hasPasskeys, refetch } = usePasskeys();
   const [isOpen, setOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
+  const opener = useOpener(isOpen);
   if (!hasPasskeys) return null;
 
-  const close = () => {
-    flushSync(() => setOpen(false));
-    opener.current?.focus();
-  };
+  const close = () => setOpen(false);
   const onAdded = async ({ name }: PasskeyInfo) => {
     await refetch();
     close();

@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pages } from '../../shared/pages.ts';
 import { useProfile } from '../account/use-profile.ts';
-import { accountKey, queryClient, useUserQuery } from '../api/user-query.ts';
+import { accountKey } from '../api/query-client.ts';
+import { useUserQuery } from '../api/user-query.ts';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
@@ -37,6 +39,7 @@ export function SettingsPage() {
 
 /** All sections, shown when each has its data, so that none moves when another's data arrives. */
 function Settings() {
+  const queryClient = useQueryClient();
   const { id } = useUser();
   const profile = useProfile();
   const sessions = useUserQuery(listSessions);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useAnchors } from '../components/anchors.tsx';
 import styles from './settings.module.css';
 
 interface SettingsSectionProps {
@@ -12,9 +13,10 @@ interface SettingsSectionProps {
 
 /** A section of the settings with its heading. */
 export function SettingsSection({ id, title, intro, children }: SettingsSectionProps) {
+  const { register } = useAnchors();
   return (
     <section className={styles.section} aria-labelledby={id}>
-      <h2 id={id} tabIndex={-1}>
+      <h2 ref={register} id={id} tabIndex={-1}>
         {title}
       </h2>
       {intro && <p className={styles.note}>{intro}</p>}

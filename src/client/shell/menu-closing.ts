@@ -1,14 +1,16 @@
-import { useEffect } from 'react';
-import { menuId } from './menu.tsx';
+import { type RefObject, useEffect } from 'react';
 
 /**
  * Closes the user's menu when the focus leaves it, and makes a click outside the open menu, which
  * closes it, do nothing else.
  */
-export function MenuClosing() {
+export function useMenuClosing(
+  menuRef: RefObject<HTMLElement | null>,
+  buttonRef: RefObject<HTMLElement | null>,
+): void {
   useEffect(() => {
-    const menu = document.getElementById(menuId);
-    const button = document.querySelector(`[popovertarget="${menuId}"]`);
+    const menu = menuRef.current;
+    const button = buttonRef.current;
     if (!menu) return;
     const isOutside = (target: EventTarget | null) =>
       target instanceof Node && !menu.contains(target) && !button?.contains(target);
@@ -34,6 +36,5 @@ export function MenuClosing() {
     addEventListener('click', suppressClick, options);
     addEventListener('focusout', onLeave, { signal });
     return () => stop.abort();
-  }, []);
-  return null;
+  }, [menuRef, buttonRef]);
 }

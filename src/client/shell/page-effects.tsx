@@ -1,9 +1,8 @@
 import { useEffect } from 'react';
-import { SearchWork } from '../search/search-work.ts';
+import { SearchShortcuts } from '../search/search-shortcuts.ts';
 import { followHandovers } from '../session/tabs.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { LinkPrefetch } from './link-prefetch.tsx';
-import { MenuClosing } from './menu-closing.ts';
 import { PageChange, type PageChangeProps } from './page-change.tsx';
 import { RetryFocus } from './retry-focus.ts';
 
@@ -15,9 +14,8 @@ export function PageEffects(props: PageChangeProps) {
     <>
       <PageChange {...props} />
       <LinkPrefetch />
-      <MenuClosing />
       <RetryFocus />
-      <SearchWork page={props.page} />
+      <SearchShortcuts page={props.page} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
-import type { PersonContent, SearchContent } from '../../shared/page-data.ts';
+import type { LiveOpened } from '../../shared/live.ts';
 import type { ReadingPosition } from '../../shared/people.ts';
 import type { Reads } from './reads.ts';
 import type { ChannelList } from './state.ts';
@@ -26,8 +26,8 @@ export type Action =
   | { type: 'CHANNELS_ADDED'; after: string; channels: Channel[]; next: string | null }
   | LoadedChannel
   | { type: 'CHANNEL_MISSING'; channelId: string }
-  /** The server does not have this page of the home list, or of a person. */
-  | { type: 'PLACE_MISSING'; place: string }
+  /** The server does not have this page of the home list, of a person or of a search. */
+  | { type: 'ADDRESS_MISSING'; address: string }
   /** Another range of a channel's comments is shown. */
   | { type: 'RANGE_SHOWN'; channelId: string; range: CommentRange }
   /** Appends the page of a channel's comments that follows `after`. */
@@ -36,10 +36,6 @@ export type Action =
   | ({ type: 'EARLIER_LISTED'; channelId: string; before: string } & CommentPage)
   /** New comments of a channel, sorted by their number. */
   | { type: 'COMMENTS_ADDED'; channelId: string; comments: Comment[] }
-  /** The page of a person, replacing what was loaded of it. */
-  | { type: 'PERSON_LOADED'; content: PersonContent }
-  /** What a search has found, replacing what was loaded of it. */
-  | { type: 'SEARCH_LOADED'; place: string; content: SearchContent }
   /** How far the user has read some channels, and how much is new there. */
   | { type: 'NEWS_LISTED'; reads: Reads }
   /** The user has read these channels up to these numbers. */
@@ -58,6 +54,7 @@ export type Action =
       newestNumber: number;
       changeNumber: number;
     }
+  | ({ type: 'LIVE_OPENED' } & LiveOpened)
   /** The live stream could not replay all missed changes: what is loaded may be outdated. */
   | { type: 'CHANGES_MISSED'; channelId: string }
   /** The live stream could not replay all missed comments. */

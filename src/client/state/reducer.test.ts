@@ -464,18 +464,3 @@ suite('ranges of a channel', () => {
     assert.equal(numbers(state)?.at(-1), 60);
   });
 });
-
-test('the twenty searches shown last are remembered, each with what was loaded last', () => {
-  const search = (q: string, hint: string | null = null): Action => ({
-    type: 'SEARCH_LOADED',
-    place: `/search?q=${q}`,
-    content: { q, channel: null, sort: 'new', isFirstPage: true, results: null, hint },
-  });
-  const words = Array.from({ length: 21 }, (_, index) => `w${index}`);
-  const state = after(empty, ...words.map((word) => search(word)), search('w1', 'otra vez'));
-  assert.deepEqual(
-    [...state.searches.values()].map(({ q }) => q),
-    [...words.slice(2), 'w1'],
-  );
-  assert.equal(state.searches.get('/search?q=w1')?.hint, 'otra vez');
-});

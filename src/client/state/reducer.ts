@@ -1,5 +1,4 @@
 import type { Channel } from '../../shared/channels.ts';
-import type { SearchContent } from '../../shared/page-data.ts';
 import type { Action, LoadedChannel } from './actions.ts';
 import { changeComment, countComments, removeComment } from './changed-comments.ts';
 import {
@@ -59,12 +58,6 @@ export function reduce(state: AppState, action: Action): AppState {
         ...withoutMissing(state, channels),
       };
     }
-    case 'PERSON_LOADED': {
-      const { content } = action;
-      return { ...state, people: new Map(state.people).set(content.person.id, content) };
-    }
-    case 'SEARCH_LOADED':
-      return { ...state, searches: addSearch(state.searches, action.place, action.content) };
     case 'NEWS_LISTED':
       return { ...state, reads: addNews(state.reads, action.reads) };
     case 'CHANNELS_READ': {
@@ -78,8 +71,8 @@ export function reduce(state: AppState, action: Action): AppState {
       return upsertChannel(state, action);
     case 'CHANNEL_MISSING':
       return dropChannel(state, action.channelId);
-    case 'PLACE_MISSING':
-      return { ...state, missingPlace: action.place };
+    case 'ADDRESS_MISSING':
+      return { ...state, missingAddress: action.address };
     case 'ADD_COMMENT':
       return changeChannel(state, action.comment.channelId, (channel) =>
         addComment(channel, action.comment),
@@ -106,6 +99,8 @@ export function reduce(state: AppState, action: Action): AppState {
       );
     case 'COMMENTS_COUNTED':
       return changeChannel(state, action.channelId, (channel) => countComments(channel, action));
+    case 'LIVE_OPENED':
+      return { ...state, generation: action.generation, liveStreams: state.liveStreams + 1 };
     case 'CHANGES_MISSED':
       return changeChannel(state, action.channelId, (channel) => ({ ...channel, isStale: true }));
     case 'RANGE_SHOWN':
@@ -139,14 +134,6 @@ export function reduce(state: AppState, action: Action): AppState {
     default:
       return action satisfies never;
   }
-}
-
-/** Searches that Back finds at once. */
-const rememberedSearches = 20;
-
-function addSearch(searches: AppState['searches'], place: string, content: SearchContent) {
-  const others = [...searches].filter(([other]) => other !== place);
-  return new Map([...others.slice(1 - rememberedSearches), [place, content] as const]);
 }
 
 const idsOf = (channels: Channel[]) => channels.map(({ _id }) => _id);

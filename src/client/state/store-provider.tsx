@@ -7,7 +7,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { Site } from '../../shared/page-data.ts';
+import type { PageData, Site } from '../../shared/page-data.ts';
 import { readSession, showSessionToStyles } from '../storage/session.ts';
 import type { AppState } from './state.ts';
 import { createStore, type Store } from './store.ts';
@@ -72,3 +72,11 @@ export const useUser = () => useAppState((state) => state.user);
 
 /** False on the server and in the first client render, before the session is read. */
 export const useIsReady = () => useContext(ReadyContext);
+
+/** What the server rendered a page from, as long as the page must be like the server's. */
+export function useServedPage<Name extends 'search' | 'user'>(name: Name) {
+  const { pageData } = useStore().initialState;
+  const isReady = useIsReady();
+  if (isReady || pageData.page !== name) return undefined;
+  return pageData as Extract<PageData, { page: Name }>;
+}

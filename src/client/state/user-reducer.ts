@@ -15,7 +15,12 @@ export function reduceUser(state: AppState, action: UserAction): AppState {
     case 'DELETE_ERROR':
       return state.error ? { ...state, error: false } : state;
     case 'LOGIN_REQUEST':
-      return { ...state, user: { ...action.user, isLogged: true }, reads: {} };
+      return {
+        ...state,
+        user: { ...action.user, isLogged: true },
+        wasSignedIn: true,
+        reads: {},
+      };
     case 'LOGOUT_REQUEST':
       return { ...state, user: guest, reads: {} };
     case 'REGISTER_REQUEST':

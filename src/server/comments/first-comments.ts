@@ -11,7 +11,7 @@ interface CountedChannel {
   last_comment_number: number;
 }
 
-/** Minimum bytes of a comment's JSON without its text and the name and avatar URL of its author. */
+/** Minimum bytes of a comment's JSON without its text. */
 const fixedBytes = 380;
 /** Minimum bytes of the JSON of an image. */
 const imageBytes = 30;
@@ -21,9 +21,7 @@ const imageBytes = 30;
  * and a mention has more bytes in JSON than in the stored text, unless the account is erased.
  */
 const estimatedBytes = sql<number>`
-  ${fixedBytes} + octet_length(visible_comments.text) + octet_length(accounts.name)
-  + coalesce(octet_length(accounts.img), 0)
-  + visible_comments.image_count * ${sql.lit(imageBytes)}
+  ${sql.lit(fixedBytes)} + octet_length(text) + image_count * ${sql.lit(imageBytes)}
 `;
 
 /** Comments read in one turn, so that a long list does not delay other requests. */
@@ -53,9 +51,7 @@ export async function listFirstComments(
   for (const queries of selectFirst(db, channels, findDepth(channels, bounds))) {
     await yieldIfDue();
     const lengths = queries.map((query) =>
-      query
-        .clearSelect()
-        .select(['visible_comments.channel_id as channelId', estimatedBytes.as('bytes')]),
+      query.clearSelect().select(['channel_id as channelId', estimatedBytes.as('bytes')]),
     );
     sizes.push(...(await readAll(lengths)));
   }
