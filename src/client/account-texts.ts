@@ -1,7 +1,4 @@
-/**
- * Texts of the account bundle. Those that the specification or the API contract quote are to the
- * letter.
- */
+/** Texts of forms and of what needs an account. Quotations of the specification keep its spelling. */
 export const accountTexts = {
   uploaderMissing:
     'No se pudo cargar lo necesario para subir imágenes. Comprueba tu red y recarga la página.',

@@ -1,6 +1,8 @@
-import type { ComponentType } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ComponentType, useState } from 'react';
 import type { Site } from '../shared/page-data.ts';
 import type { FormPage } from '../shared/pages.ts';
+import { createQueryClient } from './api/query-client.ts';
 import { ChannelPage } from './channels/channel-page.tsx';
 import { Home } from './channels/home-page.tsx';
 import { AnchorsProvider } from './components/anchors.tsx';
@@ -8,23 +10,26 @@ import { lazyPart } from './components/lazy-part.tsx';
 import { PageBoundary } from './components/page-boundary.tsx';
 import { PersonPage } from './people/person-page.tsx';
 import type { Page } from './router/match-page.ts';
-import { ServerPath, usePath, usePlace } from './router/navigation.tsx';
+import { ServerPath, useAddress, usePath } from './router/navigation.tsx';
 import { SearchPage } from './search/search-page.tsx';
 import { currentPage } from './shell/current-page.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { NotFound } from './shell/not-found-page.tsx';
-import { PageWork } from './shell/page-work.tsx';
+import { PageEffects } from './shell/page-effects.tsx';
 import type { AppState } from './state/state.ts';
 import { StoreProvider, useAppState, useIsReady } from './state/store-provider.tsx';
 import { readRemembered } from './storage/session.ts';
 
-const AccountWork = lazyPart(async () => (await import('./account/account-work.ts')).AccountWork, {
-  isForAccount: true,
-  isQuiet: true,
-});
+const AccountEffects = lazyPart(
+  async () => (await import('./account/account-effects.ts')).AccountEffects,
+  {
+    isForAccount: true,
+    isQuiet: true,
+  },
+);
 
-/** The components of pages that not every visitor needs. */
+/** The components of the pages that `accountPages` of the browser loads lazily. */
 export type AccountPages = Readonly<Record<FormPage, ComponentType>>;
 
 interface AppProps {
@@ -36,25 +41,29 @@ interface AppProps {
 }
 
 export function App({ initialState, site, accountPages, ssrPath }: AppProps) {
+  // Not one for the module: on the server each rendering has its own.
+  const [queryClient] = useState(createQueryClient);
   return (
     <StoreProvider initialState={initialState} site={site}>
-      <ServerPath value={ssrPath}>
-        <AnchorsProvider>
-          <Layout accountPages={accountPages} />
-        </AnchorsProvider>
-      </ServerPath>
+      <QueryClientProvider client={queryClient}>
+        <ServerPath value={ssrPath}>
+          <AnchorsProvider>
+            <Layout accountPages={accountPages} />
+          </AnchorsProvider>
+        </ServerPath>
+      </QueryClientProvider>
     </StoreProvider>
   );
 }
 
 function Layout({ accountPages }: Pick<AppProps, 'accountPages'>) {
   const path = usePath();
-  const place = usePlace();
+  const address = useAddress();
   const missingChannels = useAppState((state) => state.missingChannels);
-  const missingPlace = useAppState((state) => state.missingPlace);
-  const page = currentPage(place, { missingChannels, missingPlace });
+  const missingAddress = useAppState((state) => state.missingAddress);
+  const page = currentPage(address, { missingChannels, missingAddress });
   const isLogged = useAppState((state) => state.user.isLogged);
-  // The server has no storage, and the first render must be like its own.
+  // Not in the first render, which must equal that of the server, where there is no storage.
   const hasAccount = useIsReady() && (isLogged || readRemembered());
 
   return (
@@ -66,8 +75,8 @@ function Layout({ accountPages }: Pick<AppProps, 'accountPages'>) {
         </PageBoundary>
       </main>
       <Footer />
-      <PageWork page={page} place={place} />
-      {hasAccount && <AccountWork />}
+      <PageEffects page={page} address={address} />
+      {hasAccount && <AccountEffects />}
     </>
   );
 }

@@ -22,7 +22,7 @@ const show = (render: (app: ReactNode) => void, loaded?: Partial<AccountPages>) 
   followTheme();
   const state = initialState(location.pathname + location.search, pageData);
   const pages = { ...accountPages, ...loaded };
-  // A transition renders in slices, so that the browser stays responsive.
+  // A transition renders in slices, between which the browser handles input.
   startTransition(() => render(<App initialState={state} site={site} accountPages={pages} />));
 };
 // A hydration mismatch is reported here.

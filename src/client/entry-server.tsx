@@ -10,10 +10,10 @@ import { Create } from './channels/create-page.tsx';
 import { Recover } from './settings/recover-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { currentPage } from './shell/current-page.ts';
-import { findSubject, pageHead } from './shell/page-head.ts';
+import { pageHead, subjectOf } from './shell/page-head.ts';
 import { initialState } from './state/state.ts';
 
-/** Not those of `shell/account-pages.ts`: `renderToString` does not wait for scripts. */
+/** Imported here, not from `shell/account-pages.ts`, since `renderToString` does not wait for scripts. */
 const accountPages: AccountPages = {
   login: Login,
   register: Register,
@@ -30,7 +30,7 @@ export const render: RenderPage = ({ path, pageData, site }) => {
   const page = currentPage(path, state);
   const app = { initialState: state, site, accountPages, ssrPath: path };
   return {
-    head: pageHead(page, findSubject(page, path, state)),
+    head: pageHead(page, subjectOf(pageData)),
     html: renderToString(<App {...app} />),
   };
 };

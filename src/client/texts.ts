@@ -1,8 +1,8 @@
 import { mostUnread, numberText } from '../shared/number-texts.ts';
 
 /**
- * The texts that visitors read. Those quoted in the specification keep its spelling
- * ('Registarse', 'inciar sesión').
+ * Texts of all public pages. Quotations of the specification keep its spelling ('Registarse', 'inciar
+ * sesión').
  */
 export const texts = {
   siteName: 'tertulia',

@@ -23,7 +23,7 @@ const precompress: Plugin = {
 };
 
 /**
- * Puts the most common passwords alone into their script: the package has 50,000, and words. The page
+ * Reduces the package's 50,000 common passwords, and its lists of words, to the most common ones. The page
  * renderer needs none.
  */
 const commonPasswords = (count: number): Plugin => ({
@@ -37,7 +37,7 @@ const commonPasswords = (count: number): Plugin => ({
   },
 });
 
-/** Without warnings about `'use client'`, which TanStack Query has for other builds. */
+/** Switches off warnings about `'use client'`, a directive in TanStack Query for other builds. */
 const checks = { moduleLevelDirective: false };
 
 /**
@@ -53,7 +53,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       generateScopedName: (name, file) => `${path.basename(file, '.module.css')}_${name}`,
     },
   },
-  // The first versions with CSS light-dark(): transpiling it would break the themes.
+  // The first versions that have CSS light-dark(), which would not work when transpiled.
   build: {
     target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
     ...(isSsrBuild
@@ -75,7 +75,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             input: 'src/client/entry-client.tsx',
             output: {
               codeSplitting: {
-                // By default each set of modules that the same scripts import is one of some 50 scripts.
+                // Without groups there are some 50 scripts: one for each set of modules that are shared.
                 groups: [
                   { name: 'entry', tags: ['$initial'] },
                   { name: 'shared', minShareCount: 2 },
@@ -86,7 +86,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         }),
   },
   ...(isSsrBuild && {
-    // Loaded in browsers only.
+    // The page renderer never loads tus.
     ssr: { noExternal: true, external: ['tus-js-client'] },
     define: { 'process.env.NODE_ENV': '"production"' },
   }),

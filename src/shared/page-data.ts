@@ -23,7 +23,7 @@ export type PageData =
       /** Cursors for `after` and `before`; null at the ends. */
       next: string | null;
       previous: string | null;
-      place: CommentRange;
+      range: CommentRange;
     }
   | ({ page: 'user' } & PersonContent)
   | ({ page: 'search' } & SearchContent)
@@ -43,7 +43,7 @@ export interface SearchContent {
 }
 
 /** The content of the page of a person. */
-export interface PersonContent {
+interface PersonContent {
   person: Person;
   /** The newest channels, at most `limits.listItems`. */
   channels: Channel[];

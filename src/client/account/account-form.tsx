@@ -78,7 +78,7 @@ export function AccountForm({
 
 type FieldProps = Partial<ComponentProps<typeof TextField>>;
 
-/** Takes any text, as the server does: `type="email"` would reject some of it. */
+/** Accepts any text, as the server does; `type="email"` would reject some. */
 export function EmailField(props: FieldProps) {
   return (
     <TextField

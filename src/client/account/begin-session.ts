@@ -1,5 +1,4 @@
 import type { Dispatch } from 'react';
-import { flushSync } from 'react-dom';
 import type { SignedIn } from '../../shared/accounts.ts';
 import type { PageName } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
@@ -18,27 +17,25 @@ import { takeRecoveryReminder } from './account-calls.ts';
 export function beginSession(signedIn: SignedIn, dispatch: Dispatch<Action>): void {
   const status: Status = { text: accountTexts.signedIn, ...linkBack() };
   saveSession(signedIn);
-  // User and address change in one render; otherwise the login page would redirect as well.
-  flushSync(() => {
-    dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
-    go(pageRoutes.home, { replace: true });
-  });
+  // At once, so that they are one render; otherwise the login page would redirect as well.
+  dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
+  go(pageRoutes.home, { replace: true });
   showStatus(status);
   remindOfRecoveryCodes(status);
 }
 
 const pagesWithoutWayBack: PageName[] = ['home', 'password', 'recover', 'not-found'];
 
-/** A link to the page from which the forms for guests were opened; null where it is not worth it. */
+/** A link to the page from which the forms for guests were opened; null for home and such forms. */
 function linkBack(): Pick<Status, 'links'> | null {
   const { cameFrom } = Object(history.state);
   const { href, title } = Object(cameFrom);
   if (typeof href !== 'string' || typeof title !== 'string') return null;
   const { name } = pageOf(new URL(href, location.href).pathname);
   if (pagesWithoutWayBack.includes(name)) return null;
-  const ofSite = ` · ${texts.siteName}`;
-  const ownTitle = title.endsWith(ofSite) ? title.slice(0, -ofSite.length) : title;
-  return { links: [{ href, label: accountTexts.backTo(ownTitle) }] };
+  const siteSuffix = ` · ${texts.siteName}`;
+  const pageTitle = title.endsWith(siteSuffix) ? title.slice(0, -siteSuffix.length) : title;
+  return { links: [{ href, label: accountTexts.backTo(pageTitle) }] };
 }
 
 /**

@@ -7,9 +7,8 @@ import { useAppState, useStore } from '../state/store-provider.tsx';
 import styles from './error-modal.module.css';
 
 /**
- * Open from the failure of a form until the user closes it. A native dialog: it traps the focus and
- * returns it to the form.
- * @param failure of the form on this page; without one, the error in the state is another page's
+ * Opens when a form fails. A native dialog: it traps the focus and returns it to the form.
+ * @param failure of the form on this page; when it is null, the error in the state is another page's
  */
 export function ErrorModal({ failure }: { failure: Failure | null }) {
   const { dispatch } = useStore();

@@ -30,7 +30,7 @@ export function Login() {
     },
     (signedIn) => beginSession(signedIn, dispatch),
   );
-  // The server does not say which of the two.
+  // The server does not say which of the two fields is wrong.
   const isWrong = failure?.problem?.code === 'wrong_credentials' || undefined;
 
   return (
@@ -57,7 +57,7 @@ export function Login() {
         }
       >
         {isReady && !failure && <Reason reason={loginReason()} />}
-        {/* The state has an e-mail after registering. */}
+        {/* After signing up, the state has the e-mail address. */}
         <EmailField defaultValue={email} aria-invalid={isWrong} />
         <PasswordField autoComplete="current-password" aria-invalid={isWrong} />
         {/* A site without TLS cannot protect the cookie. */}
@@ -74,7 +74,7 @@ export function Login() {
   );
 }
 
-/** Says why the page was opened, if it was not the visitor who opened it. */
+/** Says why the page was opened, unless the visitor opened it. */
 function Reason({ reason }: { reason: unknown }) {
   switch (reason) {
     case 'session-lost':

@@ -17,7 +17,7 @@ export function MarkAllRead() {
       if (!channel || !reads[channelId]?.unread) return [];
       return [{ channelId, number: channel.commentCount + channel.removedCount }];
     });
-    // The button goes with what was new: the focus moves to its neighbour.
+    // The button disappears, so the focus moves to the link beside it.
     currentTarget.parentElement?.querySelector('a')?.focus();
     markRead(positions, dispatch);
     showStatus({ text: accountTexts.allRead });

@@ -6,15 +6,16 @@ import styles from './new-password-field.module.css';
 import { passwordWarning, preloadCommonPasswords } from './password-warning.ts';
 
 /**
- * A warning about an easily guessed password, and `mustWarn`, which is called before a form is sent.
- * It resolves to true once for each such password: sending it again goes through.
+ * A warning about an easily guessed password, and `mustWarn`, which is called before a form is sent and
+ * resolves to true the first time for such a password. Sent again, the same password is accepted.
  */
 export function usePasswordWarning() {
   const [warning, setWarning] = useState<string>();
-  const warnedOf = useRef<string>(null);
-  const mustWarn = async (password: string, own?: string[]): Promise<boolean> => {
-    const reason = password === warnedOf.current ? undefined : await passwordWarning(password, own);
-    if (reason) warnedOf.current = password;
+  const warnedPassword = useRef<string>(null);
+  const mustWarn = async (password: string, names?: string[]): Promise<boolean> => {
+    const reason =
+      password === warnedPassword.current ? undefined : await passwordWarning(password, names);
+    if (reason) warnedPassword.current = password;
     setWarning(reason);
     return reason !== undefined;
   };
@@ -72,7 +73,7 @@ export function ShowablePasswordField({
             type={isShown ? 'text' : 'password'}
             autoComplete="new-password"
             autoCapitalize="none"
-            // Also keeps a shown password from services that check the spelling.
+            // A spelling service of the browser would get a shown password.
             spellCheck={false}
             required
             {...input}
@@ -83,7 +84,7 @@ export function ShowablePasswordField({
             type="button"
             className={styles.toggle}
             disabled={!isReady}
-            // A press does not take the focus, and on a phone the keyboard, from the field.
+            // Keeps the focus in the field, and the keyboard of a phone open.
             onMouseDown={(event) => event.preventDefault()}
             onClick={toggle}
           >

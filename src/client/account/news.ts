@@ -4,8 +4,8 @@ import { limits } from '../../shared/limits.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
 import { send } from '../api/call.ts';
 import type { Result } from '../api/failures.ts';
+import { accountKey, answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
-import { accountKey, answerOf, queryClient } from '../api/user-query.ts';
 import type { Action } from '../state/actions.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { currentUserId } from '../storage/session.ts';
@@ -19,8 +19,8 @@ const batchMs = 1000;
 /** How long the end of a session waits for its last positions to be sent. */
 const lastMs = 1000;
 
-/** Positions that are not sent yet, by channel. */
-let waiting = new Map<string, number>();
+/** Positions that are not sent yet, by channel. They outlive the page that reports them, and the session. */
+const waiting = new Map<string, number>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
@@ -31,18 +31,15 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export function useNews(channelIds: string): void {
   const { dispatch } = useStore();
   const { id } = useUser();
-  const { data: reads } = useQuery(
-    {
-      queryKey: [...accountKey(id), 'news', channelIds],
-      queryFn: ({ signal }) => fetchReads(channelIds.split(','), signal),
-      enabled: id !== '' && channelIds !== '',
-      refetchInterval: intervalMs,
-      refetchOnWindowFocus: 'always',
-      // Each answer counts, since what is known may have changed here.
-      structuralSharing: false,
-    },
-    queryClient,
-  );
+  const { data: reads } = useQuery({
+    queryKey: [...accountKey(id), 'news', channelIds],
+    queryFn: ({ signal }) => fetchReads(channelIds.split(','), signal),
+    enabled: id !== '' && channelIds !== '',
+    refetchInterval: intervalMs,
+    refetchOnWindowFocus: 'always',
+    // Each answer counts, since what is known may have changed here.
+    structuralSharing: false,
+  });
   useEffect(() => {
     if (reads) dispatch({ type: 'NEWS_LISTED', reads });
   }, [reads, dispatch]);
@@ -73,7 +70,7 @@ export function markRead(positions: ReadingPosition[], dispatch: Dispatch<Action
 /** Sends positions when the page is left. @returns a function that stops it */
 export function startSendingPositions(): () => void {
   // Those of another user that could not be sent.
-  waiting = new Map();
+  waiting.clear();
   const onHidden = () => {
     if (document.visibilityState === 'hidden') void sendWaiting();
   };
@@ -115,7 +112,7 @@ async function sendBatches(
   timer = undefined;
   const id = currentUserId();
   const sending = [...waiting].map(([channelId, number]) => ({ channelId, number }));
-  waiting = new Map();
+  waiting.clear();
   for (let start = 0; start < sending.length; start += limits.readsPerRequest) {
     const batch = sending.slice(start, start + limits.readsPerRequest);
     const result = await sendBatch(batch);

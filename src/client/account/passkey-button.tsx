@@ -9,8 +9,8 @@ import { useIsReady } from '../state/store-provider.tsx';
 import { offersPasskeys, signInWithPasskey } from './passkeys.ts';
 
 /**
- * Signs in without a password, remembered if the box of the form is ticked. Disabled until hydration; nothing
- * where the browser or the address of the page cannot do it.
+ * Signs in by a passkey, remembered if the box of the form is ticked. Disabled until hydration; shows nothing
+ * where the browser or the address of the page does not support passkeys.
  */
 export function PasskeyButton({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => void }) {
   const isReady = useIsReady();

@@ -19,10 +19,10 @@ export function offersPasskeys(): boolean {
   );
 }
 
-/** What came of the browser's dialog. `exists`: this authenticator has a passkey of the account. */
-type Asked = { credential: object } | 'canceled' | 'exists' | 'failed';
+/** The result of the browser's dialog. `exists`: this authenticator has a passkey of the account. */
+type DialogResult = { credential: object } | 'canceled' | 'exists' | 'failed';
 
-export function askToCreatePasskey(options: PasskeyCreation): Promise<Asked> {
+export function askToCreatePasskey(options: PasskeyCreation): Promise<DialogResult> {
   return ask(() =>
     navigator.credentials.create({
       publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(
@@ -32,7 +32,7 @@ export function askToCreatePasskey(options: PasskeyCreation): Promise<Asked> {
   );
 }
 
-function askForPasskey(options: PasskeyRequest): Promise<Asked> {
+function askForPasskey(options: PasskeyRequest): Promise<DialogResult> {
   return ask(() =>
     navigator.credentials.get({
       publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(
@@ -42,7 +42,7 @@ function askForPasskey(options: PasskeyRequest): Promise<Asked> {
   );
 }
 
-async function ask(open: () => Promise<Credential | null>): Promise<Asked> {
+async function ask(open: () => Promise<Credential | null>): Promise<DialogResult> {
   try {
     const credential = await open();
     if (!credential) return 'canceled';
@@ -50,7 +50,7 @@ async function ask(open: () => Promise<Credential | null>): Promise<Asked> {
   } catch (error) {
     const { name } = error as DOMException;
     if (name === 'InvalidStateError') return 'exists';
-    // Browsers do not tell a closed dialog from one that nobody answered.
+    // Browsers give the same error for a closed dialog and for one that timed out.
     return name === 'NotAllowedError' || name === 'AbortError' ? 'canceled' : 'failed';
   }
 }
@@ -71,7 +71,7 @@ export async function signInWithPasskey(isRemembered: boolean): Promise<Result<S
   return signInAfresh(send, isRemembered);
 }
 
-/** The browser itself could not use or make it. */
+/** The failure of the browser itself to use or make a passkey. */
 export const brokenPasskey: { ok: false } & Failure = {
   ok: false,
   problem: {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { passwordWarning } from './password-warning.ts';
 
-const own = ['Íñigo Peña', 'inigo.p@ejemplo.es'];
+const names = ['Íñigo Peña', 'inigo.p@ejemplo.es'];
 
 test('warns of a password that contains the name or the e-mail, however it is written', async () => {
   for (const password of [
@@ -12,7 +12,7 @@ test('warns of a password that contains the name or the e-mail, however it is wr
     'inigo.p',
     'Inigo.P@Ejemplo.es!',
   ]) {
-    assert.match((await passwordWarning(password, own)) ?? '', /^Contiene tu nombre/, password);
+    assert.match((await passwordWarning(password, names)) ?? '', /^Contiene tu nombre/, password);
   }
 });
 
@@ -22,7 +22,7 @@ test('does not warn of a name so short that it is part of many passwords, unless
 });
 
 test('does not warn of other passwords, nor when nothing is known of the account', async () => {
-  assert.equal(await passwordWarning('caballo grapa batería', own), undefined);
+  assert.equal(await passwordWarning('caballo grapa batería', names), undefined);
   assert.equal(await passwordWarning('caballo grapa batería', ['', ' ', '\u0301']), undefined);
   assert.equal(await passwordWarning('íñigo peña'), undefined);
 });

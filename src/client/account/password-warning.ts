@@ -1,6 +1,6 @@
 import { accountTexts } from '../account-texts.ts';
 
-/** Shorter names are part of many passwords by chance. */
+/** Many passwords contain a shorter name by chance. */
 const shortestName = 3;
 const longestWaitMs = 2_000;
 
@@ -12,23 +12,23 @@ export function preloadCommonPasswords(): void {
 }
 
 /**
- * Why a password is easily guessed, or undefined. Checked in the browser: the password is sent
- * nowhere. Without the list of common passwords, as when it cannot be loaded, only for own names.
- * @param own name and e-mail of the account, as far as they are known
+ * Why a password is easily guessed, or undefined. Checked in the browser, so that the password is not sent.
+ * When the list of common passwords cannot be loaded, only own names are found.
+ * @param names name and e-mail address of the account, as far as they are known
  */
 export async function passwordWarning(
   password: string,
-  own: string[] = [],
+  names: string[] = [],
 ): Promise<string | undefined> {
   const folded = fold(password);
-  if (own.some((name) => hasName(folded, fold(name)))) return warn(accountTexts.ownPassword);
+  if (names.some((name) => hasName(folded, fold(name)))) return warn(accountTexts.ownPassword);
   const list = await Promise.race([loadList(), wait(longestWaitMs)]).catch(() => undefined);
   return list?.has(folded) ? warn(accountTexts.commonPassword) : undefined;
 }
 
 const warn = (reason: string) => `${reason} ${accountTexts.useAnyway}`;
 
-/** Without the differences in case, accents and spaces by which people vary a word. */
+/** Removes case, accents and spaces, by which people vary a word. */
 const fold = (text: string) =>
   text
     .normalize('NFKD')

@@ -21,10 +21,11 @@ type Saving = 'idle' | 'running' | Failure;
 
 const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'finishing'];
 
+/** A lock of the tab: the page may be left, and opened again, before a save has ended. */
 let lastSaving: Promise<unknown> = Promise.resolve();
 
 /**
- * Saves after the saves before it have ended, so that the image chosen last is the one that stays.
+ * Saves one image after the other, so that the one chosen last stays.
  * @returns null when the account is no longer signed in
  */
 async function saveInOrder(body: UpdateImage): Promise<Result<User> | null> {

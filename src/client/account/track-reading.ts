@@ -3,10 +3,10 @@ import { markRead } from './news.ts';
 
 /** How long a comment must be in view to count as read. */
 const readMs = 1000;
-/** How long to wait for what was unread when the page was opened. */
-const patienceMs = 5000;
+/** How long to wait for the server's answer about what was unread when the page was opened. */
+const answerWaitMs = 5000;
 
-/** Marks the comments of a channel as read that stay half in view, until `signal` is aborted. */
+/** Marks comments of a channel as read once they stayed half in view for a second, until `signal` is aborted. */
 export function trackReading(
   channelId: string,
   { getState, dispatch, subscribe }: Store,
@@ -19,7 +19,7 @@ export function trackReading(
 
   const report = () => {
     const known = getState().reads[channelId];
-    // The page still has to learn what was unread when it was opened.
+    // Until that answer, a position would hide what was unread when the page was opened.
     if ((known || mayReport) && seen > (known?.number ?? 0)) {
       markRead([{ channelId, number: seen }], dispatch);
     }
@@ -49,33 +49,33 @@ export function trackReading(
     { threshold: [0, 0.1, 0.2, 0.3, 0.4, 0.5] },
   );
 
-  const forget = (element: Element) => {
+  const unobserve = (element: Element) => {
     observer.unobserve(element);
     clearTimeout(timers.get(element));
     timers.delete(element);
   };
 
   let observed: unknown[] = [];
-  /** Observes the comments after those read: each one observed costs time in every frame. */
+  /** Observes only comments that are not read: each one observed costs time in every frame. */
   const observe = () => {
     const { channels, reads } = getState();
     const comments = channels.get(channelId)?.comments;
     const readNumber = Math.max(seen, reads[channelId]?.number ?? 0);
     if (comments === observed[0] && readNumber === observed[1]) return;
     observed = [comments, readNumber];
-    // Once they are rendered.
+    // In the next frame the comments are rendered.
     requestAnimationFrame(() => {
       if (signal.aborted) return;
       for (const element of document.querySelectorAll('li[id^="comentario-"]')) {
         if (numberOf(element) > readNumber) observer.observe(element);
-        else forget(element);
+        else unobserve(element);
       }
     });
   };
-  const patience = setTimeout(() => {
+  const answerTimer = setTimeout(() => {
     mayReport = true;
     report();
-  }, patienceMs);
+  }, answerWaitMs);
   const unsubscribe = subscribe(() => {
     observe();
     if (seen > 0 && !mayReport && getState().reads[channelId]) {
@@ -88,7 +88,7 @@ export function trackReading(
   signal.addEventListener('abort', () => {
     observer.disconnect();
     unsubscribe();
-    clearTimeout(patience);
+    clearTimeout(answerTimer);
     for (const timer of timers.values()) clearTimeout(timer);
   });
 }

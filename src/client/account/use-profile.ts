@@ -1,13 +1,14 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { request } from '../api/request.ts';
-import { callKey, queryClient, useUserQuery } from '../api/user-query.ts';
+import { callKey, useUserQuery } from '../api/user-query.ts';
 import { refreshUser } from '../session/tabs.ts';
 import type { Store } from '../state/store.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { readSession } from '../storage/session.ts';
 import { getProfile } from './account-calls.ts';
 
-/** The profile of the signed-in user, who is shown as it says. */
+/** The profile of the signed-in user. Its name, e-mail address and image are shown on the page. */
 export function useProfile() {
   const store = useStore();
   const profile = useUserQuery(getProfile);
@@ -18,7 +19,11 @@ export function useProfile() {
 }
 
 /** Asks the server whether the tab's token still holds, and for the user's profile. */
-export async function checkProfile(store: Store, signal: AbortSignal): Promise<void> {
+export async function checkProfile(
+  store: Store,
+  queryClient: QueryClient,
+  signal: AbortSignal,
+): Promise<void> {
   if (!readSession()) return;
   const result = await request(getProfile, undefined, { isBackground: true });
   if (!result.ok || signal.aborted) return;

@@ -3,7 +3,7 @@ import { noteServerTime } from './server-time.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The path with its query. One that is a text has nothing of the input, which is then the body. */
+/** The path with its query. If it is a text, the input is sent as the body. */
 type Path<Input> = string | ((input: Input) => string);
 
 interface CallDetails<Input, Output> {
@@ -14,7 +14,7 @@ interface CallDetails<Input, Output> {
   has?: keyof Output & string;
   /** The request completes even if the page is closed meanwhile. */
   keepalive?: boolean;
-  /** As specified: the request includes credentials for other origins too. */
+  /** Sends credentials to other origins too, as specified. */
   credentials?: 'include';
 }
 

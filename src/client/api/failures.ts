@@ -40,12 +40,12 @@ export function toProblem(body: unknown): Problem | null {
   return code && typeof detail === 'string' ? (body as Problem) : null;
 }
 
-/** Statuses of rejections before the request is processed: it can be sent again under its key. */
+/** Statuses of requests that were not processed, and can be sent again under their idempotency key. */
 const passingStatuses = [401, 408, 429];
 
 /**
- * Whether the server has rejected the request for good. Without a response, or after an error of
- * the server's own, the request may have been carried out.
+ * Whether the server has rejected the request for good. Without a response, or after a server error, the
+ * request may have been carried out.
  */
 export function isRefused({ problem }: Failure): boolean {
   if (!problem) return false;

@@ -1,5 +1,6 @@
 import type { Channel } from '../../shared/channels.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import { Avatar } from '../components/avatar.tsx';
 import { MessageCircle } from '../components/icons.tsx';
 import { Link } from '../router/navigation.tsx';
@@ -22,6 +23,7 @@ export function ChannelCard({ channel, isFirst }: ChannelCardProps) {
   const { _id, name, description, cover, autor, autorImg, commentCount } = channel;
   const { createdAt, lastCommentAt, closedAt } = channel;
   const unread = useAppState((state) => state.reads[_id]?.unread ?? 0);
+  const { register } = useAnchors();
   return (
     <article className={styles.card}>
       <Cover
@@ -34,14 +36,19 @@ export function ChannelCard({ channel, isFirst }: ChannelCardProps) {
       />
       <div className={styles.body}>
         <h2 className={styles.title} dir="auto">
-          <Link id={cardLinkId(_id)} className={styles.link} href={pageRoutes.channel(_id)}>
+          <Link
+            ref={register}
+            id={cardLinkId(_id)}
+            className={styles.link}
+            href={pageRoutes.channel(_id)}
+          >
             {name}
           </Link>
         </h2>
         <p className={styles.description} dir="auto">
           {description}
         </p>
-        <div className={styles.facts}>
+        <div className={styles.details}>
           <span className={styles.by}>
             <Avatar img={autorImg} size={30} />
             <bdi className={styles.autor}>{autor}</bdi>

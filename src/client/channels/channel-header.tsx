@@ -56,7 +56,7 @@ interface HeaderProps
   onEdit: () => void;
 }
 
-/** Its props do not include the comments, so a new comment does not render it again. */
+/** Memoized without the comments, so that a new comment does not render the header again. */
 const Header = memo(function Header({
   _id,
   name,

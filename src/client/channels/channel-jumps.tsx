@@ -6,7 +6,7 @@ import { texts } from '../texts.ts';
 import styles from './channel-jumps.module.css';
 import type { Unread } from './use-unread.ts';
 
-/** Shorter channels need no jumps. */
+/** A channel with fewer comments has no link to the newest one. */
 const leastComments = 10;
 
 interface ChannelJumpsProps {

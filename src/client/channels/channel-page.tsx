@@ -24,7 +24,7 @@ import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
 import { ChannelRail } from './channel-rail.tsx';
 import { Target } from './target.tsx';
-import { useChannel, usePlace } from './use-channel.ts';
+import { useChannel, useRange } from './use-channel.ts';
 import { findFirstUnread, type Unread, useUnread } from './use-unread.ts';
 
 const CommentForm = lazyPart(
@@ -33,10 +33,13 @@ const CommentForm = lazyPart(
     isForAccount: true,
   },
 );
-const ReadingWork = lazyPart(async () => (await import('../account/account-work.ts')).ReadingWork, {
-  isForAccount: true,
-  isQuiet: true,
-});
+const ReadingTracker = lazyPart(
+  async () => (await import('../account/account-effects.ts')).ReadingTracker,
+  {
+    isForAccount: true,
+    isQuiet: true,
+  },
+);
 const UnsentComments = lazyPart(
   async () => (await import('../comments/unsent-comments.tsx')).UnsentComments,
   {
@@ -44,11 +47,11 @@ const UnsentComments = lazyPart(
   },
 );
 
-/** Shows what is loaded of the channel, as from the list, while it is fetched. */
+/** The page of a channel. While it is fetched, shows its header if the home page has loaded it. */
 export function ChannelPage({ id }: { id: string }) {
   const channel = useAppState((state) => state.channels.get(id));
-  const place = usePlace();
-  const { status, retry, loadEarlier, loadLater } = useChannel(id, place);
+  const range = useRange();
+  const { status, retry, loadEarlier, loadLater } = useChannel(id, range);
   const isReady = useIsReady();
   const [isFromServer] = useState(!isReady);
   const unread = useUnread(id);
@@ -60,7 +63,7 @@ export function ChannelPage({ id }: { id: string }) {
   const target = (
     <Target
       channelId={id}
-      place={place}
+      range={range}
       isLoaded={status === 'ready'}
       isFromServer={isFromServer}
     />
@@ -92,9 +95,9 @@ export function ChannelPage({ id }: { id: string }) {
           />
           <CommentArea channelId={id} isClosed={channel.closedAt !== null} />
         </div>
-        {/* It only shows once the page is scrolled. */}
+        {/* Not rendered by the server: it appears only once the page is scrolled. */}
         {isReady && <ChannelRail channel={channel} unread={unread} />}
-        {isLogged && <ReadingWork channelId={id} />}
+        {isLogged && <ReadingTracker channelId={id} />}
       </div>
     </>
   );
@@ -105,13 +108,14 @@ interface CommentsProps {
   unread: Unread | null;
   isLoaded: boolean;
   reload: () => void;
-  /** Each load the page before or after a cursor and resolve to the number of its comment next to it. */
+  /** Loads the page before a cursor. Resolves as `loadEarlier` in load-comments.ts. */
   loadEarlier: (before: string) => Promise<number | null>;
+  /** Loads the page after a cursor. Resolves as `loadLater` in load-comments.ts. */
   loadLater: (after: string) => Promise<number | null>;
 }
 
 function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }: CommentsProps) {
-  const { _id, moreBefore, moreAfter, commentCount, closedAt, place } = channel;
+  const { _id, moreBefore, moreAfter, commentCount, closedAt, range } = channel;
   const { id: userId } = useUser();
   const path = pageRoutes.channel(_id);
   const { register, focus } = useAnchors();
@@ -138,13 +142,13 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
       </div>
       {moreBefore && (
         <p className={styles.start}>
-          {/* Not `path`: a link to the page's own address loads nothing. */}
+          {/* `path` alone may be the page's own address, and a link to that loads nothing. */}
           <Link href={withQuery(path, { n: 1 })}>{texts.fromTheStart}</Link>
         </p>
       )}
       <CommentList
         // The key discards a busy link of another page.
-        key={withQuery('', { ...place })}
+        key={withQuery('', { ...range })}
         channel={channel}
         unread={
           unread && {

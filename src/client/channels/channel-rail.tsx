@@ -22,7 +22,7 @@ export function ChannelRail({ channel, unread }: ChannelRailProps) {
   const { _id, name, commentCount, closedAt } = channel;
   const isPassed = useIsHeadingPassed();
   const { find } = useAnchors();
-  /** Moves the focus into the form; without one, the link leads to what stands in its place. */
+  /** Moves the focus to the comment field; for guests, who have none, to the area around it. */
   const focusField = (event: MouseEvent) => {
     const area = find(writeAnchor);
     const field = area?.querySelector('textarea');
@@ -41,7 +41,7 @@ export function ChannelRail({ channel, unread }: ChannelRailProps) {
           {name}
         </Link>
       </p>
-      <p className={styles.facts}>
+      <p className={styles.details}>
         {texts.commentCount(commentCount)}
         {closedAt && <span>{texts.closed}</span>}
         {unread && <strong>{texts.unread(unread.count)}</strong>}

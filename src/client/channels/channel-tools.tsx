@@ -18,7 +18,7 @@ interface ChannelToolsProps {
   onEdit: () => void;
 }
 
-/** What the author of a channel can do with it. */
+/** The menu of a channel's author: edit, close or reopen, delete. */
 export function ChannelTools({ channel, onEdit }: ChannelToolsProps) {
   const { dispatch } = useStore();
   const { _id, closedAt } = channel;
@@ -63,7 +63,7 @@ async function deleteChannel(id: string, dispatch: Dispatch<Action>) {
   });
 }
 
-/** Restores an own channel and offers to open it. @returns whether it is shown again */
+/** Restores an own channel and offers to open it. @returns whether that succeeded */
 export async function restoreChannel(id: string, dispatch: Dispatch<Action>): Promise<boolean> {
   const result = await request(calls.restoreChannel, id);
   if (!result.ok) {
@@ -76,7 +76,7 @@ export async function restoreChannel(id: string, dispatch: Dispatch<Action>): Pr
     channel,
     moreAfter: moreAfterOf(channel),
     moreBefore: null,
-    place: {},
+    range: {},
   });
   showStatus({
     text: channelTexts.restored,

@@ -24,7 +24,7 @@ test('a prefetched channel does not replace a later page opened meanwhile', asyn
     channel: channelWith('c1', 200, { comments: commentsNo(101, 150) }),
     moreAfter: commentId('c1', 150),
     moreBefore: commentId('c1', 101),
-    place: { after: commentId('c1', 100) },
+    range: { after: commentId('c1', 100) },
   });
   const opened = store.getState();
   resolve(Response.json(channelWith('c1', 200, { comments: commentsNo(1, 50) })));

@@ -8,22 +8,22 @@ import { lacksComments, moreAfterOf } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
 import { getChannel } from './channel-calls.ts';
 
-/** A channel with the page of its comments at a place. */
+/** Fetches a channel with the page of its comments that a range selects. */
 export async function fetchChannel(
   id: string,
-  place: CommentRange,
+  range: CommentRange,
   signal?: AbortSignal,
 ): Promise<LoadedChannel | Failure> {
   const type = 'CHANNEL_LOADED';
-  if (Object.keys(place).length === 0) {
+  if (Object.keys(range).length === 0) {
     const channel = await request(getChannel, { id, comments: limits.commentsPerPage }, { signal });
     if (!channel.ok) return channel;
     const moreAfter = moreAfterOf(channel.value);
-    return { type, channel: channel.value, moreAfter, moreBefore: null, place };
+    return { type, channel: channel.value, moreAfter, moreBefore: null, range };
   }
   const [channel, page] = await Promise.all([
     request(getChannel, { id, comments: 0 }, { signal }),
-    request(listComments, { channelId: id, place }, { signal }),
+    request(listComments, { channelId: id, range }, { signal }),
   ]);
   if (!channel.ok) return channel;
   if (!page.ok) return page;
@@ -33,7 +33,7 @@ export async function fetchChannel(
     channel: { ...channel.value, comments: data },
     moreAfter: next,
     moreBefore: previous,
-    place,
+    range,
   };
 }
 

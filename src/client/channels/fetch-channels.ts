@@ -1,4 +1,3 @@
-import { flushSync } from 'react-dom';
 import type { ChannelOrder, ChannelPage } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Result } from '../api/failures.ts';
@@ -41,7 +40,6 @@ export async function fetchMoreChannels(
   const result = await request(listChannels, { order, after, limit: limits.channelsPerPage });
   if (!result.ok) return null;
   const { data, next } = result.value;
-  // flushSync renders the channels now, so that the caller can focus one.
-  flushSync(() => dispatch({ type: 'CHANNELS_ADDED', after, channels: data, next }));
+  dispatch({ type: 'CHANNELS_ADDED', after, channels: data, next });
   return data[0]?._id ?? '';
 }

@@ -6,18 +6,18 @@ import { request } from '../api/request.ts';
 import { type CommentListing, listComments } from '../comments/comment-calls.ts';
 import type { LoadedChannel } from '../state/actions.ts';
 import { getChannel } from './channel-calls.ts';
-import type { KeptPlace } from './kept-place.ts';
+import type { ScrollPosition } from './scroll-position.ts';
 
-/** The most comments that are fetched; of a longer range, those around the reader. */
+/** More comments are not fetched: of a longer range, those around the scroll position are. */
 const maxFetched = 1000;
 
-/** A channel with its comments from one number to another, as they now are, in pages of a hundred. */
+/** Fetches a channel with its comments from `first` to `last`, in pages of a hundred. */
 export async function fetchRange(
   id: string,
-  { first, last, number }: KeptPlace,
+  { first, last, number }: ScrollPosition,
   signal?: AbortSignal,
 ): Promise<LoadedChannel | Failure> {
-  // Before the comments, so that they contain all changes up to its `changeNumber`.
+  // Fetched before the comments, so that they contain all changes up to its `changeNumber`.
   const channel = await request(getChannel, { id, comments: 0 }, { signal });
   if (!channel.ok) return channel;
   const latestStart = Math.max(first, last - maxFetched + 1);
@@ -29,7 +29,7 @@ export async function fetchRange(
   while (moreAfter !== null && (commentNumber(id, moreAfter) ?? end) < end) {
     const pageAfter: CommentListing = {
       channelId: id,
-      place: { after: moreAfter },
+      range: { after: moreAfter },
       limit: limits.listItems,
     };
     const page = await request(listComments, pageAfter, { signal });
@@ -43,6 +43,6 @@ export async function fetchRange(
     channel: { ...channel.value, comments },
     moreAfter,
     moreBefore,
-    place: {},
+    range: {},
   };
 }

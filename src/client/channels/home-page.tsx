@@ -1,6 +1,6 @@
 import { assetRoutes, homeUrl, pageRoutes, searchFieldChars } from '../../shared/routes.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
-import { focusElement } from '../components/focus-element.ts';
 import { GuestLinks } from '../components/guest-links.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { MoreLink } from '../components/more-link.tsx';
@@ -23,10 +23,13 @@ const MarkAllRead = lazyPart(
     isForAccount: true,
   },
 );
-const NewsWork = lazyPart(async () => (await import('../account/account-work.ts')).NewsWork, {
-  isForAccount: true,
-  isQuiet: true,
-});
+const NewsPolling = lazyPart(
+  async () => (await import('../account/account-effects.ts')).NewsPolling,
+  {
+    isForAccount: true,
+    isQuiet: true,
+  },
+);
 
 export function Home() {
   const { isLogged } = useUser();
@@ -52,7 +55,7 @@ export function Home() {
                 {texts.createChannel}
               </Link>
               {hasNews && <MarkAllRead />}
-              {list && <NewsWork channelIds={list.ids.join()} />}
+              {list && <NewsPolling channelIds={list.ids.join()} />}
             </>
           ) : (
             <div data-for="guest" className={styles.guest}>
@@ -109,10 +112,11 @@ interface CardsProps {
 function Cards({ list, loadMore }: CardsProps) {
   const channels = useAppState((state) => state.channels);
   const { order, next, isFirstPage } = list;
+  const { focus } = useAnchors();
 
   const appendNext = async () => {
     const firstId = next && (await loadMore(next));
-    if (firstId) focusElement(cardLinkId(firstId));
+    if (firstId) focus(cardLinkId(firstId));
     return firstId !== null;
   };
 

@@ -1,4 +1,4 @@
-/** What visitors read on the home page and on that of unknown addresses only. */
+/** Texts of the home page and of NotFound. */
 export const homeTexts = {
   welcome: 'Bienvenidos a tertulia',
   mustSignInToCreate: 'Debes iniciar sesión para crear un canal',

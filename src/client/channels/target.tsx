@@ -2,29 +2,34 @@ import { useEffect, useRef } from 'react';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
-import { showAwaited, useFragment, useIsAwaited, useQuery } from '../router/navigation.tsx';
-import { useKeptPlace } from './kept-place.ts';
+import {
+  showFragment,
+  useFragment,
+  useIsFragmentPending,
+  useQuery,
+} from '../router/navigation.tsx';
+import { useSavedScrollPosition } from './scroll-position.ts';
 
 interface TargetProps {
   channelId: string;
-  place: CommentRange;
+  range: CommentRange;
   isLoaded: boolean;
-  /** Whether the server has rendered the page: the browser has scrolled to its place then. */
+  /** Whether the server has rendered the page: the browser has then scrolled to the fragment itself. */
   isFromServer: boolean;
 }
 
 /**
- * Marks the comment that the address names, and shows it when a link to it was followed. Keeps the
- * reader's place for Back.
+ * Marks the comment that the address names, and shows it when a link to it was followed. Saves the
+ * scroll position for Back.
  */
-export function Target({ channelId, place, isLoaded, isFromServer }: TargetProps) {
+export function Target({ channelId, range, isLoaded, isFromServer }: TargetProps) {
   const n = new URLSearchParams(useQuery()).get('n');
   const fragment = useFragment();
   const id = fragment || (n ? commentAnchor(Number(n)) : '');
   const isFirst = useRef(isFromServer);
-  const isAwaited = useIsAwaited();
+  const isFragmentPending = useIsFragmentPending();
   const { find } = useAnchors();
-  useKeptPlace(channelId, place, isLoaded);
+  useSavedScrollPosition(channelId, range, isLoaded);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the element may come when the page is loaded
   useEffect(() => {
@@ -39,8 +44,8 @@ export function Target({ channelId, place, isLoaded, isFromServer }: TargetProps
   }, [id, isLoaded, find]);
 
   useEffect(() => {
-    const element = isAwaited && isLoaded && find(id);
-    if (element) showAwaited(element);
-  }, [id, isAwaited, isLoaded, find]);
+    const element = isFragmentPending && isLoaded && find(id);
+    if (element) showFragment(element);
+  }, [id, isFragmentPending, isLoaded, find]);
   return null;
 }

@@ -6,7 +6,7 @@ import { fetchChannels, fetchMoreChannels } from './fetch-channels.ts';
 
 /**
  * Fetches the list each time the home page is shown, as specified, at the length it had when it was
- * last shown, so that Back returns to the same place.
+ * last shown, so that Back returns to the same scroll position.
  * @param after cursor in this order at which the list begins; null for its beginning
  */
 export function useChannelList(order: ChannelOrder, after: string | null) {
@@ -23,7 +23,7 @@ export function useChannelList(order: ChannelOrder, after: string | null) {
     fetchChannels(order, after, store, controller.signal).then((result) => {
       if (controller.signal.aborted) return;
       if (!result.ok && result.problem?.code === 'invalid_cursor') {
-        return dispatch({ type: 'PLACE_MISSING', place: location.pathname + location.search });
+        return dispatch({ type: 'ADDRESS_MISSING', address: location.pathname + location.search });
       }
       setFailed(!result.ok);
       if (!result.ok) return dispatch({ type: 'SET_ERROR' });
@@ -50,7 +50,7 @@ export function useChannelList(order: ChannelOrder, after: string | null) {
   return { hasFailed, retry, loadMore };
 }
 
-/** The order in the address, or the usual one, as always on the server. */
+/** The order in the address; on the server, and by default, that of the number of comments. */
 export function useOrder(): ChannelOrder {
   const sort = new URLSearchParams(useQuery()).get('sort');
   return sort === 'activity' || sort === 'new' ? sort : 'comments';

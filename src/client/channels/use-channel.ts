@@ -4,10 +4,10 @@ import { loadEarlier, loadLater } from '../comments/load-comments.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { useQuery } from '../router/navigation.tsx';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
-import { type LoadStatus, loadPlace } from './load-place.ts';
+import { type LoadStatus, loadRange } from './load-range.ts';
 
-/** The place in the channel that the address asks for. */
-export function usePlace(): CommentRange {
+/** The range of comments that the address asks for. */
+export function useRange(): CommentRange {
   const query = useQuery();
   return useMemo(
     () => parseCommentRange(Object.fromEntries(new URLSearchParams(query))) ?? {},
@@ -15,35 +15,35 @@ export function usePlace(): CommentRange {
   );
 }
 
-/** Loads a channel with its comments at a place. */
-export function useChannel(id: string, place: CommentRange) {
+/** Loads a channel with the comments that a range selects. */
+export function useChannel(id: string, range: CommentRange) {
   const store = useStore();
   const anchors = useAnchors();
   const isReady = useIsReady();
-  // The server has rendered the first page shown.
-  const served = useRef(isReady ? null : place);
+  // The server has rendered this range of the first page that is shown.
+  const served = useRef(isReady ? null : range);
   const [status, setStatus] = useState<LoadStatus>(isReady ? 'loading' : 'ready');
   const [attempt, setAttempt] = useState(0);
-  /** The load that the last effect began. Once it is done, the live stream keeps the channel up to date. */
-  const loaded = useRef<{ turn: string; place: CommentRange } | null>(null);
+  /** The load that the last effect began. After it, the live stream keeps the channel up to date. */
+  const lastLoad = useRef<{ key: string; range: CommentRange } | null>(null);
 
   useLayoutEffect(() => {
-    store.dispatch({ type: 'PLACE_SHOWN', channelId: id, place });
-  }, [id, place, store]);
+    store.dispatch({ type: 'RANGE_SHOWN', channelId: id, range });
+  }, [id, range, store]);
 
   useEffect(() => {
-    const turn = `${id} ${attempt}`;
-    const isServed = served.current === place;
+    const key = `${id} ${attempt}`;
+    const isServed = served.current === range;
     served.current = null;
-    const isFollowed = loaded.current?.turn === turn;
-    const isOpened = loaded.current?.place !== place;
-    loaded.current = { turn, place };
+    const isFollowed = lastLoad.current?.key === key;
+    const isOpened = lastLoad.current?.range !== range;
+    lastLoad.current = { key, range };
     const controller = new AbortController();
     const { signal } = controller;
-    const options = { id, place, isServed, isFollowed, isOpened, onStatus: setStatus, signal };
-    loadPlace(options, store, anchors);
+    const options = { id, range, isServed, isFollowed, isOpened, onStatus: setStatus, signal };
+    loadRange(options, store, anchors);
     return () => controller.abort();
-  }, [id, place, attempt, store, anchors]);
+  }, [id, range, attempt, store, anchors]);
 
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ChannelState } from '../state/state.ts';
 import { useAppState, useUser } from '../state/store-provider.tsx';
 
-/** What was unread of a channel when the user came. */
+/** The unread comments of a channel when its page was opened. */
 export interface Unread {
   /** Number up to which the user had read. */
   after: number;
@@ -10,8 +10,8 @@ export interface Unread {
 }
 
 /**
- * What was unread when the page was opened, the same as long as it is open and its user signed in; null
- * without any.
+ * The comments that were unread when the page was opened. The value stays the same while the page is open
+ * and its user is signed in; null without unread comments.
  */
 export function useUnread(channelId: string): Unread | null {
   const read = useAppState((state) => state.reads[channelId]);
@@ -25,14 +25,14 @@ export function useUnread(channelId: string): Unread | null {
   return isFound ? found.unread : null;
 }
 
-/** Number of the loaded comment above which the line of the unread ones stands. */
+/** Number of the first unread comment, above which the page shows a line; undefined if it is not loaded. */
 export function findFirstUnread(
   { comments, moreBefore }: ChannelState,
   { after }: Unread,
   userId: string,
 ): number | undefined {
   const [first] = comments;
-  // Unread comments may be missing above.
+  // Unread comments before the first loaded one are not loaded.
   if (moreBefore !== null && first && first.number > after + 1) return undefined;
   return comments.find(({ number, autorId }) => number > after && autorId !== userId)?.number;
 }

@@ -14,19 +14,19 @@ const commentPath = ({ channelId, number }: CommentKey) =>
 
 export interface CommentListing {
   channelId: string;
-  place: CommentRange;
+  range: CommentRange;
   limit?: number;
 }
 
-/** A page of a channel's comments at a place. */
+/** The page of a channel's comments that a range selects. */
 export const listComments = defineCall<CommentListing, CommentPage>(
   'GET',
-  ({ channelId, place, limit = limits.commentsPerPage }) =>
-    withQuery(apiRoutes.channelComments(channelId), { ...place, limit }),
+  ({ channelId, range, limit = limits.commentsPerPage }) =>
+    withQuery(apiRoutes.channelComments(channelId), { ...range, limit }),
   { has: 'data' },
 );
 
-/** The comments that answer one, after a cursor. */
+/** The replies to a comment, after a cursor. */
 export const listReplies = defineCall<
   CommentKey & { after: string | null },
   Pick<CommentPage, 'data' | 'next'>

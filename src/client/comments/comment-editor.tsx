@@ -4,11 +4,10 @@ import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { type Failure, refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import { EditButtons } from '../components/edit-buttons.tsx';
-import { focusElement } from '../components/focus-element.ts';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { useShown } from '../components/use-shown.ts';
 import { useSubmit } from '../components/use-submit.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, discardDraft, readDraft } from '../storage/drafts.ts';
@@ -35,6 +34,7 @@ interface CommentEditorProps {
 export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
   const { channelId, number } = comment;
   const { dispatch } = useStore();
+  const anchors = useAnchors();
   const { id: userId } = useUser();
   const id = useId();
   /** Compared with the comment as it was when the editor was opened. */
@@ -55,7 +55,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
     discardDraft(draft);
     onEnd();
     // The item has the focus again once it shows the comment.
-    requestAnimationFrame(() => focusElement(commentAnchor(number)));
+    requestAnimationFrame(() => anchors.focus(commentAnchor(number)));
   };
   const keepEditing = () => {
     setAsking(false);
@@ -66,7 +66,6 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
     else if (isAsking) keepEditing();
     else setAsking(true);
   };
-  useShown(failure && `${id}-alert`);
 
   const { isBusy, onSubmit } = useSubmit(async () => {
     const typed = readDraft(draft);
@@ -90,8 +89,8 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
       dispatch({ type: 'COMMENT_REMOVED', channelId, number });
     }
     if (result.problem?.status !== 412) return;
-    const place = { after: commentId(channelId, number - 1) };
-    const page = await request(listComments, { channelId, place });
+    const range = { after: commentId(channelId, number - 1) };
+    const page = await request(listComments, { channelId, range });
     const current = page.ok ? page.value.data.find((one) => one.number === number) : undefined;
     if (!current) return;
     dispatch({ type: 'COMMENT_CHANGED', comment: current });
@@ -123,7 +122,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
       />
       <CommentImagesField draft={draft} area={form} />
       {failure && (
-        <Alert id={`${id}-alert`}>
+        <Alert id={`${id}-alert`} isScrolledTo>
           <span>{commentTexts.notSaved}</span>
           {'. '}
           {failure === 'uploading' ? commentTexts.imagesUploading : refusalText(failure)}

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
@@ -8,7 +8,6 @@ import { type Anchors, useAnchors } from '../components/anchors.tsx';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
-import { useShown } from '../components/use-shown.ts';
 import { useSubmit } from '../components/use-submit.ts';
 import { go } from '../router/navigation.tsx';
 import type { AppState } from '../state/state.ts';
@@ -26,8 +25,8 @@ import { ReplyChip } from './reply-chip.tsx';
 const formId = 'comentar';
 
 /** Moves the focus to the form of a new comment. */
-export function focusCommentForm(): void {
-  const form = document.getElementById(formId);
+export function focusCommentForm({ find }: Anchors): void {
+  const form = find(formId);
   form?.querySelector('textarea')?.focus({ preventScroll: true });
   form?.scrollIntoView({ block: 'center' });
 }
@@ -39,14 +38,14 @@ interface CommentFormProps {
 export function CommentForm({ channelId }: CommentFormProps) {
   const { dispatch, getState, subscribe } = useStore();
   const anchors = useAnchors();
+  const { register } = anchors;
   const { id: userId, name, img } = useUser();
   const draft = newCommentDraft(userId, channelId);
   const reply = useDraftPart(draft, 'reply');
   const hasRescue = useDraftPart(draft, 'isRescued');
-  const formRef = useRef<HTMLFormElement>(null);
   const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
   const id = useId();
-  const focusField = () => formRef.current?.querySelector('textarea')?.focus();
+  const focusField = () => anchors.find(formId)?.querySelector('textarea')?.focus();
 
   // Unsaved changes of comments that are lost: now, and of those that are deleted later.
   useEffect(() => {
@@ -54,9 +53,11 @@ export function CommentForm({ channelId }: CommentFormProps) {
     return subscribe(() => {
       if (!rescueEdits(userId, channelId, getState(), false)) return;
       // The field in which the user was typing may have been removed.
-      requestAnimationFrame(() => document.activeElement === document.body && focusCommentForm());
+      requestAnimationFrame(
+        () => document.activeElement === document.body && focusCommentForm(anchors),
+      );
     });
-  }, [userId, channelId, getState, subscribe]);
+  }, [userId, channelId, getState, subscribe, anchors]);
 
   const { isBusy, onSubmit } = useSubmit(async (_form, isShown) => {
     const typed = readDraft(draft);
@@ -80,14 +81,13 @@ export function CommentForm({ channelId }: CommentFormProps) {
     clearSent(draft, typed);
   });
 
-  useShown(failure && `${id}-alert`);
   const notes = [hasRescue && `${id}-rescue`, reply && `${id}-reply`, failure && `${id}-alert`]
     .filter(Boolean)
     .join(' ');
   return (
     <>
       <QueuedComments channelId={channelId} canEdit onRemoved={focusField} />
-      <form ref={formRef} id={formId} className={styles.form} method="post" onSubmit={onSubmit}>
+      <form ref={register} id={formId} className={styles.form} method="post" onSubmit={onSubmit}>
         {hasRescue && <Alert id={`${id}-rescue`}>{commentTexts.editRescued}</Alert>}
         {reply && (
           <ReplyChip
@@ -108,7 +108,7 @@ export function CommentForm({ channelId }: CommentFormProps) {
         />
         <CommentImagesField draft={draft} />
         {failure && (
-          <Alert id={`${id}-alert`}>
+          <Alert id={`${id}-alert`} isScrolledTo>
             <span>{accountTexts.commentFailed}</span>
             {'. '}
             {failure === 'uploading' ? commentTexts.imagesUploading : refusalText(failure)}

@@ -4,9 +4,9 @@ import {
   useEffect,
   useEffectEvent,
   useId,
+  useRef,
   useState,
 } from 'react';
-import { flushSync } from 'react-dom';
 import { limits } from '../../shared/limits.ts';
 import { ImagePlus } from '../components/account-icons.tsx';
 import buttons from '../components/button.module.css';
@@ -38,6 +38,7 @@ export function CommentImagesField({ draft, area }: CommentImagesFieldProps) {
   const images = useDraftPart(draft, 'images');
   const uploads = useDraftPart(draft, 'uploads');
   const [hasTooMany, setTooMany] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
   const count = images.length + uploads.length;
 
   const add = (files: File[]) => setTooMany(addUploads(draft, userId, files));
@@ -49,8 +50,8 @@ export function CommentImagesField({ draft, area }: CommentImagesFieldProps) {
   };
   /** Focuses the input, which the removed image may have made visible again. */
   const removeAndFocus = (removeIt: () => void) => {
-    flushSync(removeIt);
-    document.getElementById(id)?.focus();
+    removeIt();
+    requestAnimationFrame(() => input.current?.focus());
   };
   const changeImages = (change: (shown: typeof images) => typeof images) =>
     changeDraft(draft, { images: change(readDraft(draft).images) });
@@ -121,6 +122,7 @@ export function CommentImagesField({ draft, area }: CommentImagesFieldProps) {
           {commentTexts.addImages}
         </label>
         <input
+          ref={input}
           id={id}
           className={styles.input}
           type="file"

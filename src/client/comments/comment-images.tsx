@@ -3,7 +3,7 @@ import { commentImageSources } from '../components/image-sources.ts';
 import styles from './comment-images.module.css';
 import { readingTexts } from './reading-texts.ts';
 
-/** The images of a comment in boxes of one shape, so that loading them moves nothing. */
+/** The images of a comment, in boxes of a fixed shape, so that the page does not move when they load. */
 export function CommentImages({ images }: { images: CommentImage[] }) {
   return (
     <ul className={styles.images} data-count={images.length}>

@@ -23,10 +23,12 @@ const CommentTools = lazyPart(async () => (await import('./comment-tools.tsx')).
 
 interface CommentItemProps {
   comment: Comment;
-  /** Whether the comment that this one answers is the one above it. */
+  /** Whether this comment answers the one above it. */
   isBelowOriginal: boolean;
   /** Id of the signed-in user; null for guests. */
   userId: string | null;
+  /** Whether the signed-in user gave thanks for it. */
+  isThanked: boolean;
   isClosed: boolean;
 }
 
@@ -34,6 +36,7 @@ export const CommentItem = memo(function CommentItem({
   comment,
   isBelowOriginal,
   userId,
+  isThanked,
   isClosed,
 }: CommentItemProps) {
   const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
@@ -76,6 +79,7 @@ export const CommentItem = memo(function CommentItem({
             <CommentTools
               comment={comment}
               userId={userId}
+              isThanked={isThanked}
               isClosed={isClosed}
               onEdit={startEditing}
             />

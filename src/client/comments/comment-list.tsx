@@ -10,10 +10,11 @@ import { CommentItem } from './comment-item.tsx';
 import styles from './comment-list.module.css';
 import { unreadAnchor } from './comments-end.tsx';
 import { readingTexts } from './reading-texts.ts';
+import { useThanked } from './thanked.ts';
 
 interface CommentListProps {
   channel: ChannelState;
-  /** Number of the comment above which the line of the unread ones stands, and its text. */
+  /** Number of the first unread comment, and the text of the line above it. */
   unread: { number: number | undefined; text: string } | null;
   loadEarlier: () => Promise<boolean>;
 }
@@ -22,8 +23,10 @@ interface CommentListProps {
 export function CommentList({ channel, unread, loadEarlier }: CommentListProps) {
   const { _id, moreBefore, moreAfter, comments } = channel;
   const { register } = useAnchors();
-  // Read once for all comments: thousands of them would each subscribe to the state.
-  const { isLogged, id: userId } = useUser();
+  // Read here rather than in each of thousands of comments.
+  const { isLogged, id } = useUser();
+  const userId = isLogged ? id : null;
+  const thanked = useThanked(userId, channel);
   if (comments.length === 0 && !moreAfter && !moreBefore) {
     return <p className={styles.none}>{readingTexts.noComments}</p>;
   }
@@ -61,7 +64,8 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
               <CommentItem
                 comment={item}
                 isBelowOriginal={item.replyTo !== null && isComment(items[index - 1], item.replyTo)}
-                userId={isLogged ? userId : null}
+                userId={userId}
+                isThanked={thanked.has(item.number)}
                 isClosed={channel.closedAt !== null}
               />
             </Fragment>
@@ -73,11 +77,10 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
 }
 
 /**
- * The comments and, of the ten around which the page was made, the numbers that have no comment: a
- * link to one of them leads to a note in its place. It shows only then, so that the page is the same
- * for all numbers of the ten.
+ * The comments and, where the range is around ten numbers, those numbers that have no comment. They become
+ * notes, each of which is hidden unless a link leads to it: the page is the same for all ten numbers.
  */
-function itemsOf({ comments, place: { around } }: ChannelState): (Comment | number)[] {
+function itemsOf({ comments, range: { around } }: ChannelState): (Comment | number)[] {
   if (around === undefined) return comments;
   const known = new Set(comments.map(({ number }) => number));
   const ten = Array.from({ length: around === 1 ? 9 : 10 }, (_, index) => around + index);

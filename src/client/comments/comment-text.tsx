@@ -31,7 +31,7 @@ export function CommentText({ text, mentions, className = '' }: CommentTextProps
   );
 }
 
-/** A part as React takes it in a list; plain text, the most frequent, needs no element. */
+/** Renders a part of a text. Plain text, the most frequent kind, needs no element. */
 function renderPart(part: TextPart, index: number): ReactNode {
   switch (part.kind) {
     case 'text':

@@ -20,7 +20,7 @@ export const commentTexts = {
   notRestored: 'No se pudo recuperar el comentario.',
   notThanked: 'No se pudieron enviar las gracias.',
   notUnthanked: 'No se pudieron quitar las gracias.',
-  /** The name of a button on a comment for screen readers. Without "comentar", which names the form's button. */
+  /** The name of a comment's button for screen readers. It must not contain "comentar", the form's button. */
   about: (label: string, number: number, autor: string) => `${label}: n.º ${number}, de ${autor}`,
 
   people: 'Personas que puedes mencionar',

@@ -1,4 +1,5 @@
-import { type MouseEvent, memo, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type MouseEvent, memo, useRef, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
@@ -16,20 +17,22 @@ import { copyCommentLink } from './copy-comment-link.ts';
 import { deleteComment } from './delete-comment.ts';
 import { isEditable } from './edit-time.ts';
 import { findExcerpt } from './selected-excerpt.ts';
-import { askThanked, isThanked, onThankedChange, setThanked } from './thanked.ts';
+import { setThanked } from './thanked.ts';
 
 interface CommentToolsProps {
   comment: Comment;
   /** Id of the signed-in user. */
   userId: string;
+  isThanked: boolean;
   isClosed: boolean;
   onEdit: () => void;
 }
 
-/** What a signed-in user can do with a comment. */
+/** The buttons of a signed-in user on a comment: reply, thank, and a menu. */
 export const CommentTools = memo(function CommentTools({
   comment,
   userId,
+  isThanked,
   isClosed,
   onEdit,
 }: CommentToolsProps) {
@@ -41,7 +44,7 @@ export const CommentTools = memo(function CommentTools({
   const excerpt = useRef('');
   const about = (label: string) => commentTexts.about(label, number, autor);
 
-  // A touch or click on the button may end the selection, so it is read before.
+  // Pressing the button may clear the selection, so it is read before.
   const readSelection = () => {
     const item = tools.current?.closest('li');
     excerpt.current = item ? findExcerpt(item, comment.comment) : '';
@@ -51,10 +54,10 @@ export const CommentTools = memo(function CommentTools({
     if (isByKeyboard) readSelection();
     const draft = newCommentDraft(userId, channelId);
     changeDraft(draft, { reply: { number, autor, excerpt: excerpt.current } });
-    focusCommentForm();
+    focusCommentForm(anchors);
   };
 
-  const ownActions = () => [
+  const authorActions = () => [
     ...(isEditable(comment) ? [{ label: commentTexts.edit, run: onEdit }] : []),
     { label: commentTexts.delete, run: () => deleteComment(comment, dispatch, anchors) },
   ];
@@ -72,14 +75,19 @@ export const CommentTools = memo(function CommentTools({
         </button>
       )}
       {!isMine && (
-        <ThanksButton comment={comment} userId={userId} label={about(commentTexts.thanks)} />
+        <ThanksButton
+          comment={comment}
+          userId={userId}
+          isGiven={isThanked}
+          label={about(commentTexts.thanks)}
+        />
       )}
       <ActionMenu
         className={styles.tool}
         label={about(commentTexts.more)}
         actions={() => [
           { label: commentTexts.copyLink, run: () => copyCommentLink(channelId, number) },
-          ...(isMine ? ownActions() : []),
+          ...(isMine ? authorActions() : []),
         ]}
       />
     </div>
@@ -89,19 +97,15 @@ export const CommentTools = memo(function CommentTools({
 interface ThanksButtonProps {
   comment: Comment;
   userId: string;
+  isGiven: boolean;
   label: string;
 }
 
-function ThanksButton({ comment, userId, label }: ThanksButtonProps) {
-  const { channelId, number, thanks } = comment;
+function ThanksButton({ comment, userId, isGiven, label }: ThanksButtonProps) {
+  const { channelId, number } = comment;
+  const queryClient = useQueryClient();
   const { dispatch, getState } = useStore();
   const [isBusy, setBusy] = useState(false);
-  const isGiven = useSyncExternalStore(onThankedChange, () => isThanked(userId, channelId, number));
-  const hasThanks = thanks.count > 0;
-
-  useEffect(() => {
-    if (hasThanks) askThanked(userId, channelId, number);
-  }, [hasThanks, userId, channelId, number]);
 
   const toggle = async () => {
     if (isBusy) return;
@@ -114,7 +118,7 @@ function ThanksButton({ comment, userId, label }: ThanksButtonProps) {
       return showStatus({ text: `${text} ${failureText(result)}` });
     }
     const { count, mine } = result.value;
-    setThanked(userId, channelId, number, mine);
+    setThanked(queryClient, userId, comment, mine);
     // The comment may have changed meanwhile, as by an edit on the live stream.
     const channel = getState().channels.get(channelId);
     const current = channel?.comments.find((one) => one.number === number);

@@ -24,9 +24,9 @@ interface CommentsEndProps {
 }
 
 /**
- * Below the comments: shows live ones that are held back, or loads those that follow. Its height is
- * the same without either, so that the form below does not move. Below an own comment to which its
- * author was led, a link back.
+ * The area below the comments: a button that shows held live comments, a link that loads the following
+ * ones, and a link back after an own comment was sent. Its height does not change, so that the form below
+ * does not move.
  */
 export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEndProps) {
   const { _id, moreBefore, moreAfter, comments, commentCount } = channel;
@@ -54,7 +54,7 @@ export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEn
   );
 }
 
-/** Back in the history, since that entry has the comments that were loaded and the reader's place. */
+/** Goes back in the history, since that entry has the range and the scroll position. */
 function goBack(event: MouseEvent): void {
   if (!isPlainClick(event)) return;
   event.preventDefault();

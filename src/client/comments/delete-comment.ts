@@ -1,5 +1,4 @@
 import type { Dispatch } from 'react';
-import { flushSync } from 'react-dom';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentsAnchor } from '../../shared/routes.ts';
 import { failureText } from '../api/failures.ts';
@@ -22,19 +21,20 @@ export async function deleteComment(
   if (!result.ok) {
     return showStatus({ text: `${commentTexts.notDeleted} ${failureText(result)}` });
   }
-  flushSync(() => dispatch({ type: 'COMMENT_REMOVED', channelId, number }));
+  dispatch({ type: 'COMMENT_REMOVED', channelId, number });
   // The button that had the focus is removed, here or by the live stream.
-  if (document.activeElement === document.body) {
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return;
     const neighbour = neighbours.find((one) => one.isConnected && one.checkVisibility());
     anchors.focus(neighbour?.id ?? commentsAnchor);
-  }
+  });
   showStatus({
     text: commentTexts.deleted,
     action: { label: commentTexts.undo, run: () => restoreComment(comment, dispatch, anchors) },
   });
 }
 
-/** Restores an own comment. @returns whether it is shown again */
+/** Restores an own comment. @returns whether that succeeded */
 export async function restoreComment(
   comment: Comment,
   dispatch: Dispatch<Action>,
@@ -45,13 +45,13 @@ export async function restoreComment(
     showStatus({ text: `${commentTexts.notRestored} ${failureText(result)}` });
     return false;
   }
-  flushSync(() => dispatch({ type: 'COMMENT_CHANGED', comment: result.value }));
+  dispatch({ type: 'COMMENT_CHANGED', comment: result.value });
   anchors?.focus(commentAnchor(comment.number));
   showStatus({ text: commentTexts.restored });
   return true;
 }
 
-/** The items after one in its list, from the nearest, and then those before it. */
+/** The other items of a list: those after an item, from the nearest, and then those before it. */
 function neighboursOf(item: HTMLElement | undefined): Element[] {
   const items = [...(item?.parentElement?.children ?? [])];
   const index = item ? items.indexOf(item) : -1;

@@ -1,4 +1,4 @@
-/** What decides where the lines of a text break. */
+/** The styles that decide where the lines of a text break. */
 const properties = [
   'boxSizing',
   'width',

@@ -3,7 +3,7 @@ import { readingTexts } from './reading-texts.ts';
 import { type LiveOptions, useLiveComments } from './use-live-comments.ts';
 import { useSkippedRendering } from './use-skipped-rendering.ts';
 
-/** Follows the channel: offers live comments that are held back, and announces new ones. */
+/** Follows the channel: announces new comments, and shows a button for those that are held. */
 export function LiveComments(options: LiveOptions) {
   const { heldCount, showHeld, announcement } = useLiveComments(options);
   useSkippedRendering(options.channelId);

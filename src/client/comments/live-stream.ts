@@ -9,15 +9,16 @@ import {
   type LiveOpened,
   liveEvents,
 } from '../../shared/live.ts';
-import { liveOpened } from './live-opened.ts';
 
 interface LiveOptions {
   channelId: string;
   /**
-   * Id of the last comment loaded without a gap before it, null to receive only new comments; and the
-   * newest change that the loaded comments contain.
+   * Id of the last comment loaded without a gap before it, null to receive only new comments; the newest
+   * change that the loaded comments contain; and the site's generation as the last stream sent it.
    */
-  lastKnown: () => { comment: string | null; changeNumber: number };
+  lastKnown: () => { comment: string | null; changeNumber: number; generation: string | null };
+  /** A stream has opened, also after a lost connection. */
+  onOpened: (opened: LiveOpened) => void;
   onComment: (comment: Comment) => void;
   /** An earlier comment was changed or restored. */
   onEdit: (comment: Comment) => void;
@@ -31,9 +32,6 @@ interface LiveOptions {
   onRestored: () => void;
 }
 
-/** The site's generation, sent when a stream opens. It changes when a backup is restored. */
-let generation: string | null = null;
-
 const firstDelayMs = 1_000;
 const longestDelayMs = 60_000;
 
@@ -44,6 +42,7 @@ const longestDelayMs = 60_000;
 export function followChannel({
   channelId,
   lastKnown,
+  onOpened,
   onComment,
   onEdit,
   onGone,
@@ -65,7 +64,7 @@ export function followChannel({
   const connect = () => {
     disconnect();
     if (document.hidden) return;
-    const { comment, changeNumber } = lastKnown();
+    const { comment, changeNumber, generation } = lastKnown();
     const search = new URLSearchParams({ changes: String(changeNumber) });
     if (comment) {
       search.set('after', generation ? eventId(generation, comment, changeNumber) : comment);
@@ -73,7 +72,6 @@ export function followChannel({
     source = new EventSource(`${apiRoutes.channelLive(channelId)}?${search}`);
     source.onopen = () => {
       failures = 0;
-      dispatchEvent(new Event(liveOpened));
     };
     const on = <Data>(event: string, act: (data: Data) => void) =>
       source?.addEventListener(event, ({ data }: MessageEvent<string>) =>
@@ -84,11 +82,7 @@ export function followChannel({
     on(liveEvents.gone, onGone);
     on(liveEvents.channel, onChannel);
     on(liveEvents.counts, onCounts);
-    on(liveEvents.opened, (opened: LiveOpened) => {
-      const isOther = generation !== null && generation !== opened.generation;
-      generation = opened.generation;
-      if (isOther) onRestored();
-    });
+    on(liveEvents.opened, onOpened);
     on(liveEvents.missed, (missed: LiveMissed) => {
       if (missed.restored) onRestored();
       else onMissed(missed);

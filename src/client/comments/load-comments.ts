@@ -1,4 +1,3 @@
-import { flushSync } from 'react-dom';
 import { commentAnchor } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
 import type { Anchors } from '../components/anchors.tsx';
@@ -12,10 +11,9 @@ export async function loadLater(
   after: string,
   { dispatch }: Store,
 ): Promise<number | null> {
-  const result = await request(listComments, { channelId: id, place: { after } });
+  const result = await request(listComments, { channelId: id, range: { after } });
   if (!result.ok) return null;
-  // flushSync renders the comments now, so that the caller can focus one.
-  flushSync(() => dispatch({ type: 'COMMENTS_LISTED', channelId: id, after, ...result.value }));
+  dispatch({ type: 'COMMENTS_LISTED', channelId: id, after, ...result.value });
   return result.value.data[0]?.number ?? 0;
 }
 
@@ -26,7 +24,7 @@ export async function loadEarlier(
   { getState, dispatch }: Store,
   { find }: Anchors,
 ): Promise<number | null> {
-  const result = await request(listComments, { channelId: id, place: { before } });
+  const result = await request(listComments, { channelId: id, range: { before } });
   if (!result.ok) return null;
   const first = getState().channels.get(id)?.comments[0]?.number ?? 0;
   keepInPlace([find(commentAnchor(first))], () =>

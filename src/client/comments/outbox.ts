@@ -7,6 +7,7 @@ import type { IdempotentRequest } from '../api/idempotent-request.ts';
 import { type RequestOptions, request } from '../api/request.ts';
 import { serverNow } from '../api/server-time.ts';
 import type { Action } from '../state/actions.ts';
+import type { Store } from '../state/store.ts';
 import {
   changeDraft,
   type Draft,
@@ -20,7 +21,6 @@ import { readSession } from '../storage/session.ts';
 import { withTabLock } from '../storage/tab-lock.ts';
 import { sendComment } from './comment-calls.ts';
 import { requestExample } from './comment-draft.ts';
-import { liveOpened } from './live-opened.ts';
 
 const queuedExample = {
   ...requestExample,
@@ -92,7 +92,7 @@ export async function postComment(
  * Sends an account's queued comments: now, at growing intervals, when the network returns and when a
  * live stream opens. @returns a function that stops it
  */
-export function startOutbox(userId: string, dispatch: Dispatch<Action>): () => void {
+export function startOutbox(userId: string, { dispatch, getState, subscribe }: Store): () => void {
   const stop = new AbortController();
   const { signal } = stop;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -111,12 +111,18 @@ export function startOutbox(userId: string, dispatch: Dispatch<Action>): () => v
   };
   const sendNow = () => send(firstDelayMs);
 
-  const unsubscribe = onDraftChange(schedule);
+  const stopSchedule = onDraftChange(schedule);
+  let { liveStreams } = getState();
+  const unsubscribe = subscribe(() => {
+    if (getState().liveStreams === liveStreams) return;
+    liveStreams = getState().liveStreams;
+    sendNow();
+  });
   addEventListener('online', sendNow, { signal });
-  addEventListener(liveOpened, sendNow, { signal });
   sendNow();
 
   return () => {
+    stopSchedule();
     unsubscribe();
     stop.abort();
     clearTimeout(timer);

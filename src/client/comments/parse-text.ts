@@ -44,10 +44,10 @@ export function parseText(text: string, mentions: readonly Mention[] = []): Text
   return blocks;
 }
 
-/** Collects the parts of one block after the other. */
+/** Collects the parts of each block in turn. */
 class PartsBuilder {
   readonly #text: string;
-  /** Those not reached yet, the first one last. */
+  /** Mentions that are not reached yet, in reverse order. */
   readonly #mentions: Mention[];
   #links = maxLinks;
   #parts: TextPart[] = [];

@@ -1,6 +1,6 @@
 import { numberText } from '../../shared/number-texts.ts';
 
-/** What visitors read on the page of a channel only. */
+/** Texts of a channel's page that every visitor reads. */
 export const readingTexts = {
   comments: 'Comentarios',
   noComments: 'Aún no hay comentarios',

@@ -61,7 +61,7 @@ export function ReplyChip({ id, channelId, draft, reply, onRemoved }: ReplyChipP
   );
 }
 
-/** Whether the original was deleted, lacks the quotation by now, or has it ('quoted', also while it is not loaded). */
+/** Whether the quoted comment was deleted, no longer has the excerpt, or is unchanged or not loaded. */
 function originalOf({ channels }: AppState, channelId: string, { number, excerpt }: ReplyTarget) {
   const channel = channels.get(channelId);
   if (!channel) return 'quoted';

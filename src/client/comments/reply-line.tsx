@@ -12,7 +12,7 @@ interface ReplyLineProps {
   isBelowOriginal: boolean;
 }
 
-/** Says which comment this one answers, and quotes it unless it is the one above. */
+/** Says which comment this one answers, with the excerpt unless it is the comment above. */
 export function ReplyLine({ comment, replyTo, isBelowOriginal }: ReplyLineProps) {
   const { channelId, replyAutor, replyExcerpt } = comment;
   if (!replyAutor) return <p className={styles.reply}>{texts.replyToDeleted}</p>;

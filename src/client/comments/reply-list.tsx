@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Comment } from '../../shared/comments.ts';
 import { commentLink } from '../../shared/routes.ts';
+import { answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { LoadFailure } from '../components/notice.tsx';
@@ -12,49 +13,28 @@ import { listReplies } from './comment-calls.ts';
 import { readingTexts } from './reading-texts.ts';
 import styles from './reply-list.module.css';
 
-interface Replies {
-  comments: Comment[];
-  next: string | null;
-}
-
-const none: Replies = { comments: [], next: null };
-
 /** Links to the comments that answer one. */
 export function ReplyList({ comment }: { comment: Comment }) {
   const { channelId, number, replyCount, autor } = comment;
-  const [replies, setReplies] = useState(none);
-  const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>('loading');
+  const { data, isError, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+    // Another reply fetches the list again.
+    queryKey: ['replies', channelId, number, replyCount],
+    queryFn: async ({ pageParam, signal }) =>
+      answerOf(await request(listReplies, { channelId, number, after: pageParam }, { signal })),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
 
-  const load = useCallback(
-    async (shown: Replies, signal?: AbortSignal) => {
-      setStatus('loading');
-      const place = { channelId, number, after: shown.next };
-      const result = await request(listReplies, place, { signal });
-      if (signal?.aborted) return;
-      if (!result.ok) return setStatus('failed');
-      const { data, next } = result.value;
-      setReplies({ comments: [...shown.comments, ...data], next });
-      setStatus('ready');
-    },
-    [channelId, number],
-  );
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another reply fetches the list again
-  useEffect(() => {
-    const controller = new AbortController();
-    // biome-ignore lint/nursery/useReactCompiler: the earlier list must not stay while it loads
-    load(none, controller.signal);
-    return () => controller.abort();
-  }, [load, replyCount]);
-
-  if (status === 'failed') {
-    return <LoadFailure message={readingTexts.repliesFailed} onRetry={() => load(replies)} />;
+  if (isError && !isFetching) {
+    const retry = () => (data ? fetchNextPage() : refetch());
+    return <LoadFailure message={readingTexts.repliesFailed} onRetry={retry} />;
   }
-  if (replies.comments.length === 0) return <Loading label={texts.loading} />;
+  if (!data) return <Loading label={texts.loading} />;
+  const replies = data.pages.flatMap((page) => page.data);
   return (
     <div className={styles.replies}>
       <ul aria-label={texts.repliesTo(replyCount, autor)}>
-        {replies.comments.map((reply) => (
+        {replies.map((reply) => (
           <li key={reply.id}>
             <Link className={styles.reply} href={commentLink(channelId, reply.number)}>
               <span>
@@ -67,12 +47,12 @@ export function ReplyList({ comment }: { comment: Comment }) {
           </li>
         ))}
       </ul>
-      {replies.next && (
+      {hasNextPage && (
         <button
           type="button"
           className={buttons.quiet}
-          aria-disabled={status === 'loading' || undefined}
-          onClick={() => status === 'ready' && load(replies)}
+          aria-disabled={isFetching || undefined}
+          onClick={() => isFetching || fetchNextPage()}
         >
           {readingTexts.moreReplies}
         </button>

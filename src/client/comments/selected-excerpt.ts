@@ -1,8 +1,8 @@
 import { limits } from '../../shared/limits.ts';
 
 /**
- * The selected part of a comment, to be quoted by a reply: '' unless the selection is within its
- * element and occurs in its text. Longer ones are cut.
+ * The selected part of a comment as an excerpt for a reply: '' unless the selection is within the comment's
+ * element and occurs in its text. A longer selection is cut.
  */
 export function findExcerpt(item: Element, text: string): string {
   const selection = getSelection();

@@ -1,65 +1,56 @@
-import { limits } from '../../shared/limits.ts';
+import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Comment } from '../../shared/comments.ts';
+import { accountKey, answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
+import type { ChannelState } from '../state/state.ts';
 import { listThanked } from './comment-calls.ts';
 
+/** Ranges begin and end at multiples of this number, so that few comments more do not ask again. */
+const rangeStep = 1000;
+
+const thankedKey = (userId: string, channelId: string) => [
+  ...accountKey(userId),
+  'thanked',
+  channelId,
+];
+
 /**
- * Which comments the signed-in account gave thanks for. Asked of the server in ranges, as comments are
- * shown: public pages are the same for everyone and cannot say it.
+ * Numbers of the loaded comments that the signed-in account gave thanks for: public pages are the same for
+ * everyone and cannot say it.
+ * @param userId null for guests
  */
-const thanked = new Map<string, boolean>();
-const listeners = new Set<() => void>();
-/** Numbers that are shown and not asked about yet, by account and channel. */
-const waiting = new Map<string, Set<number>>();
-
-const keyOf = (userId: string, channelId: string, number: number) =>
-  `${userId} ${channelId} ${number}`;
-
-export function onThankedChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
-
-export function setThanked(userId: string, channelId: string, number: number, mine: boolean) {
-  thanked.set(keyOf(userId, channelId, number), mine);
-  for (const listener of listeners) listener();
-}
-
-/** Whether the account gave thanks; false while that is not known. */
-export function isThanked(userId: string, channelId: string, number: number): boolean {
-  return thanked.get(keyOf(userId, channelId, number)) ?? false;
-}
-
-/** Asks about a comment, together with the others that are rendered at the same time. */
-export function askThanked(userId: string, channelId: string, number: number): void {
-  if (thanked.has(keyOf(userId, channelId, number))) return;
-  const group = `${userId} ${channelId}`;
-  const numbers = waiting.get(group);
-  if (numbers) {
-    numbers.add(number);
-    return;
-  }
-  const asked = new Set([number]);
-  waiting.set(group, asked);
-  queueMicrotask(async () => {
-    waiting.delete(group);
-    const sorted = [...asked].sort((a, b) => a - b);
-    for (let first = 0; first < sorted.length; first += limits.listItems) {
-      await askRange(userId, channelId, sorted.slice(first, first + limits.listItems));
-    }
+export function useThanked(
+  userId: string | null,
+  { _id: channelId, comments }: ChannelState,
+): ReadonlySet<number> {
+  const [first, last] = [comments[0]?.number ?? 1, comments.at(-1)?.number ?? 1];
+  const from = Math.floor((first - 1) / rangeStep) * rangeStep + 1;
+  const to = Math.ceil(last / rangeStep) * rangeStep;
+  const { data } = useQuery({
+    queryKey: [...thankedKey(userId ?? '', channelId), from, to],
+    queryFn: async ({ signal }) => {
+      const options = { signal, isBackground: true };
+      return answerOf(await request(listThanked, { channelId, from, to }, options)).data;
+    },
+    enabled: userId !== null && comments.some(({ thanks }) => thanks.count > 0),
+    placeholderData: keepPreviousData,
   });
+  return useMemo(() => new Set(data), [data]);
 }
 
-async function askRange(userId: string, channelId: string, numbers: number[]): Promise<void> {
-  const [from = 0] = numbers;
-  const range = { channelId, from, to: numbers.at(-1) ?? from };
-  const result = await request(listThanked, range, { isBackground: true });
-  if (!result.ok) return;
-  const mine = new Set(result.value.data);
-  for (const number of numbers) {
-    const key = keyOf(userId, channelId, number);
-    if (!thanked.has(key)) thanked.set(key, mine.has(number));
-  }
-  for (const listener of listeners) listener();
+/** Notes whether the account has given thanks for a comment. */
+export function setThanked(
+  queryClient: QueryClient,
+  userId: string,
+  { channelId, number }: Comment,
+  mine: boolean,
+): void {
+  const queryKey = thankedKey(userId, channelId);
+  queryClient.setQueriesData<number[]>({ queryKey }, (numbers) =>
+    mine ? numbers?.concat(number) : numbers?.filter((one) => one !== number),
+  );
+  // A response that is awaited may not know of it.
+  const predicate = ({ state }: { state: { data: unknown } }) => state.data === undefined;
+  queryClient.invalidateQueries({ queryKey, predicate });
 }

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
@@ -11,9 +10,9 @@ import { followChannel } from './live-stream.ts';
 
 /** Comments that arrive within this time are shown together, unless they are many. */
 const batchMs = 500;
-/** More comments than these are not held, but left to be loaded; nor do they wait for a batch. */
+/** The most comments that are held. More are left to be loaded; nor do so many wait for a batch. */
 const maxHeld = 100;
-/** On a page of as many comments, live ones are counted and left to be loaded. */
+/** The most comments on a page. Beyond it, live ones are counted and left to be loaded. */
 const maxShown = 5000;
 
 export interface LiveOptions {
@@ -23,7 +22,7 @@ export interface LiveOptions {
   reload: () => void;
 }
 
-/** Whether a form of the page has the focus: what is on the screen must not move then. */
+/** Whether a form of the page has the focus. Nothing on the screen must move then. */
 const isWriting = () => document.querySelector('main form:focus-within') !== null;
 
 /**
@@ -74,13 +73,24 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
       }, batchMs);
     };
 
+    const onRestored = () => {
+      dispatch({ type: 'SITE_RESTORED' });
+      reload();
+    };
+
     const unfollow = followChannel({
       channelId,
       lastKnown() {
         // While older comments are missing, ask for new ones only.
         const channel = findChannel();
         const comment = channel && !channel.moreAfter ? lastContiguousId(channel) : null;
-        return { comment, changeNumber: channel?.changeNumber ?? 0 };
+        const { generation } = getState();
+        return { comment, changeNumber: channel?.changeNumber ?? 0, generation };
+      },
+      onOpened(opened) {
+        const { generation } = getState();
+        dispatch({ type: 'LIVE_OPENED', ...opened });
+        if (generation !== null && generation !== opened.generation) onRestored();
       },
       onComment(comment) {
         const { number, autorId } = comment;
@@ -107,12 +117,9 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
         dispatch({ type: 'CHANGES_MISSED', channelId });
         reload();
       },
-      onRestored() {
-        dispatch({ type: 'SITE_RESTORED' });
-        reload();
-      },
+      onRestored,
     });
-    // An own comment must not appear above those that were written before it.
+    // Held comments are shown before an own comment that was written after them.
     const unsubscribe = subscribe(() => {
       const [first] = waiting.current;
       const newest = findChannel()?.comments.at(-1)?.number ?? 0;
@@ -124,7 +131,7 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
       unsubscribe();
       stop();
       clearTimeout(timer);
-      // The next stream sends them again.
+      // The next stream sends waiting comments again.
       waiting.current = [];
       setHeldCount(0);
     };
@@ -132,7 +139,7 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
 
   const showHeld = () => {
     const [first] = waiting.current;
-    flushSync(addWaiting);
+    addWaiting();
     if (first) focus(commentAnchor(first.number));
   };
 

@@ -5,7 +5,7 @@ export interface Anchors {
   /** A ref for such an element. */
   register: RefCallback<HTMLElement>;
   find: (id: string) => HTMLElement | undefined;
-  /** Moves the focus to an element without scrolling. */
+  /** Moves the focus to an element without scrolling: at once, or when it has been rendered. */
   focus: (id: string) => void;
 }
 
@@ -21,7 +21,11 @@ function createAnchors(): Anchors {
       };
     },
     find: (id) => elements.get(id),
-    focus: (id) => elements.get(id)?.focus({ preventScroll: true }),
+    focus(id) {
+      const focus = () => elements.get(id)?.focus({ preventScroll: true });
+      if (elements.has(id)) focus();
+      else requestAnimationFrame(focus);
+    },
   };
 }
 

@@ -8,6 +8,7 @@ export function markFailedStyles(): void {
   addEventListener('error', mark, { capture: true });
 }
 
+/** A lock: whoever asks meanwhile waits for the same style sheets. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**

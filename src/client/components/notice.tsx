@@ -3,13 +3,24 @@ import { texts } from '../texts.ts';
 import buttons from './button.module.css';
 import styles from './notice.module.css';
 
-/** An error message beside its cause. Screen readers announce it when it appears. */
-export function Alert({ id, children }: { id?: string; children: ReactNode }) {
+interface AlertProps {
+  id?: string;
+  /** Whether it is scrolled into view when it appears, since its cause may be far from it. */
+  isScrolledTo?: boolean;
+  children: ReactNode;
+}
+
+/** An error message. Screen readers announce it when it appears. */
+export function Alert({ id, isScrolledTo = false, children }: AlertProps) {
   return (
-    <p id={id} role="alert" className={styles.alert}>
+    <p ref={isScrolledTo ? scrollTo : undefined} id={id} role="alert" className={styles.alert}>
       {children}
     </p>
   );
+}
+
+function scrollTo(alert: HTMLElement | null): void {
+  alert?.scrollIntoView({ block: 'nearest' });
 }
 
 /** Good news beside what it is about. Not announced: the focus is on the page's heading above it. */

@@ -3,17 +3,10 @@ import type { Status } from './status-view.tsx';
 
 export type { Status };
 
-let view: Promise<typeof import('./status-view.tsx')> | undefined;
-
-/** One promise for all messages, so that they are shown in their order. */
-function loadView() {
-  view ??= loadFailedStyles()
-    .then(() => import('./status-view.tsx'))
-    .catch((error) => {
-      view = undefined;
-      throw error;
-    });
-  return view;
+/** Loads in the order of the calls, so that messages are shown in theirs. */
+async function loadView() {
+  await loadFailedStyles();
+  return import('./status-view.tsx');
 }
 
 /**

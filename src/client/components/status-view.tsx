@@ -1,9 +1,9 @@
 import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { createRoot } from 'react-dom/client';
 import { Link, usePath } from '../router/navigation.tsx';
 import buttons from './button.module.css';
 import { Icon } from './icons.tsx';
-import { keepClear } from './status-place.ts';
+import { keepClear } from './status-edge.ts';
 import styles from './status-view.module.css';
 
 /** A message about something that has just happened. */
@@ -20,24 +20,17 @@ const textStayMs = 8_000;
 const regionDelayMs = 100;
 
 /** A root of its own: no page's content renders or removes the bar. */
-let root: Root | undefined;
-let messages = 0;
+const root = createRoot(document.body.appendChild(document.createElement('div')));
+root.render(<StatusBar latest={null} />);
 
 /** Shows a message in place of the one before it. */
-export function renderStatus(status: Status): void {
-  if (!root) {
-    root = createRoot(document.body.appendChild(document.createElement('div')));
-    root.render(<StatusBar status={null} id={0} />);
-  }
-  messages += 1;
-  const id = messages;
-  setTimeout(() => {
-    if (id === messages) root?.render(<StatusBar status={status} id={id} />);
-  }, regionDelayMs);
+export function renderStatus(latest: Status): void {
+  root.render(<StatusBar latest={latest} />);
 }
 
-function StatusBar({ status, id }: { status: Status | null; id: number }) {
+function StatusBar({ latest }: { latest: Status | null }) {
   const path = usePath();
+  const [{ id, status }, setShown] = useState({ id: 0, status: null as Status | null });
   const [closedId, setClosedId] = useState(0);
   const [isHeld, setHeld] = useState(false);
   const [opened, setOpened] = useState({ id, path });
@@ -49,6 +42,13 @@ function StatusBar({ status, id }: { status: Status | null; id: number }) {
   const isLeft = status?.links && !status.action && hasLeftPage;
   const shown = id === closedId || isLeft ? null : status;
   const isPlain = shown !== null && !shown.links && !shown.action;
+
+  useEffect(() => {
+    if (!latest) return;
+    const show = () => setShown(({ id }) => ({ id: id + 1, status: latest }));
+    const timer = setTimeout(show, regionDelayMs);
+    return () => clearTimeout(timer);
+  }, [latest]);
 
   useEffect(() => {
     if (!isPlain || isHeld) return;

@@ -1,16 +1,14 @@
 import type { Channel } from '../../shared/channels.ts';
-import type { PersonContent } from '../../shared/page-data.ts';
 import type { PersonComment } from '../../shared/people.ts';
 import { commentLink, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { CommentText } from '../comments/comment-text.tsx';
+import { useAnchors } from '../components/anchors.tsx';
 import { Avatar } from '../components/avatar.tsx';
-import { focusElement } from '../components/focus-element.ts';
 import { MoreLink } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { Link, useAfter } from '../router/navigation.tsx';
-import { useAppState } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
@@ -23,16 +21,22 @@ const shownChannels = 8;
 const itemId = (commentId: string) => `de-${commentId}`;
 
 export function PersonPage({ id }: { id: string }) {
-  const content = useAppState((state) => state.people.get(id));
-  const { hasFailed, retry, loadMore } = usePerson(id, useAfter());
-  if (!content) {
+  const { about, comments, hasFailed, retry, loadMore } = usePerson(id, useAfter());
+  const anchors = useAnchors();
+  if (!about || !comments) {
     return hasFailed ? (
       <LoadFailure message={personTexts.personFailed} onRetry={retry} />
     ) : (
       <Loading label={texts.loading} />
     );
   }
-  const { person, channels } = content;
+  const { person, channels } = about;
+  const appendNext = async () => {
+    const { isError, data } = await loadMore();
+    const first = data?.pages.at(-1)?.data[0];
+    if (!isError && first) anchors.focus(itemId(first.comment.id));
+    return !isError;
+  };
   return (
     <>
       <header className={styles.header}>
@@ -61,7 +65,13 @@ export function PersonPage({ id }: { id: string }) {
           </details>
         )}
       </section>
-      <Comments content={content} loadMore={loadMore} />
+      <Comments
+        personId={id}
+        comments={comments.pages.flatMap(({ data }) => data)}
+        next={comments.pages.at(-1)?.next ?? null}
+        isFirstPage={comments.pageParams[0] === null}
+        loadMore={appendNext}
+      />
     </>
   );
 }
@@ -82,23 +92,20 @@ function ChannelLinks({ channels }: { channels: Channel[] }) {
 }
 
 interface CommentsProps {
-  content: PersonContent;
-  loadMore: (last: string) => Promise<string | null>;
+  personId: string;
+  comments: PersonComment[];
+  next: string | null;
+  isFirstPage: boolean;
+  loadMore: () => Promise<boolean>;
 }
 
-function Comments({ content: { person, comments, next, isFirstPage }, loadMore }: CommentsProps) {
-  const appendNext = async () => {
-    const firstId = next && (await loadMore(next));
-    if (firstId) focusElement(itemId(firstId));
-    return firstId !== null;
-  };
-
+function Comments({ personId, comments, next, isFirstPage, loadMore }: CommentsProps) {
   return (
     <section className={styles.section} aria-labelledby="comentarios">
       <h2 id="comentarios">{personTexts.commentsOfPerson}</h2>
       {!isFirstPage && (
         <p>
-          <Link href={pageRoutes.user(person.id)}>{texts.fromTheStart}</Link>
+          <Link href={pageRoutes.user(personId)}>{texts.fromTheStart}</Link>
         </p>
       )}
       {comments.length === 0 ? (
@@ -112,10 +119,10 @@ function Comments({ content: { person, comments, next, isFirstPage }, loadMore }
       )}
       {next && (
         <MoreLink
-          href={withQuery(pageRoutes.user(person.id), { after: next })}
+          href={withQuery(pageRoutes.user(personId), { after: next })}
           label={personTexts.moreOfPerson}
           failedText={texts.moreCommentsFailed}
-          load={appendNext}
+          load={loadMore}
         />
       )}
     </section>
@@ -124,8 +131,9 @@ function Comments({ content: { person, comments, next, isFirstPage }, loadMore }
 
 function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }) {
   const { id, channelId, number, createdAt } = comment;
+  const { register } = useAnchors();
   return (
-    <li id={itemId(id)} tabIndex={-1} className={styles.comment}>
+    <li ref={register} id={itemId(id)} tabIndex={-1} className={styles.comment}>
       <p className={styles.muted}>
         <Link href={commentLink(channelId, number)}>
           <TimeAgo iso={createdAt} />

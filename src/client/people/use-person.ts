@@ -1,52 +1,44 @@
-import { useEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
-import { useIsReady, useStore } from '../state/store-provider.tsx';
-import { fetchPerson, fetchPersonComments } from './fetch-person.ts';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useServedPage, useStore } from '../state/store-provider.tsx';
+import { commentsQuery, personQuery } from './person-queries.ts';
 
-/** Loads a person with a page of their comments: the first, or the one after `after`. */
+/** A person and their comments from a cursor on; null for the newest. */
 export function usePerson(id: string, after: string | null) {
-  const { getState, dispatch } = useStore();
-  const isReady = useIsReady();
-  // The server has rendered the first page shown, so it is not fetched.
-  const place = `${id} ${after}`;
-  const served = useRef(isReady ? null : place);
-  const [hasFailed, setFailed] = useState(false);
-  const [attempt, setAttempt] = useState(0);
+  const { dispatch } = useStore();
+  const served = useServedPage('user');
+  const about = useQuery({
+    ...personQuery(id),
+    initialData: () => served && { person: served.person, channels: served.channels },
+    refetchOnMount: !served,
+  });
+  const comments = useInfiniteQuery({
+    ...commentsQuery(id, after),
+    initialData: () =>
+      served && {
+        pages: [{ data: served.comments, next: served.next }],
+        // The server renders without the cursor of the address.
+        pageParams: [served.isFirstPage ? null : (after ?? '')],
+      },
+    refetchOnMount: !served,
+    placeholderData: keepPreviousData,
+  });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry increments `attempt` to fetch again
+  const error = about.error ?? (comments.isFetchNextPageError ? null : comments.error);
+  const code = error?.failure.problem?.code;
+  const isMissing = code === 'user_not_found' || code === 'invalid_cursor';
   useEffect(() => {
-    const isServed = served.current === place;
-    served.current = null;
-    if (isServed) return;
-    const controller = new AbortController();
-    fetchPerson(id, after, controller.signal).then((result) => {
-      if (controller.signal.aborted) return;
-      if (result.ok) return dispatch({ type: 'PERSON_LOADED', content: result.value });
-      const { code = '' } = result.problem ?? {};
-      if (code === 'user_not_found' || code === 'invalid_cursor') {
-        return dispatch({ type: 'PLACE_MISSING', place: location.pathname + location.search });
-      }
-      return setFailed(true);
-    });
-    return () => controller.abort();
-  }, [id, after, place, attempt, dispatch]);
+    if (isMissing) {
+      dispatch({ type: 'ADDRESS_MISSING', address: location.pathname + location.search });
+    }
+  }, [isMissing, dispatch]);
 
-  const retry = () => {
-    setFailed(false);
-    setAttempt(attempt + 1);
+  const queries = [about, comments];
+  return {
+    about: about.data,
+    comments: comments.data,
+    hasFailed: queries.some(({ isError }) => isError) && !isMissing,
+    retry: () => queries.filter(({ isError }) => isError).map(({ refetch }) => refetch()),
+    loadMore: comments.fetchNextPage,
   };
-
-  /** Appends the next page. @returns the id of its first comment, '' without one, null on failure */
-  const loadMore = async (last: string): Promise<string | null> => {
-    const page = await fetchPersonComments(id, last);
-    const content = getState().people.get(id);
-    if (!page.ok || content?.next !== last) return null;
-    const { data, next } = page.value;
-    const comments = [...content.comments, ...data];
-    // flushSync renders the comments now, so that the caller can focus one.
-    flushSync(() => dispatch({ type: 'PERSON_LOADED', content: { ...content, comments, next } }));
-    return data[0]?.comment.id ?? '';
-  };
-
-  return { hasFailed, retry, loadMore };
 }

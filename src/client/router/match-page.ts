@@ -1,11 +1,11 @@
 import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 
-/** Pages of one thing, whose id is in the address. */
+/** Pages with an id in their address. */
 const namesWithId = ['channel', 'user'] as const;
 type NameWithId = (typeof namesWithId)[number];
 
-/** Which page an address shows. */
+/** The page that an address shows. */
 export type Page = { name: Exclude<PageName, NameWithId> } | { name: NameWithId; id: string };
 
 const isWithId = (name: PageName): name is NameWithId => namesWithId.includes(name as NameWithId);

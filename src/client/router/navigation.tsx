@@ -1,4 +1,4 @@
-import { type AnchorHTMLAttributes, createContext, type MouseEvent, useContext } from 'react';
+import { type ComponentProps, createContext, type MouseEvent, useContext } from 'react';
 import { navigate, useLocationProperty, usePathname, useSearch } from 'wouter/use-browser-location';
 import { pages } from '../../shared/pages.ts';
 import { pageOf } from './match-page.ts';
@@ -12,11 +12,11 @@ export function usePath(): string {
 }
 
 /** The path and the query, of which the server renders none. */
-export function usePlace(): string {
+export function useAddress(): string {
   return usePath() + useQuery();
 }
 
-/** The query of the address. It is always empty on the server, so the first render must not depend on it. */
+/** The query of the address. The first render must not depend on it: on the server it is always empty. */
 export function useQuery(): string {
   const isServer = useContext(ServerPath) !== undefined;
   return useSearch(isServer ? { ssrSearch: '' } : {});
@@ -27,10 +27,10 @@ export function useAfter(): string | null {
   return new URLSearchParams(useQuery()).get('after');
 }
 
-/** Where a history entry was opened from, for the way back after signing in. */
+/** The page from which a history entry was opened, for the link back after signing in. */
 interface CameFrom {
   href: string;
-  /** As in the tab. */
+  /** The document's title. */
   title: string;
 }
 
@@ -42,24 +42,24 @@ export function useFragment(): string {
   );
 }
 
-/** Whether a link to the fragment of the address was followed, and `showAwaited` was not called since. */
-export function useIsAwaited(): boolean {
+/** Whether a link to the fragment of the address was followed and its element is still to be shown. */
+export function useIsFragmentPending(): boolean {
   return useLocationProperty(
-    () => Boolean(history.state?.isAwaited),
+    () => Boolean(history.state?.isFragmentPending),
     () => false,
   );
 }
 
-/** Scrolls to the element that a followed link leads to, and moves the focus there. */
-export function showAwaited(element: HTMLElement): void {
-  const { isAwaited: _isAwaited, ...state } = history.state ?? {};
+/** Scrolls to the element that a followed link leads to, moves the focus there, and ends `useIsFragmentPending`. */
+export function showFragment(element: HTMLElement): void {
+  const { isFragmentPending: _isFragmentPending, ...state } = history.state ?? {};
   history.replaceState(state, '');
   element.focus({ preventScroll: true });
   element.scrollIntoView();
 }
 
 /**
- * Opens a page of the site at its top or, with a fragment, at that element: the page calls `showAwaited`
+ * Opens a page of the site at its top or, with a fragment, at that element: the page calls `showFragment`
  * once it has it. A link to the current address adds no history entry.
  * @param options `hasWayBack` makes `useWayBack` return the present address there
  */
@@ -74,7 +74,7 @@ export function go(to: string, { replace = false, hasWayBack = false } = {}): vo
   const opened = { cameFrom, ...(hasWayBack && { wayBack: href }) };
   const state = {
     ...(isHere || isGuestForm ? history.state : opened),
-    ...(hash && { isAwaited: true }),
+    ...(hash && { isFragmentPending: true }),
   };
   navigate(to, { replace: isHere || replace, state });
   if (!hash || !isSamePage) scrollTo(0, 0);
@@ -93,7 +93,7 @@ export function isPlainClick({ button, ctrlKey, metaKey, shiftKey, altKey }: Mou
   return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }
 
-interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+interface LinkProps extends ComponentProps<'a'> {
   href: string;
 }
 

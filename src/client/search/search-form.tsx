@@ -4,24 +4,23 @@ import buttons from '../components/button.module.css';
 import { Icon } from '../components/icons.tsx';
 import { go } from '../router/navigation.tsx';
 import { useIsReady } from '../state/store-provider.tsx';
+import { readSearch, type Search } from './search-address.ts';
 import styles from './search-form.module.css';
 import { SearchLink } from './search-link.tsx';
-import { readSearch, type SearchPlace } from './search-place.ts';
 import { searchTexts } from './search-texts.ts';
-import { endTyping, showTyped, submittedPlace } from './typed-search.ts';
+import { endTyping, isTyping, showTyped, submittedAddress } from './typed-search.ts';
 
 const pauseMs = 250;
 
 interface SearchFormProps {
-  place: SearchPlace;
+  search: Search;
   channel: { name: string } | undefined;
-  /** Searches again, also when the address stays the same. */
-  search: () => void;
+  searchAgain: () => void;
 }
 
 /** Searches while something is typed; Enter makes it a history entry of its own. */
-export function SearchForm({ place, channel, search }: SearchFormProps) {
-  const { q, channel: channelId, sort } = place;
+export function SearchForm({ search, channel, searchAgain }: SearchFormProps) {
+  const { q, channel: channelId, sort, after } = search;
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isReady = useIsReady();
@@ -49,12 +48,13 @@ export function SearchForm({ place, channel, search }: SearchFormProps) {
     if (matchMedia('(hover: none)').matches) field.current?.blur();
     clearTimeout(timer.current);
     const to = addressOf(typed());
-    const before = submittedPlace();
+    const before = submittedAddress();
+    const isSame = typed() === q && after === null && !isTyping();
     // A search that was submitted stays for Back; an empty page does not.
     endTyping(before);
     if (readSearch(before).q && before !== to) go(to);
     else endTyping(to);
-    search();
+    if (isSame) searchAgain();
   };
 
   const isFirst = useRef(true);

@@ -1,7 +1,7 @@
 import { searchUrl } from '../../shared/routes.ts';
 import { Link } from '../router/navigation.tsx';
+import type { Search } from './search-address.ts';
 import styles from './search-help.module.css';
-import type { SearchPlace } from './search-place.ts';
 import { searchTexts } from './search-texts.ts';
 
 /** How to search, before anything is searched for. */
@@ -33,13 +33,13 @@ export function SearchHelp() {
 }
 
 interface NoHitsProps {
-  place: SearchPlace;
+  search: Search;
   /** What would find something; null without it. */
   suggestion: string | null;
 }
 
 /** What to try when nothing was found. */
-export function NoHits({ place: { q, channel, sort }, suggestion }: NoHitsProps) {
+export function NoHits({ search: { q, channel, sort }, suggestion }: NoHitsProps) {
   return (
     <section className={styles.help} aria-labelledby="nada">
       <h2 id="nada">{channel ? searchTexts.noHitsInChannel : searchTexts.noHits}</h2>

@@ -2,16 +2,17 @@ import type { Channel } from '../../shared/channels.ts';
 import { commentLink, pageRoutes, searchUrl } from '../../shared/routes.ts';
 import type { SearchHit, SearchResults } from '../../shared/search.ts';
 import { Cover } from '../channels/cover.tsx';
+import { useAnchors } from '../components/anchors.tsx';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
-import { focusElement } from '../components/focus-element.ts';
 import { MoreLink } from '../components/more-link.tsx';
 import { Link } from '../router/navigation.tsx';
 import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
+import type { Search } from './search-address.ts';
 import styles from './search-hits.module.css';
 import { SearchOrders } from './search-orders.tsx';
-import type { SearchPlace } from './search-place.ts';
 import { searchTexts } from './search-texts.ts';
+import type { useSearch } from './use-search.ts';
 
 const hitId = (commentId: string) => `en-${commentId}`;
 
@@ -49,18 +50,23 @@ export function FoundChannels({ channels }: { channels: Channel[] }) {
 }
 
 interface HitsProps {
-  place: SearchPlace;
+  search: Search;
   results: SearchResults;
   isFirstPage: boolean;
-  loadMore: (next: string) => Promise<string | null>;
+  loadMore: ReturnType<typeof useSearch>['loadMore'];
 }
 
-export function Hits({ place, results: { data, next }, isFirstPage, loadMore }: HitsProps) {
-  const { q, channel, sort } = place;
+export function Hits({ search, results: { data, next }, isFirstPage, loadMore }: HitsProps) {
+  const { q, channel, sort } = search;
+  const anchors = useAnchors();
   const appendNext = async () => {
-    const firstId = next && (await loadMore(next));
-    if (firstId) focusElement(hitId(firstId));
-    return firstId !== null;
+    const { isError, data } = await loadMore();
+    if (isError) return false;
+    // Otherwise the address asks for another search by now.
+    const first = data?.pageParams.at(-1) === next && data.pages.at(-1)?.results?.data[0];
+    if (first) anchors.focus(hitId(first.comment.id));
+    else requestAnimationFrame(keepFocusOnPage);
+    return true;
   };
 
   return (
@@ -68,7 +74,7 @@ export function Hits({ place, results: { data, next }, isFirstPage, loadMore }: 
       <div className={styles.heading}>
         <h2 id="comentarios">{searchTexts.comments}</h2>
         <span className={styles.muted}>{countText(data.length, next)}</span>
-        <SearchOrders place={place} />
+        <SearchOrders search={search} />
       </div>
       {!isFirstPage && (
         <p>
@@ -95,6 +101,12 @@ export function Hits({ place, results: { data, next }, isFirstPage, loadMore }: 
   );
 }
 
+/** Moves the focus to the page when the link to more hits is gone, and none is there to get its focus. */
+function keepFocusOnPage(): void {
+  if (document.activeElement !== document.body) return;
+  document.querySelector('main')?.focus({ preventScroll: true });
+}
+
 /** How many were found, as far as that is known. */
 export function countText(count: number, next: string | null): string {
   if (next !== null) return count > 0 ? searchTexts.moreThan(count) : searchTexts.notYet;
@@ -109,8 +121,9 @@ function Hit({
   isInChannel: boolean;
 }) {
   const { id, channelId, number, autor, autorId, autorImg, createdAt } = comment;
+  const { register } = useAnchors();
   return (
-    <li id={hitId(id)} tabIndex={-1} className={styles.hit}>
+    <li ref={register} id={hitId(id)} tabIndex={-1} className={styles.hit}>
       <Avatar img={autorImg} size={34} />
       <div className={styles.body}>
         <p className={styles.byline}>
@@ -118,7 +131,7 @@ function Hit({
           {!isInChannel && (
             <>
               <span className={styles.muted}>{searchTexts.hitIn}</span>{' '}
-              <Link className={styles.place} href={pageRoutes.channel(channelId)}>
+              <Link className={styles.channelLink} href={pageRoutes.channel(channelId)}>
                 <bdi>{channel.name}</bdi>
               </Link>
               <span className={styles.muted}> · </span>

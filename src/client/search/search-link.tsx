@@ -6,7 +6,7 @@ interface SearchLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   href: string;
 }
 
-/** A link to the same words in another order or place. Words that are being typed stay so. */
+/** A link to the same words in another order or in all channels. Words that are being typed stay so. */
 export function SearchLink({ href, ...anchor }: SearchLinkProps) {
   const follow = (event: MouseEvent) => {
     if (!isPlainClick(event)) return;

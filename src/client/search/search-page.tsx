@@ -15,9 +15,9 @@ const quietMs = 800;
 
 /** What is found in channels and comments. */
 export function SearchPage() {
-  const { place, channel, results, hint, isFirstPage, isLoading, failure, retry, loadMore } =
+  const { search, channel, results, hint, isFirstPage, isLoading, failure, retry, loadMore } =
     useSearch();
-  const { q, sort } = place;
+  const { q, sort } = search;
   const hasComments = results && (results.data.length > 0 || results.next !== null);
   const hasChannels = results && results.channels.length > 0;
   const found = hint ?? (results ? foundText(results) : '');
@@ -25,11 +25,11 @@ export function SearchPage() {
     <>
       <div className={styles.head}>
         <PageTitle>{searchTexts.search}</PageTitle>
-        <SearchForm place={place} channel={channel} search={retry} />
+        <SearchForm search={search} channel={channel} searchAgain={retry} />
       </div>
       <FoundStatus
         text={isLoading || failure !== null ? '' : found}
-        page={`${q} ${place.channel} ${sort} ${results?.next}`}
+        page={`${q} ${search.channel} ${sort} ${results?.next}`}
       />
       {failure !== null && <LoadFailure message={failure} onRetry={retry} />}
       {results?.isComplete === false && <Note>{searchTexts.incomplete}</Note>}
@@ -40,9 +40,11 @@ export function SearchPage() {
         <div aria-busy={isLoading || undefined} className={styles.results}>
           {hasChannels && <FoundChannels channels={results.channels} />}
           {hasComments && (
-            <Hits place={place} results={results} isFirstPage={isFirstPage} loadMore={loadMore} />
+            <Hits search={search} results={results} isFirstPage={isFirstPage} loadMore={loadMore} />
           )}
-          {!hasChannels && !hasComments && <NoHits place={place} suggestion={results.suggestion} />}
+          {!hasChannels && !hasComments && (
+            <NoHits search={search} suggestion={results.suggestion} />
+          )}
         </div>
       )}
     </>

@@ -1,3 +1,5 @@
+import { useLocationProperty } from 'wouter/use-browser-location';
+
 /**
  * The history entry of a search whose words are being typed contains the address that it had before:
  * path and query of the search that was opened or submitted last.
@@ -7,12 +9,14 @@ const before = (): string | undefined => history.state?.submitted;
 /** Whether the last word of the search in the address may still be incomplete. */
 export const isTyping = () => before() !== undefined;
 
+export const useIsTyping = () => useLocationProperty(isTyping, () => false);
+
 /** Path and query of the search that was opened or submitted last. */
-export const submittedPlace = () => before() ?? location.pathname + location.search;
+export const submittedAddress = () => before() ?? location.pathname + location.search;
 
 /** Makes the address that of what is typed, in the same history entry. */
 export function showTyped(to: string): void {
-  history.replaceState({ ...history.state, submitted: submittedPlace() }, '', to);
+  history.replaceState({ ...history.state, submitted: submittedAddress() }, '', to);
 }
 
 /** Gives the history entry an address that nobody is typing. */

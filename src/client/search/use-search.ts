@@ -1,67 +1,94 @@
-import { useEffect, useRef, useState } from 'react';
-import { usePlace } from '../router/navigation.tsx';
-import { useAppState, useIsReady, useStore } from '../state/store-provider.tsx';
-import { loadMoreHits, loadSearch } from './load-search.ts';
-import { readSearch, type SearchPlace } from './search-place.ts';
-import { isTyping } from './typed-search.ts';
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import type { SearchContent } from '../../shared/page-data.ts';
+import type { Failure } from '../api/failures.ts';
+import { useAddress } from '../router/navigation.tsx';
+import { useAppState, useServedPage, useStore } from '../state/store-provider.tsx';
+import { readSearch, type Search } from './search-address.ts';
+import { channelQuery, hitsQuery } from './search-queries.ts';
+import { searchTexts } from './search-texts.ts';
+import { useIsTyping } from './typed-search.ts';
 
-/** The search that the address asks for, and what is loaded of it or, until then, of the one before. */
+/** `results` is null when the words cannot be searched for, and `hint` says why. */
+type SearchPart = Pick<SearchContent, 'results' | 'hint'>;
+type Found = SearchPart & { isFirstPage: boolean };
+
+/** The search that the address asks for, and what is found or, until then, what was found before. */
 export function useSearch() {
-  const store = useStore();
-  const isReady = useIsReady();
-  const address = usePlace();
-  const content = useAppState((state) => state.searches.get(address));
-  const [shown, setShown] = useState(content);
-  if (content && content !== shown) setShown(content);
+  const { dispatch } = useStore();
+  const address = useAddress();
+  const isTyping = useIsTyping();
+  const served = useServedPage('search');
+  const search: Search = {
+    ...readSearch(address),
+    // The server renders without the query of the address.
+    ...(served && { q: served.q, channel: served.channel?._id, sort: served.sort }),
+  };
+  const { q, channel: channelId = '', after } = search;
 
-  const asked = readSearch(address);
-  // The server renders without the query of the address.
-  const place: SearchPlace =
-    isReady || !content ? asked : { ...asked, ...content, channel: content.channel?._id };
-  const { q } = place;
-  const channel = useAppState(({ channels, searches }) => {
-    const searched = [...searches.values()].map((content) => content.channel);
-    const id = place.channel ?? '';
-    return channels.get(id) ?? searched.find((channel) => channel?._id === id) ?? undefined;
+  const known = useAppState(({ channels }) => channels.get(channelId));
+  const lookup = useQuery({
+    ...channelQuery(channelId),
+    initialData: () => served?.channel ?? undefined,
+    enabled: channelId !== '' && !known,
+  });
+  const channel = known ?? lookup.data;
+
+  const hits = useInfiniteQuery({
+    ...hitsQuery({ ...search, isTyping }),
+    initialData: () =>
+      served && {
+        pages: [{ results: served.results, hint: served.hint }],
+        pageParams: [served.isFirstPage ? null : (after ?? '')],
+      },
+    enabled: q !== '',
+    refetchOnMount: !served,
   });
 
-  const served = useRef(isReady ? null : address);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [attempt, setAttempt] = useState(0);
-
-  const load = () => ({ address, place: asked, channel, isTyping: isTyping() });
-  const needsCall = q !== '' || (place.channel && !channel);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry increments `attempt` to search again
+  const error = (hits.isFetchNextPageError ? null : hits.error) ?? (channel ? null : lookup.error);
+  const code = error?.failure.problem?.code;
+  // It was there when the search was opened: what is typed stays on the page.
+  const isChannelGone = code === 'channel_not_found' && channel !== undefined;
+  const isMissing = code === 'invalid_cursor' || (code === 'channel_not_found' && !channel);
   useEffect(() => {
-    const isServed = served.current === address && !isTyping();
-    served.current = null;
-    if (isServed || !needsCall) return;
-    const controller = new AbortController();
-    const { signal } = controller;
-    loadSearch(load(), { onFailure: setFailure, signal }, store);
-    return () => controller.abort();
-  }, [address, attempt, store]);
+    if (isMissing) dispatch({ type: 'ADDRESS_MISSING', address });
+  }, [isMissing, address, dispatch]);
+
+  const answer = useMemo(() => hits.data && joinPages(hits.data), [hits.data]);
+  const found = isChannelGone ? channelGone : answer;
+  const [shown, setShown] = useState(found);
+  if (found && found !== shown) setShown(found);
 
   const retry = () => {
-    setFailure(null);
-    setAttempt((count) => count + 1);
+    if (q) hits.refetch();
+    if (lookup.isError) lookup.refetch();
   };
-
-  const loadMore = (next: string) => loadMoreHits(load(), next, store);
-
   return {
-    place,
+    search,
     channel,
-    /** Null when nothing is searched for or nothing is loaded yet. */
-    results: q ? (shown?.results ?? null) : null,
-    /** What to write instead, when the words cannot be searched for. */
-    hint: q ? (shown?.hint ?? null) : null,
-    isFirstPage: shown?.isFirstPage ?? true,
-    isLoading: q !== '' && content === undefined && failure === null,
+    ...(q && shown ? shown : nothing),
+    isLoading: q !== '' && found === undefined && error === null,
     /** Why nothing new is shown; null when all is well. */
-    failure: needsCall ? failure : null,
+    failure: error && !isChannelGone ? failureText(error.failure) : null,
     retry,
-    loadMore,
+    loadMore: hits.fetchNextPage,
   };
+}
+
+const nothing: Found = { results: null, hint: null, isFirstPage: true };
+const channelGone: Found = { ...nothing, hint: searchTexts.searchedChannelGone };
+
+function joinPages({ pages, pageParams }: InfiniteData<SearchPart>): Found {
+  const [{ results = null, hint = null } = {}] = pages;
+  const data = pages.flatMap((page) => page.results?.data ?? []);
+  const next = pages.at(-1)?.results?.next ?? null;
+  return {
+    results: results && { ...results, data, next },
+    hint,
+    isFirstPage: pageParams[0] === null,
+  };
+}
+
+function failureText({ problem, isLate }: Failure): string {
+  return problem?.detail ?? (isLate ? searchTexts.searchIsLate : searchTexts.searchFailed);
 }

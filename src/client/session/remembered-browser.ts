@@ -26,21 +26,25 @@ const signOut = defineCall<void, undefined>('POST', apiRoutes.signOut, { keepali
 /** What became of a remembered session; `unreachable` leaves open whether there is one. */
 type Outcome = SignedIn | 'forgotten' | 'unreachable';
 
-let running: Promise<Outcome> | undefined;
-let stop = new AbortController();
+/** A lock of the tab: a session is asked for once at a time. */
+let running: { outcome: Promise<Outcome>; stop: AbortController } | undefined;
 
-/** Asks the server for a session of the remembered account, once at a time. */
+/** Asks the server for a session of the remembered account. */
 function resume(): Promise<Outcome> {
-  running ??= requestSession().finally(() => {
-    running = undefined;
-  });
-  return running;
+  if (!running) {
+    const stop = new AbortController();
+    const outcome = requestSession(stop.signal).finally(() => {
+      running = undefined;
+    });
+    running = { outcome, stop };
+  }
+  return running.outcome;
 }
 
-async function requestSession(): Promise<Outcome> {
+async function requestSession(signal: AbortSignal): Promise<Outcome> {
   const asked = readRemembered();
   if (asked === null) return 'forgotten';
-  const result = await send(openSession, undefined, { signal: stop.signal });
+  const result = await send(openSession, undefined, { signal });
   // Somebody may have signed out, or in, in another tab meanwhile.
   if (readRemembered() !== asked) return 'forgotten';
   if (result.ok) {
@@ -68,18 +72,13 @@ export function onResumed(listener: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** A page that belonged to one person is not handed to another: only a fresh one resumes a session. */
-let isFresh = true;
-export function notePageUsed(): void {
-  isFresh = false;
-}
-
 /**
- * Signs in the remembered account on a page that nobody has signed in to. While the server cannot be
+ * Signs in the remembered account on a page that nobody has signed in to: one that belonged to a person is
+ * not handed to another. While the server cannot be
  * reached, the page is a guest's, and it is tried again when the network returns or the page is shown.
  */
 export function startResuming(store: Store, stopped: AbortSignal): void {
-  if (!isFresh) return;
+  if (store.getState().wasSignedIn) return;
   const done = new AbortController();
   const signal = AbortSignal.any([stopped, done.signal]);
   // A form for guests that is shown, and perhaps filled in, stays.
@@ -175,8 +174,7 @@ export const endToken = (token: string) => send(signOut, undefined, { token });
 /** Ends the session that the server remembers for this browser, whosever it is. */
 export function forgetBrowser() {
   // Its answer, with a cookie, could come after that of a sign-in that follows.
-  stop.abort();
-  stop = new AbortController();
+  running?.stop.abort();
   return send(endRemembering, undefined);
 }
 

@@ -1,5 +1,4 @@
 import { type Dispatch, useEffect, useSyncExternalStore } from 'react';
-import { flushSync } from 'react-dom';
 import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
@@ -11,7 +10,7 @@ import { useIsReady, useUser } from '../state/store-provider.tsx';
 import { clearSession } from '../storage/session.ts';
 import { isResuming, onResumed } from './remembered-browser.ts';
 
-/** Why the login page was opened, other than by a visitor who wants to sign in. */
+/** Why the login page was opened, unless the visitor opened it. */
 export type LoginReason = 'session-lost' | 'account-created' | 'password-saved';
 
 /** Opens the login page, which then says why. A reload keeps the reason. */
@@ -31,15 +30,14 @@ export function loginReason(): unknown {
  */
 export function leaveForLogin(dispatch: Dispatch<Action>, reason: LoginReason): void {
   clearSession();
-  flushSync(() => {
-    dispatch({ type: 'LOGOUT_REQUEST' });
-    goToLogin(reason);
-  });
+  // At once, so that they are one render; otherwise the page would redirect as well.
+  dispatch({ type: 'LOGOUT_REQUEST' });
+  goToLogin(reason);
 }
 
 /**
  * Signs out after the server has rejected the session.
- * @param isBackground whether nobody asked for the call: a guest then stays on the page, if guests may see it
+ * @param isBackground whether the page made the call by itself: a page that guests may see then stays
  */
 export function loseSession(dispatch: Dispatch<Action>, isBackground: boolean): void {
   if (!isBackground || pages[pageOf(location.pathname).name].needsSignIn) {

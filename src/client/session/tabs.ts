@@ -1,4 +1,3 @@
-import { flushSync } from 'react-dom';
 import type { SignedIn, User } from '../../shared/accounts.ts';
 import type { Store } from '../state/store.ts';
 import { sessionStore } from '../storage/browser-storage.ts';
@@ -24,14 +23,14 @@ export function saveSessionImage(img: string | null): void {
 
 const channelName = 'session';
 
-/** Tells the other tabs that sessions of this browser may have ended, or their account have changed. */
+/** Tells other tabs that their session may have ended or their account have changed. */
 export function tellTabs(): void {
   const channel = new BroadcastChannel(channelName);
   channel.postMessage('changed');
   channel.close();
 }
 
-/** Calls `check` when another tab tells of a change, and when the page returns from the back/forward cache. */
+/** Calls `check` after `tellTabs` of another tab, and when the page returns from the back/forward cache. */
 export function followTabs(check: () => void, signal: AbortSignal): void {
   let channel: BroadcastChannel | undefined;
   const open = () => {
@@ -52,8 +51,8 @@ export function followTabs(check: () => void, signal: AbortSignal): void {
 }
 
 /**
- * Hands a page from the back/forward cache to whoever is signed in now: it may show another user, or
- * one who was remembered when it was left and has been forgotten in another tab.
+ * When the page returns from the back/forward cache, shows the user who is signed in now. The page may show
+ * another one, or one whom the browser no longer remembers since another tab signed out.
  * @returns a function that stops it
  */
 export function followHandovers(store: Store): () => void {
@@ -70,8 +69,8 @@ export function followHandovers(store: Store): () => void {
     if (isForgotten && readSession()?.id === shown.id) clearSession();
     const user = readSession();
     if ((user ? user.id : '') === (shown.isLogged ? shown.id : '')) return;
-    // Discards the previous user's input before the browser paints.
-    flushSync(() => store.dispatch({ type: 'HANDED_OVER', user }));
+    // Rendered before the browser paints, as each change of the state: discards the previous user's input.
+    store.dispatch({ type: 'HANDED_OVER', user });
   };
   addEventListener('pagehide', onPageHide, { signal });
   addEventListener('pageshow', onPageShow, { signal });
@@ -79,8 +78,8 @@ export function followHandovers(store: Store): () => void {
 }
 
 /**
- * Shows and stores what the server says of the signed-in user: another tab or browser may have changed
- * it. Ignored when this tab has another user by now.
+ * Shows and stores the server's data of the signed-in user, which another tab or browser may have changed.
+ * Does nothing when this tab has another user by now.
  */
 export function refreshUser({ id, name, email, img }: User, { getState, dispatch }: Store): void {
   const shown = getState().user;

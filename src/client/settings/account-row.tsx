@@ -1,5 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { type ReactNode, useState } from 'react';
 import type { AccountEdit } from '../../shared/account-settings.ts';
 import { ShowablePasswordField } from '../account/new-password-field.tsx';
 import { accountTexts } from '../account-texts.ts';
@@ -15,6 +14,7 @@ import { PasswordOwner } from './password-owner.tsx';
 import styles from './settings.module.css';
 import { editAccount } from './settings-calls.ts';
 import { settingsTexts } from './settings-texts.ts';
+import { useOpener } from './use-opener.ts';
 
 type Change = Omit<AccountEdit, 'currentPassword'>;
 
@@ -23,12 +23,12 @@ interface AccountRowProps {
   label: string;
   /** The value; undefined for one that is never shown. */
   shown?: string;
-  /** Confirms the change. */
+  /** The message that confirms the change. */
   saved?: string;
-  /** The change from the fields of the form; null when it is not to be sent yet. */
+  /** Reads the change from the fields of the form; null when it must not be sent yet. */
   edit: (form: HTMLFormElement) => Change | null | Promise<Change | null>;
   onOpen?: () => void;
-  /** Ends before the change is confirmed. */
+  /** Awaited before the change is confirmed. */
   onSaved?: () => Promise<void>;
   /** Shown below the confirmation. */
   after?: ReactNode;
@@ -52,22 +52,15 @@ export function AccountRow({
   const [isOpen, setOpen] = useState(false);
   const [isSaved, setSaved] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const opener = useRef<HTMLButtonElement>(null);
-  const form = useRef<HTMLFormElement>(null);
+  const opener = useOpener(isOpen);
 
   const open = () => {
     setSaved(false);
     setFailure(null);
     onOpen?.();
-    flushSync(() => setOpen(true));
-    const input = form.current?.querySelector<HTMLInputElement>('input:not([hidden])');
-    input?.focus();
-    input?.select();
+    setOpen(true);
   };
-  const close = () => {
-    flushSync(() => setOpen(false));
-    opener.current?.focus();
-  };
+  const close = () => setOpen(false);
 
   const { isBusy, onSubmit } = useSubmit(async (submitted, isShown) => {
     setFailure(null);
@@ -85,7 +78,7 @@ export function AccountRow({
     setSaved(true);
   });
 
-  const { own, password, other } = messages(failure, field);
+  const { value, password, other } = messages(failure, field);
   return (
     <li className={styles.item}>
       {!isOpen && (
@@ -112,14 +105,14 @@ export function AccountRow({
       )}
       {isOpen && (
         <form
-          ref={form}
+          ref={selectFirst}
           className={styles.form}
           method="post"
           aria-label={`${settingsTexts.change}: ${label}`}
           onSubmit={onSubmit}
         >
           <PasswordOwner />
-          {children(own)}
+          {children(value)}
           <ShowablePasswordField
             label={settingsTexts.currentPassword}
             name="currentPassword"
@@ -143,15 +136,22 @@ export function AccountRow({
   );
 }
 
-/** Where a failure is said: at the field, at the current password, or above the buttons. */
+/** Moves the focus to the first field of a form that has just been opened. */
+function selectFirst(form: HTMLFormElement | null): void {
+  const input = form?.querySelector<HTMLInputElement>('input:not([hidden])');
+  input?.focus();
+  input?.select();
+}
+
+/** Assigns the message of a failure to the field, to the current password, or to an alert above the buttons. */
 function messages(failure: Failure | null, field: string) {
   const text = failure && failureText(failure);
-  const own = fieldError(failure, field);
+  const value = fieldError(failure, field);
   const password = fieldError(failure, 'currentPassword');
   const code = failure?.problem?.code;
-  if (!text || own || password) return { own, password };
+  if (!text || value || password) return { value, password };
   if (code === 'wrong_password') return { password: text };
-  // Such as an e-mail address that another account has.
-  if (failure?.problem?.status === 409) return { own: text };
+  // The value is taken, such as an e-mail address of another account.
+  if (failure?.problem?.status === 409) return { value: text };
   return { other: text };
 }

@@ -1,21 +1,21 @@
-import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import type { Dispatch } from 'react';
 import type { Bin as BinContent } from '../../shared/bin.ts';
 import type { CommentImage } from '../../shared/comments.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import { accountKey, answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
-import { accountKey, answerOf, queryClient } from '../api/user-query.ts';
 import { restoreChannel } from '../channels/channel-tools.tsx';
 import { restoreComment } from '../comments/delete-comment.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
-import { focusElement } from '../components/focus-element.ts';
 import { commentImageSources } from '../components/image-sources.ts';
 import { MoreLink } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import type { Action } from '../state/actions.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { shortDate } from '../time/short-date.ts';
-import own from './bin.module.css';
+import binStyles from './bin.module.css';
 import { binTexts } from './bin-texts.ts';
 import styles from './settings.module.css';
 import { listBin } from './settings-calls.ts';
@@ -32,26 +32,25 @@ interface BinItem {
   restore: (dispatch: Dispatch<Action>) => Promise<boolean>;
 }
 
-/** What the account deleted, page by page. */
+/** The deleted comments and channels of the account, page by page. */
 export function useBin() {
   const { id } = useUser();
-  return useInfiniteQuery(
-    {
-      queryKey: binKey(id),
-      queryFn: async ({ pageParam, signal }) =>
-        answerOf(await request(listBin, pageParam, { signal })),
-      initialPageParam: null as string | null,
-      getNextPageParam: ({ next }) => next,
-    },
-    queryClient,
-  );
+  return useInfiniteQuery({
+    queryKey: binKey(id),
+    queryFn: async ({ pageParam, signal }) =>
+      answerOf(await request(listBin, pageParam, { signal })),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
 }
 
 const binKey = (userId: string) => [...accountKey(userId), 'bin'];
 
-/** The deleted comments and channels of the account, with buttons to restore them. */
+/** The section of deleted comments and channels, with buttons to restore them. */
 export function Bin() {
   const { dispatch } = useStore();
+  const queryClient = useQueryClient();
+  const { register, focus } = useAnchors();
   const { id } = useUser();
   const { data, hasNextPage, fetchNextPage, refetch } = useBin();
   const items = data?.pages.flatMap(itemsOf);
@@ -60,8 +59,7 @@ export function Bin() {
     if (result.isError) return false;
     const added = result.data?.pages.at(-1);
     const first = added && itemsOf(added)[0];
-    // Once it is rendered.
-    if (first) requestAnimationFrame(() => focusElement(itemId(first)));
+    if (first) focus(itemId(first));
     return true;
   };
 
@@ -72,7 +70,7 @@ export function Bin() {
       (shown) => shown && { ...shown, pages: shown.pages.map((page) => without(item, page)) },
     );
     // The button that had the focus is removed.
-    focusElement(headingId);
+    focus(headingId);
   };
 
   return (
@@ -82,14 +80,20 @@ export function Bin() {
       {items && items.length > 0 && (
         <ul className={styles.list}>
           {items.map((item) => (
-            <li key={item.key} id={itemId(item)} tabIndex={-1} className={styles.item}>
+            <li
+              key={item.key}
+              ref={register}
+              id={itemId(item)}
+              tabIndex={-1}
+              className={styles.item}
+            >
               <div className={styles.what}>
                 <p className={styles.note}>{item.kind}</p>
-                <p className={own.text} dir="auto">
+                <p className={binStyles.text} dir="auto">
                   {item.text}
                 </p>
                 {item.images.length > 0 && (
-                  <p className={own.images}>
+                  <p className={binStyles.images}>
                     {item.images.map(({ url, alt }, index) => (
                       <img
                         key={url}

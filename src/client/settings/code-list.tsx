@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { pageRoutes } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
 import { showStatus } from '../components/status-bar.tsx';
@@ -7,12 +8,10 @@ import styles from './recovery.module.css';
 import { recoveryTexts } from './recovery-texts.ts';
 import { saveFile } from './save-file.ts';
 
-/** Of the heading, which gets the focus when the codes come. */
-export const codeListId = 'codigos-nuevos';
-
-/** New codes, which are never shown again, with what to do with them. */
+/** New recovery codes, which are shown only once, with buttons to copy, save and print them. */
 export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => void }) {
   const { email } = useUser();
+  const part = useRef<HTMLDivElement>(null);
   const head = recoveryTexts.fileHead(location.host, email);
   const hint = recoveryTexts.fileHint(location.origin + pageRoutes.recover);
   const text = [head, '', ...codes, '', hint, ''].join('\n');
@@ -25,8 +24,8 @@ export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => v
   const download = () => saveFile(new Blob([text], { type: 'text/plain' }), recoveryTexts.fileName);
 
   return (
-    <div className={styles.codes} data-printed="">
-      <h3 id={codeListId} tabIndex={-1}>
+    <div ref={part} className={styles.codes} data-printed="">
+      <h3 ref={focus} tabIndex={-1}>
         {head}
       </h3>
       <p>{recoveryTexts.shownOnce}</p>
@@ -47,7 +46,7 @@ export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => v
         <button type="button" className={buttons.quiet} onClick={download}>
           {recoveryTexts.download}
         </button>
-        <button type="button" className={buttons.quiet} onClick={() => printPart(codeListId)}>
+        <button type="button" className={buttons.quiet} onClick={() => printPart(part.current)}>
           {recoveryTexts.print}
         </button>
         <button type="button" className={buttons.primary} onClick={onSaved}>
@@ -56,4 +55,9 @@ export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => v
       </div>
     </div>
   );
+}
+
+/** Moves the focus to the heading when the codes come. */
+function focus(heading: HTMLElement | null): void {
+  heading?.focus({ preventScroll: true });
 }

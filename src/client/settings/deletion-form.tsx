@@ -1,5 +1,4 @@
-import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useEffect, useRef, useState } from 'react';
 import type { DeleteAccount, DeletionRequested } from '../../shared/account-settings.ts';
 import { ShowablePasswordField } from '../account/new-password-field.tsx';
 import { accountTexts } from '../account-texts.ts';
@@ -11,45 +10,46 @@ import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { useUser } from '../state/store-provider.tsx';
-import own from './deletion.module.css';
+import deletionStyles from './deletion.module.css';
 import { PasswordOwner } from './password-owner.tsx';
 import styles from './settings.module.css';
 import { deleteAccount } from './settings-calls.ts';
 import { settingsTexts } from './settings-texts.ts';
+import { useOpener } from './use-opener.ts';
 
 interface DeletionFormProps {
   onRequested: (requested: DeletionRequested) => void;
 }
 
-/** Asks what becomes of the account's content and for the password; then to look again; then sends it. */
+/** Asks whether to erase the account's content, and for the password; asks again before it sends the request. */
 export function DeletionForm({ onRequested }: DeletionFormProps) {
   const [isOpen, setOpen] = useState(false);
   const [checked, setChecked] = useState<DeleteAccount | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const opener = useRef<HTMLButtonElement>(null);
+  const opener = useOpener(isOpen);
   const form = useRef<HTMLFormElement>(null);
   const question = useRef<HTMLHeadingElement>(null);
 
+  // The form and the question take turns.
+  useEffect(() => {
+    if (!isOpen) return;
+    const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
+    const first = checked ? question.current : (find('[aria-invalid]') ?? find('input:checked'));
+    first?.focus();
+  }, [isOpen, checked]);
+
   const open = () => {
     setFailure(null);
-    flushSync(() => setOpen(true));
-    form.current?.querySelector<HTMLInputElement>('input:checked')?.focus();
+    setOpen(true);
   };
-  const close = () => {
-    flushSync(() => setOpen(false));
-    opener.current?.focus();
-  };
-  const lookAgain = useSubmit(async (submitted) => {
+  const close = () => setOpen(false);
+  const askAgain = useSubmit(async (submitted) => {
     setFailure(null);
     const content = fieldText(submitted, 'content') === 'erase' ? 'erase' : 'anonymous';
     const currentPassword = fieldText(submitted, 'currentPassword');
-    flushSync(() => setChecked({ content, currentPassword }));
-    question.current?.focus();
+    setChecked({ content, currentPassword });
   });
-  const goBack = () => {
-    flushSync(() => setChecked(null));
-    form.current?.querySelector<HTMLElement>('input:checked')?.focus();
-  };
+  const goBack = () => setChecked(null);
   const send = useSubmit(async (_submitted, isShown) => {
     if (!checked) return;
     const result = await request(deleteAccount, checked);
@@ -57,7 +57,6 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
     if (result.ok) return onRequested(result.value);
     setFailure(result);
     goBack();
-    if (isWrong(result)) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   });
 
   const message = failure && failureText(failure);
@@ -68,19 +67,19 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
           {settingsTexts.deleteOpen}
         </button>
       )}
-      {/* Hidden while its answers are looked at again, so that they stay. */}
+      {/* Hidden rather than removed during the second question, so that its values stay. */}
       {isOpen && (
         <form
           ref={form}
           className={styles.form}
           method="post"
           aria-label={settingsTexts.delete}
-          onSubmit={lookAgain.onSubmit}
+          onSubmit={askAgain.onSubmit}
           hidden={checked !== null}
         >
           <PasswordOwner />
-          <fieldset className={own.choices}>
-            <legend className={own.legend}>{settingsTexts.deleteContent}</legend>
+          <fieldset className={deletionStyles.choices}>
+            <legend className={deletionStyles.legend}>{settingsTexts.deleteContent}</legend>
             <CheckField
               type="radio"
               name="content"
@@ -113,7 +112,7 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
         </form>
       )}
       {checked && (
-        <form className={own.question} method="post" onSubmit={send.onSubmit}>
+        <form className={deletionStyles.question} method="post" onSubmit={send.onSubmit}>
           <h4 ref={question} tabIndex={-1}>
             {settingsTexts.checkTitle}
           </h4>

@@ -1,20 +1,20 @@
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import type { DeletionRequested } from '../../shared/account-settings.ts';
 import type { Profile } from '../../shared/accounts.ts';
 import { getProfile } from '../account/account-calls.ts';
 import { useProfile } from '../account/use-profile.ts';
 import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import { callKey, queryClient } from '../api/user-query.ts';
+import { callKey } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
-import { focusElement } from '../components/focus-element.ts';
 import { Alert, LoadFailure } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { tellTabs } from '../session/tabs.ts';
 import { useUser } from '../state/store-provider.tsx';
 import { fullTime } from '../time/time-words.ts';
 import { DeletionForm } from './deletion-form.tsx';
-import { DeletionReceipt, receiptHeadingId } from './deletion-receipt.tsx';
+import { DeletionReceipt } from './deletion-receipt.tsx';
 import { printPart } from './print-part.ts';
 import styles from './settings.module.css';
 import { restoreAccount } from './settings-calls.ts';
@@ -24,8 +24,10 @@ export const deletionHeadingId = 'eliminar-la-cuenta';
 
 /** Asks for the deletion of the account; once asked for, its receipt and a button to cancel it. */
 export function DeletionPart() {
+  const queryClient = useQueryClient();
   const { id } = useUser();
   const { data: profile, refetch } = useProfile();
+  const heading = useRef<HTMLHeadingElement>(null);
   const deletion = profile?.deletion;
   const show = (value: DeletionRequested | null, said: string) => {
     queryClient.setQueryData<Profile>(
@@ -33,17 +35,15 @@ export function DeletionPart() {
       (shown) => shown && { ...shown, deletion: value },
     );
     // The button that had the focus is removed.
-    focusElement(deletionHeadingId);
-    requestAnimationFrame(() =>
-      document.getElementById(deletionHeadingId)?.scrollIntoView({ block: 'nearest' }),
-    );
+    heading.current?.focus({ preventScroll: true });
+    requestAnimationFrame(() => heading.current?.scrollIntoView({ block: 'nearest' }));
     showStatus({ text: said });
     tellTabs();
   };
   return (
     <>
       <div className={styles.what}>
-        <h3 id={deletionHeadingId} tabIndex={-1}>
+        <h3 ref={heading} id={deletionHeadingId} tabIndex={-1}>
           {settingsTexts.delete}
         </h3>
         {profile && !deletion && <p className={styles.note}>{settingsTexts.deleteIntro}</p>}
@@ -61,6 +61,7 @@ export function DeletionPart() {
 
 function Requested({ onCanceled, ...requested }: DeletionRequested & { onCanceled: () => void }) {
   const [failure, setFailure] = useState('');
+  const receipt = useRef<HTMLElement>(null);
   const cancel = async () => {
     setFailure('');
     const result = await request(restoreAccount);
@@ -75,11 +76,11 @@ function Requested({ onCanceled, ...requested }: DeletionRequested & { onCancele
         <button type="button" className={buttons.primary} onClick={cancel}>
           {settingsTexts.cancelDeletion}
         </button>
-        <button type="button" className={buttons.quiet} onClick={() => printPart(receiptHeadingId)}>
+        <button type="button" className={buttons.quiet} onClick={() => printPart(receipt.current)}>
           {settingsTexts.print}
         </button>
       </p>
-      <DeletionReceipt {...requested} />
+      <DeletionReceipt ref={receipt} {...requested} />
     </>
   );
 }

@@ -1,15 +1,20 @@
+import type { RefObject } from 'react';
 import type { DeletionRequested } from '../../shared/account-settings.ts';
 import { numberText } from '../../shared/number-texts.ts';
 import { useUser } from '../state/store-provider.tsx';
 import { fullTime } from '../time/time-words.ts';
-import own from './deletion.module.css';
+import deletionStyles from './deletion.module.css';
 import styles from './settings.module.css';
 import { settingsTexts } from './settings-texts.ts';
 
-export const receiptHeadingId = 'recibo';
+const headingId = 'recibo';
 
-/** What the deletion does, for its owner to keep: printing the page prints only this. */
-export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
+interface DeletionReceiptProps extends DeletionRequested {
+  ref: RefObject<HTMLElement | null>;
+}
+
+/** A receipt of the deletion for its owner. When the page is printed, only this part is. */
+export function DeletionReceipt({ ref, receipt, endsAt }: DeletionReceiptProps) {
   const { name, email } = useUser();
   const isErased = receipt.content === 'erase';
   const rows = [
@@ -28,9 +33,9 @@ export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
     [settingsTexts.receiptImages, numberText(receipt.images)],
   ] as const;
   return (
-    <section className={own.receipt} aria-labelledby={receiptHeadingId} data-printed>
-      <h4 id={receiptHeadingId}>{settingsTexts.receipt}</h4>
-      <dl className={own.rows}>
+    <section ref={ref} className={deletionStyles.receipt} aria-labelledby={headingId} data-printed>
+      <h4 id={headingId}>{settingsTexts.receipt}</h4>
+      <dl className={deletionStyles.rows}>
         {rows.map(([term, value]) => (
           <div key={term}>
             <dt>{term}</dt>
@@ -39,7 +44,7 @@ export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
         ))}
       </dl>
       <h5>{settingsTexts.receiptStays}</h5>
-      <ul className={own.stays}>
+      <ul className={deletionStyles.stays}>
         {receipt.stays.map(({ what, why, until }) => (
           <li key={what}>
             <p>{what}</p>

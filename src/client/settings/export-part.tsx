@@ -10,7 +10,7 @@ import styles from './settings.module.css';
 import { settingsTexts } from './settings-texts.ts';
 
 type Progress = 'idle' | 'running' | 'done' | 'canceled';
-const said = {
+const statusTexts = {
   idle: '',
   running: settingsTexts.exportRunning,
   done: settingsTexts.exportDone,
@@ -41,7 +41,7 @@ export function ExportPart() {
     else if (result) setFailure(`${settingsTexts.exportFailed} ${failureText(result)}`);
   };
 
-  // One button throughout, so that it keeps the focus.
+  // The same button starts and cancels, so that it keeps the focus.
   const isRunning = progress === 'running';
   return (
     <>
@@ -58,7 +58,7 @@ export function ExportPart() {
       </button>
       <p className={styles.progress}>
         {isRunning && <Spinner />}
-        <span role="status">{said[progress]}</span>
+        <span role="status">{statusTexts[progress]}</span>
         {isRunning && bytes > 0 && <span>{settingsTexts.exportAmount(sizeText(bytes))}</span>}
       </p>
       {failure && (

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import { PasskeyList, usePasskeys } from './passkey-list.tsx';
 import { recoveryHeadingId } from './recovery-section.tsx';
@@ -10,7 +11,8 @@ const headingId = 'claves-que-valen';
 /** After a new password: how to get new recovery codes, and the passkeys that still open the account. */
 export function OtherWaysIn() {
   const passkeys = usePasskeys();
-  // Stays when the last one is removed here, so that the focus has a place.
+  const { register } = useAnchors();
+  // Stays true when the last passkey is removed here, because the heading gets the focus.
   const [hasPasskeys] = useState(
     passkeys.data ? passkeys.data.data.length > 0 : passkeys.hasPasskeys,
   );
@@ -23,7 +25,7 @@ export function OtherWaysIn() {
       </p>
       {hasPasskeys && (
         <>
-          <h3 id={headingId} tabIndex={-1}>
+          <h3 ref={register} id={headingId} tabIndex={-1}>
             {recoveryTexts.passkeysLeft}
           </h3>
           <p className={styles.note}>{recoveryTexts.passkeysLeftHint}</p>

@@ -22,10 +22,10 @@ interface PasskeyFormProps {
   onCancel: () => void;
 }
 
-/** Asks for a name and the password, and then has the browser make a passkey. */
+/** Asks for a name and the password, and then lets the browser make a passkey. */
 export function PasskeyForm({ browser, onAdded, onCancel }: PasskeyFormProps) {
   const [failure, setFailure] = useState<Failure | null>(null);
-  /** Why there is none, where nothing failed. */
+  /** Why no passkey was made although nothing failed. */
   const [note, setNote] = useState('');
 
   const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {

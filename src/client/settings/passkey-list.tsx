@@ -1,10 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { PasskeyInfo, PasskeyList as Passkeys } from '../../shared/account-settings.ts';
 import { hasPasskeyAddress } from '../account/passkeys.ts';
 import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import { callKey, queryClient, useUserQuery } from '../api/user-query.ts';
+import { callKey, useUserQuery } from '../api/user-query.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
-import { focusElement } from '../components/focus-element.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useUser } from '../state/store-provider.tsx';
@@ -14,7 +15,7 @@ import { recoveryTexts } from './recovery-texts.ts';
 import styles from './settings.module.css';
 import { deletePasskey, listPasskeys, listSessions } from './settings-calls.ts';
 
-/** The passkeys of the account, where the address of the page can have some. */
+/** The passkeys of the account, fetched only where the address of the page supports passkeys. */
 export function usePasskeys() {
   const query = useUserQuery(listPasskeys, { enabled: hasPasskeyAddress() });
   const isUnavailable = query.error?.failure.problem?.code === 'passkeys_unavailable';
@@ -23,9 +24,11 @@ export function usePasskeys() {
 
 /**
  * The passkeys of the account, each with a button to remove it.
- * @param props.headingId gets the focus when a passkey is removed
+ * @param props.headingId id of the heading that gets the focus when a passkey is removed
  */
 export function PasskeyList({ headingId }: { headingId: string }) {
+  const queryClient = useQueryClient();
+  const anchors = useAnchors();
   const { id: userId } = useUser();
   const { data: passkeys, refetch } = usePasskeys();
   if (!passkeys) {
@@ -35,7 +38,7 @@ export function PasskeyList({ headingId }: { headingId: string }) {
 
   const remove = async ({ id, name }: PasskeyInfo) => {
     const result = await request(deletePasskey, id);
-    // It may have been removed meanwhile.
+    // 404: the passkey has been removed elsewhere.
     if (!result.ok && result.problem?.status !== 404) {
       return showStatus({ text: `${recoveryTexts.passkeyNotRemoved} ${failureText(result)}` });
     }
@@ -44,7 +47,7 @@ export function PasskeyList({ headingId }: { headingId: string }) {
       (shown) => shown && { data: shown.data.filter((one) => one.id !== id) },
     );
     // The button that had the focus is removed.
-    focusElement(headingId);
+    anchors.focus(headingId);
     showStatus({ text: recoveryTexts.passkeyRemoved(name) });
     // The other sessions ended with it.
     await queryClient.invalidateQueries({ queryKey: callKey(userId, listSessions) });

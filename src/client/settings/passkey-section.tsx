@@ -1,5 +1,4 @@
-import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useState } from 'react';
 import type { PasskeyInfo } from '../../shared/account-settings.ts';
 import { offersPasskeys } from '../account/passkeys.ts';
 import buttons from '../components/button.module.css';
@@ -9,25 +8,23 @@ import { PasskeyList, usePasskeys } from './passkey-list.tsx';
 import { recoveryTexts } from './recovery-texts.ts';
 import styles from './settings.module.css';
 import { SettingsSection } from './settings-section.tsx';
+import { useOpener } from './use-opener.ts';
 
 const headingId = 'claves';
 
 interface PasskeySectionProps {
-  /** What this browser is called, for the name of a new one. */
+  /** Name of this browser, the default name of a new passkey. */
   browser: string;
 }
 
-/** Passkeys of the account. Nothing where the site takes none. */
+/** The section of passkeys. Shows nothing where the site has none. */
 export function PasskeySection({ browser }: PasskeySectionProps) {
   const { hasPasskeys, refetch } = usePasskeys();
   const [isOpen, setOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
+  const opener = useOpener(isOpen);
   if (!hasPasskeys) return null;
 
-  const close = () => {
-    flushSync(() => setOpen(false));
-    opener.current?.focus();
-  };
+  const close = () => setOpen(false);
   const onAdded = async ({ name }: PasskeyInfo) => {
     await refetch();
     close();

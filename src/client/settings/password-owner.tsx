@@ -1,8 +1,8 @@
 import { useUser } from '../state/store-provider.tsx';
 
 /**
- * Tells password managers whose password a form asks for. Without it they take the field before the
- * password, such as a new name, for the user's.
+ * Tells password managers whose password a form asks for. Otherwise they take the field before the password,
+ * such as a new name, for the user's name.
  */
 export function PasswordOwner() {
   const { email } = useUser();

@@ -32,7 +32,7 @@ export function Recover() {
     if (result.ok) leaveForLogin(dispatch, 'password-saved');
     else setFailure(result);
   });
-  // The server does not say which of the two.
+  // The server does not say which of the two fields is wrong.
   const isWrong = failure?.problem?.code === 'recovery_failed' || undefined;
 
   return (

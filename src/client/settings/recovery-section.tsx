@@ -1,49 +1,45 @@
-import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useState } from 'react';
 import type { RecoveryCodesLeft } from '../../shared/account-settings.ts';
 import { ShowablePasswordField } from '../account/new-password-field.tsx';
 import { accountTexts } from '../account-texts.ts';
 import { type Failure, failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
-import { focusElement } from '../components/focus-element.ts';
 import { Alert, LoadFailure } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { shortDate } from '../time/short-date.ts';
-import { CodeList, codeListId } from './code-list.tsx';
+import { CodeList } from './code-list.tsx';
 import { PasswordOwner } from './password-owner.tsx';
 import { recoveryTexts } from './recovery-texts.ts';
 import styles from './settings.module.css';
 import { countRecoveryCodes, createRecoveryCodes } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
 import { settingsTexts } from './settings-texts.ts';
+import { useOpener } from './use-opener.ts';
 
 export const recoveryHeadingId = 'recuperacion';
 
-/** One-use codes to get back into the account. */
+/** The section of recovery codes. */
 export function RecoverySection() {
   const { data: left, refetch } = useUserQuery(countRecoveryCodes);
   const [codes, setCodes] = useState<string[] | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
+  const opener = useOpener(isOpen);
+  const anchors = useAnchors();
 
-  const close = () => {
-    flushSync(() => setOpen(false));
-    opener.current?.focus();
-  };
+  const close = () => setOpen(false);
   const show = (created: string[]) => {
-    flushSync(() => {
-      setOpen(false);
-      setCodes(created);
-    });
-    focusElement(codeListId);
+    setOpen(false);
+    setCodes(created);
     refetch();
   };
   const hide = () => {
-    flushSync(() => setCodes(null));
-    focusElement(recoveryHeadingId);
+    setCodes(null);
+    // The button that had the focus is removed.
+    anchors.focus(recoveryHeadingId);
   };
   const hasCodes = left !== undefined && left.left > 0;
 

@@ -6,22 +6,22 @@ import { saveFile } from './save-file.ts';
 
 class NotSavedError extends Error {}
 
-/** Where the bytes go: a file on disk, or memory and then the browser's downloads. */
+/** The destination of the bytes: a file on disk, or memory and then the browser's downloads. */
 interface Target {
   write(chunk: Uint8Array<ArrayBuffer>): Promise<void> | void;
   finish(): Promise<void> | void;
   discard(): Promise<void> | void;
 }
 
-/** Of the File System Access API, which not every browser has. */
+/** `showSaveFilePicker` of the File System Access API, which not every browser has. */
 type SavePicker = (options: {
   suggestedName: string;
   types: { accept: Record<string, string[]> }[];
 }) => Promise<FileSystemFileHandle>;
 
 /**
- * Asks where to save the file, if the browser can write to disk what arrives; call it in a click.
- * @returns null when the user has changed their mind
+ * Asks where to save the file, if the browser can stream to disk. Must be called by the handler of a click.
+ * @returns null when the user has canceled
  */
 export async function chooseTarget(fileName: string): Promise<Target | null> {
   const picker = (window as { showSaveFilePicker?: SavePicker }).showSaveFilePicker;
@@ -39,7 +39,7 @@ export async function chooseTarget(fileName: string): Promise<Target | null> {
     };
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return null;
-    // Forbidden here, as by a policy of the browser.
+    // The dialog is forbidden, for example by a policy of the browser.
     return memoryTarget(fileName);
   }
 }
@@ -110,7 +110,7 @@ async function copy(
     }
     await orNotSaved(target.finish());
   } finally {
-    // Ends the request when the file cannot be written.
+    // Aborts the request when the file cannot be written.
     reader.cancel().catch(() => {});
   }
 }

@@ -1,10 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { SessionInfo, SessionList } from '../../shared/account-settings.ts';
 import { failureText, type Result } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import { callKey, queryClient, useUserQuery } from '../api/user-query.ts';
+import { callKey, useUserQuery } from '../api/user-query.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
-import { focusElement } from '../components/focus-element.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useUser } from '../state/store-provider.tsx';
@@ -16,8 +17,10 @@ import { settingsTexts } from './settings-texts.ts';
 
 const headingId = 'sesiones';
 
-/** Where the account is signed in, with buttons to end it. */
+/** The sessions of the account, with buttons to end them. */
 export function SessionSection() {
+  const queryClient = useQueryClient();
+  const anchors = useAnchors();
   const { id: userId } = useUser();
   const { data: sessions, refetch } = useUserQuery(listSessions);
   const isEnding = useRef(false);
@@ -33,7 +36,7 @@ export function SessionSection() {
     isEnding.current = true;
     const result = await call();
     isEnding.current = false;
-    // It may have ended meanwhile.
+    // 404: the session has ended meanwhile.
     if (!result.ok && result.problem?.status !== 404) {
       return showStatus({ text: `${failed} ${failureText(result)}` });
     }
@@ -42,7 +45,7 @@ export function SessionSection() {
       (shown) => shown && { data: shown.data.filter(remains) },
     );
     // The button that had the focus is removed.
-    focusElement(headingId);
+    anchors.focus(headingId);
     showStatus({ text: said });
   };
 

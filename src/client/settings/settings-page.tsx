@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pages } from '../../shared/pages.ts';
 import { useProfile } from '../account/use-profile.ts';
-import { accountKey, queryClient, useUserQuery } from '../api/user-query.ts';
+import { accountKey } from '../api/query-client.ts';
+import { useUserQuery } from '../api/user-query.ts';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
@@ -20,7 +22,7 @@ import { SessionSection } from './session-section.tsx';
 import styles from './settings.module.css';
 import { countRecoveryCodes, listSessions } from './settings-calls.ts';
 
-/** Everything that people decide about their account. */
+/** The page of settings: name, e-mail address, password, sessions, passkeys, codes, bin, export and deletion. */
 export function SettingsPage() {
   const { id, isLogged } = useUser();
   useRedirectHome('settings');
@@ -35,20 +37,21 @@ export function SettingsPage() {
   );
 }
 
-/** The sections, all at once: none moves when the list of another arrives. */
+/** All sections, shown when each has its data, so that none moves when another's data arrives. */
 function Settings() {
+  const queryClient = useQueryClient();
   const { id } = useUser();
   const profile = useProfile();
   const sessions = useUserQuery(listSessions);
   const queries = [profile, sessions, usePasskeys(), useUserQuery(countRecoveryCodes), useBin()];
-  /** How often the password was changed here. */
+  /** Number of times that the password was changed on this page. */
   const [passwords, setPasswords] = useState(0);
 
   if (!queries.every(({ isFetched, isEnabled }) => isFetched || !isEnabled)) {
     return <Loading label={texts.loading} />;
   }
   const onNewPassword = async () => {
-    // The ways into the account beside its password change with it.
+    // A new password ends sessions and recovery codes.
     await queryClient.invalidateQueries({ queryKey: accountKey(id) });
     setPasswords(passwords + 1);
   };

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
+import { useAnchors } from '../components/anchors.tsx';
 import styles from './settings.module.css';
 
 interface SettingsSectionProps {
-  /** Of its heading, which gets the focus when a control in the section goes. */
+  /** Id of its heading, which gets the focus when a control of the section is removed. */
   id: string;
   title: string;
   /** Says what the section is for. */
@@ -12,9 +13,10 @@ interface SettingsSectionProps {
 
 /** A section of the settings with its heading. */
 export function SettingsSection({ id, title, intro, children }: SettingsSectionProps) {
+  const { register } = useAnchors();
   return (
     <section className={styles.section} aria-labelledby={id}>
-      <h2 id={id} tabIndex={-1}>
+      <h2 ref={register} id={id} tabIndex={-1}>
         {title}
       </h2>
       {intro && <p className={styles.note}>{intro}</p>}

@@ -1,7 +1,7 @@
 import type { FormPage } from '../../shared/pages.ts';
 import { type LazyPart, lazyPart } from '../components/lazy-part.tsx';
 
-/** The pages that only people with an account need, or those who open one: each a script of its own. */
+/** Pages that only people with an account need, or who create one. Each is a script of its own. */
 export const accountPages: Readonly<Record<FormPage, LazyPart<object>>> = {
   login: lazyPart(async () => (await import('../account/login-page.tsx')).Login),
   register: lazyPart(async () => (await import('../account/register-page.tsx')).Register),

@@ -17,7 +17,7 @@
     root.session = 'user';
   } else if (read('localStorage', 'remembered')) {
     root.session = 'resuming';
-    // A server that is slower than this lets the page be a guest's.
+    // Shows the guest's page when the server takes longer.
     setTimeout(() => {
       if (root.session === 'resuming') delete root.session;
     }, 5000);

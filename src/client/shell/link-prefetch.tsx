@@ -6,7 +6,7 @@ import type { Store } from '../state/store.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { accountPages } from './account-pages.ts';
 
-/** A pointer that leaves a link sooner is on its way to something else. */
+/** Time on a link before it is prefetched: a pointer that leaves sooner is only passing over it. */
 const hoverMs = 50;
 
 /**

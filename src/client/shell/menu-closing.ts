@@ -1,14 +1,16 @@
-import { useEffect } from 'react';
-import { menuId } from './menu.tsx';
+import { type RefObject, useEffect } from 'react';
 
 /**
  * Closes the user's menu when the focus leaves it, and makes a click outside the open menu, which
  * closes it, do nothing else.
  */
-export function MenuClosing() {
+export function useMenuClosing(
+  menuRef: RefObject<HTMLElement | null>,
+  buttonRef: RefObject<HTMLElement | null>,
+): void {
   useEffect(() => {
-    const menu = document.getElementById(menuId);
-    const button = document.querySelector(`[popovertarget="${menuId}"]`);
+    const menu = menuRef.current;
+    const button = buttonRef.current;
     if (!menu) return;
     const isOutside = (target: EventTarget | null) =>
       target instanceof Node && !menu.contains(target) && !button?.contains(target);
@@ -20,8 +22,8 @@ export function MenuClosing() {
     const onPress = ({ target }: Event) => {
       isClosing = menu.matches(':popover-open') && isOutside(target);
     };
-    const swallow = (event: MouseEvent) => {
-      // The click of a key has no count.
+    const suppressClick = (event: MouseEvent) => {
+      // The `detail` of a click counts presses of the pointer; a key's is 0.
       if (!isClosing || event.detail === 0) return;
       event.preventDefault();
       event.stopPropagation();
@@ -30,10 +32,9 @@ export function MenuClosing() {
       if (!isOutside(target) && isOutside(relatedTarget)) menu.hidePopover();
     };
     addEventListener('pointerdown', onPress, options);
-    addEventListener('mousedown', swallow, options);
-    addEventListener('click', swallow, options);
+    addEventListener('mousedown', suppressClick, options);
+    addEventListener('click', suppressClick, options);
     addEventListener('focusout', onLeave, { signal });
     return () => stop.abort();
-  }, []);
-  return null;
+  }, [menuRef, buttonRef]);
 }

@@ -9,18 +9,19 @@ import { useStore, useUser } from '../state/store-provider.tsx';
 import { clearSession, currentToken, forgetRemembered } from '../storage/session.ts';
 import { texts } from '../texts.ts';
 import styles from './menu.module.css';
+import { useMenuClosing } from './menu-closing.ts';
 
-/** Its button names it as its target. */
-export const menuId = 'menu-de-usuario';
+const menuId = 'menu-de-usuario';
 
 /**
- * A native popover: it opens before hydration, and closes on Esc and on a click outside it.
- * `MenuClosing` adds to this.
+ * The user's menu, a native popover: it opens before hydration, and closes on Esc and on a click outside it.
  */
 export function Menu() {
   const { isLogged, img } = useUser();
   const store = useStore();
   const popover = useRef<HTMLElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useMenuClosing(popover, button);
   const close = () => popover.current?.hidePopover();
   const signOutAndClose = () => {
     close();
@@ -35,6 +36,7 @@ export function Menu() {
   return (
     <>
       <button
+        ref={button}
         type="button"
         className={buttons.round}
         popoverTarget={menuId}
@@ -77,9 +79,9 @@ function signOut({ getState, dispatch }: Store): void {
   const token = currentToken();
   clearSession();
   forgetRemembered();
-  import('../account/end-account.ts')
+  import('../account/finish-sign-out.ts')
     .then(
-      ({ endAccount }) => endAccount(id, token),
+      ({ finishSignOut }) => finishSignOut(id, token),
       () => endToken(token),
     )
     .catch(() => {});

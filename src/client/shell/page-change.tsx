@@ -1,22 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import { personQuery } from '../people/person-queries.ts';
 import type { Page } from '../router/match-page.ts';
-import type { AppState } from '../state/state.ts';
 import { useAppState, useStore } from '../state/store-provider.tsx';
-import { findSubject, pageHead } from './page-head.ts';
+import { pageHead, searchedWords } from './page-head.ts';
 
 export interface PageChangeProps {
   page: Page;
   /** Path and query of the page. */
-  place: string;
+  address: string;
 }
 
 /** Does by script what browsers do on a new document: sets the title and moves the focus. */
-export function PageChange({ page, place }: PageChangeProps) {
+export function PageChange({ page, address }: PageChangeProps) {
   const { dispatch } = useStore();
-  const shownPlace = useRef(place);
-  const head = (state: AppState) => pageHead(page, findSubject(page, place, state));
-  const title = useAppState((state) => head(state).title);
-  const description = useAppState((state) => head(state).description);
+  const shownAddress = useRef(address);
+  const channel = useAppState(({ channels }) =>
+    page.name === 'channel' ? channels.get(page.id) : undefined,
+  );
+  const userId = page.name === 'user' ? page.id : '';
+  const { data: about } = useQuery({ ...personQuery(userId), enabled: false });
+  const { title, description } = pageHead(
+    page,
+    channel ?? about?.person ?? searchedWords(page, address),
+  );
 
   useEffect(() => {
     document.title = title;
@@ -24,14 +31,14 @@ export function PageChange({ page, place }: PageChangeProps) {
   }, [title, description]);
 
   useLayoutEffect(() => {
-    if (shownPlace.current === place) return;
-    shownPlace.current = place;
+    if (shownAddress.current === address) return;
+    shownAddress.current = address;
     dispatch({ type: 'DELETE_ERROR' });
-    // What is found follows what is typed.
+    // The address follows the text in a search field, which keeps the focus.
     if (document.activeElement?.matches('[type="search"]')) return;
     const main = document.querySelector('main');
     (main?.querySelector('h1') ?? main)?.focus({ preventScroll: true });
-  }, [place, dispatch]);
+  }, [address, dispatch]);
 
   return null;
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { channelWith } from '../../../test/client/state-examples.ts';
-import { initialState } from '../state/state.ts';
-import { findSubject, pageHead } from './page-head.ts';
+import { pageHead, searchedWords } from './page-head.ts';
 
 test('the home page bears the name of the site alone', () => {
   assert.equal(pageHead({ name: 'home' }, undefined).title, 'tertulia');
@@ -34,10 +33,9 @@ test('a preview shows the card made of the cover, or what there is instead', () 
 });
 
 test('a search puts its words before the name of its page, also before anything is loaded', () => {
-  const state = initialState('/login', { page: 'login' });
-  const titleAt = (place: string) => {
+  const titleAt = (address: string) => {
     const page = { name: 'search' } as const;
-    return pageHead(page, findSubject(page, place, state)).title;
+    return pageHead(page, searchedWords(page, address)).title;
   };
   assert.equal(titleAt('/search?q=canci%C3%B3n'), 'canción · Buscar · tertulia');
   assert.equal(titleAt('/search'), 'Buscar · tertulia');

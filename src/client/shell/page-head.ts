@@ -1,13 +1,12 @@
 import type { Channel } from '../../shared/channels.ts';
 import { shareCard } from '../../shared/image-variants.ts';
-import type { PageHead } from '../../shared/page-data.ts';
+import type { PageData, PageHead } from '../../shared/page-data.ts';
 import { pages } from '../../shared/pages.ts';
 import type { Person } from '../../shared/people.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { isSiteImage } from '../components/image-sources.ts';
 import { personTexts } from '../people/person-texts.ts';
 import type { Page } from '../router/match-page.ts';
-import type { AppState } from '../state/state.ts';
 import { texts } from '../texts.ts';
 
 const siteImage = '/tertulia.png';
@@ -16,18 +15,20 @@ const descriptionChars = 160;
 /** What a page is about: a channel, a person, or the words that are searched for. */
 type Subject = Channel | Person | string;
 
+/** What the page is about that the server renders from these data. */
+export function subjectOf(data: PageData): Subject | undefined {
+  if (data.page === 'channel') return data.channel;
+  if (data.page === 'user') return data.person;
+  return data.page === 'search' ? data.q : undefined;
+}
+
 /**
- * What a page is about, if it is known.
- * @param place path and query; on the server the path only
+ * The words that are searched for: what is typed is in the address before anything is found.
+ * @param address path and query
  */
-export function findSubject(page: Page, place: string, state: AppState): Subject | undefined {
-  if (page.name === 'channel') return state.channels.get(page.id);
-  if (page.name === 'user') return state.people.get(page.id)?.person;
+export function searchedWords(page: Page, address: string): string | undefined {
   if (page.name !== 'search') return undefined;
-  // What is typed is in the address before its results are here.
-  return (
-    new URLSearchParams(place.slice(place.indexOf('?'))).get('q') || state.searches.get(place)?.q
-  );
+  return new URLSearchParams(address.slice(address.indexOf('?'))).get('q') ?? undefined;
 }
 
 /**
@@ -50,13 +51,13 @@ function head(title: string | undefined, description: string, image: string): Pa
 
 function previewImage(cover: string): string {
   if (isSiteImage(cover)) return assetRoutes.variant(cover, shareCard.file);
-  // Not the channel's tiles: previews do not show SVG images.
+  // Without a cover, not the channel's tiles: previews do not show SVG images.
   return cover || siteImage;
 }
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  // A character takes two code units at most.
+  // A code point takes two code units at most.
   const characters = [...line.slice(0, 2 * descriptionChars + 2)];
   return characters[descriptionChars] === undefined
     ? line

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Moves the focus from a retry button, which goes once all is well, to what contains it. */
+/** Moves the focus from a clicked retry button, which a success removes, to the element around it. */
 export function RetryFocus() {
   useEffect(() => {
     const onClick = ({ target }: Event) => {

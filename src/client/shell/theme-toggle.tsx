@@ -4,7 +4,7 @@ import { texts } from '../texts.ts';
 import { toggleTheme } from './theme.ts';
 import styles from './theme-toggle.module.css';
 
-/** Renders the icon and name for both themes, because the server does not know it; CSS shows one. */
+/** Renders the icon and name of both themes, since the server does not know which is set. CSS shows one. */
 export function ThemeToggle() {
   return (
     <button type="button" className={`${buttons.round} ${styles.toggle}`} onClick={toggleTheme}>

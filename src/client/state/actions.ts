@@ -2,7 +2,7 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
-import type { PersonContent, SearchContent } from '../../shared/page-data.ts';
+import type { LiveOpened } from '../../shared/live.ts';
 import type { ReadingPosition } from '../../shared/people.ts';
 import type { Reads } from './reads.ts';
 import type { ChannelList } from './state.ts';
@@ -22,24 +22,20 @@ export type Action =
   | { type: 'ADD_CHANNELT'; channel: Channel }
   /** The page passes to another user, or to a guest, who must not find what was typed. */
   | { type: 'HANDED_OVER'; user: User | null }
-  /** The page of the list that follows `after`. */
+  /** Appends the page of the home list that follows `after`. */
   | { type: 'CHANNELS_ADDED'; after: string; channels: Channel[]; next: string | null }
   | LoadedChannel
   | { type: 'CHANNEL_MISSING'; channelId: string }
-  /** The server does not have this page of the home list, or of a person. */
-  | { type: 'PLACE_MISSING'; place: string }
-  /** Another place of a channel is shown. */
-  | { type: 'PLACE_SHOWN'; channelId: string; place: CommentRange }
-  /** The page of a channel's comments that follows the one after which it was asked for. */
+  /** The server does not have this page of the home list, of a person or of a search. */
+  | { type: 'ADDRESS_MISSING'; address: string }
+  /** Another range of a channel's comments is shown. */
+  | { type: 'RANGE_SHOWN'; channelId: string; range: CommentRange }
+  /** Appends the page of a channel's comments that follows `after`. */
   | ({ type: 'COMMENTS_LISTED'; channelId: string; after: string } & CommentPage)
-  /** The page of a channel's comments that precedes the one before which it was asked for. */
+  /** Prepends the page of a channel's comments that precedes `before`. */
   | ({ type: 'EARLIER_LISTED'; channelId: string; before: string } & CommentPage)
-  /** New comments of a channel, by their number. */
+  /** New comments of a channel, sorted by their number. */
   | { type: 'COMMENTS_ADDED'; channelId: string; comments: Comment[] }
-  /** The page of a person, replacing what was loaded of it. */
-  | { type: 'PERSON_LOADED'; content: PersonContent }
-  /** What a search has found, replacing what was loaded of it. */
-  | { type: 'SEARCH_LOADED'; place: string; content: SearchContent }
   /** How far the user has read some channels, and how much is new there. */
   | { type: 'NEWS_LISTED'; reads: Reads }
   /** The user has read these channels up to these numbers. */
@@ -50,7 +46,7 @@ export type Action =
   | { type: 'COMMENT_CHANGED'; comment: Comment }
   /** A comment was deleted or hidden. */
   | { type: 'COMMENT_REMOVED'; channelId: string; number: number }
-  /** Of the whole channel, after changes up to `changeNumber`. */
+  /** The server's counts of the whole channel, after changes up to `changeNumber`. */
   | {
       type: 'COMMENTS_COUNTED';
       channelId: string;
@@ -58,6 +54,7 @@ export type Action =
       newestNumber: number;
       changeNumber: number;
     }
+  | ({ type: 'LIVE_OPENED' } & LiveOpened)
   /** The live stream could not replay all missed changes: what is loaded may be outdated. */
   | { type: 'CHANGES_MISSED'; channelId: string }
   /** The live stream could not replay all missed comments. */
@@ -71,5 +68,5 @@ export interface LoadedChannel {
   channel: Channel;
   moreAfter: string | null;
   moreBefore: string | null;
-  place: CommentRange;
+  range: CommentRange;
 }

@@ -17,7 +17,7 @@ function load({ first = 1, last, count }: Loaded): AppState {
   const next = last < count ? commentId('c1', last) : null;
   const channel = channelWith('c1', count, { comments: commentsNo(first, last) });
   const previous = first === 1 ? null : commentId('c1', first);
-  return initialState('/channel/c1', { page: 'channel', channel, next, previous, place: {} });
+  return initialState('/channel/c1', { page: 'channel', channel, next, previous, range: {} });
 }
 
 function after(state: AppState, ...actions: Action[]) {
@@ -53,7 +53,7 @@ test('a removed comment disappears and is not counted any more, also when it is 
   assert.deepEqual([channel.commentCount, channel.removedCount], [2, 1]);
 });
 
-test('a restored comment is inserted in its place and counted again', () => {
+test('a restored comment is inserted by its number and counted again', () => {
   for (const number of [1, 2, 3]) {
     const channel = after(load({ last: 3, count: 3 }), removed(number), changed(number));
     assert.deepEqual(numbersOf(channel), [1, 2, 3]);
@@ -90,7 +90,7 @@ test('the counts of the server include comments that are not loaded', () => {
   assert.equal(channel.changeNumber, 7);
 });
 
-test('counts that were read before a live comment do not take it back', () => {
+test('counts that were read before a live comment arrived do not undo it', () => {
   const channel = after(
     load({ last: 3, count: 3 }),
     { type: 'ADD_COMMENT', comment: commentNo(4) },
@@ -114,14 +114,14 @@ test('after missed changes the response replaces what was loaded', () => {
       channel: channelWith('c1', 1, { comments: commentsNo(3, 3), removedCount: 2 }),
       moreAfter: null,
       moreBefore: null,
-      place: {},
+      range: {},
     },
   );
   assert.deepEqual(numbersOf(channel), [3]);
   assert.equal(channel.isStale, undefined);
 });
 
-test('a comment is removed when it was written and its page is loaded without it', () => {
+test('a comment is removed when it was written and is missing among the loaded ones', () => {
   const channel = after(load({ first: 3, last: 5, count: 8 }), removed(4));
   const numbers = [1, 2, 3, 4, 5, 6, 8].filter((number) => isRemoved(channel, number));
   assert.deepEqual(numbers, [4]);
@@ -132,7 +132,7 @@ test('a comment is removed when it was written and its page is loaded without it
   );
 });
 
-test('an edit of a comment that is not loaded withdraws an excerpt that a loaded reply quotes', () => {
+test('an edit of a comment that is not loaded removes its excerpt from a loaded reply', () => {
   const reply = { ...commentNo(60), replyTo: 2, replyAutor: 'Lucía', replyExcerpt: 'comentario' };
   const state = load({ first: 51, last: 59, count: 59 });
   const channel = after(state, { type: 'ADD_COMMENT', comment: reply }, changed(2));

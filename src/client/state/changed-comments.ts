@@ -2,12 +2,12 @@ import type { Comment } from '../../shared/comments.ts';
 import { hasNumbers } from './loaded-comments.ts';
 import type { ChannelState } from './state.ts';
 
-/** Replaces a loaded comment by its present content, or inserts one that was restored in its place. */
+/** Replaces a loaded comment by its present content, or inserts one that was restored. */
 export function changeComment(channel: ChannelState, comment: Comment): ChannelState {
   return withComments(channel, changedComments(channel, comment));
 }
 
-/** Removes a comment that is shown no more. Replies to it stay, as replies to a deleted comment. */
+/** Removes a deleted or hidden comment. Replies to it stay, as replies to a deleted comment. */
 export function removeComment(channel: ChannelState, number: number): ChannelState {
   const comments = channel.comments
     .filter((one) => one.number !== number)
@@ -15,7 +15,7 @@ export function removeComment(channel: ChannelState, number: number): ChannelSta
   return withComments(channel, comments);
 }
 
-/** Replaces the comments, and counts those that appear or disappear. */
+/** Replaces the comments, and adapts the counts to their number. */
 function withComments(channel: ChannelState, comments: Comment[]): ChannelState {
   const added = comments.length - channel.comments.length;
   if (added === 0 && comments.every((one, index) => one === channel.comments[index])) {
@@ -25,7 +25,7 @@ function withComments(channel: ChannelState, comments: Comment[]): ChannelState 
     ...channel,
     comments,
     commentCount: channel.commentCount + added,
-    // One that is not loaded may be counted already: see `countComments`.
+    // `countComments` may have counted a restored comment already.
     removedCount: Math.max(0, channel.removedCount - added),
   };
 }
@@ -56,7 +56,7 @@ export function isRemoved(channel: ChannelState, number: number): boolean {
   );
 }
 
-/** Takes over how many comments are removed, of which the server knows those not loaded too. */
+/** Takes over the server's counts, which include comments that are not loaded. */
 export function countComments(
   channel: ChannelState,
   {

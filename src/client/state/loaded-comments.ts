@@ -49,7 +49,7 @@ export function addComment(channel: ChannelState, comment: Comment): ChannelStat
   const { number } = comment;
   const commentCount = countWith(channel, comment);
   if (moreAfter !== null) {
-    // It is counted only: comments before it are not loaded.
+    // Comments before it are not loaded, so it is only counted.
     const isNew = commentCount > channel.commentCount;
     return isNew ? { ...channel, commentCount, unloadedNumber: number } : channel;
   }
@@ -83,7 +83,7 @@ export function addEarlierPage(
   return { ...channel, comments, moreBefore: previous };
 }
 
-/** Leaves out comments before which others are missing. */
+/** Removes comments that follow a gap, so that they are loaded together with the missing ones. */
 export function dropAfterGap(channel: ChannelState): ChannelState {
   const moreAfter = lastContiguousId(channel);
   const end = numberOf(channel._id, moreAfter);
@@ -97,11 +97,11 @@ function countWith({ commentCount, removedCount }: ChannelState, comment?: Comme
   return Math.max(commentCount, comment ? comment.number - removedCount : 0);
 }
 
-/** Comments that a page around one has before its ten, where there are as many. */
+/** A page around a comment begins at least so many comments before its group of ten. */
 const leastBefore = 10;
 
-/** Whether the comments at a place are loaded. */
-export function hasPlace(channel: ChannelState, { around, before, after }: CommentRange): boolean {
+/** Whether the comments of a range are loaded. */
+export function hasRange(channel: ChannelState, { around, before, after }: CommentRange): boolean {
   if (around !== undefined) return hasNumbers(channel, around - leastBefore, around + 9);
   const number = numberOf(channel._id, before ?? after ?? '');
   return before === undefined ? hasNumbers(channel, number + 1) : hasNumbers(channel, number - 1);
@@ -118,20 +118,20 @@ export function hasNumbers(
   return from <= Math.max(1, first) && Math.max(1, last) <= to;
 }
 
-/** Adds a page just loaded to the comments that are known, or replaces them if some are missing between. */
+/** Joins a loaded page to the known comments, or replaces them if some are missing between the two. */
 export function joinLoaded(known: ChannelState, loaded: ChannelState): ChannelState {
   if (lacksComments(known) || known.isStale || !touches(known, loaded)) return loaded;
   const { _id, moreBefore, moreAfter } = loaded;
   const first = loaded.comments[0]?.number ?? 0;
   const last = loaded.comments.at(-1)?.number ?? 0;
-  // What was loaded last is right about its comments, those that it lacks included.
+  // Within the loaded page, known comments that it lacks have been removed.
   const earlier = moreBefore === null ? [] : known.comments.filter(({ number }) => number < first);
   const later = known.comments.filter(({ number }) => number > last);
   const isKnownLonger = moreAfter !== null && numberOf(_id, lastContiguousId(known)) > last;
   return {
     ...loaded,
     comments: [...earlier, ...loaded.comments, ...later],
-    // Comments that were loaded earlier lack the changes since.
+    // The earlier comments lack the changes since they were loaded.
     changeNumber: Math.min(known.changeNumber, loaded.changeNumber),
     moreBefore: earlier.length > 0 ? known.moreBefore : moreBefore,
     moreAfter: isKnownLonger ? known.moreAfter : moreAfter,

@@ -15,7 +15,7 @@ describe('reads', () => {
     assert.deepEqual(addNews(known, { c1: { number: 4, unread: 4 } }), known);
   });
 
-  test('reading on leaves as many unread as come after', () => {
+  test('a raised position reduces the number of unread comments', () => {
     assert.deepEqual(raiseReads(known, [{ channelId: 'c1', number: 7 }], newestOf).c1, {
       number: 7,
       unread: 1,
@@ -23,7 +23,7 @@ describe('reads', () => {
     assert.equal(raiseReads(known, [{ channelId: 'c1', number: 20 }], newestOf).c1?.unread, 0);
   });
 
-  test('where more are unread than are counted, their number stays until the server tells it', () => {
+  test('the number of unread comments beyond the limit stays until the server counts again', () => {
     assert.deepEqual(raiseReads(known, [{ channelId: 'c2', number: 9 }], newestOf).c2, {
       number: 9,
       unread: 100,

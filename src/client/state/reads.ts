@@ -1,10 +1,10 @@
 import { limits } from '../../shared/limits.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
 
-/** How far the user has read channels, and how much is new there; none for those never visited. */
+/** How far the user has read each channel, and how much is new there. Lacks channels never visited. */
 export type Reads = Readonly<News['reads']>;
 
-/** Adds what the server answered. What was read meanwhile stays read. */
+/** Adds the server's answer, except where the user has read further meanwhile. */
 export function addNews(known: Reads, answered: Reads): Reads {
   const newer = Object.entries(answered).map(([id, read]) => {
     const before = known[id];
@@ -14,7 +14,7 @@ export function addNews(known: Reads, answered: Reads): Reads {
 }
 
 /**
- * Raises positions, before the server knows of them.
+ * Raises reading positions in the state, before they are sent.
  * @param newestOf number of the newest comment known in a channel
  */
 export function raiseReads(
@@ -31,7 +31,7 @@ export function raiseReads(
   return raised.length === 0 ? known : { ...known, ...Object.fromEntries(raised) };
 }
 
-/** More than is counted may be unread: only the server knows what is left of it. */
+/** Beyond `limits.unreadCount` the number is unknown, so it stays until the server counts again. */
 function leftUnread(unread: number, read: number): number {
   return unread > limits.unreadCount ? unread : Math.max(0, unread - read);
 }

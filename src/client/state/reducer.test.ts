@@ -28,7 +28,7 @@ function onChannel(first: number, last: number, count: number): AppState {
   const next = last < count ? commentId('c1', last) : null;
   const channel = channelWith('c1', count, { comments: commentsNo(first, last) });
   const previous = first === 1 ? null : commentId('c1', first);
-  return initialState('/channel/c1', { page: 'channel', channel, next, previous, place: {} });
+  return initialState('/channel/c1', { page: 'channel', channel, next, previous, range: {} });
 }
 
 function onHome(...channels: ReturnType<typeof channelWith>[]): AppState {
@@ -50,7 +50,7 @@ const channel = (state: AppState, id = 'c1') => {
   return found;
 };
 
-suite('the start', () => {
+suite('the initial state', () => {
   test('is a guest with what the server sent', () => {
     const state = onHome(channelWith('c1', 3), channelWith('c2', 0));
     assert.deepEqual(state.user, guest);
@@ -188,7 +188,7 @@ suite('one channel', () => {
       channel: loaded,
       moreAfter: null,
       moreBefore: null,
-      place: {},
+      range: {},
     });
     assert.deepEqual(numbers(state), [1, 2]);
     assert.equal(state.list, null);
@@ -200,7 +200,7 @@ suite('one channel', () => {
       channel: channelWith('c1', 3, { comments: commentsNo(1, 2) }),
       moreAfter: commentId('c1', 2),
       moreBefore: null,
-      place: {},
+      range: {},
     });
     assert.deepEqual(numbers(state), [1, 2]);
     assert.equal(channel(state).moreAfter, commentId('c1', 2));
@@ -212,7 +212,7 @@ suite('one channel', () => {
       channel: channelWith('c1', 121, { comments: commentsNo(1, 50) }),
       moreAfter: commentId('c1', 50),
       moreBefore: null,
-      place: {},
+      range: {},
     });
     assert.equal(numbers(state)?.length, 90);
     assert.equal(channel(state).moreAfter, commentId('c1', 90));
@@ -225,7 +225,7 @@ suite('one channel', () => {
       channel: channelWith('c1', 60, { comments: commentsNo(1, 50) }),
       moreAfter: commentId('c1', 50),
       moreBefore: null,
-      place: {},
+      range: {},
     });
     assert.equal(numbers(state)?.length, 60);
     assert.equal(channel(state).moreBefore, null);
@@ -277,7 +277,7 @@ suite('comments', () => {
     assert.equal(channel(state).commentCount, 11);
   });
 
-  test('a comment that overtook others leaves the place from which the stream must replay', () => {
+  test('a comment that overtook others leaves the comment after which the stream must replay', () => {
     const state = after(onChannel(1, 2, 2), { type: 'ADD_COMMENT', comment: commentNo(5) });
     assert.equal(lastContiguousId(channel(state)), commentId('c1', 2));
   });
@@ -289,7 +289,7 @@ suite('comments', () => {
     assert.equal(channel(state).moreAfter, commentId('c1', 50));
   });
 
-  test('COMMENTS_LISTED appends the next page and moves the gap', () => {
+  test('COMMENTS_LISTED appends the next page and moves `moreAfter`', () => {
     const state = after(onChannel(1, 50, 120), {
       type: 'COMMENTS_LISTED',
       channelId: 'c1',
@@ -315,7 +315,7 @@ suite('comments', () => {
     assert.equal(after(state, late), state);
   });
 
-  test('COMMENTS_LISTED closes the gap when the last page is there', () => {
+  test('COMMENTS_LISTED of the last page clears `moreAfter`', () => {
     const state = after(
       onChannel(1, 50, 60),
       { type: 'ADD_COMMENT', comment: commentNo(61) },
@@ -332,7 +332,7 @@ suite('comments', () => {
     assert.equal(channel(state).moreAfter, null);
   });
 
-  test('a last page made before a live comment arrived leaves that one to be loaded', () => {
+  test('a last page that was made before a live comment arrived leaves that comment to be loaded', () => {
     const state = after(
       onChannel(1, 50, 100),
       { type: 'ADD_COMMENT', comment: commentNo(101) },
@@ -364,7 +364,7 @@ suite('comments', () => {
     assert.equal(after(state, earlier), state, 'a late response changes nothing');
   });
 
-  test('SITE_RESTORED keeps no comment, and what is loaded then is all there is', () => {
+  test('SITE_RESTORED removes all comments, and the next page replaces them', () => {
     const restored = after(onChannel(1, 5, 5), { type: 'SITE_RESTORED' });
     assert.deepEqual(numbers(restored), []);
     assert.ok(lacksComments(channel(restored)));
@@ -373,14 +373,14 @@ suite('comments', () => {
       channel: channelWith('c1', 3, { comments: commentsNo(1, 3) }),
       moreAfter: null,
       moreBefore: null,
-      place: {},
+      range: {},
     });
     assert.deepEqual(numbers(state), [1, 2, 3]);
     assert.equal(channel(state).moreAfter, null);
     assert.equal(channel(state).commentCount, 3);
   });
 
-  test('comments that were removed do not count and are no gap', () => {
+  test('removed comments are not counted and leave no gap', () => {
     const shown = [...commentsNo(1, 10), ...commentsNo(31, 60)];
     const loaded = channelWith('c1', 40, { comments: shown, removedCount: 20 });
     const state = after(
@@ -390,7 +390,7 @@ suite('comments', () => {
         channel: loaded,
         moreAfter: null,
         moreBefore: null,
-        place: {},
+        range: {},
       },
       { type: 'ADD_COMMENT', comment: commentNo(61) },
     );
@@ -398,7 +398,7 @@ suite('comments', () => {
     assert.equal(lastContiguousId(channel(state)), commentId('c1', 61));
   });
 
-  test('COMMENTS_MISSED leaves out comments before which others are missing', () => {
+  test('COMMENTS_MISSED removes comments that follow a gap', () => {
     const state = after(
       onChannel(1, 4, 4),
       { type: 'ADD_COMMENT', comment: commentNo(9) },
@@ -408,7 +408,7 @@ suite('comments', () => {
     assert.equal(channel(state).commentCount, 9);
   });
 
-  test('COMMENTS_MISSED opens a gap after the last unbroken comment', () => {
+  test('COMMENTS_MISSED sets `moreAfter` to the last comment without a gap before it', () => {
     const state = after(onChannel(1, 4, 4), { type: 'COMMENTS_MISSED', channelId: 'c1' });
     assert.equal(channel(state).moreAfter, commentId('c1', 4));
     const none = after(onChannel(1, 0, 0), { type: 'COMMENTS_MISSED', channelId: 'c1' });
@@ -416,15 +416,15 @@ suite('comments', () => {
   });
 });
 
-suite('places of a channel', () => {
-  const loaded = (first: number, last: number, place: object, count = 480): Action => ({
+suite('ranges of a channel', () => {
+  const loaded = (first: number, last: number, range: object, count = 480): Action => ({
     type: 'CHANNEL_LOADED',
     channel: channelWith('c1', count, { comments: commentsNo(first, last) }),
     moreAfter: last < count ? commentId('c1', last) : null,
     moreBefore: first > 1 ? commentId('c1', first) : null,
-    place,
+    range,
   });
-  const shown = (place: object): Action => ({ type: 'PLACE_SHOWN', channelId: 'c1', place });
+  const shown = (range: object): Action => ({ type: 'RANGE_SHOWN', channelId: 'c1', range });
 
   test('a page next to the comments shown is joined to them', () => {
     const state = after(onChannel(1, 50, 480), loaded(51, 100, { around: 70 }));
@@ -441,14 +441,14 @@ suite('places of a channel', () => {
     assert.deepEqual([numbers(first)?.[0], numbers(first)?.length], [1, 50]);
   });
 
-  test('PLACE_SHOWN of a place that is loaded changes the place only', () => {
+  test('RANGE_SHOWN of a range that is loaded changes nothing else', () => {
     const start = onChannel(1, 50, 480);
     const state = after(start, shown({ around: 20 }));
-    assert.deepEqual(channel(state).place, { around: 20 });
+    assert.deepEqual(channel(state).range, { around: 20 });
     assert.equal(channel(state).comments, channel(start).comments);
   });
 
-  test('PLACE_SHOWN of a place that is not loaded changes nothing that is shown', () => {
+  test('RANGE_SHOWN of a range that is not loaded changes nothing that is shown', () => {
     const state = after(onChannel(1, 50, 480), shown({ around: 200 }));
     assert.equal(numbers(state)?.[0], 1);
   });
@@ -463,19 +463,4 @@ suite('places of a channel', () => {
     assert.equal(numbers(state)?.includes(7), false);
     assert.equal(numbers(state)?.at(-1), 60);
   });
-});
-
-test('the twenty searches shown last are remembered, each with what was loaded last', () => {
-  const search = (q: string, hint: string | null = null): Action => ({
-    type: 'SEARCH_LOADED',
-    place: `/search?q=${q}`,
-    content: { q, channel: null, sort: 'new', isFirstPage: true, results: null, hint },
-  });
-  const words = Array.from({ length: 21 }, (_, index) => `w${index}`);
-  const state = after(empty, ...words.map((word) => search(word)), search('w1', 'otra vez'));
-  assert.deepEqual(
-    [...state.searches.values()].map(({ q }) => q),
-    [...words.slice(2), 'w1'],
-  );
-  assert.equal(state.searches.get('/search?q=w1')?.hint, 'otra vez');
 });

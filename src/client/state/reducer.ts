@@ -1,5 +1,4 @@
 import type { Channel } from '../../shared/channels.ts';
-import type { SearchContent } from '../../shared/page-data.ts';
 import type { Action, LoadedChannel } from './actions.ts';
 import { changeComment, countComments, removeComment } from './changed-comments.ts';
 import {
@@ -7,7 +6,7 @@ import {
   addEarlierPage,
   addLaterPage,
   dropAfterGap,
-  hasPlace,
+  hasRange,
   joinLoaded,
 } from './loaded-comments.ts';
 import { addNews, raiseReads } from './reads.ts';
@@ -59,12 +58,6 @@ export function reduce(state: AppState, action: Action): AppState {
         ...withoutMissing(state, channels),
       };
     }
-    case 'PERSON_LOADED': {
-      const { content } = action;
-      return { ...state, people: new Map(state.people).set(content.person.id, content) };
-    }
-    case 'SEARCH_LOADED':
-      return { ...state, searches: addSearch(state.searches, action.place, action.content) };
     case 'NEWS_LISTED':
       return { ...state, reads: addNews(state.reads, action.reads) };
     case 'CHANNELS_READ': {
@@ -78,8 +71,8 @@ export function reduce(state: AppState, action: Action): AppState {
       return upsertChannel(state, action);
     case 'CHANNEL_MISSING':
       return dropChannel(state, action.channelId);
-    case 'PLACE_MISSING':
-      return { ...state, missingPlace: action.place };
+    case 'ADDRESS_MISSING':
+      return { ...state, missingAddress: action.address };
     case 'ADD_COMMENT':
       return changeChannel(state, action.comment.channelId, (channel) =>
         addComment(channel, action.comment),
@@ -106,11 +99,13 @@ export function reduce(state: AppState, action: Action): AppState {
       );
     case 'COMMENTS_COUNTED':
       return changeChannel(state, action.channelId, (channel) => countComments(channel, action));
+    case 'LIVE_OPENED':
+      return { ...state, generation: action.generation, liveStreams: state.liveStreams + 1 };
     case 'CHANGES_MISSED':
       return changeChannel(state, action.channelId, (channel) => ({ ...channel, isStale: true }));
-    case 'PLACE_SHOWN':
+    case 'RANGE_SHOWN':
       return changeChannel(state, action.channelId, (channel) =>
-        hasPlace(channel, action.place) ? { ...channel, place: action.place } : channel,
+        hasRange(channel, action.range) ? { ...channel, range: action.range } : channel,
       );
     case 'COMMENTS_LISTED':
       return changeChannel(state, action.channelId, (channel) =>
@@ -141,29 +136,21 @@ export function reduce(state: AppState, action: Action): AppState {
   }
 }
 
-/** Searches that Back finds at once. */
-const rememberedSearches = 20;
-
-function addSearch(searches: AppState['searches'], place: string, content: SearchContent) {
-  const others = [...searches].filter(([other]) => other !== place);
-  return new Map([...others.slice(1 - rememberedSearches), [place, content] as const]);
-}
-
 const idsOf = (channels: Channel[]) => channels.map(({ _id }) => _id);
 
-/** A wrong address within a channel is NotFound too, so what is listed is there after all. */
+/** A wrong address within a channel, such as `?n=0`, marks it as missing; being listed shows that it exists. */
 function withoutMissing({ missingChannels }: AppState, listed: Channel[]) {
   const ids = new Set(idsOf(listed));
   return { missingChannels: missingChannels.filter((id) => !ids.has(id)) };
 }
 
-/** Channels of the list, which have no comments; those loaded earlier stay, so that Back finds them. */
+/** Channels of the list, which come without comments. Comments loaded earlier stay, for Back. */
 function relist(state: AppState, channels: Channel[]): Map<string, ChannelState> {
   return channelsById(
     channels.map((listed) => {
       const known = state.channels.get(listed._id);
       if (!known || lacksComments(known)) return listedChannel(listed);
-      // Its change number is that of its comments.
+      // The listed `changeNumber` may be newer than the comments that are loaded.
       const { comments, changeNumber } = known;
       return { ...known, ...listed, comments, changeNumber };
     }),

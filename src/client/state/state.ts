@@ -2,7 +2,7 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelOrder } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
-import type { PageData, PersonContent, SearchContent } from '../../shared/page-data.ts';
+import type { PageData } from '../../shared/page-data.ts';
 import { pageOf } from '../router/match-page.ts';
 import type { Reads } from './reads.ts';
 
@@ -12,14 +12,14 @@ export interface UserState extends User {
 
 /** A channel with the comments that its page shows: successive ones, sorted by their number. */
 export interface ChannelState extends Channel {
-  /** What `after` takes to load the comments that follow; null when the newest is loaded. */
+  /** The cursor after which the following comments are loaded; null when the newest is loaded. */
   moreAfter: string | null;
-  /** What `before` takes to load the comments that precede; null when the first is loaded. */
+  /** The cursor before which the preceding comments are loaded; null when the first is loaded. */
   moreBefore: string | null;
   /** Changes of these comments were missed: they are fetched again before they are relied on. */
   isStale?: boolean;
-  place: CommentRange;
-  /** Newest comment that has arrived while `moreAfter` was set, and so is not loaded. */
+  range: CommentRange;
+  /** Number of the newest comment that arrived while `moreAfter` was set, so that it is not loaded. */
   unloadedNumber?: number;
 }
 
@@ -32,44 +32,50 @@ export interface ChannelList {
 }
 
 export interface AppState {
+  /** What the server rendered the first page from. */
+  pageData: PageData;
   user: UserState;
+  /** Whether anyone was signed in on this page. */
+  wasSignedIn: boolean;
   /** Every channel fetched so far, by id. */
   channels: ReadonlyMap<string, ChannelState>;
   /** Null until the list is first fetched. */
   list: ChannelList | null;
   /** Ids of channels that the server does not have. */
   missingChannels: string[];
-  /** Of the people whose pages were loaded, by id. */
-  people: ReadonlyMap<string, PersonContent>;
-  /** Searches that were shown, the latest last, by path and query of their address. */
-  searches: ReadonlyMap<string, SearchContent>;
   /** Of the signed-in user: reads.ts. */
   reads: Reads;
-  /** Path and query of a page, of the home list or of a person, that the server does not have. */
-  missingPlace: string | null;
+  /** Path and query of a page, of the home list, a person or a search, that the server does not have. */
+  missingAddress: string | null;
   error: boolean;
   /** How often the page has passed from one user, or guest, to another. */
   handovers: number;
+  /** The site's generation, which changes when a backup is restored; null until a live stream opens. */
+  generation: string | null;
+  /** How often a live stream has opened: each time, the server could be reached. */
+  liveStreams: number;
 }
 
 export const guest: UserState = { id: '', name: '', email: '', img: null, isLogged: false };
 
 /**
  * The state of the first render, on the server and in the browser: always that of a guest.
- * @param place path and query; on the server the path only
+ * @param address path and query; on the server the path only
  */
-export function initialState(place: string, data: PageData): AppState {
+export function initialState(address: string, data: PageData): AppState {
   const empty: AppState = {
+    pageData: data,
     user: guest,
+    wasSignedIn: false,
     channels: new Map(),
     list: null,
     missingChannels: [],
-    people: new Map(),
-    searches: new Map(),
     reads: {},
-    missingPlace: null,
+    missingAddress: null,
     error: false,
     handovers: 0,
+    generation: null,
+    liveStreams: 0,
   };
   if (data.page === 'home') {
     return {
@@ -84,23 +90,15 @@ export function initialState(place: string, data: PageData): AppState {
     };
   }
   if (data.page === 'channel') {
-    const { channel, next, previous, place } = data;
-    const shown = { ...channel, moreAfter: next, moreBefore: previous, place };
+    const { channel, next, previous, range } = data;
+    const shown = { ...channel, moreAfter: next, moreBefore: previous, range };
     return { ...empty, channels: channelsById([shown]) };
   }
-  if (data.page === 'user') {
-    const { page: _page, ...content } = data;
-    return { ...empty, people: new Map([[content.person.id, content]]) };
-  }
-  if (data.page === 'search') {
-    const { page: _page, ...content } = data;
-    return { ...empty, searches: new Map([[place, content]]) };
-  }
   if (data.page !== 'not-found') return empty;
-  const page = pageOf(place.split('?', 1)[0] ?? '');
+  const page = pageOf(address.split('?', 1)[0] ?? '');
   return page.name === 'channel'
     ? { ...empty, missingChannels: [page.id] }
-    : { ...empty, missingPlace: place };
+    : { ...empty, missingAddress: address };
 }
 
 export function channelsById(channels: ChannelState[]): Map<string, ChannelState> {
@@ -129,4 +127,4 @@ export function withoutComments(channel: ChannelState): ChannelState {
   return { ...channel, comments: [], moreAfter, ...fromTheStart };
 }
 
-const fromTheStart = { moreBefore: null, place: {} };
+const fromTheStart = { moreBefore: null, range: {} };

@@ -7,7 +7,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { Site } from '../../shared/page-data.ts';
+import type { PageData, Site } from '../../shared/page-data.ts';
 import { readSession, showSessionToStyles } from '../storage/session.ts';
 import type { AppState } from './state.ts';
 import { createStore, type Store } from './store.ts';
@@ -30,7 +30,7 @@ export function StoreProvider({ initialState, site, children }: StoreProviderPro
     () => 0,
   );
 
-  // After hydration, which needs the guest's page that the server rendered, and before painting.
+  // Hydration needs the guest's page that the server rendered; the user's is shown before painting.
   useLayoutEffect(() => {
     const { getState, dispatch, subscribe } = store;
     const user = readSession();
@@ -45,7 +45,7 @@ export function StoreProvider({ initialState, site, children }: StoreProviderPro
   return (
     <StoreContext value={store}>
       <ReadyContext value={isReady}>
-        {/* The new key discards what the user before has typed. */}
+        {/* The new key discards the text that the previous user has typed. */}
         <Fragment key={handovers}>{children}</Fragment>
       </ReadyContext>
     </StoreContext>
@@ -72,3 +72,11 @@ export const useUser = () => useAppState((state) => state.user);
 
 /** False on the server and in the first client render, before the session is read. */
 export const useIsReady = () => useContext(ReadyContext);
+
+/** What the server rendered a page from, as long as the page must be like the server's. */
+export function useServedPage<Name extends 'search' | 'user'>(name: Name) {
+  const { pageData } = useStore().initialState;
+  const isReady = useIsReady();
+  if (isReady || pageData.page !== name) return undefined;
+  return pageData as Extract<PageData, { page: Name }>;
+}

@@ -15,11 +15,16 @@ export function reduceUser(state: AppState, action: UserAction): AppState {
     case 'DELETE_ERROR':
       return state.error ? { ...state, error: false } : state;
     case 'LOGIN_REQUEST':
-      return { ...state, user: { ...action.user, isLogged: true }, reads: {} };
+      return {
+        ...state,
+        user: { ...action.user, isLogged: true },
+        wasSignedIn: true,
+        reads: {},
+      };
     case 'LOGOUT_REQUEST':
       return { ...state, user: guest, reads: {} };
     case 'REGISTER_REQUEST':
-      // Not signed in yet: the login form that follows is filled in with this e-mail.
+      // The account is not signed in yet: the login form is filled in with its e-mail address.
       return { ...state, user: { ...action.user, isLogged: false } };
     default:
       return action satisfies never;

@@ -5,6 +5,7 @@ import { fullTime, relativeTime } from './time-words.ts';
 
 const minuteMs = 60_000;
 const listeners = new Set<() => void>();
+/** One for all times on the page, of which there may be thousands. */
 let timer: ReturnType<typeof setInterval> | undefined;
 
 /** A transition renders in slices: the first use of `Intl` and many times on a page take long. */
@@ -14,7 +15,7 @@ const tick = () => {
   });
 };
 
-/** Calls the listener now and every minute, by a timer that all times on the page share. */
+/** Calls the listener now and every minute. */
 function subscribe(listener: () => void): () => void {
   startTransition(listener);
   listeners.add(listener);

@@ -45,7 +45,7 @@ export async function channelData(
   });
   if (!comments) throw new ApiError('channel_not_found');
   const { data, next, previous } = comments;
-  return { page: 'channel', channel: { ...channel, comments: data }, next, previous, place: range };
+  return { page: 'channel', channel: { ...channel, comments: data }, next, previous, range };
 }
 
 function pageRangeOf(channelId: string, { after, before, around }: CommentRange): PageRange {

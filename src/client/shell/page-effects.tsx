@@ -1,23 +1,21 @@
 import { useEffect } from 'react';
-import { SearchWork } from '../search/search-work.ts';
+import { SearchShortcuts } from '../search/search-shortcuts.ts';
 import { followHandovers } from '../session/tabs.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { LinkPrefetch } from './link-prefetch.tsx';
-import { MenuClosing } from './menu-closing.ts';
 import { PageChange, type PageChangeProps } from './page-change.tsx';
 import { RetryFocus } from './retry-focus.ts';
 
-/** What every page does besides what it shows. */
-export function PageWork(props: PageChangeProps) {
+/** The effects of every page, such as its title, the focus and keys. Renders nothing. */
+export function PageEffects(props: PageChangeProps) {
   const store = useStore();
   useEffect(() => followHandovers(store), [store]);
   return (
     <>
       <PageChange {...props} />
       <LinkPrefetch />
-      <MenuClosing />
       <RetryFocus />
-      <SearchWork page={props.page} />
+      <SearchShortcuts page={props.page} />
     </>
   );
 }

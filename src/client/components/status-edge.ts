@@ -10,26 +10,26 @@ export function keepClear(bar: HTMLElement): () => void {
   const stop = new AbortController();
   const { signal } = stop;
   let pathOfEnd = '';
-  const place = () => {
+  const move = () => {
     if (pathOfEnd === location.pathname) return;
-    bar.dataset.place = freePlace(bar);
-    pathOfEnd = bar.dataset.place === 'end' ? location.pathname : '';
+    bar.dataset.edge = freeEdge(bar);
+    pathOfEnd = bar.dataset.edge === 'end' ? location.pathname : '';
   };
-  const growth = new ResizeObserver(place);
-  const page = document.getElementById('root');
-  if (page) growth.observe(page);
+  const growth = new ResizeObserver(move);
+  const main = document.querySelector('main');
+  if (main) growth.observe(main);
   growth.observe(bar);
-  addEventListener('scroll', place, { signal, passive: true, capture: true });
-  addEventListener('resize', place, { signal });
-  addEventListener('focusin', place, { signal });
-  place();
+  addEventListener('scroll', move, { signal, passive: true, capture: true });
+  addEventListener('resize', move, { signal });
+  addEventListener('focusin', move, { signal });
+  move();
   return () => {
     stop.abort();
     growth.disconnect();
   };
 }
 
-function freePlace(bar: HTMLElement): 'bottom' | 'top' | 'end' {
+function freeEdge(bar: HTMLElement): 'bottom' | 'top' | 'end' {
   const { height } = bar.getBoundingClientRect();
   const isFree = (top: number) => {
     return !obstacles(bar).some((box) => box.bottom > top && box.top < top + height);

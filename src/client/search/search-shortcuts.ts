@@ -4,7 +4,7 @@ import type { Page } from '../router/match-page.ts';
 import { go } from '../router/navigation.tsx';
 
 /** Opens the search page from the forms of other pages, and by the key `/`. */
-export function SearchWork({ page }: { page: Page }) {
+export function SearchShortcuts({ page }: { page: Page }) {
   useEffect(() => {
     const stop = new AbortController();
     const { signal } = stop;

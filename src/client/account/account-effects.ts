@@ -1,13 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { startQueries } from '../api/user-query.ts';
 import { startOutbox } from '../comments/outbox.ts';
 import { preloadAccountParts } from '../components/lazy-part.tsx';
 import { preloadStatusBar } from '../components/status-bar.tsx';
-import {
-  notePageUsed,
-  setSessionLostHandler,
-  startResuming,
-} from '../session/remembered-browser.ts';
+import { setSessionLostHandler, startResuming } from '../session/remembered-browser.ts';
 import { loseSession } from '../session/session-end.ts';
 import { followTabs } from '../session/tabs.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
@@ -16,8 +13,9 @@ import { trackReading } from './track-reading.ts';
 import { checkProfile } from './use-profile.ts';
 
 /** Runs the background work of the account while a user is signed in; signs in a remembered one. */
-export function AccountWork() {
+export function AccountEffects() {
   const store = useStore();
+  const queryClient = useQueryClient();
   const { id, isLogged } = useUser();
   useEffect(() => {
     const { dispatch } = store;
@@ -26,14 +24,13 @@ export function AccountWork() {
       startResuming(store, stop.signal);
       return () => stop.abort();
     }
-    notePageUsed();
     preloadAccountParts();
     preloadStatusBar();
-    import('./end-account.ts').catch(() => {});
+    import('./finish-sign-out.ts').catch(() => {});
     setSessionLostHandler((isBackground) => loseSession(dispatch, isBackground));
-    followTabs(() => checkProfile(store, stop.signal), stop.signal);
-    const stopQueries = startQueries(id);
-    const stopOutbox = startOutbox(id, dispatch);
+    followTabs(() => checkProfile(store, queryClient, stop.signal), stop.signal);
+    const stopQueries = startQueries(id, queryClient);
+    const stopOutbox = startOutbox(id, store);
     const stopSending = startSendingPositions();
     return () => {
       stop.abort();
@@ -41,12 +38,12 @@ export function AccountWork() {
       stopOutbox();
       stopSending();
     };
-  }, [id, isLogged, store]);
+  }, [id, isLogged, store, queryClient]);
   return null;
 }
 
 /** @param channelIds joined with commas */
-export function NewsWork({ channelIds }: { channelIds: string }) {
+export function NewsPolling({ channelIds }: { channelIds: string }) {
   useNews(channelIds);
   return null;
 }
@@ -55,7 +52,7 @@ export function NewsWork({ channelIds }: { channelIds: string }) {
  * Marks a channel's comments as read while a signed-in user reads them, and keeps the state's `reads`
  * of the channel current.
  */
-export function ReadingWork({ channelId }: { channelId: string }) {
+export function ReadingTracker({ channelId }: { channelId: string }) {
   const store = useStore();
   const { id } = useUser();
   useNews(channelId);

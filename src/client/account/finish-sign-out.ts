@@ -6,10 +6,10 @@ import { deleteLocalFiles } from '../uploads/local-files.ts';
 import { sendLastPositions } from './news.ts';
 
 /**
- * Discards what another user of the browser must not find, confirms that the session ended, and ends
- * it on the server.
+ * Discards the account's files in this browser, says that the session has ended, and ends it on the server
+ * and in other tabs.
  */
-export async function endAccount(userId: string, token: string): Promise<void> {
+export async function finishSignOut(userId: string, token: string): Promise<void> {
   deleteLocalFiles(`${userId} `);
   showStatus({ text: accountTexts.signedOut });
   await sendLastPositions(token);

@@ -1,7 +1,7 @@
 import type { SearchOrder } from '../../shared/search.ts';
 
 /** What the address of the search page asks for. */
-export interface SearchPlace {
+export interface Search {
   q: string;
   /** Id of the channel that is searched; undefined for all. */
   channel: string | undefined;
@@ -10,9 +10,9 @@ export interface SearchPlace {
   after: string | null;
 }
 
-/** @param place path and query */
-export function readSearch(place: string): SearchPlace {
-  const query = new URLSearchParams(place.slice(place.indexOf('?') + 1));
+/** @param address path and query */
+export function readSearch(address: string): Search {
+  const query = new URLSearchParams(address.slice(address.indexOf('?') + 1));
   return {
     q: query.get('q')?.trim() ?? '',
     channel: query.get('channel') || undefined,

@@ -6,8 +6,8 @@ import { type Anchors, useAnchors } from '../components/anchors.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { useStore } from '../state/store-provider.tsx';
 
-/** The comments that a history entry shows and where the reader is, for Back. */
-export interface KeptPlace {
+/** The comments of a channel's page and how far it is scrolled, saved in its history entry for Back. */
+export interface ScrollPosition {
   /** Numbers of the first and the last comment. */
   first: number;
   last: number;
@@ -16,14 +16,18 @@ export interface KeptPlace {
   top: number;
 }
 
-/** Browsers limit how often the state of an entry may be replaced. */
+/** A pause in scrolling. Browsers limit how often the state of an entry may be replaced. */
 const restMs = 300;
 
-/** The place that was kept in the present history entry; undefined in one that a link has just opened. */
-export const readKeptPlace = (): KeptPlace | undefined => history.state?.kept;
+/** The position saved in the present history entry; undefined in one that a link has just opened. */
+export const savedScrollPosition = (): ScrollPosition | undefined => history.state?.scrollPosition;
 
-/** Keeps the place of a channel's page in its history entry, once the list is the one that the address asks for. */
-export function useKeptPlace(channelId: string, place: CommentRange, isLoaded: boolean): void {
+/** Saves the position whenever it changes, once the page shows the range that the address asks for. */
+export function useSavedScrollPosition(
+  channelId: string,
+  range: CommentRange,
+  isLoaded: boolean,
+): void {
   const { getState, subscribe } = useStore();
   const anchors = useAnchors();
   useEffect(() => {
@@ -32,39 +36,40 @@ export function useKeptPlace(channelId: string, place: CommentRange, isLoaded: b
     const { signal } = stop;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const findChannel = () => getState().channels.get(channelId);
-    const keep = () => {
+    const save = () => {
       clearTimeout(timer);
       const channel = findChannel();
-      const kept = channel?.place === place ? findPlace(channel, anchors) : undefined;
-      if (kept) history.replaceState({ ...history.state, kept }, '');
+      const isShown = channel?.range === range;
+      const scrollPosition = isShown ? findScrollPosition(channel, anchors) : undefined;
+      if (scrollPosition) history.replaceState({ ...history.state, scrollPosition }, '');
     };
-    const keepSoon = () => {
+    const saveSoon = () => {
       clearTimeout(timer);
-      timer = setTimeout(keep, restMs);
+      timer = setTimeout(save, restMs);
     };
     let comments = findChannel()?.comments;
     const unsubscribe = subscribe(() => {
       const known = comments;
       comments = findChannel()?.comments;
-      if (comments !== known) keepSoon();
+      if (comments !== known) saveSoon();
     });
-    addEventListener('scroll', keepSoon, { passive: true, signal });
+    addEventListener('scroll', saveSoon, { passive: true, signal });
     // Before a link is followed.
-    addEventListener('click', keep, { capture: true, signal });
-    addEventListener('pagehide', keep, { signal });
+    addEventListener('click', save, { capture: true, signal });
+    addEventListener('pagehide', save, { signal });
     return () => {
       stop.abort();
       unsubscribe();
       clearTimeout(timer);
     };
-  }, [channelId, place, isLoaded, getState, subscribe, anchors]);
+  }, [channelId, range, isLoaded, getState, subscribe, anchors]);
 }
 
-/** The place of the reader now; undefined without comments. */
-export function findPlace(
+/** The present position; undefined without comments. */
+export function findScrollPosition(
   { comments, moreBefore }: ChannelState,
   anchors: Anchors,
-): KeptPlace | undefined {
+): ScrollPosition | undefined {
   const [first] = comments;
   const last = comments.at(-1);
   if (!first || !last) return undefined;
@@ -84,9 +89,9 @@ export function findPlace(
   };
 }
 
-/** Scrolls to a place; if its comment was removed, to the one that follows it. */
-export function restorePlace(
-  { number, top }: KeptPlace,
+/** Scrolls to a saved position; if its comment was removed, to the one that follows it. */
+export function restoreScrollPosition(
+  { number, top }: ScrollPosition,
   comments: Comment[],
   anchors: Anchors,
 ): void {

@@ -1,0 +1,68 @@
+import { flushSync } from 'react-dom';
+import { commentId } from '../../shared/comment-id.ts';
+import type { CommentRange } from '../../shared/comment-range.ts';
+import type { Anchors } from '../components/anchors.tsx';
+import { keepReading } from '../components/keep-reading.ts';
+import { hasNumbers, hasRange } from '../state/loaded-comments.ts';
+import type { Store } from '../state/store.ts';
+import { fetchChannel } from './fetch-channel.ts';
+import { fetchRange } from './fetch-range.ts';
+import {
+  findScrollPosition,
+  restoreScrollPosition,
+  savedScrollPosition,
+} from './scroll-position.ts';
+
+export type LoadStatus = 'loading' | 'ready' | 'failed';
+
+interface RangeOptions {
+  id: string;
+  range: CommentRange;
+  /** Whether the server has rendered the page with this range. */
+  isServed: boolean;
+  /** Whether the live stream keeps what is loaded of the channel up to date. */
+  isFollowed: boolean;
+  /** Whether the range is shown for the first time since the address changed. */
+  isOpened: boolean;
+  onStatus: (status: LoadStatus) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Loads a channel with the comments that a range selects, unless they are loaded and current. After Back, loads the
+ * comments that the page had and restores the scroll position.
+ */
+export async function loadRange(
+  { id, range, isServed, isFollowed, isOpened, onStatus, signal }: RangeOptions,
+  { getState, dispatch }: Store,
+  anchors: Anchors,
+): Promise<void> {
+  if (signal.aborted) return;
+  const channel = getState().channels.get(id);
+  const saved = savedScrollPosition();
+  const isLoaded =
+    channel !== undefined &&
+    (saved ? hasNumbers(channel, saved.first, saved.last) : isServed || hasRange(channel, range));
+  if (isLoaded && saved && isOpened && !isServed) {
+    restoreScrollPosition(saved, channel.comments, anchors);
+  }
+  if (isLoaded && (isServed || isFollowed) && !channel.isStale) return onStatus('ready');
+  onStatus('loading');
+  const shown = isLoaded && channel.isStale ? findScrollPosition(channel, anchors) : undefined;
+  const position = isLoaded ? shown : saved;
+  // A list that is loaded needs only the page around the reader to be brought up to date.
+  const page = saved ? { after: commentId(id, Math.max(0, saved.number - 10)) } : range;
+  const result = await (position
+    ? fetchRange(id, position, signal)
+    : fetchChannel(id, page, signal));
+  if (signal.aborted) return;
+  if ('type' in result) {
+    const show = () => dispatch({ ...result, range });
+    if (isLoaded) keepReading(show);
+    else flushSync(show);
+    if (saved && !isLoaded) restoreScrollPosition(saved, result.channel.comments, anchors);
+    return onStatus('ready');
+  }
+  if (result.problem?.status === 404) return dispatch({ type: 'CHANNEL_MISSING', channelId: id });
+  onStatus('failed');
+}

@@ -1,0 +1,70 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { limits } from '../../shared/limits.ts';
+import type { SearchContent } from '../../shared/page-data.ts';
+import { withQuery } from '../../shared/routes.ts';
+import type { SearchResults } from '../../shared/search.ts';
+import { defineCall } from '../api/call.ts';
+import { answerOf } from '../api/query-client.ts';
+import { request } from '../api/request.ts';
+import { getChannel } from '../channels/channel-calls.ts';
+import type { Search } from './search-address.ts';
+import { searchTexts } from './search-texts.ts';
+
+interface SentSearch extends Search {
+  /** Whether the last word may still be incomplete. */
+  isTyping: boolean;
+}
+
+/** What a dead key shows until its letter is typed. */
+const deadKey = /[´`^¨~]$/;
+
+const findHits = defineCall<SentSearch, SearchResults>(
+  'GET',
+  ({ q, channel, sort, after, isTyping }) =>
+    withQuery(apiRoutes.search, {
+      q: isTyping ? q.replace(deadKey, '') : q,
+      channel,
+      sort: sort === 'new' ? null : sort,
+      after,
+      typing: isTyping ? 1 : null,
+      limit: limits.hitsPerPage,
+    }),
+  { has: 'data' },
+);
+
+/** Pages of what is found, or a hint instead of the first when the words cannot be searched for. */
+export const hitsQuery = (search: SentSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['search', search],
+    queryFn: async ({ pageParam, signal }): Promise<Pick<SearchContent, 'results' | 'hint'>> => {
+      const result = await request(findHits, { ...search, after: pageParam }, { signal });
+      const hint = result.ok
+        ? findNextStep(search, result.value)
+        : result.problem?.errors?.find(({ field }) => field === 'q')?.message;
+      return hint ? { results: null, hint } : { results: answerOf(result), hint: null };
+    },
+    initialPageParam: search.after,
+    getNextPageParam: ({ results }) => results?.next,
+  });
+
+/** A last word of fewer than three letters, which the server takes for a whole one. */
+const begunWord = /(?:^|[^\p{L}\p{N}])[\p{L}\p{N}]{1,2}$/u;
+
+/** What to do when nothing is found yet, since a word is only begun. */
+function findNextStep({ q, isTyping }: SentSearch, results: SearchResults): string | null {
+  const { data, channels, next, suggestion } = results;
+  const isFound = data.length + channels.length > 0 || next !== null || suggestion !== null;
+  return isTyping && !isFound && begunWord.test(q) ? searchTexts.goOnTyping : null;
+}
+
+/** The channel that is searched. */
+export const channelQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['searched channel', id],
+    queryFn: async ({ signal }) => {
+      const { _id, name } = answerOf(await request(getChannel, { id, comments: 0 }, { signal }));
+      return { _id, name };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
