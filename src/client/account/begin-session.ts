@@ -17,7 +17,7 @@ import { takeRecoveryReminder } from './account-calls.ts';
 export function beginSession(signedIn: SignedIn, dispatch: Dispatch<Action>): void {
   const status: Status = { text: accountTexts.signedIn, ...linkBack() };
   saveSession(signedIn);
-  // At once, so that they are one render; otherwise the login page would redirect as well.
+  // In one task, and so in one render; otherwise the login page would redirect as well.
   dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
   go(pageRoutes.home, { replace: true });
   showStatus(status);

@@ -6,7 +6,7 @@ import { request } from '../api/request.ts';
 import type { ChannelState } from '../state/state.ts';
 import { listThanked } from './comment-calls.ts';
 
-/** Ranges begin and end at multiples of this number, so that few comments more do not ask again. */
+/** Ranges begin and end at multiples of this number, so that a few more comments do not ask again. */
 const rangeStep = 1000;
 
 const thankedKey = (userId: string, channelId: string) => [

@@ -30,7 +30,7 @@ export function loginReason(): unknown {
  */
 export function leaveForLogin(dispatch: Dispatch<Action>, reason: LoginReason): void {
   clearSession();
-  // At once, so that they are one render; otherwise the page would redirect as well.
+  // In one task, and so in one render; otherwise the page would redirect as well.
   dispatch({ type: 'LOGOUT_REQUEST' });
   goToLogin(reason);
 }
