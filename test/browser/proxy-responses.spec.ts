@@ -25,7 +25,7 @@ const foreignResponses = {
 test.describe('a response of a proxy instead of the server', () => {
   test.use({ expectedErrors: [/status of (400|503)/] });
 
-  // Each expectation tells the response that it is about.
+  // The message of each expectation is the response that it is about.
 
   test('to a comment queues the comment, which is sent again', async ({ forum, openAs }) => {
     const ana = await forum.person('Ana Belén');
@@ -33,7 +33,7 @@ test.describe('a response of a proxy instead of the server', () => {
     const page = await openAs(ana);
     await page.goto(pageRoutes.channel(_id));
     for (const [what, answer] of Object.entries(foreignResponses)) {
-      // Its seconds until it is sent again may pass before it is seen in the queue.
+      // All attempts fail until it is seen in the queue, which may take longer than the two seconds between them.
       await page.route(`**${apiRoutes.comment}`, (route) => route.fulfill(answer));
       await sendComment(page, `Tras ${what}`);
       await expect(queuedComments(page), what).toContainText([`Tras ${what}`]);
