@@ -1,11 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import type { Page, Request } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
-import type { Forum } from '../forum/forum.ts';
 import { numberedComments, writeComments } from './comments.ts';
-import { openChannel } from './community.ts';
+import { openChannel, openChannelWithCover } from './community.ts';
 import { coverField, createButton, uploadedMark } from './create-form.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, oncePerForum, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
 
 const kilobyte = 1000;
@@ -54,13 +53,13 @@ const remarks = [
   'Para el riego por goteo uso botellas con una mecha de algodón. Barato y no falla.',
 ];
 
-async function channelOfTwenty(forum: Forum) {
+const channelOfTwenty = oncePerForum(async (forum) => {
   const people = await Promise.all(
     ['Ana Belén', 'Bruno Paz', 'Carmen Ruiz', 'Diego Sanz'].map((name) => forum.person(name)),
   );
   const [ana] = people;
   if (!ana) throw new Error('no person');
-  const channel = await openChannel(forum, ana, {
+  const channel = await openChannelWithCover(forum, ana, {
     name: 'Huertos de azotea',
     description:
       'Para quienes cultivan en terrazas, balcones y azoteas. Semillas, riego, plagas y cosechas pequeñas, con fotos si las hay.',
@@ -72,7 +71,7 @@ async function channelOfTwenty(forum: Forum) {
     await writeComments(forum, author, channel, [text]);
   }
   return { ana, channel };
-}
+});
 
 test('the scripts of a first visit to a public page weigh at most 120 kB', async ({
   page,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentField, commentsShown, commentTexts, sendButton, sendComment } from './comments.ts';
-import { openChannel } from './community.ts';
+import { openChannel, openChannelWithCover } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { failOnce, holdRequests, respondWithProblem, watchRequests } from './network.ts';
 
@@ -20,7 +20,7 @@ async function expectCount(page: Page, count: number) {
 test.describe('a channel page', () => {
   test('shows cover, name, description, author and their image', async ({ forum, page }) => {
     const author = await forum.person('Amparo Gil');
-    const channel = await openChannel(forum, author, {
+    const channel = await openChannelWithCover(forum, author, {
       name: 'Cine de barrio',
       description: 'Películas con gente al lado.',
     });

@@ -1,6 +1,7 @@
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
+import { assetRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { plainImage } from './images.ts';
 
@@ -9,33 +10,39 @@ interface ChannelTexts {
   description?: string;
 }
 
-/** A channel with an uploaded cover, so that the browser logs no error. */
-export async function openChannel(
+/** A channel with the default avatar as cover, which no image has to be processed for. */
+export function openChannel(
   forum: Forum,
   author: Person,
-  { name = 'Cine de barrio', description = 'Películas con gente al lado.' }: ChannelTexts = {},
+  {
+    name = 'Cine de barrio',
+    description = 'Películas con gente al lado.',
+    cover = assetRoutes.defaultAvatar,
+  }: ChannelTexts & { cover?: string } = {},
 ): Promise<Channel> {
-  const body = { name, description, cover: await uploadCover(forum, author) };
+  const body = { name, description, cover };
   return forum.json('POST', apiRoutes.channels, { token: author.token, body });
 }
 
-/** Creates channels one after the other, all with the same cover. */
+export async function openChannelWithCover(
+  forum: Forum,
+  author: Person,
+  texts: ChannelTexts = {},
+): Promise<Channel> {
+  const { buffer } = await plainImage();
+  const { downloadURL } = (await (await forum.upload(author, buffer)).json()) as StoredFile;
+  return openChannel(forum, author, { ...texts, cover: new URL(downloadURL, forum.url).pathname });
+}
+
+/** Creates channels one after the other. */
 export async function openChannels(
   forum: Forum,
   author: Person,
   names: string[],
 ): Promise<Channel[]> {
-  const cover = await uploadCover(forum, author);
   const opened: Channel[] = [];
   for (const name of names) {
-    const body = { name, description: 'Uno de muchos.', cover };
-    opened.push(await forum.json('POST', apiRoutes.channels, { token: author.token, body }));
+    opened.push(await openChannel(forum, author, { name, description: 'Uno de muchos.' }));
   }
   return opened;
-}
-
-async function uploadCover(forum: Forum, author: Person): Promise<string> {
-  const { buffer } = await plainImage();
-  const stored = (await (await forum.upload(author, buffer)).json()) as StoredFile;
-  return new URL(stored.downloadURL, forum.url).pathname;
 }

@@ -1,16 +1,15 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { axeFindings, themes } from './view-checks.ts';
 
 /**
  * Checks that neither theme has a fault that axe finds, and that nothing is wider than the screen.
  * With `SCREENSHOTS`, a folder, keeps what was seen.
  */
 export async function expectSound(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-    expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.target}`)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     const tooWide = await page.evaluate(() =>
       [...document.querySelectorAll('main *')]
         .filter((element) => element.getBoundingClientRect().right > innerWidth - 10)

@@ -1,39 +1,77 @@
 import { type Browser, type BrowserContext, test as base, type Page } from '@playwright/test';
 import { Forum, type Person } from '../forum/forum.ts';
+import { CountedLiveBus } from './counted-live-bus.ts';
 
-interface Fixtures {
-  /** Opens a browser of its own, signed in as this person. */
-  openAs: (person: Person, options?: Parameters<Browser['newContext']>[0]) => Promise<Page>;
+interface StartedForum {
+  forum: Forum;
+  bus: CountedLiveBus;
 }
 
-/** `forum.channel()` sets a cover that does not exist, so every home page logs an error. */
+interface Fixtures {
+  /**
+   * Each worker has one forum of each name, started when a test first needs it. Tests share one unless what
+   * others write in it disturbs them.
+   */
+  forumName: string;
+  /** The real server. */
+  forum: Forum;
+  /** Counts the live streams of the forum. */
+  bus: CountedLiveBus;
+  /** Opens a browser of its own, signed in as this person; null is a guest. */
+  openAs: (person: Person | null, options?: Parameters<Browser['newContext']>[0]) => Promise<Page>;
+}
+
+/** Home pages list the channels with a missing cover that tests create. */
 const missingCover = /404.* at \S*\/files\/images\/a\.jpg(\/\S+)?$/;
 /** Playwright's trace requests the previews of chosen files, which the content security policy blocks. */
 const tracedBlob = /^Connecting to 'blob:/;
 
-/** Fixture function that runs a forum on the real server. */
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
-export async function serveForum({}, use: (forum: Forum) => Promise<void>): Promise<void> {
-  const forum = await Forum.start('sqlite');
-  await use(forum);
-  await forum.stop();
+/**
+ * Makes something in a forum once, for all tests that need it. A fixture of one file with the scope `worker`
+ * would start new workers for that file, which takes seconds.
+ */
+export function oncePerForum<T>(make: (forum: Forum) => Promise<T>): (forum: Forum) => Promise<T> {
+  const made = new WeakMap<Forum, Promise<T>>();
+  return (forum) => {
+    const value = made.get(forum) ?? make(forum);
+    made.set(forum, value);
+    return value;
+  };
 }
 
 /**
- * `forum` is the real server, one a worker; `page` starts as a guest. A test fails when a browser
- * logs an error that matches none of its `expectedErrors`; they are matched against the error's text
- * and the address it is about.
+ * `page` starts as a guest. A test fails when a browser logs an error that matches none of its
+ * `expectedErrors`; they are matched against the error's text and the address it is about.
  */
 export const test = base.extend<
   Fixtures & { expectedErrors: RegExp[]; watchErrors: (context: BrowserContext) => void },
-  { forum: Forum }
+  { forums: (name: string) => Promise<StartedForum> }
 >({
-  forum: [serveForum, { scope: 'worker' }],
+  forums: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
+    async ({}, use) => {
+      const started = new Map<string, Promise<StartedForum>>();
+      const start = async () => {
+        const bus = new CountedLiveBus();
+        return { bus, forum: await Forum.start('sqlite', {}, { live: bus }) };
+      };
+      await use((name) => {
+        const one = started.get(name) ?? start();
+        started.set(name, one);
+        return one;
+      });
+      for (const one of started.values()) await (await one).forum.stop();
+    },
+    { scope: 'worker' },
+  ],
+  forumName: ['shared', { option: true }],
+  forum: async ({ forums, forumName }, use) => use((await forums(forumName)).forum),
+  bus: async ({ forums, forumName }, use) => use((await forums(forumName)).bus),
   baseURL: async ({ forum }, use) => use(forum.url),
 
   expectedErrors: [[], { option: true }],
   watchErrors: [
-    async ({ context, expectedErrors }, use) => {
+    async ({ expectedErrors }, use) => {
       const errors: string[] = [];
       const expected = [...expectedErrors, missingCover, tracedBlob];
       const record = (text: string) => {
@@ -45,12 +83,15 @@ export const test = base.extend<
         });
         watched.on('weberror', (error) => record(String(error.error())));
       };
-      watch(context);
       await use(watch);
       base.expect(errors, 'errors on the console').toEqual([]);
     },
     { auto: true },
   ],
+  context: async ({ context, watchErrors }, use) => {
+    watchErrors(context);
+    await use(context);
+  },
 
   openAs: async ({ browser, forum, watchErrors }, use) => {
     const opened: (() => Promise<void>)[] = [];
@@ -58,6 +99,7 @@ export const test = base.extend<
       const context = await browser.newContext({ baseURL: forum.url, locale: 'es-ES', ...options });
       opened.push(() => context.close());
       watchErrors(context);
+      if (!person) return context.newPage();
       await context.addInitScript((user) => {
         // The blank first page has no storage. Only once per tab: signing out must last.
         if (location.origin === 'null' || window.name === 'opened') return;

@@ -6,9 +6,9 @@ import { naughtyStrings } from '../attacks/naughty-strings.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { commentTexts, sendComment } from './comments.ts';
 import { detectXss, type XssReport } from './detect-xss.ts';
+import { test as base, expect } from './fixtures.ts';
 import { plainImage } from './images.ts';
 import { signInByForm } from './people.ts';
-import { expect, testOnOwnForum } from './quiet-forum.ts';
 
 /** Short enough for a name. Each breaks out of a different HTML or script context. */
 const attacks = [
@@ -30,7 +30,8 @@ const longTexts = [0, 1, 2, 3].map((part) =>
     .normalize('NFC'),
 );
 
-const test = testOnOwnForum().extend<{ xss: XssReport }>({
+const test = base.extend<{ xss: XssReport }>({
+  forumName: 'hostile',
   xss: [
     async ({ context }, use) => {
       const xss = await detectXss(context);
@@ -44,10 +45,15 @@ const test = testOnOwnForum().extend<{ xss: XssReport }>({
 interface HostileForum {
   author: Person;
   channel: Channel;
+  comments: string[];
 }
 
 /** A person, a channel and comments with hostile texts in every field. */
-async function fillForum(forum: Forum, attack: string): Promise<HostileForum> {
+async function fillForum(
+  forum: Forum,
+  attack: string,
+  comments = [everyAttack],
+): Promise<HostileForum> {
   const author = await forum.person(
     attack.slice(0, 80),
     `${crypto.randomUUID()} ${attack}`.replaceAll(':', ''),
@@ -62,20 +68,40 @@ async function fillForum(forum: Forum, attack: string): Promise<HostileForum> {
       coverAlt: attack,
     },
   });
-  for (const text of [everyAttack, ...longTexts]) await forum.comment(author, channel._id, text);
-  return { author, channel };
+  for (const text of comments) await forum.comment(author, channel._id, text);
+  return { author, channel, comments };
 }
 
 const content = (page: Page, property: string) =>
   page.locator(`meta[property="${property}"]`).getAttribute('content');
 
-async function expectChannel(page: Page, { author, channel }: HostileForum): Promise<void> {
+/** Opens the channel by its address, and from the list that the browser has fetched. */
+async function visitChannel(page: Page, hostile: HostileForum): Promise<void> {
+  const { channel } = hostile;
+  await page.goto(pageRoutes.channel(channel._id));
+  await expectChannel(page, hostile);
+  expect(await content(page, 'og:title')).toBe(`${channel.name} · tertulia`);
+  expect(await content(page, 'og:description')).toBe(
+    `${everyAttack.replace(/\s+/g, ' ').slice(0, 159)}…`,
+  );
+
+  await page.goto(pageRoutes.home);
+  const card = page.locator(`a[href="${pageRoutes.channel(channel._id)}"]`);
+  expect(await card.textContent()).toBe(channel.name);
+  await card.click();
+  await expectChannel(page, hostile);
+}
+
+async function expectChannel(
+  page: Page,
+  { author, channel, comments }: HostileForum,
+): Promise<void> {
   await expect(page.locator('time[title]').first()).toBeVisible();
   const heading = page.getByRole('heading', { level: 1 });
   expect(await heading.textContent()).toBe(channel.name);
   await expect(page.getByText(author.name, { exact: true }).first()).toBeVisible();
   await expect(page.getByRole('img', { name: channel.coverAlt, exact: true })).toBeVisible();
-  await expect.poll(() => commentTexts(page)).toEqual([everyAttack, ...longTexts]);
+  await expect.poll(() => commentTexts(page)).toEqual(comments);
   expect(await page.evaluate(() => document.title)).toBe(`${channel.name} · tertulia`.trim());
 }
 
@@ -88,20 +114,7 @@ for (const attack of attacks) {
   }) => {
     const hostile = await fillForum(forum, attack);
     const { author, channel } = hostile;
-
-    await page.goto(pageRoutes.channel(channel._id));
-    await expectChannel(page, hostile);
-    expect(await content(page, 'og:title')).toBe(`${channel.name} · tertulia`);
-    expect(await content(page, 'og:description')).toBe(
-      `${everyAttack.replace(/\s+/g, ' ').slice(0, 159)}…`,
-    );
-
-    // Navigate from the list that the browser has fetched.
-    await page.goto(pageRoutes.home);
-    const card = page.locator(`a[href="${pageRoutes.channel(channel._id)}"]`);
-    expect(await card.textContent()).toBe(channel.name);
-    await card.click();
-    await expectChannel(page, hostile);
+    await visitChannel(page, hostile);
 
     const user = await openAs(author);
     const userXss = await detectXss(user.context());
@@ -127,12 +140,20 @@ for (const attack of attacks) {
   });
 }
 
+test('naughty strings of all kinds do not run as script in comments', async ({
+  page,
+  forum,
+  xss,
+}) => {
+  await visitChannel(page, await fillForum(forum, everyAttack.slice(0, 80), longTexts));
+  expect(xss.blocked).toEqual([]);
+});
+
 test('links in user text lead only to http and https, with rel nofollow', async ({
   page,
   forum,
 }) => {
-  const { channel } = await fillForum(forum, attacks[0] ?? '');
-  const [author] = [await forum.person()];
+  const { author, channel } = await fillForum(forum, attacks[0] ?? '', longTexts);
   const schemes = ['javascript:xss=1', 'data:text/html,<script>xss=1</script>', '//ejemplo.es/a'];
   await forum.comment(
     author,

@@ -174,7 +174,12 @@ test('loads the image variant that suits the screen', async ({ forum, browser })
     token: author.token,
     body: { img: face.downloadURL },
   });
-  const cover = await upload(forum, author, 'cover', await photo(2000, 800));
+  const background = '#2255aa';
+  const buffer = await sharp({ create: { width: 2000, height: 800, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+  const plain = { name: 'Azul.jpg', mimeType: 'image/jpeg', buffer };
+  const cover = await upload(forum, author, 'cover', plain);
   const channel = await createChannel(forum, author, cover.downloadURL);
   await forum.comment(author, channel._id, '¿Quién viene?');
 

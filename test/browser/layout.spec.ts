@@ -10,30 +10,11 @@ import {
   unrulyTexts,
   visitors,
 } from './sample-forum.ts';
-import {
-  expectNoOverflow,
-  overflow,
-  runScriptsAfterPaint,
-  smallTargets,
-  type themes,
-} from './view-checks.ts';
+import { overflow, runScriptsAfterPaint, smallTargets, type themes } from './view-checks.ts';
 
 test.use({ expectedErrors: rejectionErrors });
 
 const height = 800;
-
-/** As the account with the longest name; other people see the views in `views.spec.ts`. */
-for (const { views, open } of visitors.filter(({ who }) => who === 'a user')) {
-  test.describe('for a user with a long name nothing overflows the window, at any width and in either theme, on', () => {
-    for (const { name, show } of views) {
-      test(name, async ({ page: guestPage, openAs, sample }) => {
-        const page = await open(guestPage, openAs, sample.longNamed);
-        await show(page, sample);
-        await expectNoOverflow(page);
-      });
-    }
-  });
-}
 
 test('nothing overflows at 200 % zoom, and the menu is in view', async ({ openAs, sample }) => {
   const page = await openAs(sample.ana, {
@@ -143,8 +124,8 @@ const settings = {
   },
 };
 
-for (const { who, views, open } of visitors) {
-  const shown = who === 'a user' ? [...views, settings] : views;
+for (const { who, person, views } of visitors) {
+  const shown = who === 'a guest' ? views : [...views, settings];
   const still = shown.filter(({ name }) =>
     [
       'home',
@@ -156,15 +137,17 @@ for (const { who, views, open } of visitors) {
     ].includes(name),
   );
   for (const viewport of windows) {
-    test.describe(`for ${who} hydration causes no layout shift, at ${viewport.width} px, on`, () => {
+    test(`for ${who} hydration causes no layout shift at ${viewport.width} px`, async ({
+      openAs,
+      sample,
+    }) => {
+      const first = await openAs(person(sample), { viewport });
       for (const { name, show } of still) {
-        test(name, async ({ page: guestPage, openAs, sample }) => {
-          const page = await open(guestPage, openAs, sample.ana);
-          await page.setViewportSize(viewport);
-          await runScriptsAfterPaint(page);
-          await show(page, sample);
-          expect(await layoutShifts(page)).toEqual([]);
-        });
+        const page = await first.context().newPage();
+        await runScriptsAfterPaint(page);
+        await show(page, sample);
+        expect.soft(await layoutShifts(page), name).toEqual([]);
+        await page.close();
       }
     });
   }
@@ -191,32 +174,34 @@ test('links to other pages of a list are targets of full height too', async ({ p
   expect(await smallTargets(page)).toEqual([]);
 });
 
-for (const [width, columns] of [
-  [320, 1],
-  [779, 1],
-  [780, 2],
-  [1440, 2],
-] as const) {
-  test(`the cards of home are in ${columns} ${columns === 1 ? 'column' : 'columns'} at ${width} px`, async ({
-    page,
-    sample: _sample,
-  }) => {
+test('the cards of home are in 1 column below 780 px, and in 2 from there on', async ({
+  page,
+  sample: _sample,
+}) => {
+  await page.goto(pageRoutes.home);
+  for (const [width, columns] of [
+    [320, 1],
+    [779, 1],
+    [780, 2],
+    [1440, 2],
+  ] as const) {
     await page.setViewportSize({ width, height });
-    await page.goto(pageRoutes.home);
     const lefts = await page
       .getByRole('article')
       .evaluateAll((cards) => cards.map((card) => Math.round(card.getBoundingClientRect().left)));
     expect(lefts.length).toBeGreaterThan(2);
-    expect(new Set(lefts).size).toBe(columns);
-  });
-}
+    expect(new Set(lefts).size, `${width} px`).toBe(columns);
+  }
+});
 
 const paper = { light: '#faf7f2', dark: '#16130f' };
 
-test.describe('the first paint, before any script has loaded, is', () => {
-  const cases: [(typeof themes)[number], string | null, (typeof themes)[number]][] = [
-    ['light', null, 'light'],
-    ['dark', null, 'dark'],
+test('the first paint, before any script has loaded, has the chosen theme, else that of the system', async ({
+  context,
+}) => {
+  const cases: [(typeof themes)[number], string, (typeof themes)[number]][] = [
+    ['light', '', 'light'],
+    ['dark', '', 'dark'],
     ['light', 'dark', 'dark'],
     ['dark', 'light', 'light'],
     ['light', 'light', 'light'],
@@ -224,22 +209,23 @@ test.describe('the first paint, before any script has loaded, is', () => {
     ['dark', 'azul', 'dark'],
   ];
   for (const [preferred, stored, expected] of cases) {
-    test(`${expected} when the system prefers ${preferred} and ${stored ?? 'nothing'} is stored`, async ({
-      page,
-    }) => {
-      await page.emulateMedia({ colorScheme: preferred });
-      await page.addInitScript((theme) => {
-        if (theme && location.protocol !== 'about:') localStorage.setItem('theme', theme);
-      }, stored);
-      // The requests stay pending until the end of the test.
-      await page.route('**/assets/*.js', () => {});
-      await page.goto(pageRoutes.home, { waitUntil: 'commit' });
-      await expect(page.getByRole('contentinfo')).toBeVisible();
-      const image = await page.screenshot({ clip: { x: 2, y: 300, width: 1, height: 1 } });
-      const [red = 0, green = 0, blue = 0] = await sharp(image).removeAlpha().raw().toBuffer();
-      const colour = `#${Buffer.from([red, green, blue]).toString('hex')}`;
-      expect(colour).toBe(paper[expected]);
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
-    });
+    const page = await context.newPage();
+    await page.emulateMedia({ colorScheme: preferred });
+    await page.addInitScript((theme) => {
+      if (location.protocol === 'about:') return;
+      if (theme) localStorage.setItem('theme', theme);
+      else localStorage.removeItem('theme');
+    }, stored);
+    // The requests stay pending until the page is closed.
+    await page.route('**/assets/*.js', () => {});
+    await page.goto(pageRoutes.home, { waitUntil: 'commit' });
+    await expect(page.getByRole('contentinfo')).toBeVisible();
+    const image = await page.screenshot({ clip: { x: 2, y: 300, width: 1, height: 1 } });
+    const [red = 0, green = 0, blue = 0] = await sharp(image).removeAlpha().raw().toBuffer();
+    const colour = `#${Buffer.from([red, green, blue]).toString('hex')}`;
+    const what = `the system prefers ${preferred}, stored is '${stored}'`;
+    expect.soft(colour, what).toBe(paper[expected]);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.close();
   }
 });

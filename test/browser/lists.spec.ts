@@ -6,12 +6,13 @@ import { Forum, type Person } from '../forum/forum.ts';
 import {
   commentsShown,
   commentTexts,
+  fillWithComments,
   moreComments,
   numberedComments,
   writeComments,
 } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
-import { test as base, expect, serveForum } from './fixtures.ts';
+import { test as base, expect, oncePerForum } from './fixtures.ts';
 import { holdRequests } from './network.ts';
 
 interface LargeForum {
@@ -19,29 +20,27 @@ interface LargeForum {
   ana: Person;
 }
 
-const test = base.extend<
-  { emptyForum: Forum },
-  {
-    /** A forum with 45 channels, which are three pages. Tests do not change it. */
-    largeForum: LargeForum;
+const test = base.extend<{
+  emptyForum: Forum;
+  /** A forum with 45 channels, which are three pages. Tests do not change it. */
+  largeForum: LargeForum;
+}>({
+  largeForum: async ({ forums }, use) => use(await largeForumOf((await forums('large')).forum)),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
+  emptyForum: async ({}, use) => {
+    await using forum = await Forum.start('sqlite');
+    await use(forum);
+  },
+});
+
+const largeForumOf = oncePerForum(async (forum): Promise<LargeForum> => {
+  const ana = await forum.person('Ana Belén');
+  const names = Array.from({ length: 45 }, (_, index) => `Canal ${index + 1}`);
+  for (const channel of await openChannels(forum, ana, names)) {
+    const comments = { 'Canal 7': 1, 'Canal 21': 3, 'Canal 38': 2 }[channel.name] ?? 0;
+    await writeComments(forum, ana, channel, numberedComments(comments));
   }
->({
-  largeForum: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
-    async ({}, use) => {
-      const forum = await Forum.start('sqlite');
-      const ana = await forum.person('Ana Belén');
-      const names = Array.from({ length: 45 }, (_, index) => `Canal ${index + 1}`);
-      for (const channel of await openChannels(forum, ana, names)) {
-        const comments = { 'Canal 7': 1, 'Canal 21': 3, 'Canal 38': 2 }[channel.name] ?? 0;
-        await writeComments(forum, ana, channel, numberedComments(comments));
-      }
-      await use({ forum, ana });
-      await forum.stop();
-    },
-    { scope: 'worker' },
-  ],
-  emptyForum: serveForum,
+  return { forum, ana };
 });
 
 const channelTitles = (page: Page) =>
@@ -283,7 +282,7 @@ test.describe("'Ver N comentarios más'", () => {
   }) => {
     const ana = await forum.person('Ana Belén');
     const channel = await openChannel(forum, ana);
-    await writeComments(forum, ana, channel, numberedComments(102));
+    await fillWithComments(forum, ana, channel, numberedComments(102));
     await page.goto(pageRoutes.channel(channel._id));
     expect(await commentTexts(page)).toEqual(numberedComments(50));
     await expect(moreComments(page)).toHaveText('Ver 52 comentarios más');
@@ -302,7 +301,7 @@ test.describe("'Ver N comentarios más'", () => {
   }) => {
     const ana = await forum.person('Ana Belén');
     const channel = await openChannel(forum, ana);
-    await writeComments(forum, ana, channel, numberedComments(180));
+    await fillWithComments(forum, ana, channel, numberedComments(180));
     const path = apiRoutes.channelComments(channel._id);
     await page.goto(`${pageRoutes.channel(channel._id)}?after=${channel._id}-100`);
     expect(await commentTexts(page)).toEqual(numberedComments(50, 101));
@@ -322,7 +321,7 @@ test.describe("'Ver N comentarios más'", () => {
   test('is a link to a page with the next comments', async ({ page, forum }) => {
     const ana = await forum.person('Ana Belén');
     const channel = await openChannel(forum, ana);
-    await writeComments(forum, ana, channel, numberedComments(60));
+    await fillWithComments(forum, ana, channel, numberedComments(60));
     await page.goto(pageRoutes.channel(channel._id));
     await page.goto((await moreComments(page).getAttribute('href')) ?? '');
     expect(await commentTexts(page)).toEqual(numberedComments(10, 51));
@@ -337,7 +336,7 @@ test.describe("'Ver N comentarios más'", () => {
   }) => {
     const ana = await forum.person('Ana Belén');
     const channel = await openChannel(forum, ana);
-    await writeComments(forum, ana, channel, numberedComments(60));
+    await fillWithComments(forum, ana, channel, numberedComments(60));
     await page.goto(pageRoutes.channel(channel._id));
     await moreComments(page).click();
     await expect(commentsShown(page)).toHaveCount(60);

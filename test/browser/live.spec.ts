@@ -5,7 +5,7 @@ import { commentId } from '../../src/shared/comment-id.ts';
 import type { Comment } from '../../src/shared/comments.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { editComment } from '../forum/edit-comment.ts';
-import { Forum } from '../forum/forum.ts';
+import type { Forum } from '../forum/forum.ts';
 import { operate } from '../forum/operator.ts';
 import {
   commentsShown,
@@ -17,21 +17,10 @@ import {
   writeComments,
 } from './comments.ts';
 import { openChannel } from './community.ts';
-import { CountedLiveBus } from './counted-live-bus.ts';
-import { test as base, expect } from './fixtures.ts';
+import type { CountedLiveBus } from './counted-live-bus.ts';
+import { expect, test } from './fixtures.ts';
 
-const test = base.extend<object, { forum: Forum; bus: CountedLiveBus }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
-  bus: [async ({}, use) => use(new CountedLiveBus()), { scope: 'worker' }],
-  forum: [
-    async ({ bus }, use) => {
-      const forum = await Forum.start('sqlite', {}, { live: bus });
-      await use(forum);
-      await forum.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+test.use({ forumName: 'live' });
 
 /** Errors that the browser logs when a stream breaks off or cannot be opened. */
 const streamErrors = [
@@ -320,12 +309,15 @@ test('every comment of another user is announced to screen readers', async ({
 }) => {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana);
+  await page.clock.install();
   await followLive(page, channel, bus);
   const announcements = await countAnnouncements(page);
   await writeComments(forum, ana, channel, ['uno']);
   await expect.poll(announcements).toEqual(['Nuevo comentario de Ana Belén']);
   await writeComments(forum, ana, channel, ['dos']);
   await expect(commentsShown(page)).toHaveCount(2);
+  // Announcements are three seconds apart.
+  await page.clock.fastForward(3000);
   await expect.poll(announcements).toEqual(Array(2).fill('Nuevo comentario de Ana Belén'));
 });
 

@@ -3,11 +3,12 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { News } from '../../src/shared/people.ts';
 import { homeUrl, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
+import { fillWithComments, numberedComments } from './comments.ts';
 import { openChannel } from './community.ts';
-import { expect, testOnOwnForum } from './quiet-forum.ts';
+import { expect, test } from './fixtures.ts';
 import { runScriptsAfterPaint } from './view-checks.ts';
 
-const test = testOnOwnForum();
+test.use({ forumName: 'news' });
 
 const card = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name });
 const markAllRead = (page: Page) => page.getByRole('button', { name: 'Marcar todo como leído' });
@@ -101,9 +102,9 @@ test('cards of channels visited before say how many comments are new', async ({
 test('a card shows at most «99+ nuevos»', async ({ openAs, forum }) => {
   const ana = await forum.person('Ana');
   const bea = await forum.person('Bea');
-  const { _id } = await openChannel(forum, ana, { name: 'Muy hablado' });
-  await write(forum, ana, _id, 101);
-  await read(forum, bea, _id, 1);
+  const channel = await openChannel(forum, ana, { name: 'Muy hablado' });
+  await fillWithComments(forum, ana, channel, numberedComments(101));
+  await read(forum, bea, channel._id, 1);
   const page = await openAs(bea);
   await page.goto(homeUrl('new'));
   await expect(card(page, 'Muy hablado')).toContainText('99+ nuevos');

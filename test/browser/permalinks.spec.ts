@@ -13,22 +13,21 @@ import {
   writeComments,
 } from './comments.ts';
 import { openChannel } from './community.ts';
-import { test as base, expect } from './fixtures.ts';
+import { test as base, expect, oncePerForum } from './fixtures.ts';
 import { holdRequests } from './network.ts';
 
 const count = 230;
 
-const test = base.extend<object, { longChannel: string }>({
-  longChannel: [
-    async ({ forum }, use) => {
-      const ana = await forum.person('Ana Belén');
-      const channel = await openChannel(forum, ana, { name: 'Largo' });
-      await fillWithComments(forum, ana, channel, numberedComments(count));
-      await hide(forum, channel._id, 77);
-      await use(channel._id);
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend<{ longChannel: string }>({
+  longChannel: async ({ forum }, use) => use(await longChannelOf(forum)),
+});
+
+const longChannelOf = oncePerForum(async (forum) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana, { name: 'Largo' });
+  await fillWithComments(forum, ana, channel, numberedComments(count));
+  await hide(forum, channel._id, 77);
+  return channel._id;
 });
 
 async function hide(forum: Forum, channelId: string, number: number): Promise<void> {

@@ -2,9 +2,9 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentLink, homeUrl, pageRoutes } from '../../src/shared/routes.ts';
 import { numberedComments, writeComments } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
-import { expect, testOnOwnForum } from './quiet-forum.ts';
+import { expect, test } from './fixtures.ts';
 
-const test = testOnOwnForum();
+test.use({ forumName: 'person' });
 
 const path = (id: string) => pageRoutes.user(id);
 

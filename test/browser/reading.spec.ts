@@ -1,11 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Channel } from '../../src/shared/channels.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
-import { Forum } from '../forum/forum.ts';
 import {
   commentField,
   commentsShown,
   commentTexts,
+  fillWithComments,
   moreComments,
   numberedComments,
   sendButton,
@@ -13,21 +13,10 @@ import {
   writeComments,
 } from './comments.ts';
 import { openChannel } from './community.ts';
-import { CountedLiveBus } from './counted-live-bus.ts';
-import { test as base, expect } from './fixtures.ts';
+import type { CountedLiveBus } from './counted-live-bus.ts';
+import { expect, test } from './fixtures.ts';
 
-const test = base.extend<object, { forum: Forum; bus: CountedLiveBus }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
-  bus: [async ({}, use) => use(new CountedLiveBus()), { scope: 'worker' }],
-  forum: [
-    async ({ bus }, use) => {
-      const forum = await Forum.start('sqlite', {}, { live: bus });
-      await use(forum);
-      await forum.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+test.use({ forumName: 'reading' });
 
 /** Opens the channel's page and waits until it has subscribed to new comments. */
 async function follow(page: Page, { _id }: Channel, bus: CountedLiveBus): Promise<void> {
@@ -125,7 +114,7 @@ test('a comment sent from the start of a long channel leads to the newest page w
 }) => {
   const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
   const channel = await openChannel(forum, ana);
-  await writeComments(forum, ana, channel, numberedComments(150));
+  await fillWithComments(forum, ana, channel, numberedComments(150));
   const page = await openAs(bruno);
   await follow(page, channel, bus);
   await expect(moreComments(page)).toHaveText('Ver 100 comentarios más');

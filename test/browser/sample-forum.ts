@@ -1,12 +1,12 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import { limits } from '../../src/shared/limits.ts';
 import { pageRoutes, searchUrl } from '../../src/shared/routes.ts';
-import type { Forum, Person } from '../forum/forum.ts';
+import type { Person } from '../forum/forum.ts';
 import { writeComments } from './comments.ts';
-import { openChannel } from './community.ts';
-import { test as base, expect } from './fixtures.ts';
+import { openChannelWithCover } from './community.ts';
+import { test as base, expect, oncePerForum } from './fixtures.ts';
 
 /** Persons and channels with texts of all kinds, some of them hard to lay out. */
 export interface SampleForum {
@@ -41,19 +41,20 @@ export const unrulyTexts = {
   ],
 };
 
-export const test = base.extend<object, { sample: SampleForum }>({
-  sample: [async ({ forum }, use) => use(await fillForum(forum)), { scope: 'worker' }],
+export const test = base.extend<{ sample: SampleForum }>({
+  forumName: 'sample',
+  sample: async ({ forum }, use) => use(await sampleOf(forum)),
 });
 
 export { expect };
 
-async function fillForum(forum: Forum): Promise<SampleForum> {
+const sampleOf = oncePerForum(async (forum): Promise<SampleForum> => {
   const ana = await forum.person('Ana Belén');
   const longNamed = await forum.person(
     longWord.repeat(3).slice(0, 80),
     `${longWord.repeat(8).slice(0, 190)}${crypto.randomUUID()}@ejemplo.es`,
   );
-  const channel = await openChannel(forum, ana, {
+  const channel = await openChannelWithCover(forum, ana, {
     name: 'Huertos de azotea',
     description: 'Lo que crece en macetas. Ideas en https://ejemplo.es/huertos y aquí mismo.',
   });
@@ -61,12 +62,12 @@ async function fillForum(forum: Forum): Promise<SampleForum> {
     'Los tomates ya están rojos 🍅',
     'Riego por goteo:\nhttps://ejemplo.es/riego',
   ]);
-  const emptyChannel = await openChannel(forum, ana, { name: 'Cine de barrio' });
+  const emptyChannel = await openChannelWithCover(forum, ana, { name: 'Cine de barrio' });
   const { name, description, comments } = unrulyTexts;
-  const unruly = await openChannel(forum, longNamed, { name, description });
+  const unruly = await openChannelWithCover(forum, longNamed, { name, description });
   await writeComments(forum, longNamed, unruly, comments);
   return { ana, longNamed, channel, emptyChannel, unruly };
-}
+});
 
 /** A view of the site. `show` opens it and waits until it is ready for use. */
 export interface View {
@@ -258,21 +259,11 @@ function addToOutbox(
 /** Errors that the browser logs for the views with status 401 or 404. */
 export const rejectionErrors = [/status of 40[14]/];
 
-type ContextOptions = Parameters<Browser['newContext']>[0];
 export const visitors: {
   who: string;
+  person: (sample: SampleForum) => Person | null;
   views: View[];
-  open: (
-    page: Page,
-    openAs: (person: Person, options?: ContextOptions) => Promise<Page>,
-    person: Person,
-    options?: ContextOptions,
-  ) => Promise<Page>;
 }[] = [
-  { who: 'a guest', views: guestViews, open: async (page) => page },
-  {
-    who: 'a user',
-    views: userViews,
-    open: (_page, openAs, person, options) => openAs(person, options),
-  },
+  { who: 'a guest', person: () => null, views: guestViews },
+  { who: 'a user with a long name', person: ({ longNamed }) => longNamed, views: userViews },
 ];

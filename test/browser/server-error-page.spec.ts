@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { createPageRenderer, readClientBuild } from '../../src/server/pages/render-page.ts';
 import { Forum } from '../forum/forum.ts';
 import { expect, test } from './fixtures.ts';
+import { axeFindings } from './view-checks.ts';
 
 test.use({ expectedErrors: [/status of 500/] });
 
@@ -37,8 +37,7 @@ test("the server's error page is readable in both themes and at every width, and
         );
         expect(overflow).toBe(0);
       }
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-      expect(violations.map(({ id, help }) => `${id}: ${help}`)).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
     }
     await page.getByRole('link', { name: 'Volver a intentarlo' }).click();
     await expect(page.getByRole('heading', { name: 'Error del servidor' })).toBeVisible();

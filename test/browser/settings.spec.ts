@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
@@ -10,6 +9,7 @@ import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { failOnce, holdRequests, respondWithProblem } from './network.ts';
 import { expectSignedIn, readSession, signInByForm } from './people.ts';
+import { findingsInThemes } from './view-checks.ts';
 
 const change = (page: Page, label: string) =>
   page.getByRole('button', { name: `Cambiar: ${label}`, exact: true });
@@ -168,11 +168,7 @@ test.describe('sessions', () => {
 
 /** In either theme axe finds nothing, and nothing overflows the window. */
 async function expectSound(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.target])).toEqual([]);
-  }
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
   await expectFits(page);
 }
 

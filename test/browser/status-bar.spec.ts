@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Status } from '../../src/client/components/status-bar.tsx';
 import { pageRoutes } from '../../src/shared/routes.ts';
@@ -17,6 +16,7 @@ import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
 import { signOut } from './people.ts';
 import { statusBar } from './status-bar.ts';
+import { findingsInThemes } from './view-checks.ts';
 
 const bar = statusBar;
 const closeButton = (page: Page) => bar(page).getByRole('button', { name: 'Cerrar aviso' });
@@ -152,17 +152,16 @@ test('Escape and the button close the bar; a new message replaces the one before
   await expect(bar(page)).toHaveCount(0);
 });
 
-for (const size of [
-  { width: 320, height: 256 },
-  { width: 375, height: 420 },
-  { width: 1280, height: 720 },
-]) {
-  test(`never covers a field or the focus at ${size.width} × ${size.height}`, async ({
-    forum,
-    openAs,
-  }) => {
-    const { ana, channel } = await channelAs(forum);
-    const page = await openAs(ana, { viewport: size });
+test('never covers a field or the focus, at any size of the window', async ({ forum, openAs }) => {
+  const { ana, channel } = await channelAs(forum);
+  const page = await openAs(ana);
+  for (const size of [
+    { width: 320, height: 256 },
+    { width: 375, height: 420 },
+    { width: 1280, height: 720 },
+  ]) {
+    const at = `${size.width} × ${size.height}`;
+    await page.setViewportSize(size);
     await page.goto(pageRoutes.channel(channel._id));
     await expect(commentField(page)).toBeVisible();
     const text = 'Has entrado como Ana Belén.';
@@ -178,16 +177,16 @@ for (const size of [
           }),
         top,
       );
-      expect(await coversSomething(page), `scrolled to ${top}`).toBe(false);
+      expect(await coversSomething(page), `${at}, scrolled to ${top}`).toBe(false);
     }
     await page.evaluate(() => scrollTo(0, 0));
     for (let steps = 0; steps < 12; steps += 1) {
       await page.keyboard.press('Tab');
-      expect(await coversSomething(page), `after ${steps + 1} Tab`).toBe(false);
+      expect(await coversSomething(page), `${at}, after ${steps + 1} Tab`).toBe(false);
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
-  });
-}
+  }
+});
 
 test('the end of a page stays where it is scrolled to while the bar is shown', async ({
   forum,
@@ -207,17 +206,11 @@ test('the end of a page stays where it is scrolled to while the bar is shown', a
   expect(moved).toBe(0);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`passes axe in the ${colorScheme} theme`, async ({ forum, openAs }) => {
-    const { ana } = await channelAs(forum);
-    const page = await openAs(ana, { colorScheme, reducedMotion: 'reduce' });
-    await page.goto(pageRoutes.home);
-    await show(
-      page,
-      { text: 'Comentario eliminado', links: [{ href: '/', label: 'Ver' }] },
-      'Deshacer',
-    );
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id }) => id)).toEqual([]);
-  });
-}
+test('passes axe in either theme', async ({ forum, openAs }) => {
+  const { ana } = await channelAs(forum);
+  const page = await openAs(ana, { reducedMotion: 'reduce' });
+  await page.goto(pageRoutes.home);
+  const links = [{ href: '/', label: 'Ver' }];
+  await show(page, { text: 'Comentario eliminado', links }, 'Deshacer');
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+});

@@ -3,7 +3,13 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { News } from '../../src/shared/people.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
-import { commentField, moreComments, numberedComments, writeComments } from './comments.ts';
+import {
+  commentField,
+  fillWithComments,
+  moreComments,
+  numberedComments,
+  writeComments,
+} from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { loseConnection } from './network.ts';
@@ -17,7 +23,7 @@ const rail = (page: Page) => page.getByRole('complementary', { name: 'En este ca
 async function channelReadUpTo(forum: Forum, number: number) {
   const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
   const channel = await openChannel(forum, ana, { name: 'Huertos de azotea' });
-  await writeComments(forum, ana, channel, numberedComments(120));
+  await fillWithComments(forum, ana, channel, numberedComments(120));
   const response = await forum.call('PUT', apiRoutes.reads, {
     token: bruno.token,
     body: { channelId: channel._id, number },

@@ -2,16 +2,27 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
 export const themes = ['light', 'dark'] as const;
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-export async function axeFindings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(rules)
-    .setLegacyMode(true)
-    .analyze();
+const colorRules = ['color-contrast', 'link-in-text-block'];
+
+export async function axeFindings(page: Page, only?: string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true);
+  const { violations } = await (only ? axe.withRules(only) : axe.withTags(tags)).analyze();
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, any }) => `${id}: ${help}: ${target} ${any[0]?.message ?? ''}`),
   );
+}
+
+/** The violations that axe finds in each theme, which differ in colours only. */
+export async function findingsInThemes(page: Page): Promise<Record<string, string[]>> {
+  const findings: Record<string, string[]> = {};
+  for (const theme of themes) {
+    await page.emulateMedia({ colorScheme: theme });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+    findings[theme] = await axeFindings(page, theme === 'dark' ? colorRules : undefined);
+  }
+  return findings;
 }
 
 /** One of each landmark, one main heading, and no level of headings left out. */

@@ -1,12 +1,11 @@
 import { expect, rejectionErrors, test, visitors } from './sample-forum.ts';
 import {
   animatedColors,
-  axeFindings,
   expectNoOverflow,
   expectSoundStructure,
+  findingsInThemes,
   smallTargets,
   tabThrough,
-  themes,
   unseenControls,
 } from './view-checks.ts';
 
@@ -14,20 +13,14 @@ import {
 const contextOptions = { reducedMotion: 'reduce' } as const;
 test.use({ contextOptions, expectedErrors: rejectionErrors });
 
-for (const { who, views, open } of visitors) {
+for (const { who, person, views } of visitors) {
   test.describe(`for ${who} axe finds no violation in either theme, to which colours change at once, targets are at least 44 px wide and high, nothing overflows the window, landmarks and headings are in order, and every control is visible, also in forced colours, and shows its focus, on`, () => {
     for (const { name, show } of views) {
-      test(name, async ({ page: guestPage, openAs, sample }) => {
-        const page = await open(guestPage, openAs, sample.ana, contextOptions);
+      test(name, async ({ openAs, sample }) => {
+        const page = await openAs(person(sample), contextOptions);
         await show(page, sample);
         expect(await animatedColors(page)).toEqual([]);
-        const findings: Record<string, string[]> = {};
-        for (const theme of themes) {
-          await page.emulateMedia({ colorScheme: theme });
-          await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
-          findings[theme] = await axeFindings(page);
-        }
-        expect(findings).toEqual({ light: [], dark: [] });
+        expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
         await page.setViewportSize({ width: 375, height: 800 });
         expect(await smallTargets(page)).toEqual([]);
         await expectNoOverflow(page);

@@ -4,9 +4,9 @@ import { Forum } from '../forum/forum.ts';
 import {
   commentsShown,
   commentTexts,
+  fillWithComments,
   moreComments,
   numberedComments,
-  writeComments,
 } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
 import { expect, test } from './sample-forum.ts';
@@ -122,7 +122,7 @@ test('links lead through every page of the comments, and back to the first', asy
   sample,
 }) => {
   const channel = await openChannel(forum, sample.ana, { name: 'Muy comentado' });
-  await writeComments(forum, sample.ana, channel, numberedComments(101));
+  await fillWithComments(forum, sample.ana, channel, numberedComments(101));
   await page.goto(pageRoutes.channel(channel._id));
   const more = moreComments(page);
   const seen = await commentTexts(page);
