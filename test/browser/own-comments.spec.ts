@@ -6,7 +6,7 @@ import type { Forum, Person } from '../forum/forum.ts';
 import { commentField, commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { loseConnection } from './network.ts';
+import { holdRequests, loseConnection } from './network.ts';
 
 const editField = (page: Page) => page.getByRole('textbox', { name: 'Cambia tu comentario' });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -56,6 +56,27 @@ test('an own comment is edited in its place, by keyboard', async ({ forum, openA
   await edit(forum, ana, { ...first, revision: 2 }, 'Uno, por fin');
   await expect(shown(page, 0)).toContainText('Uno, por fin');
   await expect(shown(page, 0).getByText('editado')).toHaveText(/editado ahora mismo$/);
+});
+
+test('what is typed while a change is saved stays, to be saved next', async ({ forum, openAs }) => {
+  const ana = await forum.person('Ana Belén');
+  const [first] = await openComments(forum, ana, ['Uno']);
+  if (!first) throw new Error('no comment');
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(first.channelId));
+  await choose(page, 1, 'Editar');
+  const path = apiRoutes.channelComment(first.channelId, first.number);
+  const { requests, release } = await holdRequests(page, 'PATCH', `**${path}`);
+  await editField(page).fill('Uno y dos');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => requests.length).toBe(1);
+  await editField(page).pressSequentially(' y tres');
+  release();
+  await expect(page.getByRole('status').getByText('Cambios guardados')).toBeVisible();
+  await expect(editField(page)).toHaveValue('Uno y dos y tres');
+  await page.keyboard.press('Control+Enter');
+  await expect(editField(page)).toHaveCount(0);
+  await expect(shown(page, 0)).toContainText('Uno y dos y tres');
 });
 
 test('Escape asks before it discards changes, and a reload keeps them', async ({

@@ -43,6 +43,14 @@ test('after registering from a channel, the login page says that the account was
   await expect(created).toBeVisible();
   await expect(statusBar(page).getByRole('status')).toHaveText('Cuenta creada');
   await expect(page.getByLabel('Correo electrónico')).toHaveValue('noa@ejemplo.es');
+  await page.getByRole('main').getByRole('link', { name: 'Registrarse' }).click();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: '¿Ya tienes cuenta? Inicia sesión' })
+    .click();
+  await expect(page).toHaveURL(pageRoutes.login);
+  await expect(created).toBeHidden();
+  await page.getByLabel('Correo electrónico').fill('noa@ejemplo.es');
   await page.getByLabel('Contraseña').fill('ñandú');
   await page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }).click();
   await expect(page).toHaveURL(pageRoutes.home);

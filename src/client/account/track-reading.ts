@@ -25,7 +25,12 @@ export function trackReading(
     }
   };
   const onRead = (element: Element) => {
-    if (document.hidden) return;
+    if (document.hidden) {
+      // Shown again, the page reports it once more.
+      unobserve(element);
+      observer.observe(element);
+      return;
+    }
     seen = Math.max(seen, numberOf(element));
     report();
     observe();

@@ -18,7 +18,7 @@ import { PageTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useSubmit } from '../components/use-submit.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { discardDraft, useDraft } from '../storage/drafts.ts';
+import { discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
 import { editChannel, getChannel } from './channel-calls.ts';
 import { changedParts, channelEditDraft } from './channel-draft.ts';
@@ -88,7 +88,9 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
     if (result.ok) {
       dispatch({ type: 'CHANNEL_CHANGED', channel: result.value });
       showStatus({ text: channelTexts.saved });
-      return end();
+      if (readDraft(draft) === changes) return end();
+      // What was typed meanwhile stays, to be saved next.
+      return change({ revision: result.value.revision });
     }
     setFailure(result);
     if (result.problem?.status !== 412) return;

@@ -55,7 +55,7 @@ async function deleteChannel(id: string, dispatch: Dispatch<Action>) {
   if (!result.ok) {
     return showStatus({ text: `${channelTexts.notDeleted} ${failureText(result)}` });
   }
-  go(pageRoutes.home);
+  if (location.pathname === pageRoutes.channel(id)) go(pageRoutes.home);
   dispatch({ type: 'CHANNEL_MISSING', channelId: id });
   showStatus({
     text: channelTexts.deleted,

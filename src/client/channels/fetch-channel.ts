@@ -21,11 +21,10 @@ export async function fetchChannel(
     const moreAfter = moreAfterOf(channel.value);
     return { type, channel: channel.value, moreAfter, moreBefore: null, range };
   }
-  const [channel, page] = await Promise.all([
-    request(getChannel, { id, comments: 0 }, { signal }),
-    request(listComments, { channelId: id, range }, { signal }),
-  ]);
+  // Fetched before the comments, so that they contain all changes up to its `changeNumber`.
+  const channel = await request(getChannel, { id, comments: 0 }, { signal });
   if (!channel.ok) return channel;
+  const page = await request(listComments, { channelId: id, range }, { signal });
   if (!page.ok) return page;
   const { data, next, previous } = page.value;
   return {

@@ -81,7 +81,9 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
     if (result.ok) {
       dispatch({ type: 'COMMENT_CHANGED', comment: result.value });
       showStatus({ text: commentTexts.saved });
-      return end();
+      if (readDraft(draft) === typed) return end();
+      // What was typed meanwhile stays, to be saved next.
+      return changeDraft(draft, { revision: result.value.revision });
     }
     setFailure(result);
     // Deleted elsewhere: what is typed moves to the form of new comments.

@@ -25,11 +25,14 @@ export function ReplyList({ comment }: { comment: Comment }) {
     getNextPageParam: ({ next }) => next,
   });
 
-  if (isError && !isFetching) {
-    const retry = () => (data ? fetchNextPage() : refetch());
-    return <LoadFailure message={readingTexts.repliesFailed} onRetry={retry} />;
-  }
-  if (!data) return <Loading label={texts.loading} />;
+  const hasFailed = isError && !isFetching;
+  const failure = hasFailed && (
+    <LoadFailure
+      message={readingTexts.repliesFailed}
+      onRetry={() => (data ? fetchNextPage() : refetch())}
+    />
+  );
+  if (!data) return failure || <Loading label={texts.loading} />;
   const replies = data.pages.flatMap((page) => page.data);
   return (
     <div className={styles.replies}>
@@ -47,7 +50,8 @@ export function ReplyList({ comment }: { comment: Comment }) {
           </li>
         ))}
       </ul>
-      {hasNextPage && (
+      {failure}
+      {hasNextPage && !hasFailed && (
         <button
           type="button"
           className={buttons.quiet}

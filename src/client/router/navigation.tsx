@@ -71,9 +71,12 @@ export function go(to: string, { replace = false, hasWayBack = false } = {}): vo
   // Between the forms that open a session, the page before the first of them counts.
   const isGuestForm = pages[pageOf(location.pathname).name].needsSignIn === false;
   const cameFrom: CameFrom = { href, title: document.title };
-  const opened = { cameFrom, ...(hasWayBack && { wayBack: href }) };
+  const opened = {
+    cameFrom: isGuestForm ? history.state?.cameFrom : cameFrom,
+    ...(hasWayBack && { wayBack: href }),
+  };
   const state = {
-    ...(isHere || isGuestForm ? history.state : opened),
+    ...(isHere ? history.state : opened),
     ...(hash && { isFragmentPending: true }),
   };
   navigate(to, { replace: isHere || replace, state });

@@ -37,8 +37,9 @@ export function LinkPrefetch() {
   return null;
 }
 
-function prefetch({ pathname }: HTMLAnchorElement, store: Store): void {
+function prefetch({ pathname, search }: HTMLAnchorElement, store: Store): void {
   const page = pageOf(pathname);
   if (isFormPage(page.name)) accountPages[page.name].load().catch(() => {});
-  if (page.name === 'channel') prefetchChannel(page.id, store);
+  // With a query it shows another range than the first comments.
+  if (page.name === 'channel' && search === '') prefetchChannel(page.id, store);
 }

@@ -88,7 +88,8 @@ export function dropAfterGap(channel: ChannelState): ChannelState {
   const moreAfter = lastContiguousId(channel);
   const end = numberOf(channel._id, moreAfter);
   const comments = channel.comments.filter(({ number }) => number <= end);
-  const unloadedNumber = channel.comments.at(-1)?.number ?? 0;
+  const newest = channel.comments.at(-1)?.number ?? 0;
+  const unloadedNumber = Math.max(newest, channel.unloadedNumber ?? 0);
   return { ...channel, comments, moreAfter, unloadedNumber };
 }
 

@@ -53,8 +53,11 @@ export function readDraft<T extends object>({ key, example, unchanged }: Draft<T
   return unchanged;
 }
 
-/** Name of the event dispatched on `window` when this tab has changed a draft. */
-const changed = 'draft-changed';
+/** Called when this tab has changed a draft. */
+const listeners = new Set<() => void>();
+function notify(): void {
+  for (const listener of listeners) listener();
+}
 
 /** Fields of a draft that nobody types. Alone they are not stored. */
 const notTyped = { request: null, isRescued: false };
@@ -70,21 +73,25 @@ export function changeDraft<T extends object>(draft: Draft<T>, part: Partial<T>)
     parsed.set(key, { text, value });
     localStore.set(key, text);
   }
-  dispatchEvent(new Event(changed));
+  notify();
 }
 
 export function discardDraft({ key }: { key: string }): void {
   localStore.remove(key);
-  dispatchEvent(new Event(changed));
+  notify();
 }
 
 /** Calls the listener when this tab or another has changed a draft. @returns a function that stops it */
 export function onDraftChange(listener: () => void): () => void {
   const stop = new AbortController();
   const { signal } = stop;
+  listeners.add(listener);
   // A page in the back/forward cache gets no storage events.
-  for (const type of [changed, 'storage', 'pageshow']) addEventListener(type, listener, { signal });
-  return () => stop.abort();
+  for (const type of ['storage', 'pageshow']) addEventListener(type, listener, { signal });
+  return () => {
+    listeners.delete(listener);
+    stop.abort();
+  };
 }
 
 /** The content of a draft, also as other tabs change it, and a function that changes parts of it. */
