@@ -54,6 +54,8 @@ test('after registering from a channel, the login page says that the account was
   await page.getByLabel('Contraseña').fill('ñandú');
   await page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }).click();
   await expect(page).toHaveURL(pageRoutes.home);
+  // This link comes later, and the message with it once more.
+  await expect(statusBar(page).getByRole('link', { name: 'Imprimir códigos' })).toBeVisible();
   await statusBar(page).getByRole('link', { name: 'Volver a Trenes lentos', exact: true }).click();
   await expect(page).toHaveURL(pageRoutes.channel(channel._id));
   await expect(statusBar(page)).toHaveCount(0);

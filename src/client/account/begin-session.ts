@@ -47,5 +47,7 @@ async function remindOfRecoveryCodes({ text, links = [] }: Status): Promise<void
   const result = await request(takeRecoveryReminder, undefined, { isBackground: true });
   if (!result.ok || !result.value.isDue || currentToken() !== token) return;
   const link = { href: `${pageRoutes.settings}#recuperacion`, label: accountTexts.printCodes };
-  showStatus({ text: `${text} ${accountTexts.codesReminder}`, links: [...links, link] });
+  // On another page, opened meanwhile, a link back is no longer needed.
+  const before = location.pathname === pageRoutes.home ? links : [];
+  showStatus({ text: `${text} ${accountTexts.codesReminder}`, links: [...before, link] });
 }
