@@ -58,10 +58,9 @@ export class ForumClient {
     await this.json('POST', apiRoutes.signUp, {
       body: { name, email, password, img: '/default-avatar.svg' },
     });
-    const { token, user } = (await (await this.signIn(email, password)).json()) as {
-      token: string;
-      user: User;
-    };
+    const response = await this.signIn(email, password);
+    if (!response.ok) throw new Error(`sign-in: ${response.status} ${await response.text()}`);
+    const { token, user } = (await response.json()) as { token: string; user: User };
     return { ...user, token, password };
   }
 
