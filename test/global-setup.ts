@@ -38,6 +38,8 @@ async function setUpPostgres(): Promise<void> {
     'synchronous_commit=off',
     'max_wal_size=1GB',
     'jit=off',
+    // It would shrink emptied tables at some moment of a test, and their statements get other plans then.
+    'autovacuum=off',
   );
   process.env.TEST_POSTGRES_URL = postgres.serverUrl;
   const { url } = await createPostgresDatabase();
