@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { startQueries } from '../api/user-query.ts';
-import { startOutbox } from '../comments/outbox.ts';
+import { useOutbox } from '../comments/outbox.ts';
 import { preloadAccountParts } from '../components/lazy-part.tsx';
 import { preloadStatusBar } from '../components/status-bar.tsx';
 import { setSessionLostHandler, startResuming } from '../session/remembered-browser.ts';
@@ -17,6 +17,7 @@ export function AccountEffects() {
   const store = useStore();
   const queryClient = useQueryClient();
   const { id, isLogged } = useUser();
+  useOutbox();
   useEffect(() => {
     const { dispatch } = store;
     const stop = new AbortController();
@@ -30,12 +31,10 @@ export function AccountEffects() {
     setSessionLostHandler((isBackground) => loseSession(dispatch, isBackground));
     followTabs(() => checkProfile(store, queryClient, stop.signal), stop.signal);
     const stopQueries = startQueries(id, queryClient);
-    const stopOutbox = startOutbox(id, store);
     const stopSending = startSendingPositions();
     return () => {
       stop.abort();
       stopQueries();
-      stopOutbox();
       stopSending();
     };
   }, [id, isLogged, store, queryClient]);

@@ -18,7 +18,7 @@ import { PageTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useSubmit } from '../components/use-submit.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
+import { changeDraft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
 import { editChannel, getChannel } from './channel-calls.ts';
 import { changedParts, channelEditDraft } from './channel-draft.ts';
@@ -37,7 +37,8 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   const { dispatch } = useStore();
   const { id: userId } = useUser();
   const [draft] = useState(() => channelEditDraft(userId, channel));
-  const [changes, change] = useDraft(draft);
+  const changes = useDraft(draft, (content) => content);
+  const change = (part: Partial<typeof changes>) => changeDraft(draft, part);
   const form = useRef<HTMLFormElement>(null);
   const coverFile = `channel-cover ${channel._id}`;
   const cover = useCover({ files: [coverFile, `${coverFile} chosen`] });

@@ -1,60 +1,47 @@
-import type { NewComment } from '../../shared/comments.ts';
+import type { Comment, CommentImage, NewComment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import { newKey } from '../api/idempotent-request.ts';
+import { type IdempotentRequest, newKey } from '../api/idempotent-request.ts';
 import { isRemoved } from '../state/changed-comments.ts';
 import type { AppState } from '../state/state.ts';
-import {
-  changeDraft,
-  type Draft,
-  discardDraft,
-  draftKeys,
-  orNull,
-  readDraft,
-} from '../storage/drafts.ts';
+import { changeDraft, type Draft, discardDraft, draftKeys, readDraft } from '../storage/drafts.ts';
 import { deleteLocalFiles, storeLocalFile } from '../uploads/local-files.ts';
 import { isEditable } from './edit-time.ts';
-import { storedRanges } from './mention-ranges.ts';
+import { type MentionRange, storedRanges } from './mention-ranges.ts';
 
-export const requestExample = { key: '', body: { id: '', comment: '' } as NewComment };
-
-/** An example of the content of a draft: of a new comment on a channel, or of a changed one. */
-const contentExample = {
+/** The content of an empty form. */
+export const emptyContent = {
   text: '',
-  mentions: [{ start: 0, length: 0, accountId: '' }],
-  images: [{ url: '', alt: '' }],
+  mentions: [] as MentionRange[],
+  images: [] as CommentImage[],
   /** Images that are not stored yet, by the keys of their files in `local-files.ts`. */
-  uploads: [{ key: '', name: '' }],
+  uploads: [] as { key: string; name: string }[],
   /** The comment that a new one answers. Its author and a part of its text may be empty. */
-  reply: orNull({ number: 0, autor: '', excerpt: '' }),
+  reply: null as { number: number; autor: string; excerpt: string } | null,
   /** The request that sent this comment, while its outcome is unknown. */
-  request: orNull(requestExample),
+  request: null as IdempotentRequest<NewComment> | null,
   /** The revision of the comment that is being changed; 0 for a new comment. */
   revision: 0,
   /** Whether it has unsaved changes of a comment that can be changed no more. */
   isRescued: false,
 };
 
-export type CommentContent = typeof contentExample;
+export type CommentContent = typeof emptyContent;
 export type DraftUpload = CommentContent['uploads'][number];
 export type ReplyTarget = NonNullable<CommentContent['reply']>;
 export type CommentDraft = Draft<CommentContent>;
 
-const nothing = { mentions: [], images: [], uploads: [], reply: null, request: null };
-export const emptyContent: CommentContent = { ...contentExample, ...nothing };
-
-const draftOf = (key: string): CommentDraft => ({
-  key,
-  example: contentExample,
+export const newCommentDraft = (userId: string, channelId: string): CommentDraft => ({
+  key: `comment-draft ${userId} ${channelId}`,
   unchanged: emptyContent,
 });
 
-export const newCommentDraft = (userId: string, channelId: string) =>
-  draftOf(`comment-draft ${userId} ${channelId}`);
-
 const editPrefix = (userId: string, channelId: string) => `comment-edit ${userId} ${channelId} `;
 
-export const commentEditDraft = (userId: string, channelId: string, number: number) =>
-  draftOf(editPrefix(userId, channelId) + number);
+export const commentEditDraft = (
+  userId: string,
+  { channelId, number }: Pick<Comment, 'channelId' | 'number'>,
+  unchanged = emptyContent,
+): CommentDraft => ({ key: editPrefix(userId, channelId) + number, unchanged });
 
 /** The body of a request that sends a comment, without the ids of its channel and author. */
 export function bodyOf({ text, mentions, images, reply }: CommentContent) {
@@ -134,7 +121,7 @@ export function rescueEdits(
   };
   const lost = draftKeys(editPrefix(userId, channelId)).map(Number).filter(isLost);
   for (const number of lost) {
-    const edit = commentEditDraft(userId, channelId, number);
+    const edit = commentEditDraft(userId, { channelId, number });
     appendToDraft(newCommentDraft(userId, channelId), { ...readDraft(edit), isRescued: true });
     discardDraft(edit);
   }

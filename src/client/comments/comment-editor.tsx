@@ -38,10 +38,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
   const { id: userId } = useUser();
   const id = useId();
   /** Compared with the comment as it was when the editor was opened. */
-  const [draft] = useState(() => ({
-    ...commentEditDraft(userId, channelId, number),
-    unchanged: contentOf(comment),
-  }));
+  const [draft] = useState(() => commentEditDraft(userId, comment, contentOf(comment)));
   const form = useRef<HTMLFormElement>(null);
   const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
   /** The comment as it was changed elsewhere since the editor was opened. */

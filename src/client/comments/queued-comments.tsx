@@ -66,7 +66,7 @@ function QueuedItem({
     setFailure(null);
     setFailure(await sendOutbox(userId, dispatch));
     setBusy(false);
-    if (readDraft(draft).key === '') onRemoved();
+    if (readDraft(draft) === draft.unchanged) onRemoved();
   };
   /** Moves the comment to the form. */
   const edit = () => {

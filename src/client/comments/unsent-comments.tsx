@@ -3,7 +3,7 @@ import { accountTexts } from '../account-texts.ts';
 import buttons from '../components/button.module.css';
 import { TextAreaField } from '../components/field.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { discardDraft, useDraftPart } from '../storage/drafts.ts';
+import { discardDraft, useDraft } from '../storage/drafts.ts';
 import { newCommentDraft, rescueEdits } from './comment-draft.ts';
 import { QueuedComments } from './queued-comments.tsx';
 import styles from './unsent-comments.module.css';
@@ -13,7 +13,7 @@ export function UnsentComments({ channelId }: { channelId: string }) {
   const { getState } = useStore();
   const { id: userId } = useUser();
   const draft = newCommentDraft(userId, channelId);
-  const text = useDraftPart(draft, 'text');
+  const text = useDraft(draft, ({ text }) => text);
 
   useEffect(() => {
     rescueEdits(userId, channelId, getState(), true);
