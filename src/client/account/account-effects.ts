@@ -17,7 +17,7 @@ export function AccountEffects() {
   const store = useStore();
   const queryClient = useQueryClient();
   const { id, isLogged } = useUser();
-  useOutbox();
+  useOutbox(id, store.dispatch);
   useEffect(() => {
     const { dispatch } = store;
     const stop = new AbortController();

@@ -1,4 +1,4 @@
-import type { Channel, ChannelEdit, NewChannel } from '../../shared/channels.ts';
+import type { Channel, NewChannel } from '../../shared/channels.ts';
 import type { IdempotentRequest } from '../api/idempotent-request.ts';
 import type { Draft } from '../storage/drafts.ts';
 
@@ -23,15 +23,4 @@ export function channelEditDraft(userId: string, channel: Channel) {
   const { _id, name, description, coverAlt, revision } = channel;
   const unchanged = { name, description, coverAlt, newCover: '', revision };
   return { key: `channel-edit ${userId} ${_id}`, unchanged };
-}
-
-/** The parts that differ from the channel. */
-export function changedParts(
-  channel: Channel,
-  changes: ReturnType<typeof channelEditDraft>['unchanged'],
-  cover: string | null,
-): ChannelEdit {
-  const changed = textFields.filter((name) => changes[name] !== channel[name]);
-  const texts = Object.fromEntries(changed.map((name) => [name, changes[name]]));
-  return { ...texts, ...(cover && { cover }) };
 }

@@ -21,7 +21,7 @@ import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
 import { editChannel, getChannel } from './channel-calls.ts';
-import { changedParts, channelEditDraft } from './channel-draft.ts';
+import { channelEditDraft, textFields } from './channel-draft.ts';
 import styles from './channel-editor.module.css';
 import { channelTexts } from './channel-texts.ts';
 import { CoverField } from './cover-field.tsx';
@@ -65,7 +65,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
     requestAnimationFrame(() => document.querySelector('h1')?.focus());
   };
   const isChanged = () =>
-    cover.shown !== null || Object.keys(changedParts(channel, changes, null)).length > 0;
+    cover.shown !== null || textFields.some((name) => changes[name] !== channel[name]);
   const keepEditing = () => {
     setAsking(false);
     form.current?.querySelector('textarea')?.focus();
@@ -79,12 +79,12 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   const { isBusy, onSubmit } = useSubmit(async () => {
     if (cover.shown && !cover.url) return setFailure('uploading');
     setFailure(null);
-    const parts = changedParts(channel, changes, cover.url);
-    if (Object.keys(parts).length === 0) return end();
+    if (!isChanged()) return end();
+    const { name, description, coverAlt } = changes;
     const result = await request(editChannel, {
       id: channel._id,
       revision: changes.revision,
-      edit: parts,
+      edit: { name, description, coverAlt, ...(cover.url && { cover: cover.url }) },
     });
     if (result.ok) {
       dispatch({ type: 'CHANNEL_CHANGED', channel: result.value });

@@ -58,10 +58,9 @@ export function bodyOf({ text, mentions, images, reply }: CommentContent) {
 /** Removes what was sent from a draft, unless it has changed meanwhile. */
 export function clearSent(draft: CommentDraft, sent: CommentContent): void {
   const { text, images, reply } = readDraft(draft);
-  const sentUrls = sent.images.map(({ url }) => url);
   changeDraft(draft, {
     ...(text === sent.text && { text: '', mentions: [] }),
-    images: images.filter(({ url }) => !sentUrls.includes(url)),
+    images: images.filter(({ url }) => !sent.images.some((one) => one.url === url)),
     reply: JSON.stringify(reply) === JSON.stringify(sent.reply) ? null : reply,
     request: null,
     isRescued: false,
@@ -69,19 +68,17 @@ export function clearSent(draft: CommentDraft, sent: CommentContent): void {
 }
 
 /** Appends what was typed elsewhere to a draft. */
-export function appendToDraft(draft: CommentDraft, added: Partial<CommentContent>): void {
+export function appendToDraft(draft: CommentDraft, added: CommentContent): void {
   const typed = readDraft(draft);
-  const more = { ...emptyContent, ...added };
-  const lead = typed.text && more.text ? `${typed.text}\n\n` : typed.text;
-  const mentions = more.mentions.map((one) => ({ ...one, start: one.start + lead.length }));
-  const images = [...typed.images, ...more.images].slice(0, limits.imagesPerComment);
+  const lead = typed.text && added.text ? `${typed.text}\n\n` : typed.text;
+  const mentions = added.mentions.map((one) => ({ ...one, start: one.start + lead.length }));
   changeDraft(draft, {
-    text: lead + more.text,
+    text: lead + added.text,
     mentions: [...typed.mentions, ...mentions],
-    images,
-    uploads: [...typed.uploads, ...more.uploads].slice(0, limits.imagesPerComment - images.length),
-    reply: typed.reply ?? more.reply,
-    isRescued: typed.isRescued || more.isRescued,
+    images: [...typed.images, ...added.images],
+    uploads: [...typed.uploads, ...added.uploads],
+    reply: typed.reply ?? added.reply,
+    isRescued: typed.isRescued || added.isRescued,
   });
 }
 
@@ -107,13 +104,8 @@ export function removeUpload(draft: CommentDraft, { key }: DraftUpload): void {
  * Appends unsaved changes of lost comments to the draft of a new one: of those that are deleted and, when
  * the page opens, those past the time for editing. @returns whether there were any
  */
-export function rescueEdits(
-  userId: string,
-  channelId: string,
-  { channels }: AppState,
-  isOpening: boolean,
-): boolean {
-  const channel = channels.get(channelId);
+export function rescueEdits(userId: string, channelId: string, state: AppState, isOpening = false) {
+  const channel = state.channels.get(channelId);
   const isLost = (number: number) => {
     const comment = channel?.comments.find((one) => one.number === number);
     if (channel && !comment) return isRemoved(channel, number);

@@ -51,7 +51,7 @@ export function CommentForm({ channelId }: CommentFormProps) {
   useEffect(() => {
     rescueEdits(userId, channelId, getState(), true);
     return subscribe(() => {
-      if (!rescueEdits(userId, channelId, getState(), false)) return;
+      if (!rescueEdits(userId, channelId, getState())) return;
       // The field in which the user was typing may have been removed.
       requestAnimationFrame(
         () => document.activeElement === document.body && focusCommentForm(anchors),

@@ -9,7 +9,7 @@ import { accountKey } from '../api/query-client.ts';
 import { type RequestOptions, request } from '../api/request.ts';
 import { serverNow } from '../api/server-time.ts';
 import type { Action } from '../state/actions.ts';
-import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
+import { useAppState } from '../state/store-provider.tsx';
 import {
   changeDraft,
   type Draft,
@@ -41,20 +41,18 @@ const longestDelayMs = 60_000;
 /** Its response tells the server's time, as any other. */
 const askTime = defineCall('GET', '/healthz');
 
-const prefixOf = (userId: string) => `outbox ${userId} `;
-
 /**
  * A comment that was sent without a response, and is sent again until the server accepts or rejects
  * it. Each is a draft of its own, so that tabs do not overwrite each other's.
  */
 export const queuedDraft = (userId: string, key: string): Draft<typeof unqueued> => ({
-  key: prefixOf(userId) + key,
+  key: `outbox ${userId} ${key}`,
   unchanged: unqueued,
 });
 
 /** The queued comments of an account, oldest first. */
 export const readOutbox = (userId: string): QueuedComment[] =>
-  draftKeys(prefixOf(userId))
+  draftKeys(queuedDraft(userId, '').key)
     .map((key) => ({ ...readDraft(queuedDraft(userId, key)), key }))
     .filter(({ body }) => body.id !== '')
     .sort((a, b) => a.place - b.place);
@@ -63,9 +61,8 @@ const firstUnsent = (userId: string) => readOutbox(userId).find(({ refusal }) =>
 
 /** Adds a comment at the end of the queue. */
 export function enqueueComment(userId: string, request: IdempotentRequest<NewComment>): void {
-  const last = readOutbox(userId).at(-1)?.place ?? 0;
-  const queued = { ...request, place: last + 1, sentAtMs: serverNow() };
-  changeDraft(queuedDraft(userId, request.key), queued);
+  const place = (readOutbox(userId).at(-1)?.place ?? 0) + 1;
+  changeDraft(queuedDraft(userId, request.key), { ...request, place, sentAtMs: serverNow() });
 }
 
 /** Sends a new comment and adds it to the state. A quotation that the original lacks now is left out. */
@@ -88,18 +85,12 @@ export async function postComment(
 }
 
 /**
- * Sends the account's queued comments: now, at growing intervals, when the network returns and when a
+ * Sends an account's queued comments: now, at growing intervals, when the network returns and when a
  * live stream opens.
  */
-export function useOutbox(): void {
-  const { dispatch } = useStore();
-  const { id: userId } = useUser();
+export function useOutbox(userId: string, dispatch: Dispatch<Action>): void {
   const liveStreams = useAppState((state) => state.liveStreams);
-  const hasUnsent = useSyncExternalStore(
-    onDraftChange,
-    () => firstUnsent(userId) !== undefined,
-    () => false,
-  );
+  const hasUnsent = useSyncExternalStore(onDraftChange, () => firstUnsent(userId) !== undefined);
   useQuery({
     queryKey: [...accountKey(userId), 'outbox', liveStreams],
     /** @returns how many attempts in a row have failed */
@@ -111,7 +102,6 @@ export function useOutbox(): void {
       hasUnsent && Math.min(longestDelayMs, firstDelayMs * 2 ** data),
     refetchIntervalInBackground: true,
     refetchOnReconnect: 'always',
-    enabled: userId !== '',
   });
 }
 

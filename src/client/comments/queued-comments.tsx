@@ -5,7 +5,7 @@ import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { discardDraft, onDraftChange, readDraft } from '../storage/drafts.ts';
-import { appendToDraft, newCommentDraft } from './comment-draft.ts';
+import { appendToDraft, emptyContent, newCommentDraft } from './comment-draft.ts';
 import { CommentText } from './comment-text.tsx';
 import { commentTexts } from './comment-texts.ts';
 import { type QueuedComment, queuedDraft, readOutbox, sendOutbox } from './outbox.ts';
@@ -75,7 +75,8 @@ function QueuedItem({
     const { comment: text, mentions = [], images = [], replyTo: number, replyExcerpt } = body;
     const autor = original?.autor ?? '';
     const reply = number ? { number, autor, excerpt: replyExcerpt ?? '' } : null;
-    appendToDraft(newCommentDraft(userId, body.id), { text, mentions, images, reply });
+    const content = { ...emptyContent, text, mentions, images, reply };
+    appendToDraft(newCommentDraft(userId, body.id), content);
     discard();
   };
   const discard = () => {

@@ -11,11 +11,11 @@ export interface Draft<T> {
   unchanged: T;
 }
 
-/** Whether a stored value has fields of the types that they have in an unchanged draft. Null may be anything. */
+/** Whether a value has fields of the types that an unchanged draft has. Null may be anything but a list. */
 function isLike(unchanged: unknown, value: unknown): boolean {
-  if (unchanged === null) return true;
-  if (typeof unchanged !== 'object') return typeof value === typeof unchanged;
+  if (unchanged === null) return !Array.isArray(value);
   if (Array.isArray(unchanged)) return Array.isArray(value);
+  if (typeof unchanged !== 'object') return typeof value === typeof unchanged;
   return Object.entries(Object(unchanged)).every(([name, one]) => isLike(one, Object(value)[name]));
 }
 
@@ -49,8 +49,7 @@ const notTyped = { request: null, isRescued: false };
 export function changeDraft<T extends object>(draft: Draft<T>, part: Partial<T>): void {
   const { key, unchanged } = draft;
   const value = { ...readDraft(draft), ...part };
-  // The fields are in one order, whatever the order in which they are stored.
-  const typedIn = (one: T) => JSON.stringify({ ...unchanged, ...one, ...notTyped });
+  const typedIn = (one: T) => JSON.stringify({ ...one, ...notTyped });
   if (typedIn(value) === typedIn(unchanged)) localStore.remove(key);
   else localStore.set(key, JSON.stringify(value));
   notify();
@@ -72,15 +71,13 @@ export function onDraftChange(listener: () => void): () => void {
 }
 
 /** Part of a draft, also as other tabs change it. Changes of other parts do not render again. */
-export const useDraft = <T extends object, Part>(
-  draft: Draft<T>,
-  select: (content: T) => Part,
-): Part =>
-  useSyncExternalStore(
+export function useDraft<T extends object, Part>(draft: Draft<T>, select: (content: T) => Part) {
+  return useSyncExternalStore(
     onDraftChange,
     () => select(readDraft(draft)),
     () => select(draft.unchanged),
   );
+}
 
 /** The ends of the keys that begin with the prefix. */
 export const draftKeys = (prefix: string): string[] =>
