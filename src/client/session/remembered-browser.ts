@@ -129,7 +129,7 @@ export async function renewSession(
 /** Ends the session of a token. */
 export const endToken = (token: string) => send(signOut, undefined, { token });
 
-/** Ends the session that the server remembers for this browser, whosever it is. */
+/** Ends the session that the server remembers for this browser, also that of another account. */
 export function forgetBrowser() {
   // Its answer, with a cookie, could come after that of a sign-in that follows.
   running?.stop.abort();
