@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { setSessionLostHandler } from '../api/request.ts';
 import { startQueries } from '../api/user-query.ts';
 import { useOutbox } from '../comments/outbox.ts';
 import { preloadAccountParts } from '../components/lazy-part.tsx';
 import { preloadStatusBar } from '../components/status-bar.tsx';
-import { setSessionLostHandler, startResuming } from '../session/remembered-browser.ts';
+import { startResuming } from '../session/remembered-browser.ts';
 import { loseSession } from '../session/session-end.ts';
 import { followTabs } from '../session/tabs.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';

@@ -14,26 +14,36 @@ import {
   type AppState,
   type ChannelState,
   channelsById,
+  guest,
   lacksComments,
   listedChannel,
   withoutComments,
 } from './state.ts';
-import { reduceUser } from './user-reducer.ts';
 
 export function reduce(state: AppState, action: Action): AppState {
   switch (action.type) {
     case 'SET_ERROR':
+      return { ...state, error: true };
     case 'DELETE_ERROR':
+      return state.error ? { ...state, error: false } : state;
     case 'LOGIN_REQUEST':
+      return {
+        ...state,
+        user: { ...action.user, isLogged: true },
+        wasSignedIn: true,
+        reads: {},
+      };
     case 'LOGOUT_REQUEST':
+      return { ...state, user: guest, reads: {} };
     case 'REGISTER_REQUEST':
-      return reduceUser(state, action);
+      // The account is not signed in yet: the login form is filled in with its e-mail address.
+      return { ...state, user: { ...action.user, isLogged: false } };
     case 'HANDED_OVER': {
       const { user } = action;
       const change = user
         ? { type: 'LOGIN_REQUEST' as const, user }
         : { type: 'LOGOUT_REQUEST' as const };
-      return { ...reduceUser(state, change), handovers: state.handovers + 1 };
+      return { ...reduce(state, change), handovers: state.handovers + 1 };
     }
     case 'CHANNELS_LISTED': {
       const { channels, order, next, isFirstPage } = action;

@@ -3,7 +3,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import { bearer } from '../api/call.ts';
 import { failureTexts, toProblem } from '../api/failures.ts';
-import { withToken } from '../session/remembered-browser.ts';
+import { withToken } from '../api/request.ts';
 import { currentUserId } from '../storage/session.ts';
 import { texts } from '../texts.ts';
 import { afterFailure, type ErrorResponse } from './retry-delay.ts';
