@@ -1,6 +1,6 @@
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import { serverNow } from '../api/server-time.ts';
+import { serverNow } from '../api/call.ts';
 
 /** Whether something created then can still be edited. The server decides when it is saved. */
 export function isEditable({ createdAt }: Pick<Comment, 'createdAt'>): boolean {

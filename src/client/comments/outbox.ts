@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Dispatch, useSyncExternalStore } from 'react';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Comment, NewComment } from '../../shared/comments.ts';
 import { accountTexts } from '../account-texts.ts';
-import { defineCall } from '../api/call.ts';
+import { defineCall, defineUserCall, serverNow } from '../api/call.ts';
 import { type Failure, fieldError, isRefused, type Result, refusalText } from '../api/failures.ts';
-import type { IdempotentRequest } from '../api/idempotent-request.ts';
+import { type IdempotentRequest, idempotencyKey } from '../api/idempotent-request.ts';
 import { accountKey } from '../api/query-client.ts';
 import { type RequestOptions, request } from '../api/request.ts';
-import { serverNow } from '../api/server-time.ts';
 import type { Action } from '../state/actions.ts';
 import { useAppState } from '../state/store-provider.tsx';
 import {
@@ -20,7 +20,6 @@ import {
 } from '../storage/drafts.ts';
 import { readSession } from '../storage/session.ts';
 import { withTabLock } from '../storage/tab-lock.ts';
-import { sendComment } from './comment-calls.ts';
 
 const unqueued = {
   body: { id: '', comment: '' } as NewComment,
@@ -37,6 +36,12 @@ export type QueuedComment = IdempotentRequest<NewComment> & typeof unqueued;
 const maxAgeMs = 29 * 86_400_000;
 const firstDelayMs = 2_000;
 const longestDelayMs = 60_000;
+
+const sendComment = defineUserCall<IdempotentRequest<NewComment>, Comment>(
+  'PUT',
+  apiRoutes.comment,
+  { headers: idempotencyKey, body: ({ body }) => body, has: 'id', credentials: 'include' },
+);
 
 /** Its response tells the server's time, as any other. */
 const askTime = defineCall('GET', '/healthz');
