@@ -64,7 +64,8 @@ export function ChannelPage({ id }: { id: string }) {
     <Target
       channelId={id}
       range={range}
-      isLoaded={status === 'ready'}
+      // Until the range is loaded, the status may still be that of the range before.
+      isLoaded={status === 'ready' && channel?.range === range}
       isFromServer={isFromServer}
     />
   );
