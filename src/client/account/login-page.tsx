@@ -22,14 +22,14 @@ export function Login() {
   const { email } = useUser();
   useRedirectHome('login');
 
-  const { failure, isBusy, onSubmit } = useGuestForm(
-    (form) => {
-      const isRemembered = fieldText(form, 'remember') !== '';
-      const [email, password] = [fieldText(form, 'email'), fieldText(form, 'password')];
-      return signInAfresh(() => request(signIn, { email, password, isRemembered }), isRemembered);
-    },
-    (signedIn) => beginSession(signedIn, dispatch),
-  );
+  const { failure, isBusy, onSubmit } = useGuestForm(async (form) => {
+    const isRemembered = fieldText(form, 'remember') !== '';
+    const [email, password] = [fieldText(form, 'email'), fieldText(form, 'password')];
+    const send = () => request(signIn, { email, password, isRemembered });
+    const result = await signInAfresh(send, isRemembered);
+    if (result.ok) beginSession(result.value, dispatch);
+    return result;
+  });
   // The server does not say which of the two fields is wrong.
   const isWrong = failure?.problem?.code === 'wrong_credentials' || undefined;
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import type { SignedIn } from '../../shared/accounts.ts';
 import { accountTexts } from '../account-texts.ts';
 import { failureText } from '../api/failures.ts';
@@ -18,12 +18,12 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn: (signedIn: SignedIn)
   const [message, setMessage] = useState('');
   if (isReady && !offersPasskeys()) return null;
 
-  const run = async () => {
+  const run = async ({ currentTarget }: MouseEvent) => {
     if (isBusy) return;
     setBusy(true);
     setMessage('');
     const box = document.querySelector<HTMLInputElement>('input[name="remember"]');
-    const result = await signInWithPasskey(box?.checked === true);
+    const result = await signInWithPasskey(box?.checked === true, () => currentTarget.isConnected);
     setBusy(false);
     if (result?.ok) onSignedIn(result.value);
     else if (result) setMessage(failureText(result));

@@ -1,7 +1,6 @@
 import { type ComponentProps, createContext, type MouseEvent, useContext } from 'react';
 import { navigate, useLocationProperty, usePathname, useSearch } from 'wouter/use-browser-location';
-import { pages } from '../../shared/pages.ts';
-import { pageOf } from './match-page.ts';
+import { isForGuests } from './match-page.ts';
 
 /** The path while the server renders; undefined in the browser, which has `location`. */
 export const ServerPath = createContext<string | undefined>(undefined);
@@ -69,10 +68,9 @@ export function go(to: string, { replace = false, hasWayBack = false } = {}): vo
   const isHere = to === href;
   const isSamePage = pathname === location.pathname;
   // Between the forms that open a session, the page before the first of them counts.
-  const isGuestForm = pages[pageOf(location.pathname).name].needsSignIn === false;
   const cameFrom: CameFrom = { href, title: document.title };
   const opened = {
-    cameFrom: isGuestForm ? history.state?.cameFrom : cameFrom,
+    cameFrom: isForGuests(location.pathname) ? history.state?.cameFrom : cameFrom,
     ...(hasWayBack && { wayBack: href }),
   };
   const state = {
