@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { CommentRange } from '../../shared/comment-range.ts';
+import { type CommentRange, parseCommentNumber } from '../../shared/comment-range.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import {
@@ -23,9 +23,9 @@ interface TargetProps {
  * scroll position for Back.
  */
 export function Target({ channelId, range, isLoaded, isFromServer }: TargetProps) {
-  const n = new URLSearchParams(useQuery()).get('n');
+  const number = parseCommentNumber(new URLSearchParams(useQuery()).get('n'));
   const fragment = useFragment();
-  const id = fragment || (n ? commentAnchor(Number(n)) : '');
+  const id = fragment || (number ? commentAnchor(number) : '');
   const isFirst = useRef(isFromServer);
   const isFragmentPending = useIsFragmentPending();
   const { find } = useAnchors();

@@ -9,10 +9,7 @@ import { type LoadStatus, loadRange } from './load-range.ts';
 /** The range of comments that the address asks for. */
 export function useRange(): CommentRange {
   const query = useQuery();
-  return useMemo(
-    () => parseCommentRange(Object.fromEntries(new URLSearchParams(query))) ?? {},
-    [query],
-  );
+  return useMemo(() => parseCommentRange(Object.fromEntries(new URLSearchParams(query))), [query]);
 }
 
 /** Loads a channel with the comments that a range selects. */
