@@ -20,7 +20,7 @@ interface CommentsEndProps {
   isLoaded: boolean;
   /** Fetches the channel again. */
   reload: () => void;
-  loadLater: () => Promise<boolean>;
+  loadLater: () => Promise<string | null>;
 }
 
 /**

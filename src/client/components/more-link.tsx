@@ -1,5 +1,6 @@
 import { type MouseEvent, useState } from 'react';
 import { isPlainClick } from '../router/navigation.tsx';
+import { useAnchors } from './anchors.tsx';
 import buttons from './button.module.css';
 import styles from './more-link.module.css';
 import { Alert } from './notice.tsx';
@@ -10,19 +11,26 @@ interface MoreLinkProps {
   href: string;
   label: string;
   failedText: string;
-  /** Appends the next items. Resolves to false when that failed. */
-  load: () => Promise<boolean>;
+  /** Appends the next items. Resolves to the id of the first, '' without one, null on failure. */
+  load: () => Promise<string | null>;
 }
 
+/** A link that appends items, and then moves the focus to the first, unless it is elsewhere by then. */
 export function MoreLink({ href, label, failedText, load }: MoreLinkProps) {
+  const { focus } = useAnchors();
   const [status, setStatus] = useState<'idle' | 'busy' | 'failed'>('idle');
 
   const onClick = async (event: MouseEvent) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
     if (status === 'busy') return;
+    const focused = document.activeElement;
     setStatus('busy');
-    setStatus((await load()) ? 'idle' : 'failed');
+    const id = await load();
+    setStatus(id === null ? 'failed' : 'idle');
+    // The body has it when the link was removed.
+    const { activeElement, body } = document;
+    if (id && (activeElement === focused || activeElement === body)) focus(id);
   };
 
   const isBusy = status === 'busy' || undefined;
