@@ -292,6 +292,23 @@ test.describe('a list that cannot be fetched', () => {
     });
   }
 
+  test('does not show its error while a list in another order is fetched', async ({
+    page,
+    largeForum,
+  }) => {
+    await page.route('**/api/channels?*', (route) => route.abort(), { times: 1 });
+    await page.goto(largeForum.forum.url);
+    const alert = page.getByText('No se pudieron cargar los canales');
+    await expect(alert).toBeVisible();
+    const held = await holdRequests(page, 'GET', '**/api/channels?*');
+    await page.getByRole('link', { name: 'Nuevos' }).click();
+    await expect.poll(() => held.requests.length).toBe(1);
+    await afterFrames(page);
+    expect(await alert.count()).toBe(0);
+    held.release();
+    await expect(cards(page).first()).toContainText('Canal 45');
+  });
+
   test('can be retried on a page without a list from the server', async ({ page, largeForum }) => {
     await page.route('**/api/channels?*', (route) => route.abort(), { times: 1 });
     await page.goto(largeForum.forum.url + pageRoutes.login);

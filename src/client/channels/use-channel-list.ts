@@ -32,13 +32,13 @@ export function useChannelList(order: ChannelOrder, after: string | null) {
       dispatch({ type: 'DELETE_ERROR' });
       dispatch({ type: 'CHANNELS_LISTED', channels: data, order, next, isFirstPage });
     });
-    return () => controller.abort();
+    return () => {
+      controller.abort();
+      setFailed(false);
+    };
   }, [order, after, attempt, store]);
 
-  const retry = () => {
-    setFailed(false);
-    setAttempt(attempt + 1);
-  };
+  const retry = () => setAttempt(attempt + 1);
 
   /** Appends the next page. @returns the id of its first channel, '' without one, null on failure */
   const loadMore = (next: string) => {
