@@ -6,6 +6,7 @@ import { commentField, commentsShown, numberedComments, writeComments } from './
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
+import { holdRequests } from './network.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
@@ -76,6 +77,28 @@ test('Escape asks before it discards changes of a channel, and a reload keeps th
   await expect(description(page)).toHaveValue('Películas con gente al lado.');
   await page.keyboard.press('Escape');
   await expect(heading(page)).toBeVisible();
+});
+
+test('what is typed while a change of a channel is saved stays, to be saved next', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  await choose(page, 'Editar canal');
+  await description(page).fill('Una');
+  const { requests, release } = await holdRequests(page, 'PATCH', `**${apiRoutes.channel(_id)}`);
+  await button(page, 'Guardar').click();
+  await expect.poll(() => requests.length).toBe(1);
+  await description(page).fill('Una y dos');
+  release();
+  await expect(page.getByRole('status').getByText('Cambios guardados')).toBeVisible();
+  await expect(description(page)).toHaveValue('Una y dos');
+  await button(page, 'Guardar').click();
+  await expect(description(page)).toHaveCount(0);
+  await expect(page.getByText('Una y dos')).toBeVisible();
 });
 
 test('the bar with the title of a channel is shown after an edit was canceled too', async ({
