@@ -5,6 +5,7 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import { request } from '../api/request.ts';
 import { type Status, showStatus } from '../components/status-bar.tsx';
+import { entryState } from '../router/entry-state.ts';
 import { isForGuests, pageOf } from '../router/match-page.ts';
 import { go } from '../router/navigation.tsx';
 import { saveSession } from '../session/tabs.ts';
@@ -34,9 +35,9 @@ const pagesWithoutWayBack: PageName[] = ['home', 'password', 'recover', 'not-fou
 
 /** A link to the page from which the forms for guests were opened; null for home and such forms. */
 function linkBack(): Pick<Status, 'links'> | null {
-  const { cameFrom } = Object(history.state);
-  const { href, title } = Object(cameFrom);
-  if (typeof href !== 'string' || typeof title !== 'string') return null;
+  const { cameFrom } = entryState();
+  if (!cameFrom) return null;
+  const { href, title } = cameFrom;
   const { name } = pageOf(new URL(href, location.href).pathname);
   if (pagesWithoutWayBack.includes(name)) return null;
   const siteSuffix = ` · ${texts.siteName}`;

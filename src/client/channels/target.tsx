@@ -2,12 +2,8 @@ import { useEffect, useRef } from 'react';
 import { type CommentRange, parseCommentNumber } from '../../shared/comment-range.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
-import {
-  showFragment,
-  useFragment,
-  useIsFragmentPending,
-  useQuery,
-} from '../router/navigation.tsx';
+import { useEntryState } from '../router/entry-state.ts';
+import { showFragment, useFragment, useQuery } from '../router/navigation.tsx';
 import { useSavedScrollPosition } from './scroll-position.ts';
 
 interface TargetProps {
@@ -27,7 +23,7 @@ export function Target({ channelId, range, isLoaded, isFromServer }: TargetProps
   const fragment = useFragment();
   const id = fragment || (number ? commentAnchor(number) : '');
   const isFirst = useRef(isFromServer);
-  const isFragmentPending = useIsFragmentPending();
+  const isFragmentPending = useEntryState((state) => state.isFragmentPending);
   const { find } = useAnchors();
   useSavedScrollPosition(channelId, range, isLoaded);
 
