@@ -5,6 +5,7 @@ import buttons from './button.module.css';
 import styles from './more-link.module.css';
 import { Alert } from './notice.tsx';
 import { Spinner } from './spinner.tsx';
+import { useExclusive } from './use-exclusive.ts';
 
 interface MoreLinkProps {
   /** The page with the next items, for browsers without JavaScript and for new tabs. */
@@ -18,31 +19,31 @@ interface MoreLinkProps {
 /** A link that appends items, and then moves the focus to the first, unless it is elsewhere by then. */
 export function MoreLink({ href, label, failedText, load }: MoreLinkProps) {
   const { focus } = useAnchors();
-  const [status, setStatus] = useState<'idle' | 'busy' | 'failed'>('idle');
-
-  const onClick = async (event: MouseEvent) => {
-    if (!isPlainClick(event)) return;
-    event.preventDefault();
-    if (status === 'busy') return;
+  const [hasFailed, setFailed] = useState(false);
+  const { isBusy, run } = useExclusive(async () => {
     const focused = document.activeElement;
-    setStatus('busy');
+    setFailed(false);
     const id = await load();
-    setStatus(id === null ? 'failed' : 'idle');
+    setFailed(id === null);
     // The body has it when the link was removed.
     const { activeElement, body } = document;
     if (id && (activeElement === focused || activeElement === body)) focus(id);
+  });
+  const onClick = (event: MouseEvent) => {
+    if (!isPlainClick(event)) return;
+    event.preventDefault();
+    run();
   };
 
-  const isBusy = status === 'busy' || undefined;
   return (
     <div className={styles.more}>
-      {status === 'failed' && <Alert>{failedText}</Alert>}
+      {hasFailed && <Alert>{failedText}</Alert>}
       <a
         className={buttons.quiet}
         href={href}
         onClick={onClick}
-        aria-busy={isBusy}
-        aria-disabled={isBusy}
+        aria-busy={isBusy || undefined}
+        aria-disabled={isBusy || undefined}
       >
         {isBusy && <Spinner />}
         {label}
