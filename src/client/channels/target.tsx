@@ -3,7 +3,7 @@ import { type CommentRange, parseCommentNumber } from '../../shared/comment-rang
 import { commentAnchor } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { useEntryState } from '../router/entry-state.ts';
-import { showFragment, useFragment, useQuery } from '../router/navigation.tsx';
+import { showFragment, useFragment, useQueryString } from '../router/navigation.tsx';
 import { useSavedScrollPosition } from './scroll-position.ts';
 
 interface TargetProps {
@@ -19,7 +19,7 @@ interface TargetProps {
  * scroll position for Back.
  */
 export function Target({ channelId, range, isLoaded, isFromServer }: TargetProps) {
-  const number = parseCommentNumber(new URLSearchParams(useQuery()).get('n'));
+  const number = parseCommentNumber(new URLSearchParams(useQueryString()).get('n'));
   const fragment = useFragment();
   const id = fragment || (number ? commentAnchor(number) : '');
   const isFirst = useRef(isFromServer);

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ChannelOrder } from '../../shared/channels.ts';
-import { useQuery } from '../router/navigation.tsx';
+import { useQueryString } from '../router/navigation.tsx';
 import { useStore } from '../state/store-provider.tsx';
 import { fetchChannels, fetchMoreChannels } from './fetch-channels.ts';
 
@@ -52,6 +52,6 @@ export function useChannelList(order: ChannelOrder, after: string | null) {
 
 /** The order in the address; on the server, and by default, that of the number of comments. */
 export function useOrder(): ChannelOrder {
-  const sort = new URLSearchParams(useQuery()).get('sort');
+  const sort = new URLSearchParams(useQueryString()).get('sort');
   return sort === 'activity' || sort === 'new' ? sort : 'comments';
 }

@@ -13,18 +13,18 @@ export function usePath(): string {
 
 /** The path and the query, of which the server renders none. */
 export function useAddress(): string {
-  return usePath() + useQuery();
+  return usePath() + useQueryString();
 }
 
 /** The query of the address. The first render must not depend on it: on the server it is always empty. */
-export function useQuery(): string {
+export function useQueryString(): string {
   const isServer = useContext(ServerPath) !== undefined;
   return useSearch(isServer ? { ssrSearch: '' } : {});
 }
 
 /** The cursor in the address after which a list begins, or null, as always on the server. */
 export function useAfter(): string | null {
-  return new URLSearchParams(useQuery()).get('after');
+  return new URLSearchParams(useQueryString()).get('after');
 }
 
 /** The fragment of the address without `#`; empty on the server. */
