@@ -16,12 +16,9 @@ import styles from './home-page.module.css';
 import { homeTexts } from './home-texts.ts';
 import { useChannelList, useOrder } from './use-channel-list.ts';
 
-const MarkAllRead = lazyPart(
-  async () => (await import('../account/mark-all-read.tsx')).MarkAllRead,
-  {
-    isForAccount: true,
-  },
-);
+const MarkAllRead = lazyPart(async () => (await import('../news/mark-all-read.tsx')).MarkAllRead, {
+  isForAccount: true,
+});
 const NewsPolling = lazyPart(
   async () => (await import('../account/account-effects.ts')).NewsPolling,
   {

@@ -11,7 +11,7 @@ import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { CurrentPasswordField, passwordError } from './current-password-field.tsx';
 import { PasswordOwner } from './password-owner.tsx';
-import { recoveryTexts } from './recovery-texts.ts';
+import { recoveryTexts } from './recovery/recovery-texts.ts';
 import styles from './settings.module.css';
 import { addPasskey, startPasskey } from './settings-calls.ts';
 
