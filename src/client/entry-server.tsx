@@ -7,7 +7,7 @@ import { ProfilePage } from './account/profile-page.tsx';
 import { Register } from './account/register-page.tsx';
 import { type AccountPages, App } from './app.tsx';
 import { Create } from './channels/create-page.tsx';
-import { Recover } from './settings/recover-page.tsx';
+import { Recover } from './settings/recovery/recover-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { currentPage } from './shell/current-page.ts';
 import { pageHead, subjectOf } from './shell/page-head.ts';

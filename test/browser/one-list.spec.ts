@@ -18,6 +18,7 @@ import {
 } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { holdRequests } from './network.ts';
 
 const comment = (page: Page, number: number) => page.locator(`#comentario-${number}`);
 
@@ -46,6 +47,26 @@ async function readUpTo(page: Page, { _id }: Channel, number: number): Promise<n
 /** Follows a link without scrolling to it. */
 const follow = (page: Page, name: string) =>
   page.getByRole('link', { name }).first().dispatchEvent('click');
+
+test('a link to the newest comments leaves the page where it is until they are loaded', async ({
+  page,
+  forum,
+}) => {
+  const { channel } = await channelWith(forum, 400);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentsShown(page)).toHaveCount(50);
+  const { requests, release } = await holdRequests(
+    page,
+    'GET',
+    `**${apiRoutes.channel(channel._id)}*`,
+  );
+  await follow(page, 'Ir a lo último');
+  await expect.poll(() => requests.length).toBe(1);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  release();
+  await expect(comment(page, 400)).toBeInViewport();
+  await expect(page.locator('#ultimo')).toBeFocused();
+});
 
 test.describe('Back after a jump to the newest comments', () => {
   test('shows the comments that were loaded, where the reader was', async ({ page, forum }) => {

@@ -5,12 +5,12 @@ import { startQueries } from '../api/user-query.ts';
 import { useOutbox } from '../comments/outbox.ts';
 import { preloadAccountParts } from '../components/lazy-part.tsx';
 import { preloadStatusBar } from '../components/status-bar.tsx';
+import { startSendingPositions, useNews } from '../news/news.ts';
+import { trackReading } from '../news/track-reading.ts';
 import { startResuming } from '../session/remembered-browser.ts';
 import { loseSession } from '../session/session-end.ts';
 import { followTabs } from '../session/tabs.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { startSendingPositions, useNews } from './news.ts';
-import { trackReading } from './track-reading.ts';
 import { checkProfile } from './use-profile.ts';
 
 /** Runs the background work of the account while a user is signed in; signs in a remembered one. */

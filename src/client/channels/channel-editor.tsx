@@ -11,10 +11,10 @@ import { accountTexts } from '../account-texts.ts';
 import { type Failure, failureText, fieldError } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { isEditable } from '../comments/edit-time.ts';
+import { readingTexts } from '../comments/reading-texts.ts';
 import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField, TextField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
-import { PageTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useSubmit } from '../components/use-submit.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
@@ -121,12 +121,11 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
       ref={form}
       className={styles.editor}
       method="post"
-      aria-label={channelTexts.edit}
+      aria-label={readingTexts.editChannel}
       onFocus={preloadUploader}
       onSubmit={onSubmit}
       onKeyDown={onKeyDown}
     >
-      <PageTitle>{channelTexts.edit}</PageTitle>
       <TextField
         label={accountTexts.channelTitle}
         hint={isNameFixed ? channelTexts.nameFixed : undefined}

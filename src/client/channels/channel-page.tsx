@@ -1,12 +1,6 @@
 import { memo, useState } from 'react';
 import { numberText } from '../../shared/number-texts.ts';
-import {
-  commentAnchor,
-  commentsAnchor,
-  pageRoutes,
-  withQuery,
-  writeAnchor,
-} from '../../shared/routes.ts';
+import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../shared/routes.ts';
 import { CommentList } from '../comments/comment-list.tsx';
 import { CommentsEnd } from '../comments/comments-end.tsx';
 import { readingTexts } from '../comments/reading-texts.ts';
@@ -64,7 +58,8 @@ export function ChannelPage({ id }: { id: string }) {
     <Target
       channelId={id}
       range={range}
-      isLoaded={status === 'ready'}
+      // Until the range is loaded, the status may still be that of the range before.
+      isLoaded={status === 'ready' && channel?.range === range}
       isFromServer={isFromServer}
     />
   );
@@ -109,22 +104,16 @@ interface CommentsProps {
   isLoaded: boolean;
   reload: () => void;
   /** Loads the page before a cursor. Resolves as `loadEarlier` in load-comments.ts. */
-  loadEarlier: (before: string) => Promise<number | null>;
+  loadEarlier: (before: string) => Promise<string | null>;
   /** Loads the page after a cursor. Resolves as `loadLater` in load-comments.ts. */
-  loadLater: (after: string) => Promise<number | null>;
+  loadLater: (after: string) => Promise<string | null>;
 }
 
 function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }: CommentsProps) {
   const { _id, moreBefore, moreAfter, commentCount, closedAt, range } = channel;
   const { id: userId } = useUser();
   const path = pageRoutes.channel(_id);
-  const { register, focus } = useAnchors();
-
-  const load = async (loading: Promise<number | null> | null) => {
-    const number = await loading;
-    if (number) focus(commentAnchor(number));
-    return number !== null;
-  };
+  const { register } = useAnchors();
 
   return (
     <section className={styles.comments} aria-labelledby={commentsAnchor}>
@@ -156,13 +145,13 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
             text: texts.unread(unread.count),
           }
         }
-        loadEarlier={() => load(moreBefore ? loadEarlier(moreBefore) : null)}
+        loadEarlier={async () => moreBefore && loadEarlier(moreBefore)}
       />
       <CommentsEnd
         channel={channel}
         isLoaded={isLoaded}
         reload={reload}
-        loadLater={() => load(moreAfter ? loadLater(moreAfter) : null)}
+        loadLater={async () => moreAfter && loadLater(moreAfter)}
       />
     </section>
   );

@@ -3,6 +3,7 @@ import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { type Anchors, useAnchors } from '../components/anchors.tsx';
+import { changeEntry, entryState } from '../router/entry-state.ts';
 import type { ChannelState } from '../state/state.ts';
 import { useStore } from '../state/store-provider.tsx';
 
@@ -20,7 +21,7 @@ export interface ScrollPosition {
 const restMs = 300;
 
 /** The position saved in the present history entry; undefined in one that a link has just opened. */
-export const savedScrollPosition = (): ScrollPosition | undefined => history.state?.scrollPosition;
+export const savedScrollPosition = (): ScrollPosition | undefined => entryState().scrollPosition;
 
 /** Saves the position whenever it changes, once the page shows the range that the address asks for. */
 export function useSavedScrollPosition(
@@ -41,7 +42,7 @@ export function useSavedScrollPosition(
       const channel = findChannel();
       const isShown = channel?.range === range;
       const scrollPosition = isShown ? findScrollPosition(channel, anchors) : undefined;
-      if (scrollPosition) history.replaceState({ ...history.state, scrollPosition }, '');
+      if (scrollPosition) changeEntry({ scrollPosition });
     };
     const saveSoon = () => {
       clearTimeout(timer);

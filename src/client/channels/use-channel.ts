@@ -2,17 +2,14 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { type CommentRange, parseCommentRange } from '../../shared/comment-range.ts';
 import { loadEarlier, loadLater } from '../comments/load-comments.ts';
 import { useAnchors } from '../components/anchors.tsx';
-import { useQuery } from '../router/navigation.tsx';
+import { useQueryString } from '../router/navigation.tsx';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
 import { type LoadStatus, loadRange } from './load-range.ts';
 
 /** The range of comments that the address asks for. */
 export function useRange(): CommentRange {
-  const query = useQuery();
-  return useMemo(
-    () => parseCommentRange(Object.fromEntries(new URLSearchParams(query))) ?? {},
-    [query],
-  );
+  const query = useQueryString();
+  return useMemo(() => parseCommentRange(Object.fromEntries(new URLSearchParams(query))), [query]);
 }
 
 /** Loads a channel with the comments that a range selects. */

@@ -1,3 +1,4 @@
+import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
 import type { Anchors } from '../components/anchors.tsx';
@@ -5,30 +6,32 @@ import { keepInPlace } from '../components/keep-in-place.ts';
 import type { Store } from '../state/store.ts';
 import { listComments } from './comment-calls.ts';
 
-/** Appends the page after a cursor. @returns the number of its first comment, 0 without one, null on failure */
+/** Appends the page after a cursor. @returns its first comment's anchor, '' without one, null on failure */
 export async function loadLater(
   id: string,
   after: string,
   { dispatch }: Store,
-): Promise<number | null> {
+): Promise<string | null> {
   const result = await request(listComments, { channelId: id, range: { after } });
   if (!result.ok) return null;
   dispatch({ type: 'COMMENTS_LISTED', channelId: id, after, ...result.value });
-  return result.value.data[0]?.number ?? 0;
+  return anchorOf(result.value.data[0]);
 }
 
-/** Prepends the page before a cursor. @returns the number of its last comment, 0 without one, null on failure */
+/** Prepends the page before a cursor. @returns its last comment's anchor, '' without one, null on failure */
 export async function loadEarlier(
   id: string,
   before: string,
   { getState, dispatch }: Store,
   { find }: Anchors,
-): Promise<number | null> {
+): Promise<string | null> {
   const result = await request(listComments, { channelId: id, range: { before } });
   if (!result.ok) return null;
   const first = getState().channels.get(id)?.comments[0]?.number ?? 0;
   keepInPlace([find(commentAnchor(first))], () =>
     dispatch({ type: 'EARLIER_LISTED', channelId: id, before, ...result.value }),
   );
-  return result.value.data.at(-1)?.number ?? 0;
+  return anchorOf(result.value.data.at(-1));
 }
+
+const anchorOf = (comment: Comment | undefined) => (comment ? commentAnchor(comment.number) : '');

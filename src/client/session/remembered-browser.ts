@@ -1,9 +1,8 @@
 import type { SignedIn } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { pages } from '../../shared/pages.ts';
 import { defineCall, send } from '../api/call.ts';
 import { type Failure, isRefused, type Result } from '../api/failures.ts';
-import { pageOf } from '../router/match-page.ts';
+import { isForGuests } from '../router/match-page.ts';
 import type { Store } from '../state/store.ts';
 import {
   currentToken,
@@ -82,8 +81,7 @@ export function startResuming(store: Store, stopped: AbortSignal): void {
   const done = new AbortController();
   const signal = AbortSignal.any([stopped, done.signal]);
   // A form for guests that is shown, and perhaps filled in, stays.
-  const mayEnter = () =>
-    isResuming() || pages[pageOf(location.pathname).name].needsSignIn !== false;
+  const mayEnter = () => isResuming() || !isForGuests(location.pathname);
 
   const attempt = async () => {
     if (document.visibilityState === 'hidden' && !isResuming()) return;

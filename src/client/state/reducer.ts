@@ -148,7 +148,7 @@ export function reduce(state: AppState, action: Action): AppState {
 
 const idsOf = (channels: Channel[]) => channels.map(({ _id }) => _id);
 
-/** A wrong address within a channel, such as `?n=0`, marks it as missing; being listed shows that it exists. */
+/** A wrong address within a channel, such as `?after=nada`, marks it as missing; being listed shows that it exists. */
 function withoutMissing({ missingChannels }: AppState, listed: Channel[]) {
   const ids = new Set(idsOf(listed));
   return { missingChannels: missingChannels.filter((id) => !ids.has(id)) };

@@ -9,7 +9,7 @@ import { request } from '../api/request.ts';
 import type { Action } from '../state/actions.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { currentUserId } from '../storage/session.ts';
-import { listNews, sendPositions } from './account-calls.ts';
+import { listNews, sendPositions } from './news-calls.ts';
 
 /** How often news are fetched while the page is visible. */
 const intervalMs = 60_000;
