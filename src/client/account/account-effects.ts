@@ -18,7 +18,7 @@ export function AccountEffects() {
   const store = useStore();
   const queryClient = useQueryClient();
   const { id, isLogged } = useUser();
-  useOutbox(id, store.dispatch);
+  useOutbox(id, store);
   useEffect(() => {
     const { dispatch } = store;
     const stop = new AbortController();

@@ -36,7 +36,8 @@ interface CommentFormProps {
 }
 
 export function CommentForm({ channelId }: CommentFormProps) {
-  const { dispatch, getState, subscribe } = useStore();
+  const store = useStore();
+  const { getState, subscribe } = store;
   const anchors = useAnchors();
   const { register } = anchors;
   const { id: userId, name, img } = useUser();
@@ -67,7 +68,7 @@ export function CommentForm({ channelId }: CommentFormProps) {
     const body = { id: channelId, ...bodyOf(typed), ...author };
     const request = idempotentRequest(typed.request, body);
     changeDraft(draft, { request });
-    const result = await postComment(request, dispatch);
+    const result = await postComment(request, store);
     if (result.ok) {
       // A user who has left the page meanwhile stays where they are.
       if (isShown()) showSent(result.value, getState, anchors);

@@ -3,6 +3,7 @@ import { commentAnchor } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
 import type { Anchors } from '../components/anchors.tsx';
 import { keepInPlace } from '../components/keep-in-place.ts';
+import { lastLoadedId } from '../state/loaded-comments.ts';
 import type { Store } from '../state/store.ts';
 import { listComments } from './comment-calls.ts';
 
@@ -32,6 +33,29 @@ export async function loadEarlier(
     dispatch({ type: 'EARLIER_LISTED', channelId: id, before, ...result.value }),
   );
   return anchorOf(result.value.data.at(-1));
+}
+
+/**
+ * Loads the comments that others wrote between the newest one shown and an own one. If they are too many,
+ * or cannot be loaded, the own one is left to be loaded with them.
+ */
+export async function loadUpTo(
+  { channelId, number }: Comment,
+  { getState, dispatch }: Store,
+): Promise<void> {
+  /** The cursor after which comments are missing, or a falsy value. */
+  const missingAfter = () => {
+    const channel = getState().channels.get(channelId);
+    const newest = channel?.comments.at(-1)?.number ?? 0;
+    return channel?.moreAfter === null && newest < number - 1 && lastLoadedId(channel);
+  };
+  const after = missingAfter();
+  if (!after) return;
+  const result = await request(listComments, { channelId, range: { after } });
+  if (result.ok) dispatch({ type: 'COMMENTS_ADDED', channelId, comments: result.value.data });
+  // Those after the last one shown may have been removed.
+  const hasReached = result.ok && result.value.next === null;
+  if (!hasReached && missingAfter()) dispatch({ type: 'COMMENTS_MISSED', channelId });
 }
 
 const anchorOf = (comment: Comment | undefined) => (comment ? commentAnchor(comment.number) : '');

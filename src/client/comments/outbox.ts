@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Dispatch, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Comment, NewComment } from '../../shared/comments.ts';
 import { accountTexts } from '../account-texts.ts';
@@ -8,7 +8,7 @@ import { type Failure, fieldError, isRefused, type Result, refusalText } from '.
 import { type IdempotentRequest, idempotencyKey } from '../api/idempotent-request.ts';
 import { accountKey } from '../api/query-client.ts';
 import { type RequestOptions, request } from '../api/request.ts';
-import type { Action } from '../state/actions.ts';
+import type { Store } from '../state/store.ts';
 import { useAppState } from '../state/store-provider.tsx';
 import {
   changeDraft,
@@ -20,6 +20,7 @@ import {
 } from '../storage/drafts.ts';
 import { readSession } from '../storage/session.ts';
 import { withTabLock } from '../storage/tab-lock.ts';
+import { loadUpTo } from './load-comments.ts';
 
 const unqueued = {
   body: { id: '', comment: '' } as NewComment,
@@ -73,7 +74,7 @@ export function enqueueComment(userId: string, request: IdempotentRequest<NewCom
 /** Sends a new comment and adds it to the state. A quotation that the original lacks now is left out. */
 export async function postComment(
   { key, body }: IdempotentRequest<NewComment>,
-  dispatch: Dispatch<Action>,
+  store: Store,
   options?: RequestOptions,
 ): Promise<Result<Comment>> {
   let result = await request(sendComment, { key, body }, options);
@@ -84,7 +85,8 @@ export async function postComment(
   if (result.ok) {
     // As specified, the response is written to the console.
     console.log(result.value);
-    dispatch({ type: 'ADD_COMMENT', comment: result.value });
+    await loadUpTo(result.value, store);
+    store.dispatch({ type: 'ADD_COMMENT', comment: result.value });
   }
   return result;
 }
@@ -93,14 +95,14 @@ export async function postComment(
  * Sends an account's queued comments: now, at growing intervals, when the network returns and when a
  * live stream opens.
  */
-export function useOutbox(userId: string, dispatch: Dispatch<Action>): void {
+export function useOutbox(userId: string, store: Store): void {
   const liveStreams = useAppState((state) => state.liveStreams);
   const hasUnsent = useSyncExternalStore(onDraftChange, () => firstUnsent(userId) !== undefined);
   useQuery({
     queryKey: [...accountKey(userId), 'outbox', liveStreams],
     /** @returns how many attempts in a row have failed */
     queryFn: async ({ client, queryKey }) => {
-      const failure = await sendOutbox(userId, dispatch, { isBackground: true });
+      const failure = await sendOutbox(userId, store, { isBackground: true });
       return failure ? (client.getQueryData<number>(queryKey) ?? 0) + 1 : 0;
     },
     refetchInterval: ({ state: { data = 0 } }) =>
@@ -116,7 +118,7 @@ export function useOutbox(userId: string, dispatch: Dispatch<Action>): void {
  */
 export function sendOutbox(
   userId: string,
-  dispatch: Dispatch<Action>,
+  store: Store,
   options?: RequestOptions,
 ): Promise<Failure | null> {
   return withTabLock(`outbox ${userId}`, async () => {
@@ -132,7 +134,7 @@ export function sendOutbox(
       const isTooOld = nowMs - sentAtMs > maxAgeMs;
       changeDraft(draft, isTooOld ? { refusal: accountTexts.queuedTooLong } : { sentAtMs });
       if (isTooOld) continue;
-      const result = await postComment(queued, dispatch, options);
+      const result = await postComment(queued, store, options);
       if (result.ok) discardDraft(draft);
       else if (isRefused(result)) changeDraft(draft, { ...queued, refusal: refusalText(result) });
       else return result;

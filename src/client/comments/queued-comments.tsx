@@ -52,7 +52,7 @@ function QueuedItem({
   onRemoved,
 }: { comment: QueuedComment } & Omit<QueuedCommentsProps, 'channelId'>) {
   const { key, body, refusal } = comment;
-  const { dispatch, getState } = useStore();
+  const store = useStore();
   const { id: userId } = useUser();
   const draft = queuedDraft(userId, key);
   const [isBusy, setBusy] = useState(false);
@@ -64,13 +64,13 @@ function QueuedItem({
     if (isBusy) return;
     setBusy(true);
     setFailure(null);
-    setFailure(await sendOutbox(userId, dispatch));
+    setFailure(await sendOutbox(userId, store));
     setBusy(false);
     if (readDraft(draft) === draft.unchanged) onRemoved();
   };
   /** Moves the comment to the form. */
   const edit = () => {
-    const comments = getState().channels.get(body.id)?.comments;
+    const comments = store.getState().channels.get(body.id)?.comments;
     const original = comments?.find(({ number }) => number === body.replyTo);
     const { comment: text, mentions = [], images = [], replyTo: number, replyExcerpt } = body;
     const autor = original?.autor ?? '';

@@ -5,9 +5,9 @@ import {
   addComment,
   addEarlierPage,
   addLaterPage,
-  dropAfterGap,
   hasRange,
   joinLoaded,
+  lastLoadedId,
 } from './loaded-comments.ts';
 import { addNews, raiseReads } from './reads.ts';
 import {
@@ -131,7 +131,10 @@ export function reduce(state: AppState, action: Action): AppState {
         action.comments.reduce(addComment, channel),
       );
     case 'COMMENTS_MISSED':
-      return changeChannel(state, action.channelId, dropAfterGap);
+      return changeChannel(state, action.channelId, (channel) => ({
+        ...channel,
+        moreAfter: lastLoadedId(channel),
+      }));
     case 'SITE_RESTORED':
       return mapChannels(state, withoutComments);
     case 'UPDATE_USER_IMG':
