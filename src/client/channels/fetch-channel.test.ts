@@ -35,8 +35,8 @@ test('fetches all pages of a range, and none beyond it', async (t) => {
   assert.ok('type' in loaded);
   assert.deepEqual(asked, ['c1-100 100', 'c1-202 100']);
   const { channel, moreBefore, moreAfter } = loaded;
-  assert.deepEqual([channel.comments[0]?.number, channel.comments.at(-1)?.number], [102, 302]);
-  assert.deepEqual([moreBefore, moreAfter], ['c1-102', 'c1-302']);
+  assert.deepEqual([channel.comments[0]?.number, channel.comments.at(-1)?.number], [102, 290]);
+  assert.deepEqual([moreBefore, moreAfter], ['c1-102', 'c1-290']);
   assert.equal(channel.changeNumber, 9);
 });
 

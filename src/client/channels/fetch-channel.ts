@@ -13,7 +13,7 @@ import type { ScrollPosition } from './scroll-position.ts';
 
 interface Wanted {
   range: CommentRange;
-  /** The number up to which the comments after the range are fetched too, in pages of a hundred. */
+  /** The number up to which the comments after the range are fetched too, in pages of a hundred. Later ones are left out. */
   end?: number;
 }
 
@@ -45,7 +45,9 @@ export async function fetchChannel(
     comments.push(...page.value.data);
     moreAfter = page.value.next;
   } while (moreAfter !== null && (commentNumber(id, moreAfter) ?? end) < end);
-  return { type, channel: { ...channel.value, comments }, moreAfter, moreBefore, range };
+  const wanted = end ? comments.filter(({ number }) => number <= end) : comments;
+  if (wanted.length < comments.length) moreAfter = commentId(id, end);
+  return { type, channel: { ...channel.value, comments: wanted }, moreAfter, moreBefore, range };
 }
 
 /** More comments are not fetched: of a longer list, those around the scroll position are. */

@@ -9,7 +9,7 @@ import { useStore } from '../state/store-provider.tsx';
 
 /** The comments of a channel's page and how far it is scrolled, saved in its history entry for Back. */
 export interface ScrollPosition {
-  /** Numbers of the first and the last comment. */
+  /** Numbers of the first and the last comment; 1 and infinity if none is missing before or after them. */
   first: number;
   last: number;
   /** Number of the uppermost comment in the window, and the distance between their tops in CSS pixels. */
@@ -68,7 +68,7 @@ export function useSavedScrollPosition(
 
 /** The present position; undefined without comments. */
 export function findScrollPosition(
-  { comments, moreBefore }: ChannelState,
+  { comments, moreBefore, moreAfter }: ChannelState,
   anchors: Anchors,
 ): ScrollPosition | undefined {
   const [first] = comments;
@@ -84,7 +84,7 @@ export function findScrollPosition(
   const { number } = comments[low] ?? last;
   return {
     first: moreBefore === null ? 1 : first.number,
-    last: last.number,
+    last: moreAfter === null ? Infinity : last.number,
     number,
     top: boxOf(comments[low], anchors)?.top ?? 0,
   };
