@@ -43,7 +43,11 @@ export async function loadRange(
     channel !== undefined &&
     (saved ? hasNumbers(channel, saved.first, saved.last) : isServed || hasRange(channel, range));
   if (isLoaded && saved && isOpened && !isServed) {
-    restoreScrollPosition(saved, channel.comments, anchors);
+    // After the browser, which scrolls as far as the page was scrolled with other comments above.
+    requestAnimationFrame(() => {
+      const comments = getState().channels.get(id)?.comments;
+      if (comments && !signal.aborted) restoreScrollPosition(saved, comments, anchors);
+    });
   }
   if (isLoaded && (isServed || isFollowed) && !channel.isStale) return onStatus('ready');
   onStatus('loading');
