@@ -79,7 +79,7 @@ export function ChannelPage({ id }: { id: string }) {
       <ChannelHeader channel={channel} />
       <div className={styles.columns}>
         <div>
-          {failure}
+          {failure && <div className={styles.failure}>{failure}</div>}
           <Comments
             channel={channel}
             unread={unread}
