@@ -158,7 +158,8 @@ test.describe('Back after a jump to the newest comments', () => {
     await scrollTo(130);
     const laterTop = await topOf(page, 130);
     // Saved when the scrolling has paused.
-    await expect.poll(() => page.evaluate(() => history.state.scrollPosition?.number)).toBe(130);
+    const saved = () => page.evaluate(() => history.state.scrollPosition);
+    await expect.poll(saved).toMatchObject({ number: 130 });
     await page.goBack();
     await expect(comment(page, 140)).toHaveCount(0);
     await expect.poll(() => topOf(page, 20)).toBe(top);
@@ -170,6 +171,7 @@ test.describe('Back after a jump to the newest comments', () => {
     const moved = async () => Math.abs((await topOf(page, 130)) - laterTop);
     await page.goForward();
     await expect.poll(moved).toBeLessThanOrEqual(1);
+    await expect.poll(saved).toMatchObject({ first: 1, number: 130 });
     await page.reload();
     await expect(comment(page, 130)).toBeInViewport();
     await expect.poll(moved).toBeLessThanOrEqual(1);
