@@ -107,6 +107,40 @@ test('a name in Arabic stands at the left like other names', async ({ page, foru
   expect(Math.abs((await boxOf(card.locator('bdi'))).x - count.x)).toBeLessThan(2);
 });
 
+test('in text of 200 % on a phone, no heading breaks a word of up to eleven letters', async ({
+  page,
+  forum,
+}) => {
+  const channel = await openChannel(forum, await forum.person());
+  await page.setViewportSize({ width: 375, height: 800 });
+  for (const path of [
+    pageRoutes.home,
+    pageRoutes.recover,
+    pageRoutes.register,
+    pageRoutes.channel(channel._id),
+  ]) {
+    await page.goto(path);
+    const broken = await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+      return [...document.querySelectorAll('h1, h2')].flatMap((heading) => {
+        const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+        const found: string[] = [];
+        for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+          for (const { 0: word, index } of (text.nodeValue ?? '').matchAll(/\S+/g)) {
+            const range = document.createRange();
+            range.setStart(text, index);
+            range.setEnd(text, index + word.length);
+            const lines = new Set([...range.getClientRects()].map(({ top }) => top));
+            if (word.length <= 11 && lines.size > 1) found.push(word);
+          }
+        }
+        return found;
+      });
+    });
+    expect(broken, path).toEqual([]);
+  }
+});
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 375, height: 800 }, hasTouch: true, isMobile: true });
 

@@ -7,10 +7,11 @@ import { preloadAccountParts } from '../components/lazy-part.tsx';
 import { preloadStatusBar } from '../components/status-bar.tsx';
 import { startSendingPositions, useNews } from '../news/news.ts';
 import { trackReading } from '../news/track-reading.ts';
-import { startResuming } from '../session/remembered-browser.ts';
+import { endSession, startResuming } from '../session/remembered-browser.ts';
 import { loseSession } from '../session/session-end.ts';
 import { followTabs } from '../session/tabs.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
+import { currentToken, readSession } from '../storage/session.ts';
 import { checkProfile } from './use-profile.ts';
 
 /** Runs the background work of the account while a user is signed in; signs in a remembered one. */
@@ -30,7 +31,15 @@ export function AccountEffects() {
     preloadStatusBar();
     import('./finish-sign-out.ts').catch(() => {});
     setSessionLostHandler((isBackground) => loseSession(dispatch, isBackground));
-    followTabs(() => checkProfile(store, queryClient, stop.signal), stop.signal);
+    const onTold = (signedOutId: unknown) => {
+      if (signedOutId && signedOutId === readSession()?.id) {
+        endSession(currentToken());
+        loseSession(dispatch, true);
+      } else {
+        checkProfile(store, queryClient, stop.signal);
+      }
+    };
+    followTabs(onTold, stop.signal);
     const stopQueries = startQueries(id, queryClient);
     const stopSending = startSendingPositions();
     return () => {

@@ -62,6 +62,15 @@ let startMs: number | null = null;
  */
 export const serverNow = () => startMs && startMs + performance.now();
 
+/** Its response tells the server's time, as any other. */
+const askTime = defineCall('GET', '/healthz');
+
+/** The server's time, asked for if it is unknown; null while the server cannot be reached. */
+export async function fetchServerTime(): Promise<number | null> {
+  if (startMs === null) await send(askTime, undefined);
+  return serverNow();
+}
+
 /** Takes over the time of a response. */
 function noteServerTime({ headers }: Response): void {
   const serverMs = Date.parse(headers.get('date') ?? '');

@@ -1,11 +1,8 @@
 import type { Comment, CommentImage, NewComment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import { type IdempotentRequest, newKey } from '../api/idempotent-request.ts';
-import { isRemoved } from '../state/changed-comments.ts';
-import type { AppState } from '../state/state.ts';
-import { changeDraft, type Draft, discardDraft, draftKeys, readDraft } from '../storage/drafts.ts';
+import { changeDraft, type Draft, readDraft } from '../storage/drafts.ts';
 import { deleteLocalFiles, storeLocalFile } from '../uploads/local-files.ts';
-import { isEditable } from './edit-time.ts';
 import { type MentionRange, storedRanges } from './mention-ranges.ts';
 
 /** The content of an empty form. */
@@ -35,7 +32,8 @@ export const newCommentDraft = (userId: string, channelId: string): CommentDraft
   unchanged: emptyContent,
 });
 
-const editPrefix = (userId: string, channelId: string) => `comment-edit ${userId} ${channelId} `;
+export const editPrefix = (userId: string, channelId: string) =>
+  `comment-edit ${userId} ${channelId} `;
 
 export const commentEditDraft = (
   userId: string,
@@ -98,24 +96,4 @@ export function addUploads(draft: CommentDraft, userId: string, files: File[]): 
 export function removeUpload(draft: CommentDraft, { key }: DraftUpload): void {
   deleteLocalFiles(key);
   changeDraft(draft, { uploads: readDraft(draft).uploads.filter((one) => one.key !== key) });
-}
-
-/**
- * Appends unsaved changes of lost comments to the draft of a new one: of those that are deleted and, when
- * the page opens, those past the time for editing. @returns whether there were any
- */
-export function rescueEdits(userId: string, channelId: string, state: AppState, isOpening = false) {
-  const channel = state.channels.get(channelId);
-  const isLost = (number: number) => {
-    const comment = channel?.comments.find((one) => one.number === number);
-    if (channel && !comment) return isRemoved(channel, number);
-    return isOpening && !(comment && isEditable(comment));
-  };
-  const lost = draftKeys(editPrefix(userId, channelId)).map(Number).filter(isLost);
-  for (const number of lost) {
-    const edit = commentEditDraft(userId, { channelId, number });
-    appendToDraft(newCommentDraft(userId, channelId), { ...readDraft(edit), isRescued: true });
-    discardDraft(edit);
-  }
-  return lost.length > 0;
 }

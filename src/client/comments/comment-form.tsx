@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
@@ -13,7 +13,7 @@ import { go } from '../router/navigation.tsx';
 import type { AppState } from '../state/state.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, readDraft, useDraft } from '../storage/drafts.ts';
-import { bodyOf, clearSent, newCommentDraft, rescueEdits } from './comment-draft.ts';
+import { bodyOf, clearSent, newCommentDraft } from './comment-draft.ts';
 import styles from './comment-form.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
 import { CommentTextField } from './comment-text-field.tsx';
@@ -21,6 +21,7 @@ import { commentTexts } from './comment-texts.ts';
 import { enqueueComment, postComment } from './outbox.ts';
 import { QueuedComments } from './queued-comments.tsx';
 import { ReplyChip } from './reply-chip.tsx';
+import { useRescuedEdits } from './use-rescued-edits.ts';
 
 const formId = 'comentar';
 
@@ -37,7 +38,7 @@ interface CommentFormProps {
 
 export function CommentForm({ channelId }: CommentFormProps) {
   const store = useStore();
-  const { getState, subscribe } = store;
+  const { getState } = store;
   const anchors = useAnchors();
   const { register } = anchors;
   const { id: userId, name, img } = useUser();
@@ -48,17 +49,7 @@ export function CommentForm({ channelId }: CommentFormProps) {
   const id = useId();
   const focusField = () => anchors.find(formId)?.querySelector('textarea')?.focus();
 
-  // Unsaved changes of comments that are lost: now, and of those that are deleted later.
-  useEffect(() => {
-    rescueEdits(userId, channelId, getState(), true);
-    return subscribe(() => {
-      if (!rescueEdits(userId, channelId, getState())) return;
-      // The field in which the user was typing may have been removed.
-      requestAnimationFrame(
-        () => document.activeElement === document.body && focusCommentForm(anchors),
-      );
-    });
-  }, [userId, channelId, getState, subscribe, anchors]);
+  useRescuedEdits(channelId, () => focusCommentForm(anchors));
 
   const { isBusy, onSubmit } = useSubmit(async (_form, isShown) => {
     const typed = readDraft(draft);

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Comment, NewComment } from '../../shared/comments.ts';
 import { accountTexts } from '../account-texts.ts';
-import { defineCall, defineUserCall, serverNow } from '../api/call.ts';
+import { defineUserCall, fetchServerTime, serverNow } from '../api/call.ts';
 import { type Failure, fieldError, isRefused, type Result, refusalText } from '../api/failures.ts';
 import { type IdempotentRequest, idempotencyKey } from '../api/idempotent-request.ts';
 import { accountKey } from '../api/query-client.ts';
@@ -43,9 +43,6 @@ const sendComment = defineUserCall<IdempotentRequest<NewComment>, Comment>(
   apiRoutes.comment,
   { headers: idempotencyKey, body: ({ body }) => body, has: 'id', credentials: 'include' },
 );
-
-/** Its response tells the server's time, as any other. */
-const askTime = defineCall('GET', '/healthz');
 
 /**
  * A comment that was sent without a response, and is sent again until the server accepts or rejects
@@ -122,11 +119,10 @@ export function sendOutbox(
   options?: RequestOptions,
 ): Promise<Failure | null> {
   return withTabLock(`outbox ${userId}`, async () => {
-    if (serverNow() === null && firstUnsent(userId)) await request(askTime, undefined);
     // The user may sign out, or discard another comment, while one is sent.
     for (let queued = firstUnsent(userId); queued; queued = firstUnsent(userId)) {
       if (readSession()?.id !== userId) return null;
-      const nowMs = serverNow();
+      const nowMs = await fetchServerTime();
       // Without the server's time its age is unknown, so it could be sent a second time.
       if (nowMs === null) return { problem: null };
       const draft = queuedDraft(userId, queued.key);

@@ -124,8 +124,25 @@ export async function renewSession(
   return 'renewed';
 }
 
-/** Ends the session of a token. */
-export const endToken = (token: string) => send(signOut, undefined, { token });
+/** Ends the session of a token. @returns whether the server does not know it any more */
+export async function endToken(token: string): Promise<boolean> {
+  const result = await send(signOut, undefined, { token });
+  return result.ok || isForgotten(result);
+}
+
+/**
+ * Ends the session of a token as soon as the server answers, while the page is open. The token is kept in
+ * memory alone.
+ * @param onFailure called when the server has not answered; it is asked again by `retry` or when the connection returns
+ */
+export async function endSession(token: string, onFailure?: (retry: () => void) => void) {
+  while (!(await endToken(token))) {
+    await new Promise<void>((retry) => {
+      addEventListener('online', () => retry(), { once: true });
+      onFailure?.(retry);
+    });
+  }
+}
 
 /** Ends the session that the server remembers for this browser, also that of another account. */
 export function forgetBrowser() {
