@@ -80,8 +80,8 @@ export interface Figures {
 }
 
 export function summarize(scores: readonly Score[]): Figures {
-  const mean = (valueOf: (score: Score) => number | boolean | undefined) => {
-    const values = scores.map(valueOf).filter((value) => value !== undefined);
+  const mean = (figureOf: (score: Score) => number | boolean | undefined) => {
+    const values = scores.map(figureOf).filter((value) => value !== undefined);
     const sum = values.reduce<number>((total, value) => total + Number(value), 0);
     return values.length > 0 ? sum / values.length : null;
   };
