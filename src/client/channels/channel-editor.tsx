@@ -90,7 +90,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
       dispatch({ type: 'CHANNEL_CHANGED', channel: result.value });
       showStatus({ text: channelTexts.saved });
       if (readDraft(draft) === changes) return end();
-      // What was typed meanwhile stays, to be saved next.
+      // Text typed while the request ran stays in the draft, and is saved next.
       return change({ revision: result.value.revision });
     }
     setFailure(result);

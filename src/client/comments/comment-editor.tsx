@@ -79,7 +79,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
       dispatch({ type: 'COMMENT_CHANGED', comment: result.value });
       showStatus({ text: commentTexts.saved });
       if (readDraft(draft) === typed) return end();
-      // What was typed meanwhile stays, to be saved next.
+      // Text typed while the request ran stays in the draft, and is saved next.
       return changeDraft(draft, { revision: result.value.revision });
     }
     setFailure(result);

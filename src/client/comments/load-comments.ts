@@ -53,7 +53,7 @@ export async function loadUpTo(
   if (!after) return;
   const result = await request(listComments, { channelId, range: { after } });
   if (result.ok) dispatch({ type: 'COMMENTS_ADDED', channelId, comments: result.value.data });
-  // Those after the last one shown may have been removed.
+  // Comments after the last one shown may have been removed.
   const hasReached = result.ok && result.value.next === null;
   if (!hasReached && missingAfter()) dispatch({ type: 'COMMENTS_MISSED', channelId });
 }
