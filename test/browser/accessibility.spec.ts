@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { commentsShown } from './comments.ts';
+import { timesAgo } from './hydration.ts';
 import { plainImage } from './images.ts';
 import { expect, test } from './sample-forum.ts';
 import { tabThrough } from './view-checks.ts';
@@ -20,7 +21,7 @@ async function footerStops(page: Page): Promise<string[]> {
 test.describe('with the keyboard alone', () => {
   test('Tab moves through a page in reading order', async ({ page, sample }) => {
     await page.goto(pageRoutes.channel(sample.channel._id));
-    await expect(page.locator('time[title]').first()).toBeVisible();
+    await expect(timesAgo(page).first()).toBeVisible();
     // The column of the heading and the comments, then the rail beside it.
     const names = (await tabThrough(page)).map(({ name }) => name);
     expect(names.map((name) => name.replace(/^hace .*/, 'ahora mismo'))).toEqual([

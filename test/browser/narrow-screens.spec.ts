@@ -4,6 +4,7 @@ import { sendButton } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
 import { coverField, uploadedMark } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
+import { timesAgo } from './hydration.ts';
 import { invalidImage, plainImage } from './images.ts';
 
 const widths = [320, 375, 780, 1080, 1440];
@@ -59,7 +60,7 @@ test('the feet of cards are even, names are whole, and a long title takes three 
   ]);
   await forum.comment(ana, commented?._id ?? '', 'Hola');
   await page.goto(pageRoutes.home);
-  await expect(page.locator('time[title]').first()).toBeVisible();
+  await expect(timesAgo(page).first()).toBeVisible();
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     const feet = await page.getByRole('article').evaluateAll((cards) =>

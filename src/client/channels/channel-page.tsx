@@ -1,4 +1,5 @@
-import { memo, useState } from 'react';
+import { memo } from 'react';
+import { isSameRange } from '../../shared/comment-range.ts';
 import { numberText } from '../../shared/number-texts.ts';
 import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../shared/routes.ts';
 import { CommentList } from '../comments/comment-list.tsx';
@@ -11,7 +12,7 @@ import { LoadFailure } from '../components/notice.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { Link } from '../router/navigation.tsx';
 import { type ChannelState, lacksComments } from '../state/state.ts';
-import { useAppState, useIsReady, useUser } from '../state/store-provider.tsx';
+import { BrowserOnly, useAppState, useIsHydration, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { ChannelHeader } from './channel-header.tsx';
 import { ChannelJumps } from './channel-jumps.tsx';
@@ -46,8 +47,7 @@ export function ChannelPage({ id }: { id: string }) {
   const channel = useAppState((state) => state.channels.get(id));
   const range = useRange();
   const { status, retry, loadEarlier, loadLater } = useChannel(id, range);
-  const isReady = useIsReady();
-  const [isFromServer] = useState(!isReady);
+  const isFromServer = useIsHydration();
   const unread = useUnread(id);
   const { isLogged } = useUser();
   const failure = status === 'failed' && (
@@ -59,7 +59,7 @@ export function ChannelPage({ id }: { id: string }) {
       channelId={id}
       range={range}
       // Until the range is loaded, the status may still be that of the range before.
-      isLoaded={status === 'ready' && channel?.range === range}
+      isLoaded={status === 'ready' && channel !== undefined && isSameRange(channel.range, range)}
       isFromServer={isFromServer}
     />
   );
@@ -91,7 +91,9 @@ export function ChannelPage({ id }: { id: string }) {
           <CommentArea channelId={id} isClosed={channel.closedAt !== null} />
         </div>
         {/* Not rendered by the server: it appears only once the page is scrolled. */}
-        {isReady && <ChannelRail channel={channel} unread={unread} />}
+        <BrowserOnly>
+          <ChannelRail channel={channel} unread={unread} />
+        </BrowserOnly>
         {isLogged && <ReadingTracker channelId={id} />}
       </div>
     </>

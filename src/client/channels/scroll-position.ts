@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { CommentRange } from '../../shared/comment-range.ts';
+import { type CommentRange, isSameRange } from '../../shared/comment-range.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { type Anchors, useAnchors } from '../components/anchors.tsx';
@@ -40,7 +40,7 @@ export function useSavedScrollPosition(
     const save = () => {
       clearTimeout(timer);
       const channel = findChannel();
-      const isShown = channel?.range === range;
+      const isShown = channel && isSameRange(channel.range, range);
       const scrollPosition = isShown ? findScrollPosition(channel, anchors) : undefined;
       if (scrollPosition) changeEntry({ scrollPosition });
     };

@@ -3,7 +3,7 @@ import { type CommentRange, parseCommentRange } from '../../shared/comment-range
 import { loadEarlier, loadLater } from '../comments/load-comments.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { useQueryString } from '../router/navigation.tsx';
-import { useIsReady, useStore } from '../state/store-provider.tsx';
+import { useIsHydration, useStore } from '../state/store-provider.tsx';
 import { type LoadStatus, loadRange } from './load-range.ts';
 
 /** The range of comments that the address asks for. */
@@ -16,10 +16,10 @@ export function useRange(): CommentRange {
 export function useChannel(id: string, range: CommentRange) {
   const store = useStore();
   const anchors = useAnchors();
-  const isReady = useIsReady();
+  const isHydration = useIsHydration();
   // The server has rendered this range of the first page that is shown.
-  const served = useRef(isReady ? null : range);
-  const [status, setStatus] = useState<LoadStatus>(isReady ? 'loading' : 'ready');
+  const served = useRef(isHydration ? range : null);
+  const [status, setStatus] = useState<LoadStatus>(isHydration ? 'ready' : 'loading');
   const [attempt, setAttempt] = useState(0);
   /** The load that the last effect began. After it, the live stream keeps the channel up to date. */
   const lastLoad = useRef<{ key: string; range: CommentRange } | null>(null);

@@ -1,4 +1,5 @@
 import type { Channel } from '../../shared/channels.ts';
+import { isSameRange } from '../../shared/comment-range.ts';
 import type { Action, LoadedChannel } from './actions.ts';
 import { changeComment, countComments, removeComment } from './changed-comments.ts';
 import {
@@ -115,7 +116,9 @@ export function reduce(state: AppState, action: Action): AppState {
       return changeChannel(state, action.channelId, (channel) => ({ ...channel, isStale: true }));
     case 'RANGE_SHOWN':
       return changeChannel(state, action.channelId, (channel) =>
-        hasRange(channel, action.range) ? { ...channel, range: action.range } : channel,
+        isSameRange(channel.range, action.range) || !hasRange(channel, action.range)
+          ? channel
+          : { ...channel, range: action.range },
       );
     case 'COMMENTS_LISTED':
       return changeChannel(state, action.channelId, (channel) =>
@@ -162,7 +165,11 @@ function relist(state: AppState, channels: Channel[]): Map<string, ChannelState>
   return channelsById(
     channels.map((listed) => {
       const known = state.channels.get(listed._id);
-      if (!known || lacksComments(known)) return listedChannel(listed);
+      if (!known || lacksComments(known)) {
+        const channel = listedChannel(listed);
+        // The same object, so that its card is not rendered again.
+        return known && JSON.stringify(known) === JSON.stringify(channel) ? known : channel;
+      }
       // The listed `changeNumber` may be newer than the comments that are loaded.
       const { comments, changeNumber } = known;
       return { ...known, ...listed, comments, changeNumber };
