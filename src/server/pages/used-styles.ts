@@ -45,7 +45,8 @@ function ruleOf(text: string): Rule {
     return { text: prelude, inner: rulesOf(text.slice(bodyStart, -1)), classes: [] };
   }
   // A selector with `:not` may apply to elements without its classes.
-  const isNamed = !prelude.startsWith('@') && !/:not\([^)]*\./.test(prelude);
+  const isNegated = prelude.includes(':not(.') || prelude.includes(':not(:has(');
+  const isNamed = !prelude.startsWith('@') && !isNegated;
   return { text, classes: isNamed ? (prelude.match(className) ?? []) : [] };
 }
 
