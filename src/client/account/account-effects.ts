@@ -5,7 +5,7 @@ import { startQueries } from '../api/user-query.ts';
 import { useOutbox } from '../comments/outbox.ts';
 import { preloadAccountParts } from '../components/lazy-part.tsx';
 import { preloadStatusBar } from '../components/status-bar.tsx';
-import { startSendingPositions, useNews } from '../news/news.ts';
+import { useNews } from '../news/news.ts';
 import { trackReading } from '../news/track-reading.ts';
 import { endSession, startResuming } from '../session/remembered-browser.ts';
 import { loseSession } from '../session/session-end.ts';
@@ -41,11 +41,9 @@ export function AccountEffects() {
     };
     followTabs(onTold, stop.signal);
     const stopQueries = startQueries(id, queryClient);
-    const stopSending = startSendingPositions();
     return () => {
       stop.abort();
       stopQueries();
-      stopSending();
     };
   }, [id, isLogged, store, queryClient]);
   return null;

@@ -12,7 +12,7 @@ import { deleteLocalFiles } from '../uploads/local-files.ts';
  */
 export async function finishSignOut(userId: string, token: string): Promise<void> {
   deleteLocalFiles(`${userId} `);
-  await sendLastPositions(token);
+  await sendLastPositions(userId, token);
   await endSession(token, (retry) =>
     showStatus({
       text: accountTexts.signedOutHere,

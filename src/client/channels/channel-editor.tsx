@@ -8,6 +8,7 @@ import {
 } from 'react';
 import type { Channel } from '../../shared/channels.ts';
 import { accountTexts } from '../account-texts.ts';
+import { fetchServerTime } from '../api/call.ts';
 import { type Failure, failureText, fieldError } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { isEditable } from '../comments/edit-time.ts';
@@ -46,8 +47,12 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   const [conflict, setConflict] = useState<Channel | null>(null);
   const [isAsking, setAsking] = useState(false);
   const refusal = failure === 'uploading' ? null : failure;
-  const isNameFixed = !isEditable(channel);
+  const [isNameFixed, setNameFixed] = useState(!isEditable(channel));
 
+  useEffect(() => {
+    // The form may be opened before a response has told the server's time.
+    fetchServerTime().then(() => setNameFixed(!isEditable(channel)));
+  }, [channel]);
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
 
   const chosen = cover.shown?.file.name ?? '';
