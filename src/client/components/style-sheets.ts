@@ -1,0 +1,47 @@
+/**
+ * Loads the page's whole style sheets, of which its HTML contains only the rules that it uses. They come before those
+ * that Vite loads later, whose rules change theirs. Waits until each is loaded or has failed; never throws.
+ */
+export async function loadPageStyles(): Promise<void> {
+  addEventListener('error', markFailed, { capture: true });
+  const preloads = document.querySelectorAll<HTMLLinkElement>('link[rel="preload"][as="style"]');
+  const loads = [...preloads].map(({ href }) => load(href, (link) => document.head.append(link)));
+  const results = await Promise.allSettled(loads);
+  if (results.some(({ status }) => status === 'rejected')) loadFailedStyles().catch(() => {});
+}
+
+/** Marks style sheets that could not be loaded, for `loadFailedStyles`. */
+function markFailed({ target }: Event): void {
+  if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') target.dataset.failed = '';
+}
+
+/** A lock: whoever asks meanwhile waits for the same style sheets. */
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Loads the style sheets again that could not be loaded. Vite's loader waits for each once only: the
+ * next time, their script would be run without them.
+ */
+export function loadFailedStyles(): Promise<unknown> {
+  last = last
+    .catch(() => {})
+    .then(() => {
+      const failed = document.querySelectorAll<HTMLLinkElement>('link[data-failed]');
+      return Promise.all(
+        [...failed].map((link) => load(link.href, (again) => link.replaceWith(again))),
+      );
+    });
+  return last;
+}
+
+function load(href: string, insert: (link: HTMLLinkElement) => void): Promise<unknown> {
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = href;
+  const loading = new Promise((resolve, reject) => {
+    link.onload = resolve;
+    link.onerror = () => reject(new Error(`Unable to load ${href}`));
+  });
+  insert(link);
+  return loading;
+}
