@@ -1,13 +1,20 @@
+const retryMs = 5000;
+
 /**
- * Loads the page's whole style sheets, of which its HTML contains only the rules that it uses. They come before those
- * that Vite loads later, whose rules change theirs. Waits until each is loaded or has failed; never throws.
+ * Loads the page's whole style sheets, of which its HTML contains only the rules that it uses. They come before
+ * those that Vite loads later, whose rules change theirs. Tries until they are loaded: until then the page is as
+ * without JavaScript.
  */
 export async function loadPageStyles(): Promise<void> {
   addEventListener('error', markFailed, { capture: true });
   const preloads = document.querySelectorAll<HTMLLinkElement>('link[rel="preload"][as="style"]');
   const loads = [...preloads].map(({ href }) => load(href, (link) => document.head.append(link)));
-  const results = await Promise.allSettled(loads);
-  if (results.some(({ status }) => status === 'rejected')) loadFailedStyles().catch(() => {});
+  let results = await Promise.allSettled(loads);
+  for (;;) {
+    if (results.every(({ status }) => status === 'fulfilled')) return;
+    results = await Promise.allSettled([loadFailedStyles()]);
+    if (results[0]?.status === 'rejected') await new Promise((done) => setTimeout(done, retryMs));
+  }
 }
 
 /** Marks style sheets that could not be loaded, for `loadFailedStyles`. */
