@@ -1,20 +1,23 @@
 const retryMs = 5000;
 
 /**
- * Loads the page's whole style sheets, of which its HTML contains only the rules that it uses. They come before
+ * Replaces the rules in the page, which are those that its HTML uses, by its whole style sheets. These come before
  * those that Vite loads later, whose rules change theirs. Tries until they are loaded: until then the page is as
  * without JavaScript.
  */
 export async function loadPageStyles(): Promise<void> {
   addEventListener('error', markFailed, { capture: true });
   const preloads = document.querySelectorAll<HTMLLinkElement>('link[rel="preload"][as="style"]');
-  const loads = [...preloads].map(({ href }) => load(href, (link) => document.head.append(link)));
+  const used = document.head.querySelector('style');
+  // The used rules come last until all sheets are loaded, since a sheet alone would change some of them.
+  const loads = [...preloads].map(({ href }) => load(href, (link) => used?.before(link)));
   let results = await Promise.allSettled(loads);
   for (;;) {
-    if (results.every(({ status }) => status === 'fulfilled')) return;
+    if (results.every(({ status }) => status === 'fulfilled')) break;
     results = await Promise.allSettled([loadFailedStyles()]);
     if (results[0]?.status === 'rejected') await new Promise((done) => setTimeout(done, retryMs));
   }
+  used?.remove();
 }
 
 /** Marks style sheets that could not be loaded, for `loadFailedStyles`. */
