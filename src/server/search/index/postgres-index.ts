@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { levels } from './partition-tokens.ts';
+import { blockDocs } from './partition-tokens.ts';
 
 /** Joins tokens to one parameter, which PostgreSQL splits; null for a row that must not be found. */
 export function joinTokens(tokens: string[] | undefined): string | null {
@@ -17,7 +17,6 @@ export function channelTokens(joined: string | null): RawBuilder<unknown> {
  */
 export function docTokens(joined: RawBuilder<unknown>): RawBuilder<unknown> {
   // The same tokens as those of `partitionTokens`.
-  const parts = levels.map(({ name, docs }) => sql.raw(` || ' _${name}' || doc / ${docs}`));
   return sql`array_to_tsvector(string_to_array(
-    ltrim(${joined} || ' _c' || channel ${sql.join(parts, sql.raw(''))}), ' '))`;
+    ltrim(${joined} || ' __c' || channel || ' __b' || doc / ${sql.lit(blockDocs)}), ' '))`;
 }

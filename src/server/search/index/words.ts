@@ -1,7 +1,7 @@
 import { stem } from './stem.ts';
 
 /** Raise it when the words of any text change, to rebuild the index. 0 means a requested rebuild. */
-export const analysisVersion = 2;
+export const analysisVersion = 3;
 
 /** A word of a text as it is indexed. */
 export interface Word {

@@ -50,7 +50,7 @@ export async function findCandidates(
     // A filter may remove some of the rows, so more are read: one large query costs less than several.
     const asked = isOrdered || candidates > 0 ? bounds.candidates - candidates : limit;
     const wanted = { query, channelId, withoutChannels, before, limit: asked };
-    const { docs, rest } = await findDocs(db, wanted, yieldIfDue);
+    const { docs, rest } = await findDocs(db, wanted);
     for (let start = 0; start < docs.length; start += loadedAtOnce) {
       const slice = docs.slice(start, start + loadedAtOnce);
       const { visible, hiddenChannels } = await loadCandidates(db, slice, withTexts);

@@ -1,132 +1,112 @@
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
-import type { DocRange } from '../index/partition-tokens.ts';
+import { blockDocs, blockOf, blockToken } from '../index/partition-tokens.ts';
 import type { Match } from './parse-query.ts';
-import { checkedToken, isLongPrefix, type Terms } from './terms.ts';
+import { checkedToken, exactly, type FoundDocs, isLongPrefix, type Terms } from './terms.ts';
 
+/** SQLSTATE of a query that took longer than `statement_timeout`. */
+const queryCanceled = '57014';
 /** Rows that are examined one by one before the index is used. */
 const newestRows = 300;
-/** Maximum number of rows that one query reads and sorts. */
+/** Matches of the whole index that one query reads and sorts. */
 const sortedRows = 10_000;
 
-export interface FoundDocs {
-  /** Numbers of `search_docs`, the highest (newest) first. Phrases are not checked. */
-  docs: number[];
-  /** The search continues below this doc; null when nothing is left. */
-  rest: number | null;
-}
-
-export interface NewestDocs extends FoundDocs {
-  /** Share of the examined docs that have the whole words; 0 to 1. */
-  wordShare: number;
-}
-
 /**
- * Finds the highest docs below `end` that match, among the newest rows.
- * @returns with `rest`, the docs from there up have been examined
+ * Finds the highest docs below `end` that match: among the newest rows, then in the whole index, and block by block
+ * where it has too many.
+ * @param endMs time of `performance.now` at which it ends early
  */
-export async function findNewest(
+export async function findDocs(
   db: Database,
   terms: Terms,
   end: number,
   limit: number,
-): Promise<NewestDocs> {
-  const words = wordsOf(terms);
-  const hasWords =
-    words.length > 0 ? sql`tokens @@ ${tsquery({ required: words, excluded: [] })}` : sql`true`;
-  const { rows } = await sql<NewestRow>`
+  endMs: number,
+): Promise<FoundDocs> {
+  const newest = await findNewest(db, terms, end);
+  const docs = newest.docs.slice(0, limit);
+  let { rest } = newest;
+  if (rest === 0 || docs.length === limit) return { docs, rest };
+  const others = await unlessLate(() => findInIndex(db, terms, rest, limit - docs.length));
+  if (others) return { docs: [...docs, ...others], rest: 0 };
+  while (rest > 0 && docs.length < limit && performance.now() < endMs) {
+    const block = blockOf(rest - 1);
+    const ofBlock = { ...terms, required: [...terms.required, [exactly(blockToken(block))]] };
+    const found = await unlessLate(() => findInBlock(db, ofBlock, rest, limit - docs.length));
+    if (!found) break;
+    docs.push(...found);
+    rest = block * blockDocs;
+  }
+  return { docs, rest };
+}
+
+/** @returns `rest`: the docs from there up have been examined */
+async function findNewest(
+  db: Database,
+  terms: Terms,
+  end: number,
+): Promise<{ docs: number[]; rest: number }> {
+  const { rows } = await sql<{ docs: number[] | null; lowest: number | null; count: number }>`
     with newest as materialized (
       select doc, tokens from search_docs where doc < ${end} order by doc desc limit ${newestRows}
     )
-    select min(doc) as lowest, count(*) as count, count(*) filter (where ${hasWords}) as with_words,
+    select min(doc) as lowest, count(*) as count,
       array_agg(doc order by doc desc) filter (where tokens @@ ${tsquery(terms)}) as docs
     from newest
   `.execute(db);
-  const { docs, lowest, count, with_words } = rows[0] ?? noRows;
-  return {
-    docs: docs?.slice(0, limit) ?? [],
-    rest: count < newestRows ? 0 : lowest,
-    wordShare: count === 0 ? 0 : with_words / count,
-  };
+  const [{ docs, lowest, count } = { docs: null, lowest: null, count: 0 }] = rows;
+  return { docs: docs ?? [], rest: count < newestRows ? 0 : (lowest ?? 0) };
 }
 
-interface NewestRow {
-  docs: number[] | null;
-  lowest: number | null;
-  count: number;
-  with_words: number;
-}
-
-const noRows: NewestRow = { docs: null, lowest: null, count: 0, with_words: 0 };
-
-/**
- * Finds the highest docs of a range that match, with the GIN index.
- * @param wordShare likely share of docs that have the whole words; 0 to 1
- * @returns undefined when there are more than can be sorted quickly, which does not happen in the smallest
- *   part, or when it takes too long
- */
-export async function findDocsIn(
+/** @returns undefined when the index gives too many rows */
+async function findInIndex(
   db: Database,
   terms: Terms,
-  range: DocRange,
-  limit: number,
-  wordShare: number,
-): Promise<number[] | undefined> {
-  const part = [{ token: range.token, isPrefix: false }];
-  const inRange = { ...terms, required: [...terms.required, part] };
-  // The index first collects everything that begins with a prefix; rare whole words narrow the search at less
-  // cost.
-  const words = wordsOf(terms);
-  const isMixed = words.length > 0 && words.length < terms.required.length;
-  const isNarrowed = isMixed && wordShare * (range.end - range.start) <= sortedRows;
-  const narrow = { required: [...words, part], excluded: [] };
-  try {
-    return (
-      (isNarrowed && (await findSorted(db, narrow, range.end, limit, terms))) ||
-      (await findSorted(db, inRange, range.end, limit))
-    );
-  } catch (error) {
-    if (tookTooLong(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Returns the requirements that consist of whole words. */
-function wordsOf({ required }: Terms): Match[][] {
-  return required.filter((matches) => !matches.some(isLongPrefix));
-}
-
-/**
- * @param indexed condition that the index evaluates
- * @param filter further condition on the rows from the index
- * @returns undefined when the index gives too many rows
- */
-async function findSorted(
-  db: Database,
-  indexed: Terms,
   end: number,
   limit: number,
-  filter?: Terms,
 ): Promise<number[] | undefined> {
-  const match = filter ? sql`tokens @@ ${tsquery(filter)}` : sql`true`;
-  // `doc + 0` keeps the planner from reading the rows by their key.
+  // `doc + 0` keeps the planner from reading the rows by their key. Without an order the limit ends the query early.
   const rows = await byIndexOnly(
     db,
     sql<{ doc: number | null; hits: number }>`
       with hit as materialized (
-        select doc, ${match} as is_match from search_docs
-        where tokens @@ ${tsquery(indexed)} and doc + 0 < ${end}
-        limit ${sortedRows + 1}
+        select doc from search_docs
+        where tokens @@ ${tsquery(terms)} and doc + 0 < ${end} limit ${sortedRows + 1}
       )
       select found.doc, counted.hits from (select count(*) as hits from hit) as counted
-      left join lateral (
-        select doc from hit where is_match order by doc desc limit ${limit}
-      ) as found on true
+      left join lateral (select doc from hit order by doc desc limit ${limit}) as found on true
     `,
   );
   if ((rows[0]?.hits ?? 0) > sortedRows) return undefined;
   return rows.flatMap(({ doc }) => doc ?? []);
+}
+
+async function findInBlock(
+  db: Database,
+  terms: Terms,
+  end: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await byIndexOnly(
+    db,
+    sql<{ doc: number }>`
+      select doc from search_docs where tokens @@ ${tsquery(terms)} and doc + 0 < ${end}
+      order by doc + 0 desc limit ${limit}
+    `,
+  );
+  return rows.map(({ doc }) => doc);
+}
+
+/** @returns undefined when PostgreSQL cancelled the query because it took too long */
+async function unlessLate<T>(find: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await find();
+  } catch (error) {
+    const cause = error instanceof DatabaseUnavailable ? error.cause : undefined;
+    if (cause instanceof Error && 'code' in cause && cause.code === queryCanceled) return undefined;
+    throw error;
+  }
 }
 
 export async function findChannels(db: Database, terms: Terms, limit: number): Promise<string[]> {
@@ -168,12 +148,6 @@ function byIndexOnly<Row>(db: Database, query: RawBuilder<Row>): Promise<Row[]> 
       );
       return (await query.execute(trx)).rows;
     });
-}
-
-/** SQLSTATE query_canceled. */
-function tookTooLong(error: unknown): boolean {
-  const cause = error instanceof DatabaseUnavailable ? error.cause : undefined;
-  return cause instanceof Error && 'code' in cause && cause.code === '57014';
 }
 
 function tsquery({ required, excluded }: Terms): RawBuilder<unknown> {

@@ -1,11 +1,12 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { requestRebuild } from '../index/index-state.ts';
-import type { DocRange } from '../index/partition-tokens.ts';
+import { blockDocs, blockOf, blockToken } from '../index/partition-tokens.ts';
 import { isIndexDamaged } from '../index/sqlite-index.ts';
 import type { Match } from './parse-query.ts';
-import { checkedToken, isCollected, isLongPrefix, type Terms } from './terms.ts';
+import { checkedToken, exactly, type FoundDocs, isCollected, isLongPrefix, type Terms } from './terms.ts';
 
 /** Limits of a prefix: FTS5 collects this much in 25 ms. */
 const most = {
@@ -14,35 +15,51 @@ const most = {
   /** Sum of the comments in which each word occurs. */
   occurrences: 400_000,
 };
+/** Blocks of one statement, which blocks the event loop, and of one that collects a prefix each time. */
+const blocksAtOnce = { usual: 1, collecting: 8 };
 
-/** Finds the highest docs of a range that match. */
-export async function findDocsIn(
+/**
+ * Finds the highest docs below `end` that match, block by block.
+ * @param endMs time of `performance.now` at which it ends early
+ */
+export async function findDocs(
   db: Database,
-  terms: Terms,
-  range: DocRange,
+  { required, excluded }: Terms,
+  end: number,
   limit: number,
-): Promise<number[]> {
-  // FTS5 would read all rows above `end`, and continue below the range until one matches; the token of the
-  // part lets it skip both.
-  const part = [{ token: range.token, isPrefix: false }];
-  const match = matchOf({ ...terms, required: [...terms.required, part] });
-  const query = sql<{ rowid: number }>`
-    select rowid from search_docs_fts
-    where search_docs_fts match ${match} and rowid < ${range.end}
-    order by rowid desc limit ${limit}
-  `;
-  const { rows } = await readIndex(db, query);
-  return rows.map(({ rowid }) => rowid);
+  endMs: number,
+): Promise<FoundDocs> {
+  const uncrowded = await withoutCrowdedPrefixes(db, required);
+  const isCollecting = uncrowded.flat().some(isCollected);
+  const atOnce = isCollecting ? blocksAtOnce.collecting : blocksAtOnce.usual;
+  const docs: number[] = [];
+  let rest = end;
+  while (rest > 0 && docs.length < limit && performance.now() < endMs) {
+    const newest = blockOf(rest - 1);
+    const oldest = Math.max(0, newest - atOnce + 1);
+    // FTS5 would read all rows above `rest`, and continue below the blocks until one matches; their tokens let it
+    // skip both.
+    const blocks = Array.from({ length: newest - oldest + 1 }, (_, index) =>
+      exactly(blockToken(newest - index)),
+    );
+    const query = sql<{ rowid: number }>`
+      select rowid from search_docs_fts
+      where search_docs_fts match ${matchOf({ required: [...uncrowded, blocks], excluded })} and rowid < ${rest}
+      order by rowid desc limit ${limit - docs.length}
+    `;
+    const { rows } = await readIndex(db, query);
+    docs.push(...rows.map(({ rowid }) => rowid));
+    rest = oldest * blockDocs;
+    await yieldToEventLoop();
+  }
+  return { docs, rest };
 }
 
 /**
  * Turns a prefix of too many words into a whole word: FTS5 collects all of their rows at once, which would
  * block the event loop.
  */
-export async function withoutCrowdedPrefixes(
-  db: Database,
-  required: Match[][],
-): Promise<Match[][]> {
+async function withoutCrowdedPrefixes(db: Database, required: Match[][]): Promise<Match[][]> {
   if (!required.flat().some(isCollected)) return required;
   // A temporary virtual table of the index's words, which stores nothing.
   const create = sql`
@@ -50,32 +67,20 @@ export async function withoutCrowdedPrefixes(
   `;
   await readIndex(db, create);
   const uncrowded = async (match: Match) =>
-    isCollected(match) && (await isCrowded(db, match.token))
-      ? { ...match, isPrefix: false }
-      : match;
+    isCollected(match) && (await isCrowded(db, match.token)) ? exactly(match.token) : match;
   return Promise.all(required.map((matches) => Promise.all(matches.map(uncrowded))));
 }
 
 async function isCrowded(db: Database, prefix: string): Promise<boolean> {
-  const end = `${prefix}\u{10ffff}`;
-  let [words, occurrences] = [0, 0];
-  let from = sql`term >= ${prefix}`;
-  // Read a few words first, because each of them may occur in all comments.
-  for (let atOnce = 128; ; atOnce *= 2) {
-    const query = sql<{ words: number; occurrences: number | null; last: string | null }>`
-      select count(*) as words, sum(doc) as occurrences, max(term) as last from (
-        select term, doc from temp.search_words
-        where ${from} and term < ${end} limit ${atOnce}
-      )
-    `;
-    const { rows } = await readIndex(db, query);
-    const row = rows[0];
-    words += row?.words ?? 0;
-    occurrences += row?.occurrences ?? 0;
-    if (words > most.words || occurrences > most.occurrences) return true;
-    if (!row?.last || row.words < atOnce) return false;
-    from = sql`term > ${row.last}`;
-  }
+  // The window's sums grow row by row, so that the words are read only as far as the limits.
+  const query = sql`
+    select 1 from (
+      select count(*) over prefixed as words, sum(doc) over prefixed as occurrences
+      from temp.search_words where term >= ${prefix} and term < ${`${prefix}\u{10ffff}`}
+      window prefixed as (order by term rows unbounded preceding)
+    ) where words > ${most.words} or occurrences > ${most.occurrences} limit 1
+  `;
+  return (await readIndex(db, query)).rows.length > 0;
 }
 
 export async function findChannels(db: Database, terms: Terms, limit: number): Promise<string[]> {

@@ -8,6 +8,20 @@ export interface Terms {
   excluded: string[];
 }
 
+export interface FoundDocs {
+  /** Numbers of `search_docs`, the highest (newest) first. Phrases are not checked. */
+  docs: number[];
+  /**
+   * The search continues below this doc; null or 0 when nothing is left. Fewer docs than requested with some left means
+   * that the search took too long.
+   */
+  rest: number | null;
+}
+
+export function exactly(token: string): Match {
+  return { token, isPrefix: false };
+}
+
 /** Letters, digits and characters beyond ASCII; tokens of a comment's location have an underscore. */
 const safe = /^[_0-9a-z\u0080-\uffff]+$/;
 
