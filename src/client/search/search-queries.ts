@@ -28,6 +28,7 @@ const findHits = defineCall<SentSearch, SearchResults>(
       sort: sort === 'new' ? null : sort,
       after,
       typing: isTyping ? 1 : null,
+      exact: 1,
       limit: limits.hitsPerPage,
     }),
   { has: 'data' },

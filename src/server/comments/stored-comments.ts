@@ -94,9 +94,9 @@ export async function setVisibility(
   const [first] = changed;
   if (!first) return;
   const willBeVisible = becomesVisible(first);
-  for (const { number, text } of changed) {
+  for (const { number, text, account_id: authorId } of changed) {
     const key = { channelId, number };
-    await (willBeVisible ? indexComment(trx, key, text) : unindexComment(trx, key));
+    await (willBeVisible ? indexComment(trx, key, { text, authorId }) : unindexComment(trx, key));
   }
   const sign = willBeVisible ? 1 : -1;
   // The channel's row is updated once: PostgreSQL keeps each version of it until the next vacuum.

@@ -330,7 +330,7 @@ async function fill({ deps }: Forum, filling: Filling): Promise<void> {
     await fillHistory(db, nowMs + 100 * dayMs);
     await fillIndex(db);
     // Mark the rest of the index as built.
-    await writeState(db, { next_channel: 30, next_doc: 300 });
+    await writeState(db, { phase: 'comments', position: 300 });
     if (deps.config.databaseUrl) await sql`analyze`.execute(db);
   } finally {
     await db.destroy();

@@ -107,6 +107,8 @@ export async function searchData(
   if ('hint' in text) return { page: 'search', ...content, hint: text.hint };
   const results = await search(request, {
     ...text,
+    isTyping: false,
+    isExact: true,
     channelId: channel?._id,
     sort: order,
     limit: limits.hitsPerPage,

@@ -8,20 +8,28 @@ import { addressKey } from '../overload/address-key.ts';
 import { ConcurrencyLimit } from '../overload/concurrency-limits.ts';
 import { FairSemaphore } from '../overload/fair-semaphore.ts';
 import { timeSlices, type YieldIfDue } from '../overload/time-slices.ts';
+import { requirePerson } from '../people/person-queries.ts';
 import { isIndexComplete } from './index/index-state.ts';
+import { findCorrection } from './query/corrections.ts';
+import type { Scope } from './query/find-candidates.ts';
+import { findPeople } from './query/find-people.ts';
+import { parseQuery } from './query/parse-query.ts';
 import { searchChannels } from './query/search-channels.ts';
 import { searchComments } from './query/search-comments.ts';
 import type { SearchText } from './query/search-text.ts';
-import { findSuggestion } from './query/suggestion.ts';
 
 /** Searches at once in this process, and for one address. */
 const searchesAtOnce = { total: 10, perKey: 4 };
 /** Searches that use PostgreSQL at once, each one connection: the other half is for other requests. */
 const connections = 5;
 
-interface Search extends SearchText {
-  /** Only in this channel, which must be visible. */
-  channelId?: string | undefined;
+/** Of a visible channel or an account that is not erased. */
+interface Search extends SearchText, Scope {
+  /** Whether the last word may be incomplete. */
+  isTyping: boolean;
+  /** Whether only the words as they are written are searched for. */
+  isExact: boolean;
+  isLoose?: boolean;
   sort: SearchOrder;
   limit: number;
   /** `next` of the page before. */
@@ -37,6 +45,8 @@ export interface SearchService {
   search: (request: FastifyRequest, search: Search) => Promise<SearchResults>;
   /** Name of a visible channel to search in. @throws ApiError `channel_not_found` */
   requireSearchedChannel: (id: string) => Promise<{ _id: string; name: string }>;
+  /** Name of a person whose comments to search. @throws ApiError `user_not_found` */
+  requireSearchedAuthor: (id: string) => Promise<{ id: string; name: string }>;
 }
 
 export function openSearch({
@@ -69,6 +79,11 @@ export function openSearch({
       }
     },
     requireSearchedChannel: (id) => requireSearchedChannel(db, id),
+    requireSearchedAuthor: async (id) => {
+      // PostgreSQL text cannot store NUL.
+      if (id.includes('\0')) throw new ApiError('user_not_found');
+      return requirePerson(db, id);
+    },
   };
 }
 
@@ -78,20 +93,45 @@ async function findAll(
   search: Search,
   yieldIfDue: YieldIfDue,
 ): Promise<SearchResults> {
+  const results = await findAsWritten(db, generation, search, yieldIfDue);
+  const { data, channels, people, next } = results;
+  const isNothing = data.length + channels.length + people.length === 0 && next === null;
+  if (!isNothing || search.after !== undefined) return results;
+  const { q, isTyping, isExact } = search;
+  const corrected = await findCorrection(db, q, search, isTyping, yieldIfDue);
+  if (isExact) return { ...results, suggestion: corrected };
+  if (corrected === null) {
+    return isTyping
+      ? results
+      : findAsWritten(db, generation, { ...search, isLoose: true }, yieldIfDue);
+  }
+  const query = parseQuery(corrected, false);
+  const found = await findAsWritten(db, generation, { ...search, query }, yieldIfDue);
+  return { ...found, searched: corrected };
+}
+
+async function findAsWritten(
+  db: Database,
+  generation: string,
+  search: Search,
+  yieldIfDue: YieldIfDue,
+): Promise<SearchResults> {
   await yieldIfDue();
-  const { q, query, channelId, after } = search;
-  const isFirst = after === undefined;
-  const channels =
-    isFirst && channelId === undefined ? await searchChannels(db, query, yieldIfDue) : [];
-  const maxBytes = limits.pageBytes - Buffer.byteLength(JSON.stringify(channels));
-  const { data, next } = await searchComments(db, generation, { ...search, maxBytes }, yieldIfDue);
-  const isNothing = isFirst && data.length + channels.length === 0 && next === null;
+  const { query, channelId, authorId, after } = search;
+  const isEverywhere = channelId === undefined && authorId === undefined;
+  const isFirst = after === undefined && isEverywhere;
+  const channels = isFirst ? await searchChannels(db, query, yieldIfDue) : [];
+  const people = isFirst ? await findPeople(db, query) : [];
+  const maxBytes = limits.pageBytes - Buffer.byteLength(JSON.stringify([channels, people]));
+  const page = await searchComments(db, generation, { ...search, maxBytes }, yieldIfDue);
   return {
-    data,
+    data: page.data,
+    people,
     channels,
-    next,
-    suggestion: isNothing ? await findSuggestion(db, q, channelId, yieldIfDue) : null,
-    isComplete: await isIndexComplete(db),
+    next: page.next,
+    searched: null,
+    suggestion: null,
+    isComplete: !page.isLate && (await isIndexComplete(db)),
   };
 }
 

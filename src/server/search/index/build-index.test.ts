@@ -270,7 +270,7 @@ onBothEngines('building the search index', (forum, wait, engine) => {
         .where('channel_id', '=', key.channelId)
         .where('number', '=', key.number)
         .execute();
-      await indexComment(trx, key, toStoredText('pendiente'));
+      await indexComment(trx, key, { text: toStoredText('pendiente'), authorId: author.id });
       started.resolve();
       await commit.promise;
     });

@@ -1,26 +1,28 @@
 import { setTimeout as delay, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
 import { isPostgres } from '../../database/is-postgres.ts';
 import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
-import { CommentsWithoutDoc } from './comments-without-doc.ts';
 import { indexChannel } from './index-channel.ts';
 import { type Doc, indexDocs } from './index-docs.ts';
+import { indexName } from './index-name.ts';
 import {
   type IndexState,
   internChannels,
+  isDone,
   lockState,
   readState,
   reserveDocs,
   writeState,
 } from './index-state.ts';
 import { createFtsTables } from './sqlite-index.ts';
+import { UnnumberedComments } from './unnumbered-comments.ts';
 import { analysisVersion } from './words.ts';
 
-/** Channels and comments that one transaction indexes. */
-const channelsAtOnce = 20;
-const docsAtOnce = 200;
+/** Rows that one transaction numbers or indexes. */
+const atOnce = { numbers: 2000, names: 200, channels: 20, comments: 200 };
 /**
  * Docs of one window. Windows are indexed newest first, but the docs in each one ascending, because
  * descending inserts leave SQLite's pages half empty. An interrupted build repeats its window.
@@ -37,8 +39,8 @@ interface Services {
 }
 
 /**
- * Indexes all channels and comments that are not indexed yet, newest first, in small transactions that
- * other writes can run between. After an interruption the next call continues. Only one process may run
+ * Numbers the comments that have no doc, the newest highest, and indexes names, channels and comments, the newest
+ * first, in small transactions that other writes can run between. After an interruption the next call continues. Only one process may run
  * it at a time.
  * @param confirmLock called before each transaction @throws the reason of the signal; LockLost
  */
@@ -61,8 +63,7 @@ class IndexBuild {
   readonly #transact: Transact;
   readonly #signal: AbortSignal;
   readonly #confirmLock: ConfirmLock;
-  /** Collected when all comments with a doc are indexed. */
-  #withoutDoc: CommentsWithoutDoc | undefined;
+  #unnumbered: UnnumberedComments | undefined;
   #hasStartedAgain = false;
   /** The stored state that the next transaction expects; another one ends it with StateChanged. */
   #state: IndexState | undefined;
@@ -80,14 +81,15 @@ class IndexBuild {
       if (!state) return;
       this.#state = state;
       try {
-        if (state.version !== analysisVersion) await this.#startAgain();
-        else if (state.next_channel > 0) await this.#indexChannels(state.next_channel);
-        else if (state.next_doc === null) return;
-        else if (state.next_doc > 0) await this.#indexWithDoc(state.next_doc);
-        else await this.#indexWithoutDoc(state);
+        if (state.version !== analysisVersion) await this.#startAgain(state);
+        else if (isDone(state)) return;
+        else if (state.phase === 'numbers') await this.#number(state.position);
+        else if (state.phase === 'names') await this.#indexNames();
+        else if (state.phase === 'channels') await this.#indexChannels(state.position);
+        else await this.#indexComments(state.position);
       } catch (error) {
         if (!(error instanceof StateChanged)) throw error;
-        this.#withoutDoc = undefined;
+        this.#unnumbered = undefined;
       }
     }
   }
@@ -105,23 +107,62 @@ class IndexBuild {
   }
 
   /** Empties the index. Comments keep their docs, so their order stays the same. */
-  async #startAgain(): Promise<void> {
+  async #startAgain({ phase, position }: IndexState): Promise<void> {
     // An index that is damaged again at once must not keep a processor busy.
     if (this.#hasStartedAgain) await delay(againMs);
     this.#hasStartedAgain = true;
-    this.#withoutDoc = undefined;
+    this.#unnumbered = undefined;
     await this.#step(async (trx) => {
       if (!isPostgres(trx)) await createFtsTables(trx);
-      const { highest } = await trx
-        .selectFrom('search_docs')
-        .select((eb) => eb.fn.max('doc').as('highest'))
-        .executeTakeFirstOrThrow();
-      await writeState(trx, {
-        version: analysisVersion,
-        next_channel: await internChannels(trx),
-        next_doc: highest ?? 0,
-      });
+      await internChannels(trx);
+      // Docs that are reserved for comments without one stay so.
+      const reserved = phase === 'numbers' ? position : 0;
+      await writeState(trx, { version: analysisVersion, phase: 'numbers', position: reserved });
     });
+  }
+
+  /** Gives the reserved docs up to `position` to the newest comments without one. */
+  async #number(position: number): Promise<void> {
+    this.#unnumbered ??= await UnnumberedComments.collect(this.#db, this.#signal);
+    const unnumbered = this.#unnumbered;
+    if (unnumbered.count === 0) {
+      this.#unnumbered = undefined;
+      await this.#step((trx) => writeState(trx, { phase: 'names', position: 0 }));
+    } else if (unnumbered.count > position) {
+      // Comments were written while there was no index, so no docs are reserved for them.
+      await this.#step(async (trx) => {
+        await writeState(trx, { position: await reserveDocs(trx, unnumbered.count) });
+      });
+    } else {
+      const docs = unnumbered
+        .take(atOnce.numbers)
+        .map((key, index) => ({ ...key, doc: position - index }))
+        .reverse();
+      await this.#step(async (trx) => {
+        await insertDocs(trx, docs);
+        await writeState(trx, { position: position - docs.length });
+      });
+    }
+  }
+
+  async #indexNames(): Promise<void> {
+    for (let last = '', isLast = false; !isLast; ) {
+      last = await this.#step(async (trx) => {
+        const accounts = await trx
+          .selectFrom('accounts')
+          .select(['id', 'name'])
+          .where('id', '>', last)
+          .where('erased_at_ms', 'is', null)
+          .orderBy('id')
+          .limit(atOnce.names)
+          .execute();
+        for (const { id, name } of accounts) await indexName(trx, id, name);
+        isLast = accounts.length < atOnce.names;
+        if (isLast)
+          await writeState(trx, { phase: 'channels', position: await highestChannel(trx) });
+        return accounts.at(-1)?.id ?? last;
+      });
+    }
   }
 
   /** Indexes the next channels, those with the highest numbers up to `from`. */
@@ -132,7 +173,7 @@ class IndexBuild {
         .select(['id', 'channel_id'])
         .where('id', '<=', from)
         .orderBy('id', 'desc')
-        .limit(channelsAtOnce)
+        .limit(atOnce.channels)
         .execute();
       // Ascending, because FTS5 writes to disk at each row that is lower than the one before.
       for (const { channel_id } of channels.toReversed()) {
@@ -142,60 +183,29 @@ class IndexBuild {
         // It may have been erased since the list was read.
         if (found) await indexChannel(trx, channel_id);
       }
-      await writeState(trx, { next_channel: (channels.at(-1)?.id ?? 1) - 1 });
+      const left = (channels.at(-1)?.id ?? 1) - 1;
+      const isLast = channels.length < atOnce.channels;
+      const next = isLast
+        ? { phase: 'comments', position: await highestDoc(trx) }
+        : { position: left };
+      await writeState(trx, next);
     });
   }
 
-  /** Indexes the comments with docs in the window that ends with doc `from`. */
-  async #indexWithDoc(from: number): Promise<void> {
-    const next = startOfWindow(from);
-    await this.#indexWindow(await this.#readDocs(next, from), { next_doc: next });
-  }
-
-  /** Gives a window of docs to comments without one, and indexes them. */
-  async #indexWithoutDoc(state: IndexState): Promise<void> {
-    this.#withoutDoc ??= await CommentsWithoutDoc.collect(this.#db, this.#signal, state.free_doc);
-    const { count } = this.#withoutDoc;
-    let end = state.free_doc;
-    if (count === 0) {
-      await this.#step((trx) => writeState(trx, { next_doc: null }));
-    } else if (count > end) {
-      // Comments were written while there was no index, so no docs are reserved for them.
-      await this.#step(async (trx) => {
-        await writeState(trx, { free_doc: await reserveDocs(trx, count) });
-      });
-    } else {
-      const start = startOfWindow(end);
-      // An interrupted build may have given some docs of the window to comments.
-      const existing = await this.#readDocs(start, end);
-      const taken = new Set(existing.map(({ doc }) => doc));
-      const free: number[] = [];
-      for (; end > start; end--) if (!taken.has(end)) free.push(end);
-      const added = this.#withoutDoc
-        .take(free.length)
-        .map((key, index) => ({ ...key, doc: free[index] ?? 0 }));
-      const docs = [...existing, ...added].sort((one, other) => one.doc - other.doc);
-      await this.#indexWindow(docs, { free_doc: start });
-    }
-  }
-
-  /** The docs above `start`, up to and including `end`, in ascending order. */
-  #readDocs(start: number, end: number): Promise<Doc[]> {
-    return this.#db
+  /** Indexes the comments with the highest docs up to `from`. */
+  async #indexComments(from: number): Promise<void> {
+    const newest = await this.#db
       .selectFrom('search_docs')
       .select(['doc', 'channel', 'number'])
-      .where('doc', '>', start)
-      .where('doc', '<=', end)
-      .orderBy('doc')
+      .where('doc', '<=', from)
+      .orderBy('doc', 'desc')
+      .limit(windowDocs)
       .execute();
-  }
-
-  /** @param docs in ascending order @param end state to write with the last doc */
-  async #indexWindow(docs: Doc[], end: Partial<IndexState>): Promise<void> {
+    const docs = newest.reverse();
     for (let at = 0; ; ) {
       const done = await this.#step(async (trx) => {
-        const done = await indexDocs(trx, docs.slice(at, at + docsAtOnce));
-        if (at + done === docs.length) await writeState(trx, end);
+        const done = await indexDocs(trx, docs.slice(at, at + atOnce.comments));
+        if (at + done === docs.length) await writeState(trx, { position: (docs[0]?.doc ?? 1) - 1 });
         return done;
       });
       at += done;
@@ -205,6 +215,31 @@ class IndexBuild {
   }
 }
 
-function startOfWindow(end: number): number {
-  return Math.floor((end - 1) / windowDocs) * windowDocs;
+async function insertDocs(trx: Database, docs: Doc[]): Promise<void> {
+  const values = docs.map(({ doc, channel, number }) => [doc, channel, number]);
+  const rows = isPostgres(trx)
+    ? sql`json_array_elements(${JSON.stringify(values)}::json)`
+    : sql`json_each(${JSON.stringify(values)})`;
+  const column = (index: number) => sql`cast(value->>${sql.lit(index)} as integer)`;
+  await sql`
+    insert into search_docs (doc, channel, number)
+    select ${column(0)}, ${column(1)}, ${column(2)} from ${rows} as given where true
+    on conflict do nothing
+  `.execute(trx);
+}
+
+async function highestChannel(trx: Database): Promise<number> {
+  const { highest } = await trx
+    .selectFrom('search_channels')
+    .select((eb) => eb.fn.max('id').as('highest'))
+    .executeTakeFirstOrThrow();
+  return highest ?? 0;
+}
+
+async function highestDoc(trx: Database): Promise<number> {
+  const { highest } = await trx
+    .selectFrom('search_docs')
+    .select((eb) => eb.fn.max('doc').as('highest'))
+    .executeTakeFirstOrThrow();
+  return highest ?? 0;
 }

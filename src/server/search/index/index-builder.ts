@@ -5,11 +5,13 @@ import { tryWithLock } from '../../database/locks/advisory-lock.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { buildIndex } from './build-index.ts';
-import { isIndexComplete, prepareIndex } from './index-state.ts';
+import { describeProgress, isIndexComplete, prepareIndex } from './index-state.ts';
 
 /** Interval of checks for a requested rebuild, and delay after a failed build. */
 const checkMs = 2000;
 const repeatMs = 60_000;
+/** Interval at which the log says how far a build is. */
+const progressMs = 10_000;
 
 interface Services {
   config: Config;
@@ -49,7 +51,14 @@ async function buildWhenDue(
     await prepareIndex(services.db);
     const startMs = performance.now();
     const build = async (confirmLock: () => Promise<void>) => {
-      await buildIndex(services, signal, confirmLock);
+      let saidMs = startMs;
+      const beforeStep = async () => {
+        await confirmLock();
+        if (performance.now() - saidMs < progressMs) return;
+        saidMs = performance.now();
+        log.info({ progress: await describeProgress(services.db) }, 'building the search index');
+      };
+      await buildIndex(services, signal, beforeStep);
       log.info({ seconds: Math.round((performance.now() - startMs) / 1000) }, 'search index built');
     };
     await tryWithLock(services, build, 'search');

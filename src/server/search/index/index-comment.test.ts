@@ -11,6 +11,7 @@ import type { Database } from '../../database/tables.ts';
 import { eraseExpired } from '../../operations/erase-expired.ts';
 import { findDocs } from '../query/find-docs.ts';
 import { parseQuery } from '../query/parse-query.ts';
+import { commentTokens, partitionTokens } from './comment-tokens.ts';
 import {
   eraseIndexedComments,
   indexComment,
@@ -18,8 +19,6 @@ import {
   unindexComment,
 } from './index-comment.ts';
 import { isIndexComplete } from './index-state.ts';
-import { partitionTokens } from './partition-tokens.ts';
-import { tokensOf } from './words.ts';
 
 onBothEngines('the search index', (forum, wait) => {
   /** Ids of the comments with this word, newest first. */
@@ -62,7 +61,7 @@ onBothEngines('the search index', (forum, wait) => {
   });
 
   test('has the words, the channel and the parts of a comment as soon as it is acknowledged', async () => {
-    const { channel, one, two, three } = await threeComments('castañuela');
+    const { author, channel, one, two, three } = await threeComments('castañuela');
     assert.deepEqual(await find('castañuela'), [three, two, one]);
     const { db } = forum().deps;
     const { doc, channel: id } = await db
@@ -74,7 +73,10 @@ onBothEngines('the search index', (forum, wait) => {
       .executeTakeFirstOrThrow();
     assert.deepEqual(
       (await readIndexedDocs(db))[doc],
-      [...tokensOf('castañuela 2'), ...partitionTokens(id, doc)].sort(),
+      [
+        ...commentTokens(toStoredText('castañuela 2'), author.id),
+        ...partitionTokens(id, doc),
+      ].sort(),
     );
   });
 
@@ -175,7 +177,11 @@ onBothEngines('the search index', (forum, wait) => {
     const { transact } = forum().deps;
     const write = (number: number) =>
       transact(`channel ${channelId}`, async (trx) => {
-        await indexNewComment(trx, { channelId, number }, toStoredText('ocarina'));
+        await indexNewComment(
+          trx,
+          { channelId, number },
+          { text: toStoredText('ocarina'), authorId: 'a' },
+        );
         if (number % 2 === 0) throw new Error('rolled back');
       });
     await Promise.allSettled([1, 2, 3, 4, 5].map(write));
@@ -187,7 +193,7 @@ onBothEngines('the search index', (forum, wait) => {
     const author = await forum().person();
     const { _id: channelId } = await forum().channel(author);
     const { transact } = forum().deps;
-    const text = (word: string) => toStoredText(word);
+    const text = (word: string) => ({ text: toStoredText(word), authorId: 'a' });
     const write = (number: number, change: (trx: Database) => Promise<void>) =>
       transact(`channel ${channelId}`, async (trx) => {
         await indexNewComment(trx, { channelId, number }, text('timbal'));

@@ -1,25 +1,29 @@
 import { sql } from 'kysely';
 import { isPostgres } from '../../database/is-postgres.ts';
-import { type StoredText, searchedText } from '../../database/stored-text.ts';
+import type { StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
+import { commentTokens, partitionTokens } from './comment-tokens.ts';
 import { internChannel } from './index-channel.ts';
-import { partitionTokens } from './partition-tokens.ts';
 import { docTokens, joinTokens } from './postgres-index.ts';
 import { insertFtsRow, replaceFtsRows } from './sqlite-index.ts';
-import { tokensOf } from './words.ts';
 
 interface CommentKey {
   channelId: string;
   number: number;
 }
 
+interface IndexedComment {
+  text: StoredText;
+  authorId: string;
+}
+
 /** Indexes the words of a new comment. Call it in the transaction that inserts the comment. */
 export async function indexNewComment(
   trx: Database,
   key: CommentKey,
-  text: StoredText,
+  { text, authorId }: IndexedComment,
 ): Promise<void> {
-  const tokens = tokensOf(searchedText(text));
+  const tokens = commentTokens(text, authorId);
   if (await insertDoc(trx, key, tokens)) return;
   await internChannel(trx, key.channelId);
   await insertDoc(trx, key, tokens);
@@ -29,8 +33,12 @@ export async function indexNewComment(
  * Indexes the current words of a comment after its row was changed. A comment without a doc is left to
  * the running build (build-index.ts), which reads the row later.
  */
-export function indexComment(trx: Database, key: CommentKey, text: StoredText): Promise<void> {
-  return setTokens(trx, key, tokensOf(searchedText(text)));
+export function indexComment(
+  trx: Database,
+  key: CommentKey,
+  { text, authorId }: IndexedComment,
+): Promise<void> {
+  return setTokens(trx, key, commentTokens(text, authorId));
 }
 
 /** Removes a comment's words from the index. It keeps its doc, and so its order if it is restored. */

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import { isPostgres } from '../../database/is-postgres.ts';
-import { type StoredText, searchedText } from '../../database/stored-text.ts';
+import type { StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import { isVisibleRow } from '../../database/visible-rows.ts';
-import type { DocKey } from './comments-without-doc.ts';
-import { partitionTokens } from './partition-tokens.ts';
+import { commentTokens, partitionTokens } from './comment-tokens.ts';
 import { docTokens, joinTokens } from './postgres-index.ts';
 import { replaceFtsRows } from './sqlite-index.ts';
-import { tokensOf } from './words.ts';
+import type { DocKey } from './unnumbered-comments.ts';
 
 /** A comment with its number in the index. Newer comments have higher numbers. */
 export interface Doc extends DocKey {
@@ -32,9 +31,14 @@ export async function indexDocs(trx: Database, docs: Doc[]): Promise<number> {
     const comment = found.get(keyOf(doc));
     if (comment === 'locked' || chars > maxChars) break;
     done++;
-    if (!comment) continue;
+    if (!comment) {
+      // It was erased after it got its number.
+      await trx.deleteFrom('search_docs').where('doc', '=', doc.doc).execute();
+      continue;
+    }
     chars += comment.text?.length ?? 0;
-    const tokens = comment.text === undefined ? undefined : tokensOf(searchedText(comment.text));
+    const { text, authorId } = comment;
+    const tokens = text === undefined ? undefined : commentTokens(text, authorId);
     rows.push({ ...doc, tokens });
   }
   if (rows.length > 0) await writeDocs(trx, rows);
@@ -43,28 +47,34 @@ export async function indexDocs(trx: Database, docs: Doc[]): Promise<number> {
 
 const keyOf = ({ channel, number }: DocKey) => `${channel} ${number}`;
 
+interface FoundComment {
+  text: StoredText | undefined;
+  authorId: string;
+}
+
 /** Comments by `keyOf`. Hidden and deleted ones have no text; erased ones are missing. */
 async function readComments(
   trx: Database,
   keys: DocKey[],
-): Promise<Map<string, { text: StoredText | undefined } | 'locked'>> {
-  const found = new Map<string, { text: StoredText | undefined } | 'locked'>();
+): Promise<Map<string, FoundComment | 'locked'>> {
+  const found = new Map<string, FoundComment | 'locked'>();
   for (const isLocking of [true, false]) {
     const missing = keys.filter((key) => !found.has(keyOf(key)));
     if (missing.length === 0) return found;
-    const { rows } = await sql<DocKey & { text: StoredText | null }>`
-      select p.channel, p.number, c.text
+    const { rows } = await sql<DocKey & { text: StoredText | null; authorId: string }>`
+      select p.channel, p.number, c.text, c.account_id as "authorId"
       from ${isPostgres(trx) ? fromPostgres(missing, isLocking) : fromSqlite(missing)}
     `.execute(trx);
     for (const row of rows) {
-      found.set(keyOf(row), isLocking ? { text: row.text ?? undefined } : 'locked');
+      const { text, authorId } = row;
+      found.set(keyOf(row), isLocking ? { text: text ?? undefined, authorId } : 'locked');
     }
   }
   return found;
 }
 
-/** The text of a visible comment, null for others. */
-const visibleText = sql`case when ${isVisibleRow} then text end as text`;
+/** The author, and the text of a visible comment, null for others. */
+const visibleText = sql`account_id, case when ${isVisibleRow} then text end as text`;
 
 /** Keys as `p` and their comments as `c`. `isLocking` skips those that another transaction has locked. */
 function fromPostgres(keys: DocKey[], isLocking: boolean) {
@@ -101,32 +111,18 @@ async function writeDocs(
   if (isPostgres(trx)) {
     const column = (values: unknown[]) => sql`${values}`;
     await sql`
-      insert into search_docs (doc, channel, number, tokens)
-      select doc, channel, number, ${docTokens(sql`words`)}
+      update search_docs set tokens = ${docTokens(sql`given.words`)}
       from unnest(
         ${column(rows.map(({ doc }) => doc))}::int[],
-        ${column(rows.map(({ channel }) => channel))}::int[],
-        ${column(rows.map(({ number }) => number))}::int[],
         ${column(rows.map(({ tokens }) => joinTokens(tokens)))}::text[]
-      ) as row (doc, channel, number, words)
-      on conflict (doc) do update set tokens = excluded.tokens
-      where (search_docs.channel, search_docs.number) = (excluded.channel, excluded.number)
-        and search_docs.tokens is distinct from excluded.tokens
+      ) as given (id, words)
+      where doc = given.id and tokens is distinct from ${docTokens(sql`given.words`)}
     `.execute(trx);
     return;
   }
-  const json = JSON.stringify(rows.map(({ doc, channel, number }) => [doc, channel, number]));
-  await sql`
-    insert into search_docs (doc, channel, number)
-    select value->>0, value->>1, value->>2 from json_each(${json}) where true
-    on conflict do nothing
-  `.execute(trx);
-  await replaceFtsRows(
-    trx,
-    'search_docs_fts',
-    rows.map(({ doc, channel, tokens }) => ({
-      rowid: doc,
-      tokens: tokens && [...tokens, ...partitionTokens(channel, doc)],
-    })),
-  );
+  const fts = rows.map(({ doc, channel, tokens }) => ({
+    rowid: doc,
+    tokens: tokens && [...tokens, ...partitionTokens(channel, doc)],
+  }));
+  await replaceFtsRows(trx, 'search_docs_fts', fts);
 }

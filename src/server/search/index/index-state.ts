@@ -15,28 +15,43 @@ export async function prepareIndex(db: Database): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const created = await trx
       .insertInto('search_state')
-      .values({ id: 1, version: analysisVersion, next_channel: 0, next_doc: null, free_doc: 0 })
+      .values({ id: 1, version: analysisVersion, phase: 'comments', position: 0 })
       // Another process may insert it at the same time.
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst();
     if (!created) return;
+    await internChannels(trx);
     const { count } = await trx
       .selectFrom('channels')
       .select((eb) => eb.fn.coalesce(eb.fn.sum('last_comment_number'), eb.lit(0)).as('count'))
       .executeTakeFirstOrThrow();
+    const accounts = await trx.selectFrom('accounts').select('id').limit(1).execute();
     const comments = Number(count);
-    if (comments > 0) {
-      await writeState(trx, { next_doc: 0, free_doc: await reserveDocs(trx, comments) });
-    }
-    await writeState(trx, { next_channel: await internChannels(trx) });
+    if (comments === 0 && accounts.length === 0) return;
+    const position = comments > 0 ? await reserveDocs(trx, comments) : 0;
+    await writeState(trx, { phase: 'numbers', position });
   });
 }
 
-/** Whether every comment and channel is in the search index, analysed by this version. */
+/** Whether every comment, channel and name is in the search index, analysed by this version. */
 export async function isIndexComplete(db: Database): Promise<boolean> {
   const state = await readState(db);
-  return state?.version === analysisVersion && state.next_channel === 0 && state.next_doc === null;
+  return state?.version === analysisVersion && isDone(state);
+}
+
+export function isDone({ phase, position }: IndexState): boolean {
+  return phase === 'comments' && position === 0;
+}
+
+/** How far the index is built, for operators. */
+export async function describeProgress(db: Database): Promise<string> {
+  const state = await readState(db);
+  if (state?.version !== analysisVersion) return 'it begins soon';
+  const { phase, position } = state;
+  return `${phase} (${['numbers', 'names', 'channels', 'comments'].indexOf(phase) + 1} of 4)${
+    position > 0 ? `, ${position} left at most` : ''
+  }`;
 }
 
 /** Requests that the running server, or the next one that starts, builds the index again. */
@@ -62,19 +77,14 @@ export async function writeState(db: Database, values: Partial<IndexState>): Pro
   await db.updateTable('search_state').set(values).where('id', '=', 1).execute();
 }
 
-/** Gives a number in the index to each channel without one, by channel id. @returns the highest */
-export async function internChannels(trx: Database): Promise<number> {
+/** Gives a number in the index to each channel without one, by channel id. */
+export async function internChannels(trx: Database): Promise<void> {
   await sql`
     insert into search_channels (channel_id)
     select id from channels
     where not exists (select 1 from search_channels where channel_id = channels.id)
     order by id
   `.execute(trx);
-  const { highest } = await trx
-    .selectFrom('search_channels')
-    .select((eb) => eb.fn.max('id').as('highest'))
-    .executeTakeFirstOrThrow();
-  return highest ?? 0;
 }
 
 /** Reserves consecutive docs. @returns the highest */

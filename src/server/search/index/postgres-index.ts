@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { blockDocs } from './partition-tokens.ts';
+import { blockDocs } from './comment-tokens.ts';
 
 /** Joins tokens to one parameter, which PostgreSQL splits; null for a row that must not be found. */
 export function joinTokens(tokens: string[] | undefined): string | null {

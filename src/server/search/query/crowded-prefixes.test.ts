@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { Forum } from '../../../../test/forum/forum.ts';
-import { partitionTokens } from '../index/partition-tokens.ts';
+import { partitionTokens } from '../index/comment-tokens.ts';
 import { findDocs } from './find-docs.ts';
 
 let forum: Forum;
@@ -44,6 +44,6 @@ function madeUp(count: number, begin: string): string[] {
 
 async function found(prefix: string): Promise<number[]> {
   const required = [[{ token: prefix, isPrefix: true }]];
-  const query = { required, excluded: [], phrases: [], excludedPhrases: [] };
+  const query = { required, excluded: [] };
   return (await findDocs(forum.deps.db, { query, limit: 20 })).docs;
 }

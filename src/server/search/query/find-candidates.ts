@@ -2,13 +2,14 @@ import type { Database } from '../../database/tables.ts';
 import type { YieldIfDue } from '../../overload/time-slices.ts';
 import { findDocs } from './find-docs.ts';
 import { type Candidate, loadCandidates } from './load-docs.ts';
-import { hasPhrases, matches } from './matches.ts';
+import { hasPhrases, isInOrder } from './matches.ts';
 import type { Query } from './parse-query.ts';
 
+/** Comments from the index that one request reads, including those of hidden channels. */
+export const mostCandidates = 1000;
 /** Limits of one request. A page that reaches one of them is short, and the next one continues there. */
 const bounds = {
-  /** Comments from the index, including those of hidden channels. */
-  candidates: 1000,
+  candidates: mostCandidates,
   /** UTF-16 code units of the texts. */
   chars: 200_000,
   /** Hidden channels that the query of the index excludes. */
@@ -17,13 +18,20 @@ const bounds = {
 /** Comments loaded at once, of up to 10,000 characters. */
 const loadedAtOnce = 200;
 
-export interface CandidateSearch {
+/** Where a search looks. */
+export interface Scope {
+  channelId?: string | undefined;
+  authorId?: string | undefined;
+}
+
+export interface CandidateSearch extends Scope {
   query: Query;
-  channelId: string | undefined;
   /** Restricts the search to docs below this one. */
-  before: number | undefined;
+  before?: number | undefined;
   limit: number;
-  withTexts: boolean;
+  withTexts?: boolean;
+  /** Leaves out texts that match this query, from a doc up. */
+  without?: { query: Query; from: number } | undefined;
 }
 
 export interface Candidates {
@@ -31,6 +39,8 @@ export interface Candidates {
   found: Candidate[];
   /** The search continues below this doc; null when nothing is left. */
   rest: number | null;
+  /** Whether the index took too long. */
+  isLate: boolean;
 }
 
 /** Finds the newest visible comments that match. Phrases are checked in their texts. */
@@ -39,9 +49,12 @@ export async function findCandidates(
   search: CandidateSearch,
   yieldIfDue: YieldIfDue,
 ): Promise<Candidates> {
-  const { query, channelId, limit } = search;
+  const { query, channelId, authorId, limit, without } = search;
   const isOrdered = hasPhrases(query);
-  const withTexts = search.withTexts || isOrdered;
+  const withTexts = search.withTexts || isOrdered || without !== undefined;
+  const isHit = ({ text, doc }: Candidate) =>
+    (!isOrdered || isInOrder(query, text)) &&
+    !(without && doc >= without.from && isInOrder(without.query, text));
   const found: Candidate[] = [];
   const withoutChannels = new Set<number>();
   let { before } = search;
@@ -49,11 +62,11 @@ export async function findCandidates(
   for (;;) {
     // A filter may remove some of the rows, so more are read: one large query costs less than several.
     const asked = isOrdered || candidates > 0 ? bounds.candidates - candidates : limit;
-    const wanted = { query, channelId, withoutChannels, before, limit: asked };
+    const wanted = { query, channelId, authorId, withoutChannels, before, limit: asked };
     const { docs, rest } = await findDocs(db, wanted);
     for (let start = 0; start < docs.length; start += loadedAtOnce) {
       const slice = docs.slice(start, start + loadedAtOnce);
-      const { visible, hiddenChannels } = await loadCandidates(db, slice, withTexts);
+      const { visible, hiddenChannels } = await loadCandidates(db, slice, { withTexts, authorId });
       for (const channel of hiddenChannels) {
         if (withoutChannels.size < bounds.hiddenChannels) withoutChannels.add(channel);
       }
@@ -61,16 +74,16 @@ export async function findCandidates(
         const candidate = visible.get(doc);
         candidates++;
         chars += candidate?.text.length ?? 0;
-        if (candidate && (!isOrdered || matches(query, candidate.text))) found.push(candidate);
+        if (candidate && isHit(candidate)) found.push(candidate);
         const isFull = found.length === limit;
         if (isFull || candidates === bounds.candidates || chars >= bounds.chars) {
-          return { found, rest: doc };
+          return { found, rest: doc, isLate: false };
         }
         await yieldIfDue();
       }
     }
-    // Fewer docs than requested with some left means that the time is used up.
-    if (rest === null || docs.length < asked) return { found, rest };
+    const isLate = rest !== null && docs.length < asked;
+    if (rest === null || isLate) return { found, rest, isLate };
     before = rest;
   }
 }

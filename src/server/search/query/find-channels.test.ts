@@ -8,7 +8,7 @@ import { isPostgres } from '../../database/is-postgres.ts';
 import { indexChannel } from '../index/index-channel.ts';
 import { tokensOf } from '../index/words.ts';
 import { findChannels } from './find-docs.ts';
-import type { Match } from './parse-query.ts';
+import type { Match } from './terms.ts';
 
 const count = 700;
 const corpus = zipfTexts(7, 500);
@@ -47,12 +47,7 @@ onBothEngines('a search for channels', (forum) => {
         ...(index % 5 === 0 ? [{ token: word(), isPrefix: false }] : []),
       ];
       const excluded = index % 6 === 0 ? [word()] : [];
-      const query = {
-        required: required.map((match) => [match]),
-        excluded,
-        phrases: [],
-        excludedPhrases: [],
-      };
+      const query = { required: required.map((match) => [match]), excluded };
       const limit = 1 + (index % 30);
       const expected = channels
         .filter(({ name, isHidden }) => !isHidden && isMatch(tokensOf(name), required, excluded))

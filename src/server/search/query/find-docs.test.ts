@@ -7,10 +7,10 @@ import { zipfTexts } from '../../../../test/forum/zipf-texts.ts';
 import type { Config } from '../../config/config.ts';
 import { openDatabase } from '../../database/database.ts';
 import type { Database } from '../../database/tables.ts';
-import { partitionTokens } from '../index/partition-tokens.ts';
+import { partitionTokens } from '../index/comment-tokens.ts';
 import { tokensOf } from '../index/words.ts';
 import { type DocSearch, findDocs } from './find-docs.ts';
-import type { Match, Query } from './parse-query.ts';
+import type { Match, Terms } from './terms.ts';
 
 const corpus = zipfTexts(15, 3000);
 const { random } = corpus;
@@ -33,11 +33,9 @@ const rareQueries = [
   ['rara', 'de', 'la', 'que'],
   ['de', 'rara*'],
 ].map(
-  (words): Query => ({
+  (words): Terms => ({
     required: words.map((word) => [{ token: word.replace('*', ''), isPrefix: word.endsWith('*') }]),
     excluded: [],
-    phrases: [],
-    excludedPhrases: [],
   }),
 );
 const among = (count: number) => Math.floor(random() * count);
@@ -89,7 +87,7 @@ describe('a search of the index', () => {
     const settings: string[] = [];
     const log = ({ query }: LogEvent) => void settings.push(query.sql);
     const db = openDatabase(config, { log });
-    await findDocs(db, { query: rareQueries[0] as Query, limit: 20 });
+    await findDocs(db, { query: rareQueries[0] as Terms, limit: 20 });
     await db.destroy();
     assert.ok(settings.some((statement) => /set local enable_seqscan = off/.test(statement)));
   });
@@ -108,7 +106,7 @@ describe('a search of the index', () => {
 });
 
 /** Records the statements of a search, with the values of its last part. */
-async function statementsFor(config: Config, query: Query): Promise<CompiledQuery[]> {
+async function statementsFor(config: Config, query: Terms): Promise<CompiledQuery[]> {
   const { db, asked } = openWatchedDatabase(config);
   await findDocs(db, { query, limit: 20 });
   await db.destroy();
@@ -158,7 +156,7 @@ function randomSearch(): DocSearch {
     random() < 0.1 ? [match(), match()] : [match()],
   );
   const excluded = random() < 0.3 ? [match().token, token] : [];
-  const query: Query = { required, excluded, phrases: [], excludedPhrases: [] };
+  const query = { required, excluded };
   return {
     query,
     channelId: random() < 0.3 ? channelId(1 + among(channels + 1)) : undefined,
@@ -192,7 +190,7 @@ function filtered({ query, channelId: only, before, limit }: DocSearch): number[
     .filter((page, index) => index === 0 || page.length > 0);
 }
 
-function isMatch(tokens: string[], { required, excluded }: Query): boolean {
+function isMatch(tokens: string[], { required, excluded }: Terms): boolean {
   const occurs = ({ token, isPrefix }: Match) =>
     isPrefix && token.length >= 3
       ? tokens.some((each) => each.startsWith(token))

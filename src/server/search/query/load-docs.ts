@@ -12,7 +12,6 @@ export interface Candidate {
   channel_id: string;
   channelName: string;
   number: number;
-  createdAtMs: number;
   /** Without names in mentions; empty unless texts are requested. */
   text: string;
 }
@@ -24,11 +23,11 @@ interface LoadedCandidates {
   hiddenChannels: number[];
 }
 
-/** Loads the comments of docs from the index. */
+/** Loads the comments of docs from the index. @param authorId restricts them to an author's */
 export async function loadCandidates(
   db: Database,
   docs: number[],
-  withTexts: boolean,
+  { withTexts, authorId }: { withTexts: boolean; authorId: string | undefined },
 ): Promise<LoadedCandidates> {
   const all = await findKeys(db, docs);
   const hiddenChannels = all.flatMap(({ channel, channelName }) =>
@@ -45,10 +44,10 @@ export async function loadCandidates(
   const { rows } = await sql<
     Omit<Candidate, 'doc' | 'channelName' | 'text'> & { text: StoredText }
   >`
-    select channel_id, number, created_at_ms as "createdAtMs",
-      ${withTexts ? sql.ref('text') : sql.lit('')} as text
+    select channel_id, number, ${withTexts ? sql.ref('text') : sql.lit('')} as text
     from (values ${sql.join(listed)}) as given
     join visible_comments on channel_id = given.column1 and number = given.column2
+    ${authorId === undefined ? sql`` : sql`where account_id = ${authorId}`}
   `.execute(db);
   const byId = new Map(rows.map((row) => [commentId(row.channel_id, row.number), row]));
   const visible = new Map(

@@ -1,18 +1,19 @@
 import { stem } from '../index/stem.ts';
-import { findForms, type Word } from '../index/words.ts';
+import { type Form, findForms } from '../index/words.ts';
+import { exactly, type Match, type Terms } from './terms.ts';
 
-/** A token, or every token that begins with it. */
-export interface Match {
-  token: string;
-  isPrefix: boolean;
+/** A required word as it is written in the query. */
+export interface QueryWord extends Form {
+  /** Its entry in `required`. */
+  entry: Match[];
+  /** Whether the word is in a phrase. */
+  isInPhrase: boolean;
 }
 
 /** A parsed search. Tokens are those of `findWords`. */
-export interface Query {
-  /** For each entry, one of its matches must occur. Empty when nothing is searched for. */
-  required: Match[][];
-  /** Tokens that must not occur. */
-  excluded: string[];
+export interface Query extends Terms {
+  /** The words of `required`, in their order. */
+  words: QueryWord[];
   /** Entries that must follow each other directly; all of them are also in `required`. */
   phrases: Match[][][];
   /** Tokens that must not follow each other directly. */
@@ -34,41 +35,47 @@ const QUOTE = /["«»“”„‟]/;
  */
 export function parseQuery(q: string, isTyping: boolean): Query {
   const groups = groupsOf(q.slice(0, maxRead));
+  const entryOf = ({ form, end }: Form) =>
+    isTyping && end === q.length ? begunWord(form) : [exactly(stem(form))];
   const wanted = groups
     .filter(({ isExcluded }) => !isExcluded)
     .map(({ forms }) =>
       forms
         .slice(0, maxWords)
-        .map(({ token, end }) =>
-          isTyping && end === q.length ? begunWord(token) : [exactly(token)],
-        ),
+        .map((form) => ({ ...form, entry: entryOf(form), isInPhrase: forms.length > 1 })),
     );
   // A part of an excluded phrase would exclude more than the phrase does.
   const unwanted = groups
     .filter(({ isExcluded, forms }) => isExcluded && forms.length <= maxWords)
-    .map(({ forms }) => forms.map(({ token }) => stem(token)));
+    .map(({ forms }) => forms.map(({ form }) => stem(form)));
 
-  const required = firstDistinct(wanted.flat());
-  const keys = new Set(required.map((entry) => JSON.stringify(entry)));
-  const isRequired = (entry: Match[]) => keys.has(JSON.stringify(entry));
+  const words = firstDistinct(wanted.flat(), ({ entry }) => entry);
+  const keys = new Set(words.map(({ entry }) => JSON.stringify(entry)));
+  const phrases = wanted
+    .filter(({ length }) => length > 1)
+    .map((phrase) => phrase.map(({ entry }) => entry))
+    .filter((phrase) => phrase.every((entry) => keys.has(JSON.stringify(entry))));
   return {
-    required,
+    required: words.map(({ entry }) => entry),
+    words,
     excluded: firstDistinct(unwanted.filter(({ length }) => length === 1).flat()),
-    phrases: firstDistinct(
-      wanted.filter((phrase) => phrase.length > 1 && phrase.every(isRequired)),
-    ),
+    phrases: firstDistinct(phrases),
     excludedPhrases: firstDistinct(unwanted.filter(({ length }) => length > 1)),
   };
 }
 
-function firstDistinct<T>(list: T[]): T[] {
-  const distinct = new Map(list.map((item) => [JSON.stringify(item), item]));
+function firstDistinct<T>(list: T[], keyOf: (item: T) => unknown = (item) => item): T[] {
+  const distinct = new Map<string, T>();
+  for (const item of list) {
+    const key = JSON.stringify(keyOf(item));
+    if (!distinct.has(key)) distinct.set(key, item);
+  }
   return [...distinct.values()].slice(0, maxWords);
 }
 
 /** Words that must follow each other, or a single word. Positions refer to the query. */
 interface Group {
-  forms: Word[];
+  forms: Form[];
   isExcluded: boolean;
 }
 
@@ -92,7 +99,7 @@ function groupsOf(q: string): Group[] {
 }
 
 /** Splits `perro -gato ana@ejemplo.es` into three groups, the second one excluded. */
-function splitAtSpaces(text: string, forms: Word[]): Group[] {
+function splitAtSpaces(text: string, forms: Form[]): Group[] {
   const groups: Group[] = [];
   let end = 0;
   for (const form of forms) {
@@ -102,7 +109,7 @@ function splitAtSpaces(text: string, forms: Word[]): Group[] {
     if (last && !/\s/.test(before)) {
       // `https://www.ejemplo.es` is searched for as `ejemplo.es`.
       const [first] = last.forms;
-      const isScheme = before === '://' || (before === '.' && first?.token === 'www');
+      const isScheme = before === '://' || (before === '.' && first?.form === 'www');
       if (isScheme && last.forms.length === 1) last.forms = [form];
       else last.forms.push(form);
     } else {
@@ -112,14 +119,10 @@ function splitAtSpaces(text: string, forms: Word[]): Group[] {
   return groups;
 }
 
-function exactly(form: string): Match {
-  return { token: stem(form), isPrefix: false };
-}
-
 /** Matches for an incomplete word: `luc` also finds luces, whose token is `luz`. */
 function begunWord(form: string): Match[] {
-  if (form.length < minPrefix) return [exactly(form)];
+  if (form.length < minPrefix) return [exactly(stem(form))];
   const stems = [form, `${form}s`, `${form}es`].map(stem);
   const others = [...new Set(stems)].filter((token) => !token.startsWith(form));
-  return [{ token: form, isPrefix: true }, ...others.map((token) => ({ token, isPrefix: false }))];
+  return [{ token: form, isPrefix: true }, ...others.map(exactly)];
 }

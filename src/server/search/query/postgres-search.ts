@@ -1,9 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
-import { blockDocs, blockOf, blockToken } from '../index/partition-tokens.ts';
-import type { Match } from './parse-query.ts';
-import { checkedToken, exactly, type FoundDocs, isLongPrefix, type Terms } from './terms.ts';
+import { blockDocs, blockOf, blockToken } from '../index/comment-tokens.ts';
+import {
+  checkedToken,
+  exactly,
+  type FoundDocs,
+  isLongPrefix,
+  type Match,
+  type Terms,
+} from './terms.ts';
 
 /** SQLSTATE of a query that took longer than `statement_timeout`. */
 const queryCanceled = '57014';
@@ -150,10 +156,14 @@ function byIndexOnly<Row>(db: Database, query: RawBuilder<Row>): Promise<Row[]> 
     });
 }
 
-function tsquery({ required, excluded }: Terms): RawBuilder<unknown> {
-  const all = required.map((matches) => `(${matches.map(lexeme).join(' | ')})`);
+function tsquery({ required, excluded, notAll }: Terms): RawBuilder<unknown> {
   const none = excluded.map((token) => `!${quoted(token)}`);
-  return sql`${[...all, ...none].join(' & ')}::tsquery`;
+  if (notAll) none.push(`!(${allOf(notAll)})`);
+  return sql`${[allOf(required), ...none].join(' & ')}::tsquery`;
+}
+
+function allOf(required: Match[][]): string {
+  return required.map((matches) => `(${matches.map(lexeme).join(' | ')})`).join(' & ');
 }
 
 function lexeme(match: Match): string {

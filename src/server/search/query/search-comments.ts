@@ -2,31 +2,27 @@ import type { SearchHit, SearchOrder } from '../../../shared/search.ts';
 import { firstWithin } from '../../comments/comment-rows.ts';
 import type { Database } from '../../database/tables.ts';
 import type { YieldIfDue } from '../../overload/time-slices.ts';
-import { findCandidates } from './find-candidates.ts';
+import { type Candidates, findCandidates, mostCandidates, type Scope } from './find-candidates.ts';
 import { type Candidate, loadComments } from './load-docs.ts';
 import type { Query } from './parse-query.ts';
-import { rankCandidates } from './rank-candidates.ts';
-import {
-  formatNewestCursor,
-  formatRankCursor,
-  parseNewestCursor,
-  parseRankCursor,
-} from './search-cursors.ts';
+import { formatCursor, type Position, parseCursor } from './search-cursors.ts';
 import { findSnippet } from './snippet.ts';
+import { loosen, widen } from './wide-query.ts';
 
-/** Number of newest hits that are ranked by relevance. */
-const rankedHits = 500;
+/** With fewer exact hits than this, those in a wider sense follow. */
+const fewHits = 10;
 /**
  * UTF-16 code units of the texts on one page, beyond which it is short: finding the words to mark takes a
  * millisecond for 2,000 to 20,000 of them.
  */
 const pageChars = 100_000;
 
-export interface CommentSearch {
-  /** The text as typed. */
-  q: string;
+export interface CommentSearch extends Scope {
   query: Query;
-  channelId?: string | undefined;
+  /** Whether hits in a wider sense are left out. */
+  isExact: boolean;
+  /** Whether texts that lack a word are searched for, and no others. */
+  isLoose?: boolean;
   sort: SearchOrder;
   limit: number;
   /** Maximum bytes of JSON of the hits. */
@@ -38,14 +34,15 @@ export interface CommentSearch {
 export interface HitPage {
   data: SearchHit[];
   next: string | null;
+  /** Whether the index took too long, so that the page is short. */
+  isLate: boolean;
 }
 
-/** The hits of a page, each with the cursor after it. */
-interface Page {
-  candidates: Candidate[];
-  cursorAfter: (doc: number) => string;
-  /** Cursor after all hits; null when nothing is left. */
-  next: string | null;
+/** A candidate with the query that found it and the position after it. */
+interface Hit {
+  candidate: Candidate;
+  query: Query;
+  position: Position;
 }
 
 /**
@@ -60,74 +57,120 @@ export async function searchComments(
   search: CommentSearch,
   yieldIfDue: YieldIfDue,
 ): Promise<HitPage> {
-  const find = search.sort === 'new' ? findNewest : findRelevant;
-  const { candidates, cursorAfter, next } = await find(db, generation, search, yieldIfDue);
-  const found = await loadComments(db, candidates);
-  const hits: (SearchHit & { doc: number; bytes: number })[] = [];
-  for (const one of firstWithin(pageChars, found, ({ comment }) => comment.comment.length)) {
-    const hit = { ...one, snippet: findSnippet(one.comment, search.query) };
-    hits.push({ ...hit, bytes: Buffer.byteLength(JSON.stringify(hit)) });
+  const { sort, after } = search;
+  const begin = after === undefined ? firstOf(search) : parseCursor(generation, sort, after);
+  const { hits, next, isLate } = await findHits(db, search, begin, yieldIfDue);
+  const byDoc = new Map(hits.map((hit) => [hit.candidate.doc, hit]));
+  const found = (
+    await loadComments(
+      db,
+      [...byDoc.values()].map(({ candidate }) => candidate),
+    )
+  ).flatMap((one) => {
+    const hit = byDoc.get(one.doc);
+    return hit ? [{ ...one, hit }] : [];
+  });
+  const loaded: (SearchHit & { hit: Hit; bytes: number })[] = [];
+  for (const { comment, channel, hit } of firstWithin(
+    pageChars,
+    found,
+    ({ comment }) => comment.comment.length,
+  )) {
+    const one = { comment, channel, snippet: findSnippet(comment, hit.query) };
+    loaded.push({ ...one, hit, bytes: Buffer.byteLength(JSON.stringify(one)) });
     await yieldIfDue();
   }
-  const page = firstWithin(search.maxBytes, hits, ({ bytes }) => bytes);
+  const page = firstWithin(search.maxBytes, loaded, ({ bytes }) => bytes);
   const last = page.at(-1);
+  const end = last && page.length < found.length ? last.hit.position : next;
   return {
     data: page.map(({ comment, channel, snippet }) => ({ comment, channel, snippet })),
-    next: last && page.length < found.length ? cursorAfter(last.doc) : next,
+    next: end && formatCursor(generation, sort, end),
+    isLate,
   };
 }
 
-async function findNewest(
-  db: Database,
-  generation: string,
-  { query, channelId, limit, after }: CommentSearch,
-  yieldIfDue: YieldIfDue,
-): Promise<Page> {
-  const before = after === undefined ? undefined : parseNewestCursor(generation, after).before;
-  const cursorAfter = (doc: number) => formatNewestCursor(generation, { before: doc });
-  // Request one more, to know whether another page follows.
-  const wanted = { query, channelId, before, limit: limit + 1, withTexts: false };
-  const { found, rest } = await findCandidates(db, wanted, yieldIfDue);
-  const candidates = found.slice(0, limit);
-  const end = found.length > limit ? candidates.at(-1)?.doc : rest;
-  return { candidates, cursorAfter, next: end == null ? null : cursorAfter(end) };
+function firstOf({ sort, query, isLoose }: CommentSearch): Position {
+  if (isLoose) return { tier: 'loose' };
+  return { tier: sort === 'relevance' && query.required.length > 1 ? 'phrase' : 'exact' };
 }
 
-async function findRelevant(
+/** Finds the hits of one page, of one tier after the other. */
+async function findHits(
   db: Database,
-  generation: string,
-  { q, query, channelId, limit, after }: CommentSearch,
+  search: CommentSearch,
+  begin: Position,
   yieldIfDue: YieldIfDue,
-): Promise<Page> {
-  const cursor = after === undefined ? undefined : parseRankCursor(generation, after);
-  const { found, rest } = await findCandidates(
-    db,
-    { query, channelId, before: cursor?.before, limit: rankedHits, withTexts: true },
-    yieldIfDue,
-  );
-  const newest = found[0];
-  const before = cursor?.before ?? (newest ? newest.doc + 1 : 1);
-  const atMs = cursor?.last?.atMs ?? newest?.createdAtMs ?? 0;
-  const ranked = await rankCandidates(q, query, found, atMs, yieldIfDue);
-  const last = cursor?.last;
-  const left = last
-    ? ranked.filter(
-        ({ score, doc }) => score < last.score || (score === last.score && doc < last.doc),
-      )
-    : ranked;
-  const page = left.slice(0, limit);
-  const scores = new Map(page.map(({ doc, score }) => [doc, score]));
-  const cursorAfter = (doc: number) =>
-    formatRankCursor(generation, { before, last: { atMs, score: scores.get(doc) ?? 0, doc } });
-  const end = page.at(-1);
-  // Where texts are long, fewer hits are ranked together, and older ones separately.
-  const older =
-    rest === null || found.length === rankedHits
-      ? null
-      : formatRankCursor(generation, { before: rest, last: undefined });
-  return {
-    candidates: page,
-    cursorAfter,
-    next: end && left.length > limit ? cursorAfter(end.doc) : older,
-  };
+): Promise<{ hits: Hit[]; next: Position | null; isLate: boolean }> {
+  const { limit, isExact } = search;
+  const hits: Hit[] = [];
+  for (let at = begin; ; ) {
+    // Request one more, to know whether another page follows.
+    const tier = await findInTier(db, search, at, limit + 1 - hits.length, yieldIfDue);
+    const { found, rest, isLate, query, floor } = tier;
+    for (const candidate of found) {
+      hits.push({ candidate, query, position: { ...at, floor, before: candidate.doc } });
+    }
+    if (hits.length > limit) {
+      return { hits: hits.slice(0, limit), next: hits[limit - 1]?.position ?? null, isLate };
+    }
+    if (rest !== null) return { hits, next: { ...at, floor, before: rest }, isLate };
+    if (at.tier === 'phrase') {
+      at = { tier: 'exact', floor };
+      continue;
+    }
+    if (at.tier === 'wide' || at.tier === 'loose' || isExact) return { hits, next: null, isLate };
+    const exact =
+      begin.before === undefined ? hits.length : await countExact(db, search, yieldIfDue);
+    if (exact >= fewHits) return { hits, next: null, isLate };
+    at = { tier: 'wide' };
+  }
+}
+
+interface FoundInTier extends Candidates {
+  query: Query;
+  floor: number | undefined;
+}
+
+async function findInTier(
+  db: Database,
+  search: CommentSearch,
+  { tier, before, floor }: Position,
+  limit: number,
+  yieldIfDue: YieldIfDue,
+): Promise<FoundInTier> {
+  const { channelId, authorId } = search;
+  const find = (
+    query: Query,
+    others: { limit: number; without?: { query: Query; from: number } },
+  ) => findCandidates(db, { query, channelId, authorId, before, ...others }, yieldIfDue);
+  const { query } = search;
+  const phrase = { ...query, phrases: [...query.phrases, query.required] };
+  if (tier === 'phrase') {
+    const { found, rest, isLate } = await find(phrase, { limit: mostCandidates });
+    // The next pages look no further than the first one did.
+    const lowest = floor ?? rest ?? 0;
+    const hits = found.filter(({ doc }) => doc >= lowest);
+    return { found: hits, rest: null, isLate, query, floor: lowest };
+  }
+  if (tier === 'wide') {
+    const wide = await widen(db, query);
+    return { ...(await find(wide, { limit })), query: wide, floor };
+  }
+  if (tier === 'loose') {
+    const loose = await loosen(db, query);
+    const nothing = { found: [], rest: null, isLate: false };
+    return { ...(loose ? await find(loose, { limit }) : nothing), query: loose ?? query, floor };
+  }
+  const without = floor === undefined ? {} : { without: { query: phrase, from: floor } };
+  return { ...(await find(query, { limit, ...without })), query, floor };
+}
+
+async function countExact(
+  db: Database,
+  { query, channelId, authorId }: CommentSearch,
+  yieldIfDue: YieldIfDue,
+): Promise<number> {
+  const search = { query, channelId, authorId, limit: fewHits };
+  return (await findCandidates(db, search, yieldIfDue)).found.length;
 }

@@ -1,8 +1,9 @@
 import type { Comment } from '../../../shared/comments.ts';
 import type { SnippetPart } from '../../../shared/search.ts';
 import { findWords, type Word } from '../index/words.ts';
-import { findPhrase, matchesToken } from './matches.ts';
-import type { Match, Query } from './parse-query.ts';
+import { findPhrase, matchesWord } from './matches.ts';
+import type { Query } from './parse-query.ts';
+import type { Match } from './terms.ts';
 
 /** Longest snippet without its ellipses, in UTF-16 code units. */
 const maxLength = 200;
@@ -67,7 +68,7 @@ function findHits(words: Word[], query: Query): Hit[] {
   const inPhrases = new Set(query.phrases.flat().map((entry) => JSON.stringify(entry)));
   const loose = query.required.filter((entry) => !inPhrases.has(JSON.stringify(entry)));
   for (const word of words) {
-    const entry = loose.find((matches) => matchesToken(matches, word.token));
+    const entry = loose.find((matches) => matchesWord(matches, word));
     if (entry) hits.set(word, { word, entry });
   }
   for (const phrase of query.phrases) {

@@ -2,11 +2,18 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
+import { blockDocs, blockOf, blockToken } from '../index/comment-tokens.ts';
 import { requestRebuild } from '../index/index-state.ts';
-import { blockDocs, blockOf, blockToken } from '../index/partition-tokens.ts';
 import { isIndexDamaged } from '../index/sqlite-index.ts';
-import type { Match } from './parse-query.ts';
-import { checkedToken, exactly, type FoundDocs, isCollected, isLongPrefix, type Terms } from './terms.ts';
+import {
+  checkedToken,
+  exactly,
+  type FoundDocs,
+  isCollected,
+  isLongPrefix,
+  type Match,
+  type Terms,
+} from './terms.ts';
 
 /** Limits of a prefix: FTS5 collects this much in 25 ms. */
 const most = {
@@ -15,8 +22,10 @@ const most = {
   /** Sum of the comments in which each word occurs. */
   occurrences: 400_000,
 };
-/** Blocks of one statement, which blocks the event loop, and of one that collects a prefix each time. */
-const blocksAtOnce = { usual: 1, collecting: 8 };
+/** Blocks of one statement, which blocks the event loop. A costly one looks up many words, or collects a prefix, each time. */
+const blocksAtOnce = { usual: 1, costly: 8 };
+/** Words beyond which a statement is costly. */
+const mostMatches = 64;
 
 /**
  * Finds the highest docs below `end` that match, block by block.
@@ -24,14 +33,15 @@ const blocksAtOnce = { usual: 1, collecting: 8 };
  */
 export async function findDocs(
   db: Database,
-  { required, excluded }: Terms,
+  terms: Terms,
   end: number,
   limit: number,
   endMs: number,
 ): Promise<FoundDocs> {
-  const uncrowded = await withoutCrowdedPrefixes(db, required);
-  const isCollecting = uncrowded.flat().some(isCollected);
-  const atOnce = isCollecting ? blocksAtOnce.collecting : blocksAtOnce.usual;
+  const required = await withoutCrowdedPrefixes(db, terms.required);
+  const notAll = terms.notAll && (await withoutCrowdedPrefixes(db, terms.notAll));
+  const isCostly = required.flat().length > mostMatches || required.flat().some(isCollected);
+  const atOnce = isCostly ? blocksAtOnce.costly : blocksAtOnce.usual;
   const docs: number[] = [];
   let rest = end;
   while (rest > 0 && docs.length < limit && performance.now() < endMs) {
@@ -44,7 +54,7 @@ export async function findDocs(
     );
     const query = sql<{ rowid: number }>`
       select rowid from search_docs_fts
-      where search_docs_fts match ${matchOf({ required: [...uncrowded, blocks], excluded })} and rowid < ${rest}
+      where search_docs_fts match ${matchOf({ ...terms, required: [...required, blocks], notAll })} and rowid < ${rest}
       order by rowid desc limit ${limit - docs.length}
     `;
     const { rows } = await readIndex(db, query);
@@ -109,10 +119,14 @@ async function readIndex<Row>(db: Database, query: RawBuilder<Row>) {
 }
 
 /** Builds the operand of FTS5's MATCH. */
-function matchOf({ required, excluded }: Terms): string {
-  const all = required.map((matches) => `(${matches.map(phraseOf).join(' OR ')})`).join(' AND ');
-  const none = excluded.map((token) => quoted(token)).join(' OR ');
-  return none ? `(${all}) NOT (${none})` : all;
+function matchOf({ required, excluded, notAll }: Terms): string {
+  const none = excluded.map(quoted);
+  if (notAll) none.push(`(${allOf(notAll)})`);
+  return none.length > 0 ? `(${allOf(required)}) NOT (${none.join(' OR ')})` : allOf(required);
+}
+
+function allOf(required: Match[][]): string {
+  return required.map((matches) => `(${matches.map(phraseOf).join(' OR ')})`).join(' AND ');
 }
 
 function phraseOf(match: Match): string {

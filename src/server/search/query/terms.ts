@@ -1,4 +1,8 @@
-import type { Match } from './parse-query.ts';
+/** A token, or every token that begins with it. */
+export interface Match {
+  token: string;
+  isPrefix: boolean;
+}
 
 /** The words that the index is queried for. */
 export interface Terms {
@@ -6,6 +10,8 @@ export interface Terms {
   required: Match[][];
   /** Tokens that must not occur. */
   excluded: string[];
+  /** Entries that must not all occur. */
+  notAll?: Match[][] | undefined;
 }
 
 export interface FoundDocs {

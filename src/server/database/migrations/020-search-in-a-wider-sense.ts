@@ -1,0 +1,30 @@
+import { type Kysely, PostgresAdapter, sql } from 'kysely';
+
+/**
+ * Words of names, and one position for the building of the search index, which the next start builds again. Frozen.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+  // Compared by bytes on both engines.
+  const text = sql.raw(isPostgres ? 'text collate "C"' : 'text');
+  await sql`create table account_names (
+    word ${text} not null,
+    account_id text not null references accounts (id),
+    primary key (word, account_id)
+  )`.execute(db);
+  await sql`create index account_names_by_account_id on account_names (account_id)`.execute(db);
+  await sql`alter table search_state rename to old_search_state`.execute(db);
+  await sql`create table search_state (
+    id integer primary key check (id = 1),
+    version integer not null,
+    phase text not null,
+    position integer not null
+  )`.execute(db);
+  await sql`
+    insert into search_state (id, version, phase, position)
+    select id, 0, case when next_doc is null then 'comments' else 'numbers' end,
+      case when next_doc is null then 0 else free_doc end
+    from old_search_state
+  `.execute(db);
+  await sql`drop table old_search_state`.execute(db);
+}
