@@ -280,7 +280,7 @@ onBothEngines('search', (forum) => {
       ['montaña', 'montana'],
       ['croqetas', 'croquetas'],
       ['como son las Croqetas de alubas', 'como son las croquetas de alubias'],
-      ['coqruetas -arroz', 'croquetas -arroz'],
+      ['corquetas -arroz', 'croquetas -arroz'],
       ['tranbía', null],
       ['croquetas', null],
       ['xilofonista', null],
@@ -291,11 +291,9 @@ onBothEngines('search', (forum) => {
       assert.equal(found.data.length > 0, searched !== null || q === 'croquetas', q);
       const exact = await search(q, { channel: one._id, exact: 1 });
       assert.deepEqual([exact.searched, exact.suggestion], [null, searched], q);
-      assert.equal(
-        (await search(q, { channel: one._id, typing: 1 })).searched !== null,
-        searched?.includes('nta') || searched === 'cigüeña',
-        q,
-      );
+      const typed = await search(q, { channel: one._id, typing: 1 });
+      const isOtherN = q === 'ciguena' || q === 'montaña';
+      assert.equal(typed.searched, isOtherN ? searched : null, q);
     }
     const renamed = await channel('Alcantarillado');
     assert.equal((await search('halcantarillado')).channels[0]?._id, renamed._id);

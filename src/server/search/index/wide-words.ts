@@ -18,7 +18,7 @@ const functionWords = setOf(`
 const questionWords = setOf(`
   aconseja alternativa busco conoce conoceis conocen gustaria haceis hacer hago hacen merece mejor mejores necesito pena
   podeis podemos podria podriais podrian puede pueden puedo quiero recomendais recomiendan recomienda sabe sabeis saben
-  sabes sirve tengo tiene vale hola gracias favor ayuda
+  sabes sirve tengo tiene vale ayuda
 `);
 
 /** Words that share all but the last vowel with another one, and names; by their `stem`. */
@@ -27,7 +27,7 @@ const apart = setOf(`
   cara caro carra carro carta casa caso cera cero cereza cerezo cinta cinto ciruela colega ciruelo copa copo cuadra cuadro cuba
   cubo cuenta cuento cuerda cuerdo derecha derecho dato data falda foca foco fonda fondo fruta fruto gorra gorro grada
   grado hoja hora jarra jarro libra libro lista listo loma lomo madera madre manga mango mano manta manto manzana manzano
-  marca marco media medio mina moda modo mora moro musica musico naranja naranjo nota olivo oliva oro pala palo papa pasta
+  marca marco media medio mina moda modo mora moro musica musico naranja naranjo nota olivo oliva oro pais pala palo papa pasta
   pasto pata pato pela pelo pera pero pina pino piña piño pisa piso pista pisto plana plano planta plata plato plaza
   plazo pluma plomo polla pollo poza pozo prada prado puerta puerto puesta puesto punta punto rama ramo rata rato raya
   rayo rosa rueda ruedo seta seto sopa suela suelo taco taza tela tema tierra tina tino toro torre torta tubo tuba vaso
@@ -51,7 +51,7 @@ const endings = [
   /^(.{3,}?)(?:ar(?:i?an|iamos|iais|ias|emos|eis|on|as|a)?|aba(?:s|n|mos|is)?|ases|asen|ast(?:e|eis)|ando|ad[oa]s?|amos|ais|an)$/,
   /^(.{3,}?)(?:er(?:iamos|ian|an|emos)?|ir(?:i?an?|iamos|ias|as|emos|e)?|ieron|ie(?:ra|se)(?:s|n|mos|is)?|ist(?:e|eis)|iendo|id[oa]s?|imos|emos|en)$/,
   /^(.{2,}?[aeou])y(?:o|endo|eron|en?|an?|era(?:s|n)?)$/,
-  /^(.{4,}?)(?:arias?|are|[ae]d|i[oa]s?|ian|iamos|anzas?|ajes?|ezas?|ari[oa]?mente|[oa]?mente|os[oa]s?|[ai]bles?)$/,
+  /^(.{4,}?)(?:arias?|are|[ae]d|i[oa]s?|ian|iamos|anzas?|ajes?|ezas?|os[oa]s?|[ai]bles?)$/,
   /^(.{3,}?)(?:acion|aciones|[aei]dor(?:a|es|as)?|[ai]mientos?)$/,
 ];
 const plain = /^[a-zñ]{2,40}$/;
@@ -91,7 +91,8 @@ export function isWide(token: string): boolean {
 
 function wideRoot(form: string): string | undefined {
   if (functionWords.has(form) || !plain.test(form) || apart.has(stem(form))) return undefined;
-  const [, verb = form] = noPronoun.test(form) ? [] : (pronouns.exec(form) ?? []);
+  const adjective = form.replace(/(?<=.{4})mente$/, '');
+  const [, verb = adjective] = noPronoun.test(form) ? [] : (pronouns.exec(form) ?? []);
   const known = verbForms.get(verb) ?? irregularRoot(verb);
   return known ?? (verb.length < 4 ? undefined : regularRoot(verb));
 }

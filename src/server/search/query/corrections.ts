@@ -44,8 +44,8 @@ export async function findCorrection(
   if (corrected !== null || isTyping) return corrected;
   const absent: Variants = new Map();
   for (const word of query.words) {
-    if (await occurs(db, word, yieldIfDue)) continue;
-    const variants = isKnown(word.form) ? [] : misspellings(word.form);
+    if (isKnown(word.form) || (await occurs(db, word, yieldIfDue))) continue;
+    const variants = misspellings(word.form);
     if (variants.length === 0 || absent.size === mostCorrected) return null;
     absent.set(word, variants);
   }

@@ -4,7 +4,7 @@ import { misspellings, withOtherN } from './misspellings.ts';
 
 test('the variants of a word have the one that was meant', () => {
   for (const pair of `croqetas/croquetas zapatiya/zapatilla vurro/burro uevos/huevos hojo/ojo girafa/jirafa kiosko/quiosco
-    cavayo/caballo sapato/zapato coqruetas/croquetas bicicletta/bicicleta ventna/ventana enpezar/empezar
+    cavayo/caballo sapato/zapato corquetas/croquetas bicicletta/bicicleta ventna/ventana enpezar/empezar
     aora/ahora gitara/guitarra guebo/huevo abion/avion`.split(/\s+/)) {
     const [written = '', meant = ''] = pair.split('/');
     assert.ok(misspellings(written).includes(meant), pair);

@@ -47,7 +47,17 @@ for (const [query, text, isFound] of answers) {
 }
 
 test('a query is parsed into required words, excluded words and phrases', () => {
-  assert.deepEqual(parseQuery('Luces "de la casa" -gatos -"muy mal" luz', false), {
+  const { words, ...query } = parseQuery('Luces "de la casa" -gatos -"muy mal" luz', false);
+  assert.deepEqual(
+    words.map(({ form, start, isInPhrase }) => [form, start, isInPhrase]),
+    [
+      ['luces', 0, false],
+      ['de', 7, true],
+      ['la', 10, true],
+      ['casa', 13, true],
+    ],
+  );
+  assert.deepEqual(query, {
     required: ['luz', 'de', 'la', 'casa'].map(exactly),
     excluded: ['gato'],
     phrases: [['de', 'la', 'casa'].map(exactly)],
