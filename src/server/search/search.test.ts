@@ -325,6 +325,13 @@ onBothEngines('search', (forum) => {
     const wrote = await search('tejadillo', { author: begonia.id });
     assert.deepEqual(textsOf(wrote), ['Otro tejadillo', 'El tejadillo de Rosa']);
 
+    await forum().json('PATCH', apiRoutes.me, {
+      token: begonia.token,
+      body: { name: 'Paz Etxea', currentPassword: begonia.password },
+    });
+    assert.deepEqual(await named('inigo'), []);
+    assert.deepEqual(await named('paz'), [begonia.id]);
+
     await db.updateTable('accounts').set({ disabled_at_ms: 1 }).where('id', '=', rosa.id).execute();
     assert.deepEqual(await named('rosa leon'), []);
     for (const author of ['nadie', `${rosa.id}\u0000`, rosa.id.replace(/.$/, '_')]) {

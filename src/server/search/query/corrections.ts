@@ -12,8 +12,6 @@ import { exactly } from './terms.ts';
 
 /** Misspelt words that are corrected in one query. */
 const mostCorrected = 2;
-/** Tokens that one query of the index looks for in place of a word: SQLite blocks the event loop meanwhile. */
-const variantsAtOnce = 128;
 /** Newest comments with variants of which the most frequent is taken. */
 const comparedTexts = 50;
 
@@ -82,28 +80,23 @@ async function chooseVariants(
   const tokens = new Map(
     [...variants].map(([word, forms]) => [word, [...new Set(forms.map((form) => stem(form)))]]),
   );
-  const [first, firstTokens = []] = [...tokens].sort((a, b) => b[1].length - a[1].length)[0] ?? [];
+  const required = query.words.map((word) => tokens.get(word)?.map(exactly) ?? word.entry);
+  const wanted = { ...query, required, phrases: [], excludedPhrases: [] };
+  const search = { ...scope, query: wanted, limit: comparedTexts, withTexts: true };
+  const { found } = await findCandidates(db, search, yieldIfDue);
+  const texts = found.map(({ text }) => text);
+  if (!scope.channelId && !scope.authorId) {
+    const channels = await searchChannels(db, wanted, yieldIfDue);
+    texts.push(...channels.map(({ name, description }) => `${name}\n${description}`));
+    if (query.words.length === variants.size) {
+      texts.push(...(await findNames(db, [...variants.values()].flat(), comparedTexts)));
+    }
+  }
   const counts = new Map<string, number>();
-  for (let start = 0; start < firstTokens.length; start += variantsAtOnce) {
-    const some = firstTokens.slice(start, start + variantsAtOnce);
-    const tokensOf = (word: QueryWord) => (word === first ? some : tokens.get(word));
-    const required = query.words.map((word) => tokensOf(word)?.map(exactly) ?? word.entry);
-    const found = { ...query, required, phrases: [], excludedPhrases: [] };
-    const search = { ...scope, query: found, limit: comparedTexts, withTexts: true };
-    const hits = await findCandidates(db, search, yieldIfDue);
-    const texts = hits.found.map(({ text }) => text);
-    if (!scope.channelId && !scope.authorId) {
-      const channels = await searchChannels(db, found, yieldIfDue);
-      texts.push(...channels.map(({ name, description }) => `${name}\n${description}`));
-      if (query.words.length === variants.size) {
-        texts.push(...(await findNames(db, [...variants.values()].flat(), comparedTexts)));
-      }
-    }
-    for (const text of texts) {
-      const written = writtenIn(text, [...tokens]);
-      if (written) counts.set(written, (counts.get(written) ?? 0) + 1);
-      await yieldIfDue();
-    }
+  for (const text of texts) {
+    const written = writtenIn(text, [...tokens]);
+    if (written) counts.set(written, (counts.get(written) ?? 0) + 1);
+    await yieldIfDue();
   }
   const best = [...counts].sort((one, other) => other[1] - one[1])[0];
   if (!best) return null;

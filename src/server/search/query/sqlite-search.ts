@@ -22,9 +22,9 @@ const most = {
   /** Sum of the comments in which each word occurs. */
   occurrences: 400_000,
 };
-/** Blocks of one statement, which blocks the event loop. A costly one looks up many words, or collects a prefix, each time. */
-const blocksAtOnce = { usual: 1, costly: 8 };
-/** Words beyond which a statement is costly. */
+/** Blocks of one statement, which blocks the event loop, and of one that collects a prefix each time. */
+const blocksAtOnce = { usual: 1, collecting: 8 };
+/** Matches of an entry that one statement looks for. */
 const mostMatches = 64;
 
 /**
@@ -38,10 +38,11 @@ export async function findDocs(
   limit: number,
   endMs: number,
 ): Promise<FoundDocs> {
-  const required = await withoutCrowdedPrefixes(db, terms.required);
-  const notAll = terms.notAll && (await withoutCrowdedPrefixes(db, terms.notAll));
-  const isCostly = required.flat().length > mostMatches || required.flat().some(isCollected);
-  const atOnce = isCostly ? blocksAtOnce.costly : blocksAtOnce.usual;
+  const required = await simplify(db, 'search_docs', terms.required);
+  const notAll = terms.notAll && (await simplify(db, 'search_docs', terms.notAll));
+  if (required.some(({ length }) => length === 0)) return { docs: [], rest: 0 };
+  const isCollecting = required.flat().some(isCollected);
+  const atOnce = isCollecting ? blocksAtOnce.collecting : blocksAtOnce.usual;
   const docs: number[] = [];
   let rest = end;
   while (rest > 0 && docs.length < limit && performance.now() < endMs) {
@@ -66,27 +67,66 @@ export async function findDocs(
 }
 
 /**
- * Turns a prefix of too many words into a whole word: FTS5 collects all of their rows at once, which would
- * block the event loop.
+ * Turns a prefix of too many words into a whole word, since FTS5 collects all of their rows at once, and leaves of many
+ * matches only the first ones that occur.
  */
-async function withoutCrowdedPrefixes(db: Database, required: Match[][]): Promise<Match[][]> {
-  if (!required.flat().some(isCollected)) return required;
+async function simplify(
+  db: Database,
+  table: 'search_docs' | 'search_channels',
+  required: Match[][],
+): Promise<Match[][]> {
+  const isLong = ({ length }: Match[]) => length > mostMatches;
+  if (!required.some(isLong) && !required.flat().some(isCollected)) return required;
   // A temporary virtual table of the index's words, which stores nothing.
+  const words = sql.table(`temp.${table}_words`);
   const create = sql`
-    create virtual table if not exists temp.search_words using fts5vocab(main, search_docs_fts, row)
+    create virtual table if not exists ${words} using fts5vocab(main, ${sql.table(`${table}_fts`)}, row)
   `;
   await readIndex(db, create);
-  const uncrowded = async (match: Match) =>
-    isCollected(match) && (await isCrowded(db, match.token)) ? exactly(match.token) : match;
-  return Promise.all(required.map((matches) => Promise.all(matches.map(uncrowded))));
+  const simple: Match[][] = [];
+  for (const matches of required) {
+    if (isLong(matches)) simple.push(await findOccurring(db, words, matches));
+    else simple.push(await Promise.all(matches.map((match) => uncrowded(db, words, match))));
+  }
+  return simple;
 }
 
-async function isCrowded(db: Database, prefix: string): Promise<boolean> {
+/** Looks the matches up one by one, in statements that block the event loop for a few milliseconds. */
+async function findOccurring(
+  db: Database,
+  words: RawBuilder<unknown>,
+  matches: Match[],
+): Promise<Match[]> {
+  const found: Match[] = [];
+  for (let start = 0; start < matches.length && found.length < mostMatches; start += mostMatches) {
+    const some = matches.slice(start, start + mostMatches);
+    const tokens = JSON.stringify(some.map(({ token }) => token));
+    const query = sql<{ term: string }>`
+      select term from ${words} where term in (select value from json_each(${tokens}))
+    `;
+    const terms = new Set((await readIndex(db, query)).rows.map(({ term }) => term));
+    found.push(...some.filter(({ token }) => terms.has(token)));
+    await yieldToEventLoop();
+  }
+  return found.slice(0, mostMatches);
+}
+
+async function uncrowded(db: Database, words: RawBuilder<unknown>, match: Match): Promise<Match> {
+  return isCollected(match) && (await isCrowded(db, words, match.token))
+    ? exactly(match.token)
+    : match;
+}
+
+async function isCrowded(
+  db: Database,
+  words: RawBuilder<unknown>,
+  prefix: string,
+): Promise<boolean> {
   // The window's sums grow row by row, so that the words are read only as far as the limits.
   const query = sql`
     select 1 from (
       select count(*) over prefixed as words, sum(doc) over prefixed as occurrences
-      from temp.search_words where term >= ${prefix} and term < ${`${prefix}\u{10ffff}`}
+      from ${words} where term >= ${prefix} and term < ${`${prefix}\u{10ffff}`}
       window prefixed as (order by term rows unbounded preceding)
     ) where words > ${most.words} or occurrences > ${most.occurrences} limit 1
   `;
@@ -94,13 +134,15 @@ async function isCrowded(db: Database, prefix: string): Promise<boolean> {
 }
 
 export async function findChannels(db: Database, terms: Terms, limit: number): Promise<string[]> {
+  const required = await simplify(db, 'search_channels', terms.required);
+  if (required.some(({ length }) => length === 0)) return [];
   // A cross join keeps this order of tables, so that the newest matches are examined one by one.
   const query = sql<{ channel_id: string }>`
     select search_channels.channel_id
     from search_channels_fts
     cross join search_channels on search_channels.id = search_channels_fts.rowid
     cross join visible_channels on visible_channels.id = search_channels.channel_id
-    where search_channels_fts match ${matchOf(terms)}
+    where search_channels_fts match ${matchOf({ ...terms, required })}
     order by search_channels_fts.rowid desc limit ${limit}
   `;
   const { rows } = await readIndex(db, query);
