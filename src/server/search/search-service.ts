@@ -97,8 +97,9 @@ async function findAll(
   const { data, channels, people, next } = results;
   const isNothing = data.length + channels.length + people.length === 0 && next === null;
   if (!isNothing || search.after !== undefined) return results;
-  const { q, isTyping, isExact } = search;
-  const corrected = await findCorrection(db, q, search, isTyping, yieldIfDue);
+  const { q, isTyping, isExact, channelId, authorId } = search;
+  const scope = { channelId, authorId };
+  const corrected = await findCorrection(db, q, scope, isTyping, yieldIfDue);
   if (isExact) return { ...results, suggestion: corrected };
   if (corrected === null) {
     return isTyping

@@ -71,18 +71,18 @@ function findKeys(db: Database, docs: number[]) {
     .execute();
 }
 
-export interface FoundComment extends Omit<SearchHit, 'snippet'> {
-  doc: number;
-}
-
 /** Loads the complete comments in their order, without those that are no longer visible. */
-export async function loadComments(db: Database, candidates: Candidate[]): Promise<FoundComment[]> {
+export async function loadComments<T extends Candidate>(
+  db: Database,
+  candidates: T[],
+): Promise<(T & Omit<SearchHit, 'snippet'>)[]> {
   if (candidates.length === 0) return [];
   const rows = await selectComments(db).where(isAt(candidates)).execute();
   const comments = await completeComments(db, rows);
   const byId = new Map(comments.map((comment) => [comment.id, comment]));
-  return candidates.flatMap(({ doc, channel_id, number, channelName }) => {
-    const comment = byId.get(commentId(channel_id, number));
-    return comment ? [{ doc, comment, channel: { _id: channel_id, name: channelName } }] : [];
+  return candidates.flatMap((candidate) => {
+    const { channel_id: _id, number, channelName: name } = candidate;
+    const comment = byId.get(commentId(_id, number));
+    return comment ? [{ ...candidate, comment, channel: { _id, name } }] : [];
   });
 }

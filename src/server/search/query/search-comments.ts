@@ -39,8 +39,7 @@ export interface HitPage {
 }
 
 /** A candidate with the query that found it and the position after it. */
-interface Hit {
-  candidate: Candidate;
+interface Hit extends Candidate {
   query: Query;
   position: Position;
 }
@@ -60,31 +59,19 @@ export async function searchComments(
   const { sort, after } = search;
   const begin = after === undefined ? firstOf(search) : parseCursor(generation, sort, after);
   const { hits, next, isLate } = await findHits(db, search, begin, yieldIfDue);
-  const byDoc = new Map(hits.map((hit) => [hit.candidate.doc, hit]));
-  const found = (
-    await loadComments(
-      db,
-      [...byDoc.values()].map(({ candidate }) => candidate),
-    )
-  ).flatMap((one) => {
-    const hit = byDoc.get(one.doc);
-    return hit ? [{ ...one, hit }] : [];
-  });
-  const loaded: (SearchHit & { hit: Hit; bytes: number })[] = [];
-  for (const { comment, channel, hit } of firstWithin(
-    pageChars,
-    found,
-    ({ comment }) => comment.comment.length,
-  )) {
-    const one = { comment, channel, snippet: findSnippet(comment, hit.query) };
-    loaded.push({ ...one, hit, bytes: Buffer.byteLength(JSON.stringify(one)) });
+  const found = await loadComments(db, hits);
+  const loaded: { hit: SearchHit; position: Position; bytes: number }[] = [];
+  const some = firstWithin(pageChars, found, ({ comment }) => comment.comment.length);
+  for (const { comment, channel, query, position } of some) {
+    const hit = { comment, channel, snippet: findSnippet(comment, query) };
+    loaded.push({ hit, position, bytes: Buffer.byteLength(JSON.stringify(hit)) });
     await yieldIfDue();
   }
   const page = firstWithin(search.maxBytes, loaded, ({ bytes }) => bytes);
   const last = page.at(-1);
-  const end = last && page.length < found.length ? last.hit.position : next;
+  const end = last && page.length < found.length ? last.position : next;
   return {
-    data: page.map(({ comment, channel, snippet }) => ({ comment, channel, snippet })),
+    data: page.map(({ hit }) => hit),
     next: end && formatCursor(generation, sort, end),
     isLate,
   };
@@ -109,7 +96,7 @@ async function findHits(
     const tier = await findInTier(db, search, at, limit + 1 - hits.length, yieldIfDue);
     const { found, rest, isLate, query, floor } = tier;
     for (const candidate of found) {
-      hits.push({ candidate, query, position: { ...at, floor, before: candidate.doc } });
+      hits.push({ ...candidate, query, position: { ...at, floor, before: candidate.doc } });
     }
     if (hits.length > limit) {
       return { hits: hits.slice(0, limit), next: hits[limit - 1]?.position ?? null, isLate };
