@@ -41,11 +41,9 @@ const pronouns = /^(.{2,}(?:[aei]r|(?:a|[iy]e)ndo))(?:se)?(?:me|te|se|nos|l[aeo]
 /** Not infinitives with a pronoun. */
 const noPronoun = /uer(?:te|me)$|(?:comp|rep|imp|ap)arte$|(?:ch|p)arla$|perla$|ernos$/;
 
-const person = '(?:s|n|mos|is)?';
 /** Endings of verbs after the roots of `verbRoots`. */
-const irregularEnding = new RegExp(
-  `^(?:[aei]r(?:i?a${person}|e(?:mos|is)?)?|i?a${person}|e(?:mos|is)?|aron|aba${person}|ando|ad[oa]s?|[aei]d|[iy]endo|id[oa]s?|[iy]?eron|[iy]?e(?:ra|se)${person}|yo|io|iste|isteis|[aei]mos|[ae]is|[ae][ns]?|i|o|os)$`,
-);
+const irregularEnding =
+  /^(?:[aei]r(?:i?a(?:s|n|mos|is)?|e(?:mos|is)?)?|i?a(?:s|n|mos|is)?|e(?:mos|is)?|aron|aba(?:s|n|mos|is)?|ando|ad[oa]s?|[aei]d|[iy]endo|id[oa]s?|[iy]?eron|[iy]?e(?:ra|se)(?:s|n|mos|is)?|yo|io|iste|isteis|[aei]mos|[ae]is|[ae][ns]?|i|o|os)$/;
 /** Endings of other verbs, and of nouns that are made of verbs, after the shortest roots. */
 const endings = [
   /^(.{3,}?)(?:ar(?:i?an|iamos|iais|ias|emos|eis|on|as|a)?|aba(?:s|n|mos|is)?|ases|asen|ast(?:e|eis)|ando|ad[oa]s?|amos|ais|an)$/,

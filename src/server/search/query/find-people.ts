@@ -81,13 +81,13 @@ export async function findNames(db: Database, words: string[], limit: number): P
   const list = JSON.stringify(words);
   const given = isPostgres(db)
     ? sql`json_array_elements_text(${list}::json) as given (value)`
-    : sql`json_each(${list}) as given`;
+    : sql`json_each(${list})`;
   // A subquery for each word: PostgreSQL would read all names for so many.
   const named = isPostgres(db)
     ? sql`cross join lateral (
-        select account_id from account_names where word = given.value limit ${limit}
+        select account_id from account_names where word = value limit ${limit}
       ) as named`
-    : sql`join account_names as named on named.word = given.value`;
+    : sql`join account_names as named on named.word = value`;
   const { rows } = await sql<{ name: string }>`
     select accounts.name from ${given} ${named}
     join accounts on accounts.id = named.account_id
