@@ -93,22 +93,23 @@ async function findAll(
   search: Search,
   yieldIfDue: YieldIfDue,
 ): Promise<SearchResults> {
-  const results = await findAsWritten(db, generation, search, yieldIfDue);
-  const { data, channels, people, next } = results;
-  const isNothing = data.length + channels.length + people.length === 0 && next === null;
-  if (!isNothing || search.after !== undefined) return results;
+  const find = (changes: Partial<Search>) =>
+    findAsWritten(db, generation, { ...search, ...changes }, yieldIfDue);
+  const results = await find({});
+  if (hasHits(results) || search.after !== undefined) return results;
   const { q, isTyping, isExact, channelId, authorId } = search;
   const scope = { channelId, authorId };
-  const corrected = await findCorrection(db, q, scope, isTyping, yieldIfDue);
+  const corrected = await findCorrection(db, q, scope, { isTyping, isExact }, yieldIfDue);
   if (isExact) return { ...results, suggestion: corrected };
-  if (corrected === null) {
-    return isTyping
-      ? results
-      : findAsWritten(db, generation, { ...search, isLoose: true }, yieldIfDue);
+  if (corrected !== null) {
+    const found = await find({ query: parseQuery(corrected, false) });
+    if (hasHits(found)) return { ...found, searched: corrected };
   }
-  const query = parseQuery(corrected, false);
-  const found = await findAsWritten(db, generation, { ...search, query }, yieldIfDue);
-  return { ...found, searched: corrected };
+  return isTyping ? results : find({ isLoose: true });
+}
+
+function hasHits({ data, channels, people, next }: SearchResults): boolean {
+  return data.length + channels.length + people.length > 0 || next !== null;
 }
 
 async function findAsWritten(

@@ -285,12 +285,15 @@ onBothEngines('search', (forum) => {
       ['croquetas', null],
       ['xilofonista', null],
       ['croqetas alubas volbio', null],
+      ['"croqetas alubias"', null],
     ] as const) {
       const found = await search(q, { channel: one._id });
       assert.equal(found.searched, searched, q);
       assert.equal(found.data.length > 0, searched !== null || q === 'croquetas', q);
       const exact = await search(q, { channel: one._id, exact: 1 });
-      assert.deepEqual([exact.searched, exact.suggestion], [null, searched], q);
+      // The exact words of the question occur nowhere.
+      const suggestion = q.startsWith('como') ? null : searched;
+      assert.deepEqual([exact.searched, exact.suggestion], [null, suggestion], q);
       const typed = await search(q, { channel: one._id, typing: 1 });
       const isOtherN = q === 'ciguena' || q === 'montaña';
       assert.equal(typed.searched, isOtherN ? searched : null, q);

@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { requireImages } from '../../images/image-queries.ts';
-import { indexName } from '../../search/index/index-name.ts';
+import { indexNames } from '../../search/index/index-names.ts';
 import { emailKey } from '../email-key.ts';
 import { nameKey } from '../names.ts';
 
@@ -44,7 +44,7 @@ export async function insertAccount(
     if (isUniqueViolation(error)) throw emailTaken();
     throw error;
   }
-  await indexName(trx, user.id, user.name);
+  await indexNames(trx, [user]);
   return user;
 }
 

@@ -7,7 +7,7 @@ import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { indexChannel } from './index-channel.ts';
 import { type Doc, indexDocs } from './index-docs.ts';
-import { indexName } from './index-name.ts';
+import { indexNames } from './index-names.ts';
 import {
   type IndexState,
   internChannels,
@@ -148,6 +148,7 @@ class IndexBuild {
   async #indexNames(): Promise<void> {
     for (let last = '', isLast = false; !isLast; ) {
       last = await this.#step(async (trx) => {
+        // The lock waits for running changes of the names.
         const accounts = await trx
           .selectFrom('accounts')
           .select(['id', 'name'])
@@ -155,8 +156,9 @@ class IndexBuild {
           .where('erased_at_ms', 'is', null)
           .orderBy('id')
           .limit(atOnce.names)
+          .$if(isPostgres(trx), (query) => query.forShare())
           .execute();
-        for (const { id, name } of accounts) await indexName(trx, id, name);
+        await indexNames(trx, accounts);
         isLast = accounts.length < atOnce.names;
         if (isLast)
           await writeState(trx, { phase: 'channels', position: await highestChannel(trx) });

@@ -14,9 +14,9 @@ const functionWords = setOf(`
   tanto te ti toda todas todo todos tu tus u un una unas uno unos usted ustedes vos vosotros y ya yo
 `);
 
-/** Words that questions begin with. Like function words they need not occur in a text, but find their other forms. */
+/** Words of questions. Like function words they need not occur in a text. */
 const questionWords = setOf(`
-  aconseja alternativa busco conoce conoceis conocen gustaria haceis hacer hago hacen merece mejor mejores necesito pena
+  como cual cuales cuando cuanta cuantas cuanto cuantos donde quien aconseja alternativa busco conoce conoceis conocen gustaria haceis hacer hago hacen merece mejor mejores necesito pena
   podeis podemos podria podriais podrian puede pueden puedo quiero recomendais recomiendan recomienda sabe sabeis saben
   sabes sirve tengo tiene vale ayuda
 `);
@@ -57,6 +57,10 @@ const plain = /^[a-zñ]{2,40}$/;
 /** Whether a text may lack the word although it is searched for. */
 export function isOptional(form: string): boolean {
   return functionWords.has(form) || questionWords.has(form);
+}
+
+export function isQuestionWord(form: string): boolean {
+  return questionWords.has(form);
 }
 
 /** Whether a word is known to be spelled right. */

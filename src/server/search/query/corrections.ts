@@ -5,10 +5,11 @@ import { isKnown, isOptional } from '../index/wide-words.ts';
 import { findWords } from '../index/words.ts';
 import { findCandidates, type Scope } from './find-candidates.ts';
 import { findNames } from './find-people.ts';
+import { isInOrder } from './matches.ts';
 import { misspellings, withOtherN } from './misspellings.ts';
 import { parseQuery, type Query, type QueryWord } from './parse-query.ts';
 import { searchChannels } from './search-channels.ts';
-import { exactly } from './terms.ts';
+import { exactly, type Match } from './terms.ts';
 
 /** Misspelt words that are corrected in one query. */
 const mostCorrected = 2;
@@ -20,14 +21,15 @@ type Variants = Map<QueryWord, string[]>;
 
 /**
  * Corrects the spelling of a query that finds nothing: first n and ñ in any words, then words that occur nowhere, by
- * one letter. A correction has visible hits.
+ * one letter.
  * @param isTyping whether the last word may be incomplete: only n and ñ are corrected then
+ * @param isExact whether the correction must have exact hits, which have its function words too
  */
 export async function findCorrection(
   db: Database,
   q: string,
   scope: Scope,
-  isTyping: boolean,
+  { isTyping, isExact }: { isTyping: boolean; isExact: boolean },
   yieldIfDue: YieldIfDue,
 ): Promise<string | null> {
   const query = parseQuery(q, false);
@@ -35,20 +37,24 @@ export async function findCorrection(
     chooseVariants(db, q, keepOnly(query, variants, isStrict), variants, scope, yieldIfDue);
   const otherN: Variants = new Map();
   for (const word of query.words) {
-    const forms = withOtherN(word.form);
-    if (forms.length > 1) otherN.set(word, forms);
+    const [form, ...others] = withOtherN(word.form);
+    const tokens = others.map((other) => exactly(stem(other)));
+    if (form !== undefined && tokens.length > 0 && (await occurs(db, tokens, yieldIfDue))) {
+      otherN.set(word, [form, ...others]);
+    }
   }
   const corrected = otherN.size > 0 ? await correct(otherN, true) : null;
   if (corrected !== null || isTyping) return corrected;
   const absent: Variants = new Map();
   for (const word of query.words) {
-    if (isKnown(word.form) || (await occurs(db, word, yieldIfDue))) continue;
+    if (isKnown(word.form) || (await occurs(db, word.entry, yieldIfDue))) continue;
     const variants = misspellings(word.form);
     if (variants.length === 0 || absent.size === mostCorrected) return null;
     absent.set(word, variants);
   }
   if (absent.size === 0) return null;
-  return (await correct(absent, true)) ?? (await correct(absent, false));
+  const strict = await correct(absent, true);
+  return strict ?? (isExact ? null : correct(absent, false));
 }
 
 /** The query whose words have these variants, and without its function words unless it is strict. */
@@ -59,11 +65,7 @@ function keepOnly(query: Query, variants: Variants, isStrict: boolean): Query {
   return { ...query, words };
 }
 
-async function occurs(
-  db: Database,
-  { entry }: QueryWord,
-  yieldIfDue: YieldIfDue,
-): Promise<boolean> {
+async function occurs(db: Database, entry: Match[], yieldIfDue: YieldIfDue): Promise<boolean> {
   const query = { ...parseQuery('', false), required: [entry] };
   return (await findCandidates(db, { query, limit: 1 }, yieldIfDue)).found.length > 0;
 }
@@ -98,15 +100,22 @@ async function chooseVariants(
     if (written) counts.set(written, (counts.get(written) ?? 0) + 1);
     await yieldIfDue();
   }
-  const best = [...counts].sort((one, other) => other[1] - one[1])[0];
-  if (!best) return null;
-  const forms: string[] = JSON.parse(best[0]);
-  let corrected = q;
-  for (const [index, word] of [...variants.keys()].entries().toArray().reverse()) {
-    const { start, end } = word;
-    corrected = corrected.slice(0, start) + (forms[index] ?? '') + corrected.slice(end);
+  for (const [written] of [...counts].sort((one, other) => other[1] - one[1])) {
+    const corrected = replaceWords(q, [...variants.keys()], JSON.parse(written));
+    const correctedQuery = parseQuery(corrected, false);
+    if (texts.some((text) => isInOrder(correctedQuery, text))) return corrected;
   }
-  return corrected;
+  return null;
+}
+
+function replaceWords(q: string, words: QueryWord[], forms: string[]): string {
+  let replaced = '';
+  let at = 0;
+  for (const [index, { start, end }] of words.entries()) {
+    replaced += q.slice(at, start) + (forms[index] ?? '');
+    at = end;
+  }
+  return replaced + q.slice(at);
 }
 
 /** The words of the text that have the tokens, as they are written there, as JSON; null when one is missing. */

@@ -37,13 +37,7 @@ export async function findDocs(db: Database, search: DocSearch): Promise<FoundDo
   const find = isPostgres(db) ? postgres.findDocs : sqlite.findDocs;
   const endMs = performance.now() + budgetMs;
   // Request one more, to know whether anything is left.
-  const { docs, rest } = await find(
-    db,
-    { required, excluded, notAll: query.notAll },
-    end,
-    limit + 1,
-    endMs,
-  );
+  const { docs, rest } = await find(db, { required, excluded }, end, limit + 1, endMs);
   return docs.length > limit
     ? { docs: docs.slice(0, limit), rest: docs[limit - 1] ?? null }
     : { docs, rest: rest === 0 ? null : rest };

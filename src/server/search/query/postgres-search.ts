@@ -156,14 +156,10 @@ function byIndexOnly<Row>(db: Database, query: RawBuilder<Row>): Promise<Row[]> 
     });
 }
 
-function tsquery({ required, excluded, notAll }: Terms): RawBuilder<unknown> {
+function tsquery({ required, excluded }: Terms): RawBuilder<unknown> {
+  const all = required.map((matches) => `(${matches.map(lexeme).join(' | ')})`);
   const none = excluded.map((token) => `!${quoted(token)}`);
-  if (notAll) none.push(`!(${allOf(notAll)})`);
-  return sql`${[allOf(required), ...none].join(' & ')}::tsquery`;
-}
-
-function allOf(required: Match[][]): string {
-  return required.map((matches) => `(${matches.map(lexeme).join(' | ')})`).join(' & ');
+  return sql`${[...all, ...none].join(' & ')}::tsquery`;
 }
 
 function lexeme(match: Match): string {

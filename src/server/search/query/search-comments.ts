@@ -91,11 +91,22 @@ async function findHits(
 ): Promise<{ hits: Hit[]; next: Position | null; isLate: boolean }> {
   const { limit, isExact } = search;
   const hits: Hit[] = [];
+  let exact: Candidate[] | undefined;
   for (let at = begin; ; ) {
+    // Hits in a wider sense are found among the exact ones, which are fewer than ten.
+    if (at.tier === 'wide') exact ??= await findExact(db, search, yieldIfDue);
+    const shown = new Set(exact?.map(({ doc }) => doc));
     // Request one more, to know whether another page follows.
-    const tier = await findInTier(db, search, at, limit + 1 - hits.length, yieldIfDue);
-    const { found, rest, isLate, query, floor } = tier;
+    const wanted = limit + 1 - hits.length + shown.size;
+    const { found, rest, isLate, query, floor } = await findInTier(
+      db,
+      search,
+      at,
+      wanted,
+      yieldIfDue,
+    );
     for (const candidate of found) {
+      if (shown.has(candidate.doc)) continue;
       hits.push({ ...candidate, query, position: { ...at, floor, before: candidate.doc } });
     }
     if (hits.length > limit) {
@@ -107,9 +118,8 @@ async function findHits(
       continue;
     }
     if (at.tier === 'wide' || at.tier === 'loose' || isExact) return { hits, next: null, isLate };
-    const exact =
-      begin.before === undefined ? hits.length : await countExact(db, search, yieldIfDue);
-    if (exact >= fewHits) return { hits, next: null, isLate };
+    exact = begin.before === undefined ? [...hits] : await findExact(db, search, yieldIfDue);
+    if (exact.length >= fewHits) return { hits, next: null, isLate };
     at = { tier: 'wide' };
   }
 }
@@ -153,11 +163,11 @@ async function findInTier(
   return { ...(await find(query, { limit, ...without })), query, floor };
 }
 
-async function countExact(
+async function findExact(
   db: Database,
   { query, channelId, authorId }: CommentSearch,
   yieldIfDue: YieldIfDue,
-): Promise<number> {
+): Promise<Candidate[]> {
   const search = { query, channelId, authorId, limit: fewHits };
-  return (await findCandidates(db, search, yieldIfDue)).found.length;
+  return (await findCandidates(db, search, yieldIfDue)).found;
 }

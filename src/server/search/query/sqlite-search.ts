@@ -22,8 +22,8 @@ const most = {
   /** Sum of the comments in which each word occurs. */
   occurrences: 400_000,
 };
-/** Blocks of one statement, which blocks the event loop, and of one that collects a prefix each time. */
-const blocksAtOnce = { usual: 1, collecting: 8 };
+/** Blocks after the newest one that one statement searches: the event loop is blocked for 25 ms. */
+const blocksAtOnce = 16;
 /** Matches of an entry that one statement looks for. */
 const mostMatches = 64;
 
@@ -39,28 +39,28 @@ export async function findDocs(
   endMs: number,
 ): Promise<FoundDocs> {
   const required = await simplify(db, 'search_docs', terms.required);
-  const notAll = terms.notAll && (await simplify(db, 'search_docs', terms.notAll));
   if (required.some(({ length }) => length === 0)) return { docs: [], rest: 0 };
-  const isCollecting = required.flat().some(isCollected);
-  const atOnce = isCollecting ? blocksAtOnce.collecting : blocksAtOnce.usual;
+  // Most searches end in the newest block. Each statement collects a prefix again.
+  let atOnce = required.flat().some(isCollected) ? blocksAtOnce : 1;
   const docs: number[] = [];
   let rest = end;
   while (rest > 0 && docs.length < limit && performance.now() < endMs) {
     const newest = blockOf(rest - 1);
     const oldest = Math.max(0, newest - atOnce + 1);
-    // FTS5 would read all rows above `rest`, and continue below the blocks until one matches; their tokens let it
-    // skip both.
+    // FTS5 would continue below the blocks until a row matches; their tokens end it.
     const blocks = Array.from({ length: newest - oldest + 1 }, (_, index) =>
       exactly(blockToken(newest - index)),
     );
+    const match = matchOf({ ...terms, required: oldest === 0 ? required : [...required, blocks] });
     const query = sql<{ rowid: number }>`
       select rowid from search_docs_fts
-      where search_docs_fts match ${matchOf({ ...terms, required: [...required, blocks], notAll })} and rowid < ${rest}
+      where search_docs_fts match ${match} and rowid < ${rest}
       order by rowid desc limit ${limit - docs.length}
     `;
     const { rows } = await readIndex(db, query);
     docs.push(...rows.map(({ rowid }) => rowid));
     rest = oldest * blockDocs;
+    atOnce = blocksAtOnce;
     await yieldToEventLoop();
   }
   return { docs, rest };
@@ -161,14 +161,9 @@ async function readIndex<Row>(db: Database, query: RawBuilder<Row>) {
 }
 
 /** Builds the operand of FTS5's MATCH. */
-function matchOf({ required, excluded, notAll }: Terms): string {
-  const none = excluded.map(quoted);
-  if (notAll) none.push(`(${allOf(notAll)})`);
-  return none.length > 0 ? `(${allOf(required)}) NOT (${none.join(' OR ')})` : allOf(required);
-}
-
-function allOf(required: Match[][]): string {
-  return required.map((matches) => `(${matches.map(phraseOf).join(' OR ')})`).join(' AND ');
+function matchOf({ required, excluded }: Terms): string {
+  const all = required.map((matches) => `(${matches.map(phraseOf).join(' OR ')})`).join(' AND ');
+  return excluded.length > 0 ? `(${all}) NOT (${excluded.map(quoted).join(' OR ')})` : all;
 }
 
 function phraseOf(match: Match): string {

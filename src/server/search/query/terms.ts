@@ -10,8 +10,6 @@ export interface Terms {
   required: Match[][];
   /** Tokens that must not occur. */
   excluded: string[];
-  /** Entries that must not all occur. */
-  notAll?: Match[][] | undefined;
 }
 
 export interface FoundDocs {

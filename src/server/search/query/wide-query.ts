@@ -1,12 +1,14 @@
 import type { Database } from '../../database/tables.ts';
 import { authorToken } from '../index/comment-tokens.ts';
-import { isOptional, wideToken } from '../index/wide-words.ts';
+import { isOptional, isQuestionWord, wideToken } from '../index/wide-words.ts';
 import { findNamed } from './find-people.ts';
 import type { Query, QueryWord } from './parse-query.ts';
 import { exactly, type Match } from './terms.ts';
 
 /** People of one name whose comments are found by it; of more, only the words of texts are. */
 const mostNamed = 20;
+/** Words of a question of which a text may lack one. */
+const mostLoose = 5;
 
 /**
  * The query for comments that a query finds only in a wider sense: with other forms of its words, without its function
@@ -21,20 +23,20 @@ export async function widen(db: Database, query: Query): Promise<Query> {
     const others = isInPhrase || wide === undefined ? authors : [wide, ...authors];
     required.push([...entry, ...others.map(exactly)]);
   }
-  return { ...query, required, notAll: query.required };
+  return { ...query, required };
 }
 
-/** A query in a wider sense for texts that lack one of its words, if it has enough; undefined otherwise. */
+/** A question in a wider sense for texts that lack one of its words; undefined for other queries. */
 export async function loosen(db: Database, query: Query): Promise<Query | undefined> {
   const wide = await widen(db, query);
   const { required } = wide;
-  const isQuestion = required.length < query.words.length;
-  if (query.phrases.length > 0 || required.length < (isQuestion ? 2 : 3)) return undefined;
+  const isQuestion = query.words.some(({ form }) => isQuestionWord(form));
+  if (!isQuestion || required.length < 2 || required.length > mostLoose) return undefined;
   // One of each two words, which is all but one of all words.
   const pairs = required.flatMap((one, index) =>
     required.slice(index + 1).map((other) => [...one, ...other]),
   );
-  return { ...wide, required: pairs, notAll: required };
+  return { ...wide, required: pairs };
 }
 
 function withoutOptional(words: QueryWord[]): QueryWord[] {
