@@ -1,9 +1,9 @@
-import { type Browser, chromium } from '@playwright/test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startDemo } from '../scripts/demo/start-demo.ts';
 import { apiRoutes } from '../src/shared/api-routes.ts';
 import type { ChannelPage } from '../src/shared/channels.ts';
 import { pageRoutes } from '../src/shared/routes.ts';
-import { chromiumOptions } from '../test/browser/chromium.ts';
+import { DevtoolsBrowser } from './devtools-browser.ts';
 import { format, median, type Section, verdict } from './section.ts';
 
 const visits = 5;
@@ -11,13 +11,7 @@ const visitMs = 5000;
 const leastComments = 20;
 
 /** The phone and the network that Lighthouse emulates. */
-const phoneContext = {
-  viewport: { width: 412, height: 823 },
-  deviceScaleFactor: 1.75,
-  isMobile: true,
-  hasTouch: true,
-  locale: 'es-ES',
-};
+const screen = { width: 412, height: 823, deviceScaleFactor: 1.75, mobile: true };
 const bytesPerSecond = 1_600_000 / 8;
 const network = {
   offline: false,
@@ -50,7 +44,7 @@ const measures: {
 /** Measures first visits to the demo's home page and to a channel, on a slow phone and network. */
 export async function phone(): Promise<Section[]> {
   const demo = await startDemo({ HOST: '127.0.0.1', PORT: '0', RATE_LIMITS: 'off' });
-  const browser = await chromium.launch(chromiumOptions);
+  const browser = await DevtoolsBrowser.start();
   try {
     const response = await fetch(`${demo.url}${apiRoutes.channels}?comments=0`);
     const { data } = (await response.json()) as ChannelPage;
@@ -83,27 +77,28 @@ export async function phone(): Promise<Section[]> {
       },
     ];
   } finally {
-    await browser.close();
+    await browser.stop();
     await demo.stop();
   }
 }
 
 /** Visits a URL with an empty cache. */
-async function visit(browser: Browser, url: string) {
-  const context = await browser.newContext(phoneContext);
-  try {
-    const page = await context.newPage();
-    const session = await context.newCDPSession(page);
-    await session.send('Network.enable');
-    await session.send('Network.emulateNetworkConditions', network);
-    await session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown });
-    await page.addInitScript(observePage);
-    await page.goto(url);
-    await page.waitForTimeout(visitMs);
-    return await page.evaluate(readFigures);
-  } finally {
-    await context.close();
-  }
+function visit(browser: DevtoolsBrowser, url: string) {
+  return browser.withPage(async (send) => {
+    await send('Page.enable');
+    await send('Network.enable');
+    await send('Network.emulateNetworkConditions', network);
+    await send('Emulation.setDeviceMetricsOverride', screen);
+    await send('Emulation.setTouchEmulationEnabled', { enabled: true });
+    await send('Emulation.setLocaleOverride', { locale: 'es-ES' });
+    await send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown });
+    await send('Page.addScriptToEvaluateOnNewDocument', { source: `(${observePage})()` });
+    await send('Page.navigate', { url });
+    await delay(visitMs);
+    const expression = `JSON.stringify((${readFigures})())`;
+    const { result } = await send('Runtime.evaluate', { expression });
+    return JSON.parse(result.value) as ReturnType<typeof readFigures>;
+  });
 }
 
 /** Runs in the page before its own scripts. */

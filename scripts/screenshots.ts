@@ -5,6 +5,7 @@ import { type Browser, chromium, type Locator, type Page } from '@playwright/tes
 import sharp from 'sharp';
 import { pageRoutes, searchUrl } from '../src/shared/routes.ts';
 import { chromiumOptions } from '../test/browser/chromium.ts';
+import { timesAgo } from '../test/browser/hydration.ts';
 import { drawCover } from './demo/images.ts';
 import { type Demo, startDemo } from './demo/start-demo.ts';
 
@@ -91,7 +92,7 @@ const images: {
     maxHeight: 2600,
     show: async (page) => {
       await page.goto(pageRoutes.settings);
-      await page.locator('time[title]').first().waitFor();
+      await timesAgo(page).first().waitFor();
     },
   },
 ];
@@ -99,7 +100,7 @@ const images: {
 async function showSearch(page: Page, search: { q: string; channel?: string | undefined }) {
   await page.goto(searchUrl(search));
   // Hydration adds titles to relative times.
-  const isComplete = page.locator('time[title]').or(page.getByText('¿Quizá quisiste decir'));
+  const isComplete = timesAgo(page).or(page.getByText('¿Quizá quisiste decir'));
   await isComplete.first().waitFor();
 }
 

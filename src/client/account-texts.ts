@@ -24,6 +24,8 @@ export const accountTexts = {
   signInToNewAccount: 'Tu cuenta está creada. Escribe tu contraseña para entrar.',
   signInWithNewPassword: 'La contraseña nueva está guardada. Inicia sesión con ella.',
   signedOut: 'Has cerrado la sesión.',
+  signedOutHere:
+    'Has cerrado la sesión en este navegador, pero el servidor no responde y todavía no lo sabe. Deja esta página abierta hasta que vuelva la conexión.',
   markAllRead: 'Marcar todo como leído',
   allRead: 'Todo queda marcado como leído.',
   noAccountYet: '¿Aún no tienes cuenta?',

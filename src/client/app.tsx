@@ -12,13 +12,13 @@ import { PersonPage } from './people/person-page.tsx';
 import type { Page } from './router/match-page.ts';
 import { ServerPath, useAddress, usePath } from './router/navigation.tsx';
 import { SearchPage } from './search/search-page.tsx';
-import { currentPage } from './shell/current-page.ts';
+import { currentPage, isMissingPage } from './shell/current-page.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { NotFound } from './shell/not-found-page.tsx';
 import { PageEffects } from './shell/page-effects.tsx';
 import type { AppState } from './state/state.ts';
-import { StoreProvider, useAppState, useIsReady } from './state/store-provider.tsx';
+import { BrowserOnly, StoreProvider, useAppState } from './state/store-provider.tsx';
 import { readRemembered } from './storage/session.ts';
 
 const AccountEffects = lazyPart(
@@ -59,12 +59,8 @@ export function App({ initialState, site, accountPages, ssrPath }: AppProps) {
 function Layout({ accountPages }: Pick<AppProps, 'accountPages'>) {
   const path = usePath();
   const address = useAddress();
-  const missingChannels = useAppState((state) => state.missingChannels);
-  const missingAddress = useAppState((state) => state.missingAddress);
-  const page = currentPage(address, { missingChannels, missingAddress });
-  const isLogged = useAppState((state) => state.user.isLogged);
-  // Not in the first render, which must equal that of the server, where there is no storage.
-  const hasAccount = useIsReady() && (isLogged || readRemembered());
+  const isMissing = useAppState((state) => isMissingPage(address, state));
+  const page = currentPage(address, isMissing);
 
   return (
     <>
@@ -76,9 +72,16 @@ function Layout({ accountPages }: Pick<AppProps, 'accountPages'>) {
       </main>
       <Footer />
       <PageEffects page={page} address={address} />
-      {hasAccount && <AccountEffects />}
+      <BrowserOnly>
+        <AccountLayer />
+      </BrowserOnly>
     </>
   );
+}
+
+function AccountLayer() {
+  const isLogged = useAppState((state) => state.user.isLogged);
+  return (isLogged || readRemembered()) && <AccountEffects />;
 }
 
 interface PageContentProps {

@@ -7,9 +7,9 @@ import { ProfilePage } from './account/profile-page.tsx';
 import { Register } from './account/register-page.tsx';
 import { type AccountPages, App } from './app.tsx';
 import { Create } from './channels/create-page.tsx';
-import { Recover } from './settings/recover-page.tsx';
+import { Recover } from './settings/recovery/recover-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
-import { currentPage } from './shell/current-page.ts';
+import { currentPage, isMissingPage } from './shell/current-page.ts';
 import { pageHead, subjectOf } from './shell/page-head.ts';
 import { initialState } from './state/state.ts';
 
@@ -27,7 +27,7 @@ const accountPages: AccountPages = {
 /** Renders a page as a guest sees it. */
 export const render: RenderPage = ({ path, pageData, site }) => {
   const state = initialState(path, pageData);
-  const page = currentPage(path, state);
+  const page = currentPage(path, isMissingPage(path, state));
   const app = { initialState: state, site, accountPages, ssrPath: path };
   return {
     head: pageHead(page, subjectOf(pageData)),

@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Writes each script in Brotli and gzip beside the uncompressed file. */
+/** Writes each script and style sheet in Brotli and gzip beside the uncompressed file. */
 const precompress: Plugin = {
   name: 'precompress',
   apply: 'build',
@@ -12,11 +12,12 @@ const precompress: Plugin = {
     order: 'post',
     handler(_options, bundle) {
       for (const file of Object.values(bundle)) {
-        if (file.type !== 'chunk') continue;
+        if (!/\.(?:js|css)$/.test(file.fileName)) continue;
+        const content = file.type === 'chunk' ? file.code : file.source;
         const emit = (extension: string, source: Uint8Array) =>
           this.emitFile({ type: 'asset', fileName: `${file.fileName}.${extension}`, source });
-        emit('br', brotliCompressSync(file.code));
-        emit('gz', gzipSync(file.code, { level: 9 }));
+        emit('br', brotliCompressSync(content));
+        emit('gz', gzipSync(content, { level: 9 }));
       }
     },
   },

@@ -8,21 +8,25 @@ export interface CommentRange {
   around?: number;
 }
 
-/**
- * Parses the query of a channel page's URL. `n` wins over `before`, and `before` over `after`.
- * @returns undefined when `n` cannot be the number of a comment
- */
+/** The number of a comment in `n` of a channel page's URL; undefined for anything else. */
+export function parseCommentNumber(n: string | null | undefined): number | undefined {
+  const number = /^[1-9]\d{0,9}$/.test(n ?? '') ? Number(n) : 0;
+  return number > 0 && number <= maxNumber ? number : undefined;
+}
+
+/** Parses the query of a channel page's URL. `n` wins over `before`, and `before` over `after`. */
 export function parseCommentRange(
   query: Partial<Record<'n' | 'before' | 'after', string | null>>,
-): CommentRange | undefined {
-  const { n, before, after } = query;
-  if (n != null) {
-    const number = /^[1-9]\d{0,9}$/.test(n) ? Number(n) : Number.POSITIVE_INFINITY;
-    return number > maxNumber ? undefined : { around: firstOfTen(number) };
-  }
+): CommentRange {
+  const { before, after } = query;
+  const number = parseCommentNumber(query.n);
+  if (number !== undefined) return { around: firstOfTen(number) };
   if (before != null) return { before };
   return after == null ? {} : { after };
 }
+
+export const isSameRange = (one: CommentRange, other: CommentRange) =>
+  one.after === other.after && one.before === other.before && one.around === other.around;
 
 /** Returns the first of the ten numbers that share a page, counted from 1. */
 export function firstOfTen(number: number): number {

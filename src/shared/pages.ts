@@ -36,7 +36,7 @@ export const formPageModules: Readonly<Record<FormPage, string>> = {
   create: 'channels/create-page.tsx',
   profile: 'account/profile-page.tsx',
   settings: 'settings/settings-page.tsx',
-  recover: 'settings/recover-page.tsx',
+  recover: 'settings/recovery/recover-page.tsx',
   password: 'account/new-password-page.tsx',
 };
 

@@ -235,6 +235,27 @@ test.describe('signing in', () => {
     expect(held.requests).toHaveLength(1);
   });
 
+  test('leaves a person who has gone to another page meanwhile there, signed in', async ({
+    forum,
+    page,
+  }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const held = await holdRequests(page, 'POST', '**/api/auth/sign-in');
+    await page.goto(`/channel/${_id}`);
+    await page.getByRole('main').getByRole('link', { name: 'Entrar' }).click();
+    await signInByForm(page, person.email, person.password);
+    await expect.poll(() => held.requests.length).toBe(1);
+    await page.goBack();
+    await expect(page.getByText('Si deseas comentar debes')).toBeVisible();
+    held.release();
+    await expect(commentField(page)).toBeVisible();
+    await expect(page).toHaveURL(`/channel/${_id}`);
+    expect(await readSession(page)).toMatchObject({ name: person.name, isLogged: 'true' });
+    await expect(statusBar(page).getByRole('status')).toContainText('Has iniciado sesión.');
+    await expect(statusBar(page).getByRole('link', { name: /^Volver/ })).toHaveCount(0);
+  });
+
   test('needs an e-mail and a password', async ({ page }) => {
     const sent = watchRequests(page, 'POST', '/api/auth/sign-in');
     await page.goto('/login');

@@ -78,6 +78,7 @@ test.describe('a channel page', () => {
     const time = commentsShown(page).getByRole('time');
     await expect(time).toHaveAttribute('datetime', createdAt);
     await expect(time).toHaveText(/^(ahora|hace \d+ (segundos?|minutos?))/i);
+    await time.hover();
     await expect(time).toHaveAttribute('title', new RegExp(`${new Date(createdAt).getFullYear()}`));
   });
 

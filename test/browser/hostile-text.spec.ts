@@ -7,6 +7,7 @@ import type { Forum, Person } from '../forum/forum.ts';
 import { commentTexts, sendComment } from './comments.ts';
 import { detectXss, type XssReport } from './detect-xss.ts';
 import { test as base, expect } from './fixtures.ts';
+import { timesAgo } from './hydration.ts';
 import { plainImage } from './images.ts';
 import { signInByForm } from './people.ts';
 
@@ -96,7 +97,7 @@ async function expectChannel(
   page: Page,
   { author, channel, comments }: HostileForum,
 ): Promise<void> {
-  await expect(page.locator('time[title]').first()).toBeVisible();
+  await expect(timesAgo(page).first()).toBeVisible();
   const heading = page.getByRole('heading', { level: 1 });
   expect(await heading.textContent()).toBe(channel.name);
   await expect(page.getByText(author.name, { exact: true }).first()).toBeVisible();

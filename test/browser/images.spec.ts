@@ -9,8 +9,10 @@ import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { TusUpload } from '../forum/tus-upload.ts';
 import { coverField, createButton, uploadedMark } from './create-form.ts';
-import { signOut } from './people.ts';
+import { holdRequests } from './network.ts';
+import { signOut, stayIn } from './people.ts';
 import { expect, test } from './quiet-forum.ts';
+import { resumeUrl, unauthorized } from './remembered.ts';
 
 /**
  * Errors that the browser logs for missing covers and uploads, for broken connections, and for
@@ -441,6 +443,37 @@ test('an upload waits while the browser is offline', async ({ forum, openAs }) =
   ).toBeVisible();
   await network.restore();
   await expectUploaded(page);
+});
+
+test.describe('an upload whose session ends', () => {
+  test.use({ expectedErrors: [new RegExp(`${unauthorized.source}|ERR_[A-Z_]+|tus: `)] });
+
+  test('is sent once when the network is lost while the session is renewed', async ({
+    forum,
+    page,
+  }) => {
+    const person = await forum.person();
+    await stayIn(page, person);
+    await page.goto(pageRoutes.create);
+    await expect(createButton(page)).toBeEnabled();
+    const { db } = forum.deps;
+    await db.deleteFrom('sessions').where('account_id', '=', person.id).execute();
+    const requests = watchUploads(page);
+    const network = await networkOf(page);
+    const held = await holdRequests(page, 'POST', resumeUrl);
+    await coverField(page).setInputFiles(await photo());
+    await expect.poll(() => held.requests.length).toBe(1);
+    await network.cut();
+    await expect(
+      page.getByText('Sin conexión: la subida seguirá sola cuando vuelva la conexión.'),
+    ).toBeVisible();
+    held.release();
+    await expect.poll(() => held.requests[0]?.failure()).toBeTruthy();
+    await network.restore();
+    await expectUploaded(page);
+    // Rejected, rejected again with the same token, then sent with the new one.
+    expect(requests.map((one) => one.method())).toEqual(['POST', 'POST', 'POST', 'PATCH']);
+  });
 });
 
 test('retries an upload request whose connection is reset', async ({ forum, openAs }) => {

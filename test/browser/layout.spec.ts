@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { writeComments } from './comments.ts';
+import { timesAgo } from './hydration.ts';
 import {
   expect,
   piledAccents,
@@ -47,7 +48,7 @@ test('no text is cut off on a channel page', async ({ page, sample }) => {
 
 test('stacked accents do not cover other comments', async ({ page, sample }) => {
   await page.goto(pageRoutes.channel(sample.unruly._id));
-  await expect(page.locator('time[title]').first()).toBeVisible();
+  await expect(timesAgo(page).first()).toBeVisible();
   const comments = page.getByRole('main').getByRole('listitem');
   const piled = comments.filter({ hasText: piledAccents });
   await expect(piled).toHaveCount(1);
@@ -120,7 +121,7 @@ const settings = {
   async show(page: Page) {
     await page.goto(pageRoutes.settings);
     await expect(page.getByRole('heading', { name: 'Tus datos' })).toBeVisible();
-    await expect(page.locator('time[title]').first()).toBeVisible();
+    await expect(timesAgo(page).first()).toBeVisible();
   },
 };
 
@@ -157,7 +158,7 @@ test('the layout shift tests detect a shift', async ({ page, sample }) => {
   await runScriptsAfterPaint(page);
   await page.goto(pageRoutes.channel(sample.channel._id));
   // Before hydration, React would report an element that the server did not send.
-  await expect(page.locator('time[title]').first()).toBeVisible();
+  await expect(timesAgo(page).first()).toBeVisible();
   await page.evaluate(() => {
     document.querySelector('main')?.prepend(document.createElement('textarea'));
   });

@@ -13,7 +13,7 @@ import {
 } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
 import { test as base, expect, oncePerForum } from './fixtures.ts';
-import { holdRequests } from './network.ts';
+import { afterFrames, holdRequests } from './network.ts';
 
 interface LargeForum {
   forum: Forum;
@@ -170,6 +170,34 @@ test.describe("'Ver más canales'", () => {
     await expect(page).toHaveURL(`${largeForum.forum.url}/`);
   });
 
+  test('takes the focus neither from another list nor from a field when its response is late', async ({
+    page,
+    largeForum,
+  }) => {
+    await openHome(page, largeForum.forum.url);
+    const held = await holdRequests(page, 'GET', '**/api/channels?*after=*');
+    await moreChannels(page).click();
+    await expect.poll(() => held.requests.length).toBe(1);
+    await page.getByRole('link', { name: 'Nuevos' }).click();
+    await expect(cards(page).first()).toContainText('Canal 45');
+    const title = page.getByRole('heading', { level: 1 });
+    await expect(title).toBeFocused();
+    const late = page.waitForResponse('**/api/channels?*after=*');
+    held.release();
+    await (await late).finished();
+    await afterFrames(page);
+    await expect(title).toBeFocused();
+
+    const again = await holdRequests(page, 'GET', '**/api/channels?*after=*');
+    await moreChannels(page).click();
+    await expect.poll(() => again.requests.length).toBe(1);
+    await page.getByRole('searchbox').focus();
+    again.release();
+    await expect(cards(page)).toHaveCount(40);
+    await afterFrames(page);
+    await expect(page.getByRole('searchbox')).toBeFocused();
+  });
+
   test('is a link that opens the next channels in another tab too', async ({
     page,
     context,
@@ -264,6 +292,23 @@ test.describe('a list that cannot be fetched', () => {
     });
   }
 
+  test('does not show its error while a list in another order is fetched', async ({
+    page,
+    largeForum,
+  }) => {
+    await page.route('**/api/channels?*', (route) => route.abort(), { times: 1 });
+    await page.goto(largeForum.forum.url);
+    const alert = page.getByText('No se pudieron cargar los canales');
+    await expect(alert).toBeVisible();
+    const held = await holdRequests(page, 'GET', '**/api/channels?*');
+    await page.getByRole('link', { name: 'Nuevos' }).click();
+    await expect.poll(() => held.requests.length).toBe(1);
+    await afterFrames(page);
+    expect(await alert.count()).toBe(0);
+    held.release();
+    await expect(cards(page).first()).toContainText('Canal 45');
+  });
+
   test('can be retried on a page without a list from the server', async ({ page, largeForum }) => {
     await page.route('**/api/channels?*', (route) => route.abort(), { times: 1 });
     await page.goto(largeForum.forum.url + pageRoutes.login);
@@ -316,6 +361,34 @@ test.describe("'Ver N comentarios más'", () => {
     await moreComments(page).click();
     await expect(commentsShown(page)).toHaveCount(100);
     expect(await commentTexts(page)).toEqual(numberedComments(100));
+  });
+
+  test('does not take the focus in another channel when its response is late', async ({
+    page,
+    forum,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const [first, second] = await openChannels(forum, ana, ['Uno', 'Dos']);
+    for (const channel of [first, second]) {
+      if (channel) await fillWithComments(forum, ana, channel, numberedComments(60));
+    }
+    const path = apiRoutes.channelComments(first?._id ?? '');
+    await page.goto(pageRoutes.channel(first?._id ?? ''));
+    const held = await holdRequests(page, 'GET', `**${path}?after=*`);
+    await moreComments(page).click();
+    await expect.poll(() => held.requests.length).toBe(1);
+    await page.getByRole('main').getByRole('link', { name: 'Ana Belén' }).first().click();
+    await page.getByRole('link', { name: 'Dos', exact: true }).click();
+    await expect(commentsShown(page)).toHaveCount(50);
+    await moreComments(page).click();
+    await expect(commentsShown(page)).toHaveCount(60);
+    const logo = page.getByRole('link', { name: 'tertulia', exact: true });
+    await logo.focus();
+    const late = page.waitForResponse(`**${path}?after=*`);
+    held.release();
+    await (await late).finished();
+    await afterFrames(page);
+    await expect(logo).toBeFocused();
   });
 
   test('is a link to a page with the next comments', async ({ page, forum }) => {

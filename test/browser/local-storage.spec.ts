@@ -31,7 +31,7 @@ const unreadable = [
   '[]',
   '{"text":7}',
   '{"key":7,"body":null}',
-  '{"key":"","body":{"id":"x","comment":"y"},"place":1}',
+  '{"body":{"id":"x"},"place":1}',
   `{"key":"${keyNo(9)}","body":{"id":7,"comment":{}},"place":1}`,
   '{"name":{},"cover":7,"request":[]}',
 ];

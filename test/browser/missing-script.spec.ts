@@ -56,6 +56,13 @@ test.describe('a part whose script and styles could not be loaded', () => {
     expectedErrors: [/status of 503|dynamically imported module|preload CSS|page-boundary/],
   });
 
+  test("the page's own style sheet is loaded again", async ({ page }) => {
+    await page.route(/\/entry-client-.*\.css/, respondBusy, { times: 1 });
+    await page.goto(pageRoutes.home);
+    const isLoaded = () => [...document.styleSheets].some(({ href }) => href?.includes('/entry-'));
+    await expect.poll(() => page.evaluate(isLoaded)).toBe(true);
+  });
+
   test('is loaded when it is opened again', async ({ forum, page }) => {
     const ana = await forum.person('Ana Belén');
     const { _id } = await openChannel(forum, ana);
@@ -63,7 +70,7 @@ test.describe('a part whose script and styles could not be loaded', () => {
     await forum.comment(ana, _id, 'segundo', { replyTo: 1 });
     await page.goto(pageRoutes.channel(_id));
     const replies = page.getByRole('button', { name: /^1 respuesta/ });
-    await expect(page.locator('time[title]').first()).toBeVisible();
+    await expect(page.getByText('ahora mismo').first()).toBeVisible();
     await page.route(/\/assets\//, respondBusy);
     await replies.click();
     await expect(page.getByRole('alert')).toHaveText('Esta página ha fallado');

@@ -4,6 +4,7 @@ import { sendButton } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
 import { coverField, uploadedMark } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
+import { timesAgo } from './hydration.ts';
 import { invalidImage, plainImage } from './images.ts';
 
 const widths = [320, 375, 780, 1080, 1440];
@@ -59,7 +60,7 @@ test('the feet of cards are even, names are whole, and a long title takes three 
   ]);
   await forum.comment(ana, commented?._id ?? '', 'Hola');
   await page.goto(pageRoutes.home);
-  await expect(page.locator('time[title]').first()).toBeVisible();
+  await expect(timesAgo(page).first()).toBeVisible();
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     const feet = await page.getByRole('article').evaluateAll((cards) =>
@@ -105,6 +106,40 @@ test('a name in Arabic stands at the left like other names', async ({ page, foru
   const card = page.getByRole('article').filter({ hasText: 'ليلى حداد' }).first();
   const count = await boxOf(card.getByText('0 comentarios'));
   expect(Math.abs((await boxOf(card.locator('bdi'))).x - count.x)).toBeLessThan(2);
+});
+
+test('in text of 200 % on a phone, no heading breaks a word of up to eleven letters', async ({
+  page,
+  forum,
+}) => {
+  const channel = await openChannel(forum, await forum.person());
+  await page.setViewportSize({ width: 375, height: 800 });
+  for (const path of [
+    pageRoutes.home,
+    pageRoutes.recover,
+    pageRoutes.register,
+    pageRoutes.channel(channel._id),
+  ]) {
+    await page.goto(path);
+    const broken = await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+      return [...document.querySelectorAll('h1, h2')].flatMap((heading) => {
+        const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+        const found: string[] = [];
+        for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+          for (const { 0: word, index } of (text.nodeValue ?? '').matchAll(/\S+/g)) {
+            const range = document.createRange();
+            range.setStart(text, index);
+            range.setEnd(text, index + word.length);
+            const lines = new Set([...range.getClientRects()].map(({ top }) => top));
+            if (word.length <= 11 && lines.size > 1) found.push(word);
+          }
+        }
+        return found;
+      });
+    });
+    expect(broken, path).toEqual([]);
+  }
 });
 
 test.describe('on a phone', () => {

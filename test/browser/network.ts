@@ -17,6 +17,12 @@ export async function holdRequests(page: Page, method: Method, url: string | Reg
   return { requests, release };
 }
 
+/** Waits until a response that has arrived is rendered. */
+export const afterFrames = (page: Page) =>
+  page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+
 /** Collects matching requests from now on. */
 export function watchRequests(page: Page, method: Method, path: string): Request[] {
   const requests: Request[] = [];

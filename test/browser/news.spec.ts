@@ -88,8 +88,11 @@ test('cards of channels visited before say how many comments are new', async ({
   // On focus they are fetched again.
   await forum.comment(bea, visited._id, 'Mío, que no cuenta');
   await forum.comment(ana, visited._id, 'Otro');
-  await page.evaluate(() => dispatchEvent(new Event('focus')));
-  await expect(card(page, 'Visitado')).toContainText('3 nuevos');
+  await expect(async () => {
+    // The page may not listen yet.
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect(card(page, 'Visitado')).toContainText('3 nuevos', { timeout: 2000 });
+  }).toPass();
 
   await page.clock.install();
   await page.reload();

@@ -18,6 +18,7 @@ import {
 } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { holdRequests } from './network.ts';
 
 const comment = (page: Page, number: number) => page.locator(`#comentario-${number}`);
 
@@ -47,6 +48,48 @@ async function readUpTo(page: Page, { _id }: Channel, number: number): Promise<n
 const follow = (page: Page, name: string) =>
   page.getByRole('link', { name }).first().dispatchEvent('click');
 
+test('a link to the newest comments leaves the page where it is until they are loaded', async ({
+  page,
+  forum,
+}) => {
+  const { channel } = await channelWith(forum, 400);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentsShown(page)).toHaveCount(50);
+  const { requests, release } = await holdRequests(
+    page,
+    'GET',
+    `**${apiRoutes.channel(channel._id)}*`,
+  );
+  await follow(page, 'Ir a lo último');
+  await expect.poll(() => requests.length).toBe(1);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  release();
+  await expect(comment(page, 400)).toBeInViewport();
+  await expect(page.locator('#ultimo')).toBeFocused();
+});
+
+test.describe('a link to the newest comments that cannot be loaded', () => {
+  test.use({ expectedErrors: [/net::ERR_FAILED/] });
+
+  test('says so where the reader is, and shows them when it is tried again', async ({
+    page,
+    forum,
+  }) => {
+    const { channel } = await channelWith(forum, 400);
+    await readUpTo(page, channel, 80);
+    await page.route('**/comments?*', (route) => route.abort());
+    await follow(page, 'Ir a lo último');
+    const retry = page.getByRole('button', { name: 'Reintentar' });
+    await expect(retry).toBeInViewport();
+    await expect(comment(page, 80)).toBeInViewport();
+    await expect(page.locator('#ultimo')).not.toBeFocused();
+    await page.unroute('**/comments?*');
+    await retry.click();
+    await expect(comment(page, 400)).toBeInViewport();
+    await expect(page.locator('#ultimo')).toBeFocused();
+  });
+});
+
 test.describe('Back after a jump to the newest comments', () => {
   test('shows the comments that were loaded, where the reader was', async ({ page, forum }) => {
     const { channel } = await channelWith(forum, 400);
@@ -74,9 +117,64 @@ test.describe('Back after a jump to the newest comments', () => {
     for (const number of [1, 5, 80, 100])
       await operate(forum, 'hide', commentId(channel._id, number));
     await page.goBack();
-    await expect(commentsShown(page).last()).toHaveId('comentario-104');
+    await expect(commentsShown(page).last()).toHaveId('comentario-99');
     await expect(comment(page, 80)).toHaveCount(0);
     await expect.poll(() => topOf(page, 81)).toBe(top);
+  });
+
+  test('shows the range that was loaded and no more, so that its end is where it was', async ({
+    page,
+    forum,
+  }) => {
+    const { channel } = await channelWith(forum, 130);
+    await page.goto(pageRoutes.channel(channel._id));
+    const more = page.getByRole('link', { name: 'Ver 80 comentarios más' });
+    await more.scrollIntoViewIfNeeded();
+    const top = await topOf(page, 50);
+    await follow(page, 'Ir a lo último');
+    await expect(comment(page, 130)).toBeInViewport();
+    await page.goBack();
+    await expect(comment(page, 130)).toHaveCount(0);
+    await expect(more).toBeInViewport();
+    await expect(commentsShown(page)).toHaveCount(50);
+    await expect.poll(() => topOf(page, 50)).toBe(top);
+  });
+
+  test('and Forward show each place, also when both ranges were joined meanwhile', async ({
+    page,
+    forum,
+  }) => {
+    const { channel } = await channelWith(forum, 140);
+    await page.goto(pageRoutes.channel(channel._id));
+    await expect(commentsShown(page)).toHaveCount(50);
+    const scrollTo = (number: number) =>
+      comment(page, number).evaluate((element) =>
+        scrollBy(0, element.getBoundingClientRect().top + 10),
+      );
+    await scrollTo(20);
+    const top = await topOf(page, 20);
+    await follow(page, 'Ir a lo último');
+    await expect(comment(page, 140)).toBeInViewport();
+    await scrollTo(130);
+    const laterTop = await topOf(page, 130);
+    // Saved when the scrolling has paused.
+    const saved = () => page.evaluate(() => history.state.scrollPosition);
+    await expect.poll(saved).toMatchObject({ number: 130 });
+    await page.goBack();
+    await expect(comment(page, 140)).toHaveCount(0);
+    await expect.poll(() => topOf(page, 20)).toBe(top);
+    // Until the range touches the later one.
+    for (const shown of [100, 140]) {
+      await moreComments(page).dispatchEvent('click');
+      await expect(commentsShown(page)).toHaveCount(shown);
+    }
+    const moved = async () => Math.abs((await topOf(page, 130)) - laterTop);
+    await page.goForward();
+    await expect.poll(moved).toBeLessThanOrEqual(1);
+    await expect.poll(saved).toMatchObject({ first: 1, number: 130 });
+    await page.reload();
+    await expect(comment(page, 130)).toBeInViewport();
+    await expect.poll(moved).toBeLessThanOrEqual(1);
   });
 
   test('works after a visit to another page and after a reload', async ({ page, forum }) => {
@@ -113,6 +211,52 @@ test('an own comment beyond the list shows the newest comments, with a link back
   await expect.poll(async () => Math.abs((await topOf(page, 100)) - top)).toBeLessThan(400);
   await expect(comment(page, 100)).toBeInViewport();
   await expect(page.getByRole('link', { name: 'Volver a donde estabas' })).toHaveCount(0);
+});
+
+test.describe('without a live stream', () => {
+  test.use({ expectedErrors: [/net::ERR_FAILED/] });
+
+  for (const [written, name] of [
+    [4, 'are shown above an own one'],
+    [60, 'leave an own one on the page of the newest, with a link back'],
+  ] as const) {
+    test(`comments written meanwhile ${name}`, async ({ forum, openAs }) => {
+      const { ana, channel } = await channelWith(forum, 5);
+      const page = await openAs(await forum.person('Bruno Paz'));
+      await page.route('**/live?*', (route) => route.abort());
+      await page.goto(pageRoutes.channel(channel._id));
+      await expect(commentField(page)).toBeEditable();
+      await fillWithComments(forum, ana, channel, numberedComments(written, 6));
+      await sendComment(page, 'desde aquí');
+      const own = 6 + written;
+      await expect(comment(page, own)).toBeInViewport();
+      const texts = await commentTexts(page);
+      expect(texts).toEqual([...numberedComments(own - 1), 'desde aquí'].slice(-texts.length));
+      await expect(page.getByRole('link', { name: 'Volver a donde estabas' })).toHaveCount(
+        written > 50 ? 1 : 0,
+      );
+    });
+  }
+});
+
+test('of more live comments than are held, none is held and the link loads them', async ({
+  forum,
+  openAs,
+}) => {
+  test.slow();
+  const { ana, channel } = await channelWith(forum, 60);
+  const page = await openAs(await forum.person('Bruno Paz'));
+  await page.goto(withQuery(pageRoutes.channel(channel._id), { n: 55 }));
+  await commentField(page).click();
+  const held = page.getByRole('button', { name: /comentarios? nuevos?/ });
+  await writeComments(forum, ana, channel, numberedComments(20, 61));
+  await expect(held).toHaveText('20 comentarios nuevos');
+  await writeComments(forum, ana, channel, numberedComments(135, 81));
+  await expect(page.getByText('215', { exact: true })).toBeVisible();
+  await expect(held).toHaveCount(0);
+  await expect(commentField(page)).toBeFocused();
+  await moreComments(page).click();
+  await expect(comment(page, 61)).toBeFocused();
 });
 
 test('a page of 5,000 comments keeps them all, and counts those that arrive after them', async ({

@@ -363,6 +363,28 @@ test.describe('a comment sent without a connection', () => {
     expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: uno']);
   });
 
+  test('is sent again at growing intervals', async ({ forum, openAs }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    await page.clock.install();
+    await openWithNews(page, pageRoutes.channel(_id));
+    await expect(sendButton(page)).toBeEnabled();
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+    await page.route(`**${apiRoutes.comment}`, loseConnection);
+    await sendComment(page, 'Desde el tren');
+    await expect(queuedComments(page)).toHaveCount(1);
+    const sentAt: number[] = [];
+    let seconds = 0;
+    page.on('request', (request) => isCommentCall(request) && sentAt.push(seconds));
+    for (seconds = 1; seconds < 31; seconds += 1) {
+      await page.clock.runFor(1_000);
+      // The page has made its other requests before this one.
+      await page.evaluate(async () => void (await fetch('/healthz')));
+    }
+    expect(sentAt).toEqual([2, 6, 14, 30]);
+  });
+
   test('is kept when the server rejects it for good, shows the reason and can be changed', async ({
     forum,
     openAs,

@@ -2,10 +2,11 @@ import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import { homeUrl, pageRoutes } from '../../src/shared/routes.ts';
-import { commentField } from './comments.ts';
+import { commentField, commentsShown, numberedComments, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
+import { holdRequests } from './network.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
@@ -76,6 +77,46 @@ test('Escape asks before it discards changes of a channel, and a reload keeps th
   await expect(description(page)).toHaveValue('Películas con gente al lado.');
   await page.keyboard.press('Escape');
   await expect(heading(page)).toBeVisible();
+});
+
+test('what is typed while a change of a channel is saved stays, to be saved next', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  await choose(page, 'Editar canal');
+  await description(page).fill('Una');
+  const { requests, release } = await holdRequests(page, 'PATCH', `**${apiRoutes.channel(_id)}`);
+  await button(page, 'Guardar').click();
+  await expect.poll(() => requests.length).toBe(1);
+  await description(page).fill('Una y dos');
+  release();
+  await expect(page.getByRole('status').getByText('Cambios guardados')).toBeVisible();
+  await expect(description(page)).toHaveValue('Una y dos');
+  await button(page, 'Guardar').click();
+  await expect(description(page)).toHaveCount(0);
+  await expect(page.getByText('Una y dos')).toBeVisible();
+});
+
+test('the bar with the title of a channel is shown after an edit was canceled too', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, numberedComments(20));
+  const page = await openAs(ana, { viewport: { width: 375, height: 640 } });
+  await page.goto(pageRoutes.channel(channel._id));
+  await choose(page, 'Editar canal');
+  await button(page, 'Cancelar').click();
+  await expect(heading(page)).toBeFocused();
+  const bar = page.getByRole('complementary', { name: 'En este canal' });
+  await expect(bar).toBeHidden();
+  await commentsShown(page).nth(15).scrollIntoViewIfNeeded();
+  await expect(bar).toBeVisible();
 });
 
 test.describe('a channel that was changed elsewhere', () => {

@@ -6,7 +6,7 @@ import type { Forum, Person } from '../forum/forum.ts';
 import { commentField, commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { holdRequests, loseConnection } from './network.ts';
+import { failOnce, holdRequests, loseConnection } from './network.ts';
 
 const editField = (page: Page) => page.getByRole('textbox', { name: 'Cambia tu comentario' });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -212,6 +212,43 @@ test.describe('a comment past the time for editing', () => {
   });
 });
 
+test('an unsaved change stays in its comment when the clock of the device is days ahead', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const [first] = await openComments(forum, ana, ['Uno']);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(first?.channelId ?? ''));
+  await choose(page, 1, 'Editar');
+  await editField(page).fill('Uno y medio');
+  await page.addInitScript(() => {
+    const now = Date.now;
+    Date.now = () => now() + 3 * 86_400_000;
+  });
+  await page.reload();
+  await choose(page, 1, 'Editar');
+  await expect(editField(page)).toHaveValue('Uno y medio');
+  await expect(commentField(page)).toHaveValue('');
+});
+
+test('in a closed channel, what is typed stays on the page when the comment is deleted meanwhile', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const [first] = await openComments(forum, ana, ['Uno']);
+  const channelId = first?.channelId ?? '';
+  await forum.json('POST', apiRoutes.closeChannel(channelId), { token: ana.token });
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channelId));
+  await choose(page, 1, 'Editar');
+  await editField(page).fill('Uno y medio');
+  await forum.call('DELETE', apiRoutes.channelComment(channelId, 1), { token: ana.token });
+  await expect(page.getByLabel('Lo que escribías aquí')).toHaveValue('Uno y medio');
+  await expect(page.getByLabel('Lo que escribías aquí')).toBeFocused();
+});
+
 test('an own comment is deleted and comes back by undoing it', async ({ forum, openAs }) => {
   const ana = await forum.person('Ana Belén');
   const [first] = await openComments(forum, ana, ['Uno', 'Dos']);
@@ -321,6 +358,26 @@ test('the buttons on comments move nothing when they appear', async ({ forum, op
 
 test.describe('without a connection', () => {
   test.use({ expectedErrors: [/net::ERR_/] });
+
+  test('which comments were thanked is asked again when the page gets the focus', async ({
+    forum,
+    openAs,
+  }) => {
+    const [ana, luis] = [await forum.person('Ana Belén'), await forum.person('Luis Paz')];
+    const [first] = await openComments(forum, ana, ['Uno']);
+    const channelId = first?.channelId ?? '';
+    await forum.call('PUT', apiRoutes.thanks(channelId, 1), { token: luis.token });
+    const page = await openAs(luis);
+    const list = `**${apiRoutes.thanked(channelId)}?*`;
+    await failOnce(page, 'GET', list, loseConnection);
+    const failed = page.waitForEvent('requestfailed');
+    await page.goto(pageRoutes.channel(channelId));
+    await failed;
+    const thanks = page.getByRole('button', { name: 'Gracias: n.º 1, de Ana Belén' });
+    await expect(thanks).toHaveAttribute('aria-pressed', 'false');
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect(thanks).toHaveAttribute('aria-pressed', 'true');
+  });
 
   test('editing, deleting, thanking and closing say so, keep what is typed, and work when tried again', async ({
     forum,

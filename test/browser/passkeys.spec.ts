@@ -4,8 +4,11 @@ import type { PasskeyCreation } from '../../src/shared/passkeys.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { PasskeyDevice } from '../forum/passkey-device.ts';
+import { commentField } from './comments.ts';
+import { openChannel } from './community.ts';
 import { expectSound } from './expect-sound.ts';
 import { expect, test } from './fixtures.ts';
+import { afterFrames, holdRequests } from './network.ts';
 import { expectSignedIn, signInByForm, signOut } from './people.ts';
 import { statusBar } from './status-bar.ts';
 
@@ -111,6 +114,57 @@ test.describe('passkeys', () => {
     await page.goto(pageRoutes.login);
     await passkeyButton(page).press('Enter');
     await expect(page.getByRole('alert')).toContainText('Esa clave de acceso no vale aquí');
+  });
+});
+
+test.describe('signing in with a passkey', () => {
+  test.use({ baseURL: async ({ forum }, use) => use(forum.url.replace('127.0.0.1', 'localhost')) });
+
+  test('leaves a person who has gone to another page meanwhile there, signed in unless nothing was asked yet', async ({
+    forum,
+    page,
+  }) => {
+    const person = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, person);
+    await addAuthenticator(page);
+    await page.goto(pageRoutes.login);
+    await signInByForm(page, person.email, person.password);
+    await expectSignedIn(page, person);
+    await page.goto(pageRoutes.settings);
+    await section(page).getByRole('button', { name: 'Añadir una clave de acceso' }).press('Enter');
+    await section(page).getByLabel('Contraseña actual').fill(person.password);
+    await section(page).getByLabel('Contraseña actual').press('Enter');
+    await expect(section(page).getByRole('listitem')).toHaveCount(1);
+    await signOut(page);
+
+    await page.addInitScript(() => {
+      const get = navigator.credentials.get.bind(navigator.credentials);
+      Object.assign(window, { dialogs: 0 });
+      navigator.credentials.get = (options) => {
+        Object.assign(window, { dialogs: Reflect.get(window, 'dialogs') + 1 });
+        return get(options);
+      };
+    });
+    for (const [url, isSignedIn] of [
+      [apiRoutes.passkeySignInOptions, false],
+      [apiRoutes.passkeySignIn, true],
+    ] as const) {
+      const { requests, release } = await holdRequests(page, 'POST', `**${url}`);
+      await page.goto(pageRoutes.channel(_id));
+      await page.getByRole('main').getByRole('link', { name: 'Entrar' }).click();
+      await passkeyButton(page).click();
+      await expect.poll(() => requests.length).toBe(1);
+      await page.goBack();
+      await expect(page.getByText('Si deseas comentar debes')).toBeVisible();
+      const answered = page.waitForResponse(`**${url}`);
+      release();
+      await (await answered).finished();
+      await afterFrames(page);
+      const dialogs = await page.evaluate(() => Reflect.get(window, 'dialogs'));
+      expect(dialogs).toBe(isSignedIn ? 1 : 0);
+      if (isSignedIn) await expect(commentField(page)).toBeVisible();
+      await expect(page).toHaveURL(pageRoutes.channel(_id));
+    }
   });
 });
 

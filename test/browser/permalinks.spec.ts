@@ -146,16 +146,28 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test.describe('an address with a number that no comment can have', () => {
+test.describe('an address with a cursor that is none', () => {
   test.use({ expectedErrors: [/status of 404/] });
 
   test('is NotFound, and the channel can still be opened', async ({ page, longChannel }) => {
-    await page.goto(`${pageRoutes.channel(longChannel)}?n=0`);
+    await page.goto(`${pageRoutes.channel(longChannel)}?after=nada`);
     await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible();
     await page.getByRole('link', { name: 'Volver al inicio' }).click();
     await page.getByRole('link', { name: 'Largo' }).click();
     await expect(commentsShown(page)).toHaveCount(50);
   });
+});
+
+test('an address with a number that no comment can have shows the channel from its start', async ({
+  page,
+  longChannel,
+}) => {
+  for (const n of ['0', '-1', '01', 'nada', '9'.repeat(20)]) {
+    await page.goto(withQuery(pageRoutes.channel(longChannel), { n }));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Largo');
+    expect(await commentTexts(page)).toEqual(numberedComments(50));
+    await expect(page.locator('[data-target]')).toHaveCount(0);
+  }
 });
 
 test('a comment whose response comes after its author has left the page does not lead back', async ({

@@ -3,6 +3,7 @@ import { commentLink, homeUrl, pageRoutes } from '../../src/shared/routes.ts';
 import { numberedComments, writeComments } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { timesAgo } from './hydration.ts';
 
 test.use({ forumName: 'person' });
 
@@ -71,7 +72,7 @@ test('a person’s page opened from another page is fetched', async ({ page, for
   const channel = await openChannel(forum, ana, { name: 'Huertos' });
   await writeComments(forum, ana, channel, ['Hola']);
   await page.goto(homeUrl('new'));
-  await expect(page.locator('time[title]').first()).toBeVisible();
+  await expect(timesAgo(page).first()).toBeVisible();
   await page.evaluate((to) => {
     history.pushState(null, '', to);
   }, path(ana.id));

@@ -60,7 +60,7 @@ test('after an unticked sign-in of somebody else, nobody comes back as the remem
   expect(await context.cookies(forum.url + apiRoutes.resume)).toEqual([]);
 });
 
-test('a tab whose session has ended goes on with a new one, but neither without end nor as somebody else', async ({
+test('a tab whose session has ended gets a new one; when that is rejected or of another account, nothing typed is lost', async ({
   forum,
   page,
 }) => {

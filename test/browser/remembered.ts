@@ -28,4 +28,4 @@ export const callResume = (forum: Forum, method: string, headers: Record<string,
 
 /** What a browser logs when a session has ended. */
 export const unauthorized =
-  /status of 401 .* at \S+\/api\/(auth\/resume|uploads|user\/\S*|channels\/\S*)$|tus: .*code: 401/;
+  /status of 401 .* at \S+\/api\/(auth\/(resume|sign-out)|uploads|user\/\S*|channels\/\S*)$|tus: .*code: 401/;

@@ -7,6 +7,7 @@ import type { Person } from '../forum/forum.ts';
 import { writeComments } from './comments.ts';
 import { openChannelWithCover } from './community.ts';
 import { test as base, expect, oncePerForum } from './fixtures.ts';
+import { timesAgo } from './hydration.ts';
 
 /** Persons and channels with texts of all kinds, some of them hard to lay out. */
 export interface SampleForum {
@@ -87,7 +88,7 @@ async function showHome(page: Page): Promise<void> {
 /** Waits for hydration: only then do times have a title with the full date. */
 async function showChannel(page: Page, { _id }: Channel): Promise<void> {
   await page.goto(pageRoutes.channel(_id));
-  await expect(page.locator('time[title]').first()).toBeVisible();
+  await expect(timesAgo(page).first()).toBeVisible();
 }
 
 async function openMenu(page: Page): Promise<void> {
@@ -113,7 +114,7 @@ const personView: View = {
   name: 'a person with unruly texts',
   async show(page, { longNamed }) {
     await page.goto(pageRoutes.user(longNamed.id));
-    await expect(page.locator('time[title]').first()).toBeVisible();
+    await expect(timesAgo(page).first()).toBeVisible();
   },
 };
 
@@ -122,7 +123,7 @@ const searchViews: View[] = [
     name: 'a search that finds channels and comments with unruly texts',
     async show(page) {
       await page.goto(searchUrl({ q: 'ejemplo' }));
-      await expect(page.locator('time[title]').first()).toBeVisible();
+      await expect(timesAgo(page).first()).toBeVisible();
       await expect(page.getByRole('region', { name: 'Canales' }).getByRole('link')).toHaveCount(2);
     },
   },

@@ -4,6 +4,7 @@ import { commentLink, pageRoutes, searchUrl } from '../../src/shared/routes.ts';
 import { commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { timesAgo } from './hydration.ts';
 import { holdRequests, respondWithProblem, watchRequests } from './network.ts';
 
 const field = (page: Page) => page.getByRole('search').getByRole('searchbox');
@@ -88,7 +89,7 @@ test('what is typed is searched at once: the last answer wins, is announced, and
   const texts = Array.from({ length: 25 }, (_, index) => `Berenjenas al horno ${index + 1}`);
   await writeComments(forum, ana, channel, [...texts, 'Una berza', 'Se me quemó la berza']);
   await page.goto(pageRoutes.home);
-  await expect(page.locator('time[title]').first()).toBeVisible();
+  await expect(timesAgo(page).first()).toBeVisible();
   await field(page).fill('berza');
   await field(page).press('Enter');
   await expect(hits(page)).toHaveCount(2);
@@ -161,7 +162,7 @@ test.describe(() => {
     const channel = await openChannel(forum, ana);
     await writeComments(forum, ana, channel, ['Un membrillo', 'Dos nísperos']);
     await page.goto(searchUrl({ q: 'membrillo' }));
-    await expect(page.locator('time[title]').first()).toBeVisible();
+    await expect(timesAgo(page).first()).toBeVisible();
     await page.route(calls, respondWithProblem('too_many_requests'));
     await field(page).fill('nispero');
     await expect(page.getByRole('alert')).toHaveText(/^Vas demasiado deprisa/);
@@ -211,7 +212,7 @@ test.describe(() => {
 
     // A channel that is deleted meanwhile.
     await page.goto(searchUrl({ channel: channel._id, q: 'membrillo' }));
-    await expect(page.locator('time[title]').first()).toBeVisible();
+    await expect(timesAgo(page).first()).toBeVisible();
     await page.route(calls, respondWithProblem('channel_not_found'));
     await field(page).fill('nisperos');
     await expect(page.getByText(/^Este canal ya no está/).first()).toBeVisible();
@@ -239,7 +240,7 @@ test('words that a phone or a dead key composes are searched, those typed last s
   const channel = await openChannel(forum, ana);
   await writeComments(forum, ana, channel, ['Alcachofas fritas', 'Alcachofas crudas']);
   await page.goto(searchUrl({ q: 'crudas' }));
-  await expect(page.locator('time[title]').first()).toBeVisible();
+  await expect(timesAgo(page).first()).toBeVisible();
   await field(page).fill('');
   const devTools = await page.context().newCDPSession(page);
   const composed = { text: 'alcacho´', selectionStart: 8, selectionEnd: 8 };
@@ -273,7 +274,7 @@ test('the slash key leads to the search field of home, of the search page and of
   const channel = await openChannel(forum, ana, { name: 'Cine de barrio' });
   await writeComments(forum, ana, channel, ['Un tulipán', '<script>tulipán</script></mark>']);
   await page.goto(pageRoutes.home);
-  await expect(page.locator('time[title]').first()).toBeVisible();
+  await expect(timesAgo(page).first()).toBeVisible();
   await page.getByRole('button', { name: 'Menú de usuario' }).click();
   await page.keyboard.press('/');
   await expect(field(page)).not.toBeFocused();
@@ -286,7 +287,7 @@ test('the slash key leads to the search field of home, of the search page and of
   await expect(field(page)).toHaveValue('/');
 
   await page.goto(pageRoutes.channel(channel._id));
-  await expect(page.locator('time[title]').first()).toBeVisible();
+  await expect(timesAgo(page).first()).toBeVisible();
   await page.keyboard.press('/');
   await expect(page).toHaveURL(searchUrl({ channel: channel._id }));
   await expect(
@@ -320,7 +321,7 @@ test.describe('on a touch screen', () => {
     const channel = await openChannel(forum, ana);
     await writeComments(forum, ana, channel, ['Un mango', 'La manguera']);
     await page.goto(searchUrl({ q: 'mango' }));
-    await expect(page.locator('time[title]').first()).toBeVisible();
+    await expect(timesAgo(page).first()).toBeVisible();
     await field(page).fill('mang');
     await expect(hits(page)).toHaveCount(2);
     await field(page).press('Enter');

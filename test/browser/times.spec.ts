@@ -19,6 +19,7 @@ test('a comment shows how long ago it was written, and the full date on hover', 
     const timeOf = (text: string) =>
       page.getByRole('listitem').filter({ hasText: text }).locator('time');
     await expect(timeOf('de hace días')).toHaveText('hace 3 días');
+    await timeOf('de hace días').hover();
     await expect(timeOf('de hace días')).toHaveAttribute(
       'title',
       /^\p{L}+, \d+ de \p{L}+ de \d{4}/u,

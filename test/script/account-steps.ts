@@ -61,7 +61,7 @@ async function signIn(community: Community): Promise<void> {
     ),
   );
   // Asserted here, because a comparison misses what both engines get wrong.
-  assert.equal(status, 200, 'every spelling of the address signs in');
+  assert.equal(status, 200, `a spelling of the address does not sign in: ${JSON.stringify(json)}`);
   member.tokens.push((json as { token: string }).token);
 }
 

@@ -9,7 +9,6 @@ import type {
 } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { PasskeyRequest } from '../../shared/passkeys.ts';
-import type { News, ReadingPosition } from '../../shared/people.ts';
 import { defineCall, defineUserCall } from '../api/call.ts';
 
 interface Credentials {
@@ -67,15 +66,3 @@ export const takeRecoveryReminder = defineUserCall<void, RecoveryReminder>(
   apiRoutes.recoveryReminder,
   { has: 'isDue' },
 );
-
-/** How far the account has read these channels, and how much of each is new. */
-export const listNews = defineUserCall<string[], News>(
-  'GET',
-  // The ids need no encoding, and commas stay readable.
-  (channelIds) => `${apiRoutes.news}?channels=${channelIds.join()}`,
-  { has: 'reads' },
-);
-
-export const sendPositions = defineUserCall<ReadingPosition[], undefined>('PUT', apiRoutes.reads, {
-  keepalive: true,
-});

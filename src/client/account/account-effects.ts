@@ -1,15 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { setSessionLostHandler } from '../api/request.ts';
 import { startQueries } from '../api/user-query.ts';
-import { startOutbox } from '../comments/outbox.ts';
+import { useOutbox } from '../comments/outbox.ts';
 import { preloadAccountParts } from '../components/lazy-part.tsx';
 import { preloadStatusBar } from '../components/status-bar.tsx';
-import { setSessionLostHandler, startResuming } from '../session/remembered-browser.ts';
+import { useNews } from '../news/news.ts';
+import { trackReading } from '../news/track-reading.ts';
+import { endSession, startResuming } from '../session/remembered-browser.ts';
 import { loseSession } from '../session/session-end.ts';
 import { followTabs } from '../session/tabs.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { startSendingPositions, useNews } from './news.ts';
-import { trackReading } from './track-reading.ts';
+import { currentToken, readSession } from '../storage/session.ts';
 import { checkProfile } from './use-profile.ts';
 
 /** Runs the background work of the account while a user is signed in; signs in a remembered one. */
@@ -17,6 +19,7 @@ export function AccountEffects() {
   const store = useStore();
   const queryClient = useQueryClient();
   const { id, isLogged } = useUser();
+  useOutbox(id, store);
   useEffect(() => {
     const { dispatch } = store;
     const stop = new AbortController();
@@ -28,15 +31,19 @@ export function AccountEffects() {
     preloadStatusBar();
     import('./finish-sign-out.ts').catch(() => {});
     setSessionLostHandler((isBackground) => loseSession(dispatch, isBackground));
-    followTabs(() => checkProfile(store, queryClient, stop.signal), stop.signal);
+    const onTold = (signedOutId: unknown) => {
+      if (signedOutId && signedOutId === readSession()?.id) {
+        endSession(currentToken());
+        loseSession(dispatch, true);
+      } else {
+        checkProfile(store, queryClient, stop.signal);
+      }
+    };
+    followTabs(onTold, stop.signal);
     const stopQueries = startQueries(id, queryClient);
-    const stopOutbox = startOutbox(id, store);
-    const stopSending = startSendingPositions();
     return () => {
       stop.abort();
       stopQueries();
-      stopOutbox();
-      stopSending();
     };
   }, [id, isLogged, store, queryClient]);
   return null;

@@ -12,19 +12,17 @@ import { useStore } from '../state/store-provider.tsx';
 
 /**
  * Submits a guest's form with `send`, which resolves to null when it has sent nothing. A failure also
- * opens the error modal.
+ * opens the error modal, while the form is shown.
  */
-export function useGuestForm<T>(
-  send: (form: HTMLFormElement) => Promise<Result<T> | null>,
-  onSuccess: (value: T) => void,
+export function useGuestForm(
+  send: (form: HTMLFormElement, isShown: () => boolean) => Promise<Result<unknown> | null>,
 ) {
   const { dispatch } = useStore();
   const [failure, setFailure] = useState<Failure | null>(null);
   const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
     setFailure(null);
-    const result = await send(form);
-    if (!result || !isShown()) return;
-    if (result.ok) return onSuccess(result.value);
+    const result = await send(form, isShown);
+    if (!result || result.ok || !isShown()) return;
     setFailure(result);
     dispatch({ type: 'SET_ERROR' });
   });

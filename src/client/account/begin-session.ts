@@ -5,21 +5,28 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import { request } from '../api/request.ts';
 import { type Status, showStatus } from '../components/status-bar.tsx';
-import { pageOf } from '../router/match-page.ts';
+import { entryState } from '../router/entry-state.ts';
+import { isForGuests, pageOf } from '../router/match-page.ts';
 import { go } from '../router/navigation.tsx';
 import { saveSession } from '../session/tabs.ts';
 import type { Action } from '../state/actions.ts';
-import { currentToken } from '../storage/session.ts';
+import { currentToken, readSession } from '../storage/session.ts';
 import { texts } from '../texts.ts';
 import { takeRecoveryReminder } from './account-calls.ts';
 
-/** Stores a new session, updates the state and goes to the home page. */
+/**
+ * Stores a new session, updates the state and goes to the home page, unless the person has left the form for
+ * another page meanwhile.
+ */
 export function beginSession(signedIn: SignedIn, dispatch: Dispatch<Action>): void {
-  const status: Status = { text: accountTexts.signedIn, ...linkBack() };
+  // Another attempt to sign in was answered first.
+  if (readSession()) return;
+  const isOnForm = isForGuests(location.pathname);
+  const status: Status = { text: accountTexts.signedIn, ...(isOnForm && linkBack()) };
   saveSession(signedIn);
   // In one task, and so in one render; otherwise the login page would redirect as well.
   dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
-  go(pageRoutes.home, { replace: true });
+  if (isOnForm) go(pageRoutes.home, { replace: true });
   showStatus(status);
   remindOfRecoveryCodes(status);
 }
@@ -28,9 +35,9 @@ const pagesWithoutWayBack: PageName[] = ['home', 'password', 'recover', 'not-fou
 
 /** A link to the page from which the forms for guests were opened; null for home and such forms. */
 function linkBack(): Pick<Status, 'links'> | null {
-  const { cameFrom } = Object(history.state);
-  const { href, title } = Object(cameFrom);
-  if (typeof href !== 'string' || typeof title !== 'string') return null;
+  const { cameFrom } = entryState();
+  if (!cameFrom) return null;
+  const { href, title } = cameFrom;
   const { name } = pageOf(new URL(href, location.href).pathname);
   if (pagesWithoutWayBack.includes(name)) return null;
   const siteSuffix = ` · ${texts.siteName}`;

@@ -1,19 +1,25 @@
 import { accountTexts } from '../account-texts.ts';
 import { showStatus } from '../components/status-bar.tsx';
-import { endToken, forgetBrowser } from '../session/remembered-browser.ts';
-import { tellTabs } from '../session/tabs.ts';
+import { sendLastPositions } from '../news/news.ts';
+import { endSession, forgetBrowser } from '../session/remembered-browser.ts';
+import { readRemembered } from '../storage/session.ts';
+import { texts } from '../texts.ts';
 import { deleteLocalFiles } from '../uploads/local-files.ts';
-import { sendLastPositions } from './news.ts';
 
 /**
- * Discards the account's files in this browser, says that the session has ended, and ends it on the server
- * and in other tabs.
+ * Discards the account's files in this browser, ends the session on the server, and says that it has ended,
+ * or that the server has not answered yet.
  */
 export async function finishSignOut(userId: string, token: string): Promise<void> {
   deleteLocalFiles(`${userId} `);
+  await sendLastPositions(userId, token);
+  await endSession(token, (retry) =>
+    showStatus({
+      text: accountTexts.signedOutHere,
+      action: { label: texts.retry, run: retry },
+    }),
+  );
   showStatus({ text: accountTexts.signedOut });
-  await sendLastPositions(token);
-  await endToken(token);
-  await forgetBrowser();
-  tellTabs();
+  // Since then somebody may have signed in to stay, who must not be forgotten.
+  if (!readRemembered()) await forgetBrowser();
 }

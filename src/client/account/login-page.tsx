@@ -6,9 +6,10 @@ import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
 import { Alert, Note } from '../components/notice.tsx';
 import { fieldText } from '../components/use-submit.ts';
+import { entryState } from '../router/entry-state.ts';
 import { Link } from '../router/navigation.tsx';
 import { signInAfresh } from '../session/remembered-browser.ts';
-import { loginReason, useRedirectHome } from '../session/session-end.ts';
+import { useRedirectHome } from '../session/session-end.ts';
 import { useIsReady, useStore, useUser } from '../state/store-provider.tsx';
 import { signIn } from './account-calls.ts';
 import { AccountForm, EmailField, PasswordField, useGuestForm } from './account-form.tsx';
@@ -22,14 +23,14 @@ export function Login() {
   const { email } = useUser();
   useRedirectHome('login');
 
-  const { failure, isBusy, onSubmit } = useGuestForm(
-    (form) => {
-      const isRemembered = fieldText(form, 'remember') !== '';
-      const [email, password] = [fieldText(form, 'email'), fieldText(form, 'password')];
-      return signInAfresh(() => request(signIn, { email, password, isRemembered }), isRemembered);
-    },
-    (signedIn) => beginSession(signedIn, dispatch),
-  );
+  const { failure, isBusy, onSubmit } = useGuestForm(async (form) => {
+    const isRemembered = fieldText(form, 'remember') !== '';
+    const [email, password] = [fieldText(form, 'email'), fieldText(form, 'password')];
+    const send = () => request(signIn, { email, password, isRemembered });
+    const result = await signInAfresh(send, isRemembered);
+    if (result.ok) beginSession(result.value, dispatch);
+    return result;
+  });
   // The server does not say which of the two fields is wrong.
   const isWrong = failure?.problem?.code === 'wrong_credentials' || undefined;
 
@@ -56,7 +57,7 @@ export function Login() {
           </>
         }
       >
-        {isReady && !failure && <Reason reason={loginReason()} />}
+        {isReady && !failure && <Reason reason={entryState().loginReason} />}
         {/* After signing up, the state has the e-mail address. */}
         <EmailField defaultValue={email} aria-invalid={isWrong} />
         <PasswordField autoComplete="current-password" aria-invalid={isWrong} />
@@ -75,7 +76,7 @@ export function Login() {
 }
 
 /** Says why the page was opened, unless the visitor opened it. */
-function Reason({ reason }: { reason: unknown }) {
+function Reason({ reason }: { reason: string | undefined }) {
   switch (reason) {
     case 'session-lost':
       return <Alert>{accountTexts.sessionLost}</Alert>;

@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import type { SignedIn } from '../../shared/accounts.ts';
 import { accountTexts } from '../account-texts.ts';
 import { failureText } from '../api/failures.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
 import { Spinner } from '../components/spinner.tsx';
+import { useExclusive } from '../components/use-exclusive.ts';
 import { useIsReady } from '../state/store-provider.tsx';
 import { offersPasskeys, signInWithPasskey } from './passkeys.ts';
 
@@ -14,20 +15,15 @@ import { offersPasskeys, signInWithPasskey } from './passkeys.ts';
  */
 export function PasskeyButton({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => void }) {
   const isReady = useIsReady();
-  const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState('');
-  if (isReady && !offersPasskeys()) return null;
-
-  const run = async () => {
-    if (isBusy) return;
-    setBusy(true);
+  const { isBusy, run } = useExclusive(async ({ currentTarget }: MouseEvent) => {
     setMessage('');
     const box = document.querySelector<HTMLInputElement>('input[name="remember"]');
-    const result = await signInWithPasskey(box?.checked === true);
-    setBusy(false);
+    const result = await signInWithPasskey(box?.checked === true, () => currentTarget.isConnected);
     if (result?.ok) onSignedIn(result.value);
     else if (result) setMessage(failureText(result));
-  };
+  });
+  if (isReady && !offersPasskeys()) return null;
 
   return (
     <>

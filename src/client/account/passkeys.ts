@@ -58,11 +58,16 @@ async function ask(open: () => Promise<Credential | null>): Promise<DialogResult
 /**
  * Signs in with a passkey that the browser asks for.
  * @param isRemembered whether the browser stays signed in
- * @returns null when the dialog was closed
+ * @param isShown whether the page that asks for it is still shown
+ * @returns null when the dialog was closed, or the page left before it
  */
-export async function signInWithPasskey(isRemembered: boolean): Promise<Result<SignedIn> | null> {
+export async function signInWithPasskey(
+  isRemembered: boolean,
+  isShown: () => boolean,
+): Promise<Result<SignedIn> | null> {
   const options = await request(startPasskeySignIn);
   if (!options.ok) return options;
+  if (!isShown()) return null;
   const asked = await askForPasskey(options.value);
   if (asked === 'canceled') return null;
   if (typeof asked === 'string') return brokenPasskey;

@@ -19,20 +19,20 @@ export function Register() {
   useRedirectHome('register');
   const { warning, mustWarn } = usePasswordWarning();
 
-  const { failure, isBusy, onSubmit } = useGuestForm(
-    async (form) => {
-      const name = fieldText(form, 'name');
-      const email = fieldText(form, 'email');
-      const password = fieldText(form, 'password');
-      if (await mustWarn(password, [name, email])) return null;
-      return request(signUp, { name, email, password, img: assetRoutes.defaultAvatar });
-    },
-    (user) => {
-      dispatch({ type: 'REGISTER_REQUEST', user });
+  const { failure, isBusy, onSubmit } = useGuestForm(async (form, isShown) => {
+    const name = fieldText(form, 'name');
+    const email = fieldText(form, 'email');
+    const password = fieldText(form, 'password');
+    if (await mustWarn(password, [name, email])) return null;
+    const body = { name, email, password, img: assetRoutes.defaultAvatar };
+    const result = await request(signUp, body);
+    if (result.ok && isShown()) {
+      dispatch({ type: 'REGISTER_REQUEST', user: result.value });
       goToLogin('account-created');
       showStatus({ text: accountTexts.accountCreated });
-    },
-  );
+    }
+    return result;
+  });
   const isTaken = failure?.problem?.code === 'email_taken';
 
   return (

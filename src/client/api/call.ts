@@ -1,5 +1,4 @@
 import { type Result, toProblem } from './failures.ts';
-import { noteServerTime } from './server-time.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -53,6 +52,30 @@ const timeoutMs = 20_000;
 
 /** The header that authorizes a request with a session's token. */
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/** The server's time when `performance.now()` was 0. */
+let startMs: number | null = null;
+
+/**
+ * The server's time in milliseconds since the epoch, or null while it is unknown. The browser's own
+ * clock is not used, because it may be wrong by months and be corrected at any moment.
+ */
+export const serverNow = () => startMs && startMs + performance.now();
+
+/** Its response tells the server's time, as any other. */
+const askTime = defineCall('GET', '/healthz');
+
+/** The server's time, asked for if it is unknown; null while the server cannot be reached. */
+export async function fetchServerTime(): Promise<number | null> {
+  if (startMs === null) await send(askTime, undefined);
+  return serverNow();
+}
+
+/** Takes over the time of a response. */
+function noteServerTime({ headers }: Response): void {
+  const serverMs = Date.parse(headers.get('date') ?? '');
+  if (!Number.isNaN(serverMs)) startMs = serverMs - performance.now();
+}
 
 /** Sends a request and parses its JSON response. Gives up after 20 s; never throws. */
 export async function send<Input, Output>(

@@ -29,9 +29,9 @@ export function answerOf<Value>(result: Result<Value>): Value {
 export const accountKey = (userId: string) => ['account', userId] as const;
 
 /**
- * What anyone may see is asked for each time it is shown, and shown meanwhile as it was; what no response
- * came to is asked again when the connection returns. What an account was answered lasts as long as
- * something shows it. A failure is shown, with a button to try again.
+ * Public data are requested each time they are shown, and the former answer is shown meanwhile; a request without a
+ * response is repeated when the connection returns. An account's data last as long as something shows them. A failure
+ * is shown, with a button to try again.
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({

@@ -1,4 +1,5 @@
-import { withToken } from '../session/remembered-browser.ts';
+import { renewSession } from '../session/remembered-browser.ts';
+import { currentToken, currentUserId } from '../storage/session.ts';
 import { type Call, send } from './call.ts';
 import type { Result } from './failures.ts';
 
@@ -22,4 +23,46 @@ export async function request<Input, Output>(
   const isRejected = (result: Result<Output>) => !result.ok && result.problem?.status === 401;
   const result = await withToken(sendWith, { isRejected, isBackground });
   return result === 'unreachable' ? { ok: false, problem: null } : result;
+}
+
+type SessionLostHandler = (isBackground: boolean) => void;
+
+/** A call may find out that the session is lost before the script that handles it has loaded. */
+const lostHandler = Promise.withResolvers<SessionLostHandler>();
+
+/** Sets what runs when the server rejects this tab's token. The first call counts. */
+export const setSessionLostHandler = lostHandler.resolve;
+
+interface TokenOptions<Answer> {
+  /** Whether the server does not know the token. */
+  isRejected: (answer: Answer) => boolean;
+  /** Whether the page makes the call by itself. */
+  isBackground?: boolean;
+}
+
+/**
+ * Calls `send` with the token of the signed-in user, and once more with a new token when the server rejects
+ * it and the browser stays signed in. Otherwise the session is lost, unless this tab has another one by now.
+ * @returns the last answer; 'unreachable' when the server did not say whether the browser stays signed in
+ */
+export async function withToken<Answer>(
+  send: (token: string) => Promise<Answer>,
+  { isRejected, isBackground = false }: TokenOptions<Answer>,
+): Promise<Answer | 'unreachable'> {
+  const id = currentUserId();
+  let token = currentToken();
+  let answer = await send(token);
+  if (!isRejected(answer)) return answer;
+  const outcome = await renewSession(token, id);
+  if (outcome === 'unreachable') return outcome;
+  if (outcome === 'renewed') {
+    token = currentToken();
+    answer = await send(token);
+  }
+  if (isRejected(answer)) {
+    lostHandler.promise.then((handle) => {
+      if (token === currentToken()) handle(isBackground);
+    });
+  }
+  return answer;
 }

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { Channel } from '../../shared/channels.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
@@ -19,7 +20,7 @@ interface ChannelCardProps {
 export const cardLinkId = (channelId: string) => `canal-${channelId}`;
 
 /** A channel on the home page. Its only link is the title, which covers the whole card. */
-export function ChannelCard({ channel, isFirst }: ChannelCardProps) {
+export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: ChannelCardProps) {
   const { _id, name, description, cover, autor, autorImg, commentCount } = channel;
   const { createdAt, lastCommentAt, closedAt } = channel;
   const unread = useAppState((state) => state.reads[_id]?.unread ?? 0);
@@ -67,4 +68,4 @@ export function ChannelCard({ channel, isFirst }: ChannelCardProps) {
       </div>
     </article>
   );
-}
+});

@@ -1,40 +1,26 @@
-import type { Channel, ChannelEdit, NewChannel } from '../../shared/channels.ts';
-import { type Draft, orNull } from '../storage/drafts.ts';
+import type { Channel, NewChannel } from '../../shared/channels.ts';
+import type { IdempotentRequest } from '../api/idempotent-request.ts';
+import type { Draft } from '../storage/drafts.ts';
 
 export const textFields = ['name', 'description', 'coverAlt'] as const;
-const noTexts = { name: '', description: '', coverAlt: '' };
-const contentExample = {
-  ...noTexts,
+const emptyContent = {
+  name: '',
+  description: '',
+  coverAlt: '',
   /** Download URL of the cover, once it is uploaded. */
-  cover: orNull(''),
+  cover: null as string | null,
   /** The request that creates the channel, while its outcome is unknown. */
-  request: orNull({ key: '', body: { ...noTexts, cover: '' } as NewChannel }),
+  request: null as IdempotentRequest<NewChannel> | null,
 };
-const noContent = { ...noTexts, cover: null, request: null };
 
-export const newChannelDraft = (userId: string): Draft<typeof contentExample> => ({
+export const newChannelDraft = (userId: string): Draft<typeof emptyContent> => ({
   key: `channel-draft ${userId}`,
-  example: contentExample,
-  unchanged: noContent,
+  unchanged: emptyContent,
 });
 
 /** The unsaved changes of a channel: `newCover` is the name of the file chosen as its new cover, or ''. */
-const changesExample = { ...noTexts, newCover: '', revision: 0 };
-type ChannelChanges = typeof changesExample;
-
-export function channelEditDraft(userId: string, channel: Channel): Draft<ChannelChanges> {
+export function channelEditDraft(userId: string, channel: Channel) {
   const { _id, name, description, coverAlt, revision } = channel;
   const unchanged = { name, description, coverAlt, newCover: '', revision };
-  return { key: `channel-edit ${userId} ${_id}`, example: changesExample, unchanged };
-}
-
-/** The parts that differ from the channel. */
-export function changedParts(
-  channel: Channel,
-  changes: ChannelChanges,
-  cover: string | null,
-): ChannelEdit {
-  const changed = textFields.filter((name) => changes[name] !== channel[name]);
-  const texts = Object.fromEntries(changed.map((name) => [name, changes[name]]));
-  return { ...texts, ...(cover && { cover }) };
+  return { key: `channel-edit ${userId} ${_id}`, unchanged };
 }

@@ -8,20 +8,21 @@ import {
 } from 'react';
 import type { Channel } from '../../shared/channels.ts';
 import { accountTexts } from '../account-texts.ts';
+import { fetchServerTime } from '../api/call.ts';
 import { type Failure, failureText, fieldError } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { isEditable } from '../comments/edit-time.ts';
+import { readingTexts } from '../comments/reading-texts.ts';
 import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField, TextField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
-import { PageTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useSubmit } from '../components/use-submit.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
+import { changeDraft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
 import { editChannel, getChannel } from './channel-calls.ts';
-import { changedParts, channelEditDraft } from './channel-draft.ts';
+import { channelEditDraft, textFields } from './channel-draft.ts';
 import styles from './channel-editor.module.css';
 import { channelTexts } from './channel-texts.ts';
 import { CoverField } from './cover-field.tsx';
@@ -37,7 +38,8 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   const { dispatch } = useStore();
   const { id: userId } = useUser();
   const [draft] = useState(() => channelEditDraft(userId, channel));
-  const [changes, change] = useDraft(draft);
+  const changes = useDraft(draft, (content) => content);
+  const change = (part: Partial<typeof changes>) => changeDraft(draft, part);
   const form = useRef<HTMLFormElement>(null);
   const coverFile = `channel-cover ${channel._id}`;
   const cover = useCover({ files: [coverFile, `${coverFile} chosen`] });
@@ -45,8 +47,12 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   const [conflict, setConflict] = useState<Channel | null>(null);
   const [isAsking, setAsking] = useState(false);
   const refusal = failure === 'uploading' ? null : failure;
-  const isNameFixed = !isEditable(channel);
+  const [isNameFixed, setNameFixed] = useState(!isEditable(channel));
 
+  useEffect(() => {
+    // The form may be opened before a response has told the server's time.
+    fetchServerTime().then(() => setNameFixed(!isEditable(channel)));
+  }, [channel]);
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
 
   const chosen = cover.shown?.file.name ?? '';
@@ -64,7 +70,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
     requestAnimationFrame(() => document.querySelector('h1')?.focus());
   };
   const isChanged = () =>
-    cover.shown !== null || Object.keys(changedParts(channel, changes, null)).length > 0;
+    cover.shown !== null || textFields.some((name) => changes[name] !== channel[name]);
   const keepEditing = () => {
     setAsking(false);
     form.current?.querySelector('textarea')?.focus();
@@ -78,18 +84,18 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   const { isBusy, onSubmit } = useSubmit(async () => {
     if (cover.shown && !cover.url) return setFailure('uploading');
     setFailure(null);
-    const parts = changedParts(channel, changes, cover.url);
-    if (Object.keys(parts).length === 0) return end();
+    if (!isChanged()) return end();
+    const { name, description, coverAlt } = changes;
     const result = await request(editChannel, {
       id: channel._id,
       revision: changes.revision,
-      edit: parts,
+      edit: { name, description, coverAlt, ...(cover.url && { cover: cover.url }) },
     });
     if (result.ok) {
       dispatch({ type: 'CHANNEL_CHANGED', channel: result.value });
       showStatus({ text: channelTexts.saved });
       if (readDraft(draft) === changes) return end();
-      // What was typed meanwhile stays, to be saved next.
+      // Text typed while the request ran stays in the draft, and is saved next.
       return change({ revision: result.value.revision });
     }
     setFailure(result);
@@ -120,12 +126,11 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
       ref={form}
       className={styles.editor}
       method="post"
-      aria-label={channelTexts.edit}
+      aria-label={readingTexts.editChannel}
       onFocus={preloadUploader}
       onSubmit={onSubmit}
       onKeyDown={onKeyDown}
     >
-      <PageTitle>{channelTexts.edit}</PageTitle>
       <TextField
         label={accountTexts.channelTitle}
         hint={isNameFixed ? channelTexts.nameFixed : undefined}

@@ -24,45 +24,37 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
   const { _id, name, description, cover, coverAlt, autor, autorId } = channel;
   const { autorImg, createdAt, closedAt } = channel;
   const isMine = useAppState(({ user }) => user.isLogged && user.id === autorId);
-  const [isEditing, setEditing] = useState(false);
-  const edit = useCallback(() => setEditing(true), []);
-  if (isMine && isEditing) {
-    return (
-      <div className={styles.header}>
-        <ChannelCover {...{ _id, name, cover, coverAlt }} />
-        <ChannelEditor channel={channel} onEnd={() => setEditing(false)} />
-      </div>
-    );
-  }
-  const shown = { _id, name, description, cover, coverAlt, autor, autorId, autorImg, createdAt };
-  return <Header {...shown} closedAt={closedAt} isMine={isMine} onEdit={edit} />;
+  const [wantsToEdit, setWantsToEdit] = useState(false);
+  const edit = useCallback(() => setWantsToEdit(true), []);
+  const isEditing = isMine && wantsToEdit;
+  const shown = { _id, description, autor, autorId, autorImg, createdAt, closedAt, isMine };
+  return (
+    <header className={styles.header}>
+      <ChannelCover {...{ _id, name, cover, coverAlt }} />
+      {/* One element in both cases: the rail observes it. */}
+      <PageTitle>{isEditing ? readingTexts.editChannel : name}</PageTitle>
+      {isEditing ? (
+        <ChannelEditor channel={channel} onEnd={() => setWantsToEdit(false)} />
+      ) : (
+        <Details {...shown} onEdit={edit} />
+      )}
+    </header>
+  );
 }
 
-interface HeaderProps
+interface DetailsProps
   extends Pick<
     Channel,
-    | '_id'
-    | 'name'
-    | 'description'
-    | 'cover'
-    | 'coverAlt'
-    | 'autor'
-    | 'autorId'
-    | 'autorImg'
-    | 'createdAt'
-    | 'closedAt'
+    '_id' | 'description' | 'autor' | 'autorId' | 'autorImg' | 'createdAt' | 'closedAt'
   > {
   isMine: boolean;
   onEdit: () => void;
 }
 
-/** Memoized without the comments, so that a new comment does not render the header again. */
-const Header = memo(function Header({
+/** Memoized without the comments, so that a new comment does not render it again. */
+const Details = memo(function Details({
   _id,
-  name,
   description,
-  cover,
-  coverAlt,
   autor,
   autorId,
   autorImg,
@@ -70,11 +62,9 @@ const Header = memo(function Header({
   closedAt,
   isMine,
   onEdit,
-}: HeaderProps) {
+}: DetailsProps) {
   return (
-    <header className={styles.header}>
-      <ChannelCover _id={_id} name={name} cover={cover} coverAlt={coverAlt} />
-      <PageTitle>{name}</PageTitle>
+    <>
       <div className={styles.autor}>
         <Avatar img={autorImg} size={45} isEager />
         <div>
@@ -90,11 +80,11 @@ const Header = memo(function Header({
         </div>
       </div>
       <CommentText className={styles.description} text={description} />
-    </header>
+    </>
   );
 });
 
-function ChannelCover({
+const ChannelCover = memo(function ChannelCover({
   _id,
   name,
   cover,
@@ -110,4 +100,4 @@ function ChannelCover({
       isFirst
     />
   );
-}
+});

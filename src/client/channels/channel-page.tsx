@@ -1,12 +1,7 @@
-import { memo, useState } from 'react';
+import { memo } from 'react';
+import { isSameRange } from '../../shared/comment-range.ts';
 import { numberText } from '../../shared/number-texts.ts';
-import {
-  commentAnchor,
-  commentsAnchor,
-  pageRoutes,
-  withQuery,
-  writeAnchor,
-} from '../../shared/routes.ts';
+import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../shared/routes.ts';
 import { CommentList } from '../comments/comment-list.tsx';
 import { CommentsEnd } from '../comments/comments-end.tsx';
 import { readingTexts } from '../comments/reading-texts.ts';
@@ -17,7 +12,7 @@ import { LoadFailure } from '../components/notice.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { Link } from '../router/navigation.tsx';
 import { type ChannelState, lacksComments } from '../state/state.ts';
-import { useAppState, useIsReady, useUser } from '../state/store-provider.tsx';
+import { BrowserOnly, useAppState, useIsHydration, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { ChannelHeader } from './channel-header.tsx';
 import { ChannelJumps } from './channel-jumps.tsx';
@@ -52,8 +47,7 @@ export function ChannelPage({ id }: { id: string }) {
   const channel = useAppState((state) => state.channels.get(id));
   const range = useRange();
   const { status, retry, loadEarlier, loadLater } = useChannel(id, range);
-  const isReady = useIsReady();
-  const [isFromServer] = useState(!isReady);
+  const isFromServer = useIsHydration();
   const unread = useUnread(id);
   const { isLogged } = useUser();
   const failure = status === 'failed' && (
@@ -64,7 +58,8 @@ export function ChannelPage({ id }: { id: string }) {
     <Target
       channelId={id}
       range={range}
-      isLoaded={status === 'ready'}
+      // Until the range is loaded, the status may still be that of the range before.
+      isLoaded={status === 'ready' && channel !== undefined && isSameRange(channel.range, range)}
       isFromServer={isFromServer}
     />
   );
@@ -84,7 +79,7 @@ export function ChannelPage({ id }: { id: string }) {
       <ChannelHeader channel={channel} />
       <div className={styles.columns}>
         <div>
-          {failure}
+          {failure && <div className={styles.failure}>{failure}</div>}
           <Comments
             channel={channel}
             unread={unread}
@@ -96,7 +91,9 @@ export function ChannelPage({ id }: { id: string }) {
           <CommentArea channelId={id} isClosed={channel.closedAt !== null} />
         </div>
         {/* Not rendered by the server: it appears only once the page is scrolled. */}
-        {isReady && <ChannelRail channel={channel} unread={unread} />}
+        <BrowserOnly>
+          <ChannelRail channel={channel} unread={unread} />
+        </BrowserOnly>
         {isLogged && <ReadingTracker channelId={id} />}
       </div>
     </>
@@ -109,22 +106,16 @@ interface CommentsProps {
   isLoaded: boolean;
   reload: () => void;
   /** Loads the page before a cursor. Resolves as `loadEarlier` in load-comments.ts. */
-  loadEarlier: (before: string) => Promise<number | null>;
+  loadEarlier: (before: string) => Promise<string | null>;
   /** Loads the page after a cursor. Resolves as `loadLater` in load-comments.ts. */
-  loadLater: (after: string) => Promise<number | null>;
+  loadLater: (after: string) => Promise<string | null>;
 }
 
 function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }: CommentsProps) {
   const { _id, moreBefore, moreAfter, commentCount, closedAt, range } = channel;
   const { id: userId } = useUser();
   const path = pageRoutes.channel(_id);
-  const { register, focus } = useAnchors();
-
-  const load = async (loading: Promise<number | null> | null) => {
-    const number = await loading;
-    if (number) focus(commentAnchor(number));
-    return number !== null;
-  };
+  const { register } = useAnchors();
 
   return (
     <section className={styles.comments} aria-labelledby={commentsAnchor}>
@@ -156,13 +147,13 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
             text: texts.unread(unread.count),
           }
         }
-        loadEarlier={() => load(moreBefore ? loadEarlier(moreBefore) : null)}
+        loadEarlier={async () => moreBefore && loadEarlier(moreBefore)}
       />
       <CommentsEnd
         channel={channel}
         isLoaded={isLoaded}
         reload={reload}
-        loadLater={() => load(moreAfter ? loadLater(moreAfter) : null)}
+        loadLater={async () => moreAfter && loadLater(moreAfter)}
       />
     </section>
   );

@@ -3,7 +3,6 @@ import { limits } from '../../shared/limits.ts';
 /** Texts about channels that only their authors see. */
 export const channelTexts = {
   options: 'Opciones del canal',
-  edit: 'Editar canal',
   close: 'Cerrar canal',
   reopen: 'Reabrir canal',
   delete: 'Eliminar canal',

@@ -3,6 +3,7 @@ import type { Channel } from '../../shared/channels.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
+import { readingTexts } from '../comments/reading-texts.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
 import buttons from '../components/button.module.css';
 import { showStatus } from '../components/status-bar.tsx';
@@ -28,7 +29,7 @@ export function ChannelTools({ channel, onEdit }: ChannelToolsProps) {
       className={buttons.round}
       label={channelTexts.options}
       actions={() => [
-        { label: channelTexts.edit, run: onEdit },
+        { label: readingTexts.editChannel, run: onEdit },
         {
           label: isClosed ? channelTexts.reopen : channelTexts.close,
           run: () => setClosed(_id, !isClosed, dispatch),

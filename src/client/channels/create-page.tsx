@@ -24,7 +24,7 @@ import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { go } from '../router/navigation.tsx';
 import { useRedirectHome } from '../session/session-end.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
+import { changeDraft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { texts } from '../texts.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
 import { createChannel } from './channel-calls.ts';
@@ -48,7 +48,8 @@ export function Create() {
   const user = useUser();
   const formRef = useRef<HTMLFormElement>(null);
   const draft = newChannelDraft(user.id);
-  const [stored, change] = useDraft(draft);
+  const stored = useDraft(draft, (content) => content);
+  const change = (part: Partial<typeof stored>) => changeDraft(draft, part);
   const cover = useCover({
     files: ['cover', 'upload'],
     storedUrl: () => readDraft(draft).cover,

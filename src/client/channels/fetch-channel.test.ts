@@ -1,10 +1,72 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { channelWith, commentsNo } from '../../../test/client/state-examples.ts';
 import { commentId } from '../../shared/comment-id.ts';
+import type { Comment } from '../../shared/comments.ts';
 import { initialState } from '../state/state.ts';
 import { createStore } from '../state/store.ts';
-import { prefetchChannel } from './fetch-channel.ts';
+import { commentsAt, fetchChannel, prefetchChannel } from './fetch-channel.ts';
+
+/** Answers as a server whose channel has these comments. @returns the cursors and limits of the pages asked for */
+function serve(t: TestContext, comments: Comment[]): string[] {
+  const asked: string[] = [];
+  t.mock.method(globalThis, 'fetch', async (input: string) => {
+    const { searchParams } = new URL(input, 'http://localhost');
+    const after = searchParams.get('after');
+    const limit = Number(searchParams.get('limit'));
+    if (after === null) {
+      return Response.json(channelWith('c1', comments.length, { changeNumber: 9 }));
+    }
+    asked.push(`${after} ${limit}`);
+    const number = Number(after.split('-')[1]);
+    const data = comments.filter((comment) => comment.number > number).slice(0, limit);
+    const next = data.at(-1) === comments.at(-1) ? null : data.at(-1)?.id;
+    return Response.json({ data, next, previous: data[0]?.id });
+  });
+  return asked;
+}
+
+test('fetches all pages of a range, and none beyond it', async (t) => {
+  const asked = serve(t, [...commentsNo(102, 109), ...commentsNo(111, 800)]);
+  const loaded = await fetchChannel(
+    'c1',
+    commentsAt('c1', { first: 101, last: 290, number: 200, top: 0 }),
+  );
+  assert.ok('type' in loaded);
+  assert.deepEqual(asked, ['c1-100 100', 'c1-202 100']);
+  const { channel, moreBefore, moreAfter } = loaded;
+  assert.deepEqual([channel.comments[0]?.number, channel.comments.at(-1)?.number], [102, 290]);
+  assert.deepEqual([moreBefore, moreAfter], ['c1-102', 'c1-290']);
+  assert.equal(channel.changeNumber, 9);
+});
+
+test('fetches a thousand comments around the reader of a longer range', async (t) => {
+  const asked = serve(t, commentsNo(1, 5000));
+  for (const [number, first] of [
+    [10, 1],
+    [2500, 2000],
+    [4990, 4001],
+  ] as const) {
+    asked.length = 0;
+    const loaded = await fetchChannel(
+      'c1',
+      commentsAt('c1', { first: 1, last: 5000, number, top: 0 }),
+    );
+    assert.ok('type' in loaded);
+    const { comments } = loaded.channel;
+    assert.deepEqual([comments[0]?.number, comments.length, asked.length], [first, 1000, 10]);
+  }
+});
+
+test('a range whose last comments were removed ends with those that are left', async (t) => {
+  serve(t, commentsNo(1, 120));
+  const loaded = await fetchChannel(
+    'c1',
+    commentsAt('c1', { first: 1, last: 130, number: 125, top: 0 }),
+  );
+  assert.ok('type' in loaded);
+  assert.deepEqual([loaded.channel.comments.length, loaded.moreAfter], [120, null]);
+});
 
 test('a prefetched channel does not replace a later page opened meanwhile', async (t) => {
   const channels = [channelWith('c1', 200)];

@@ -1,4 +1,6 @@
+import { commentId, commentNumber } from '../../shared/comment-id.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
+import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Failure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
@@ -7,11 +9,18 @@ import type { LoadedChannel } from '../state/actions.ts';
 import { lacksComments, moreAfterOf } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
 import { getChannel } from './channel-calls.ts';
+import type { ScrollPosition } from './scroll-position.ts';
+
+interface Wanted {
+  range: CommentRange;
+  /** The number up to which the comments after the range are fetched too, in pages of a hundred. Later ones are left out. */
+  end?: number;
+}
 
 /** Fetches a channel with the page of its comments that a range selects. */
 export async function fetchChannel(
   id: string,
-  range: CommentRange,
+  { range, end = 0 }: Wanted,
   signal?: AbortSignal,
 ): Promise<LoadedChannel | Failure> {
   const type = 'CHANNEL_LOADED';
@@ -24,16 +33,32 @@ export async function fetchChannel(
   // Fetched before the comments, so that they contain all changes up to its `changeNumber`.
   const channel = await request(getChannel, { id, comments: 0 }, { signal });
   if (!channel.ok) return channel;
-  const page = await request(listComments, { channelId: id, range }, { signal });
-  if (!page.ok) return page;
-  const { data, next, previous } = page.value;
-  return {
-    type,
-    channel: { ...channel.value, comments: data },
-    moreAfter: next,
-    moreBefore: previous,
-    range,
-  };
+  const limit = end ? limits.listItems : limits.commentsPerPage;
+  const comments: Comment[] = [];
+  let moreBefore: string | null = null;
+  let moreAfter: string | null = null;
+  do {
+    const listed: CommentRange = moreAfter === null ? range : { after: moreAfter };
+    const page = await request(listComments, { channelId: id, range: listed, limit }, { signal });
+    if (!page.ok) return page;
+    if (moreAfter === null) moreBefore = page.value.previous;
+    comments.push(...page.value.data);
+    moreAfter = page.value.next;
+  } while (moreAfter !== null && (commentNumber(id, moreAfter) ?? end) < end);
+  const wanted = end ? comments.filter(({ number }) => number <= end) : comments;
+  if (wanted.length < comments.length) moreAfter = commentId(id, end);
+  return { type, channel: { ...channel.value, comments: wanted }, moreAfter, moreBefore, range };
+}
+
+/** More comments are not fetched: of a longer list, those around the scroll position are. */
+const maxFetched = 1000;
+
+/** The comments that a page had. */
+export function commentsAt(id: string, { first, last, number }: ScrollPosition): Wanted {
+  const latestStart = Math.max(first, last - maxFetched + 1);
+  const start = Math.min(latestStart, Math.max(first, number - maxFetched / 2));
+  const end = Math.min(last, start + maxFetched - 1);
+  return { range: { after: commentId(id, start - 1) }, end };
 }
 
 const prefetching = new Set<string>();
@@ -46,7 +71,7 @@ export async function prefetchChannel(id: string, { getState, dispatch }: Store)
   };
   if (!isNeeded() || prefetching.has(id)) return;
   prefetching.add(id);
-  const result = await fetchChannel(id, {});
+  const result = await fetchChannel(id, { range: {} });
   prefetching.delete(id);
   // The page may have been opened meanwhile, at later comments.
   if ('type' in result && isNeeded()) dispatch(result);

@@ -1,5 +1,4 @@
 import { assetRoutes, homeUrl, pageRoutes, searchFieldChars } from '../../shared/routes.ts';
-import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import { GuestLinks } from '../components/guest-links.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
@@ -17,12 +16,9 @@ import styles from './home-page.module.css';
 import { homeTexts } from './home-texts.ts';
 import { useChannelList, useOrder } from './use-channel-list.ts';
 
-const MarkAllRead = lazyPart(
-  async () => (await import('../account/mark-all-read.tsx')).MarkAllRead,
-  {
-    isForAccount: true,
-  },
-);
+const MarkAllRead = lazyPart(async () => (await import('../news/mark-all-read.tsx')).MarkAllRead, {
+  isForAccount: true,
+});
 const NewsPolling = lazyPart(
   async () => (await import('../account/account-effects.ts')).NewsPolling,
   {
@@ -112,12 +108,10 @@ interface CardsProps {
 function Cards({ list, loadMore }: CardsProps) {
   const channels = useAppState((state) => state.channels);
   const { order, next, isFirstPage } = list;
-  const { focus } = useAnchors();
 
   const appendNext = async () => {
     const firstId = next && (await loadMore(next));
-    if (firstId) focus(cardLinkId(firstId));
-    return firstId !== null;
+    return firstId && cardLinkId(firstId);
   };
 
   return (

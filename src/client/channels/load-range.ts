@@ -5,8 +5,7 @@ import type { Anchors } from '../components/anchors.tsx';
 import { keepReading } from '../components/keep-reading.ts';
 import { hasNumbers, hasRange } from '../state/loaded-comments.ts';
 import type { Store } from '../state/store.ts';
-import { fetchChannel } from './fetch-channel.ts';
-import { fetchRange } from './fetch-range.ts';
+import { commentsAt, fetchChannel } from './fetch-channel.ts';
 import {
   findScrollPosition,
   restoreScrollPosition,
@@ -44,7 +43,11 @@ export async function loadRange(
     channel !== undefined &&
     (saved ? hasNumbers(channel, saved.first, saved.last) : isServed || hasRange(channel, range));
   if (isLoaded && saved && isOpened && !isServed) {
-    restoreScrollPosition(saved, channel.comments, anchors);
+    // After the browser, which scrolls as far as the page was scrolled with other comments above.
+    requestAnimationFrame(() => {
+      const comments = getState().channels.get(id)?.comments;
+      if (comments && !signal.aborted) restoreScrollPosition(saved, comments, anchors);
+    });
   }
   if (isLoaded && (isServed || isFollowed) && !channel.isStale) return onStatus('ready');
   onStatus('loading');
@@ -52,9 +55,8 @@ export async function loadRange(
   const position = isLoaded ? shown : saved;
   // A list that is loaded needs only the page around the reader to be brought up to date.
   const page = saved ? { after: commentId(id, Math.max(0, saved.number - 10)) } : range;
-  const result = await (position
-    ? fetchRange(id, position, signal)
-    : fetchChannel(id, page, signal));
+  const wanted = position ? commentsAt(id, position) : { range: page };
+  const result = await fetchChannel(id, wanted, signal);
   if (signal.aborted) return;
   if ('type' in result) {
     const show = () => dispatch({ ...result, range });

@@ -1,14 +1,15 @@
 import { useEffect } from 'react';
-import type { CommentRange } from '../../shared/comment-range.ts';
+import { type CommentRange, isSameRange } from '../../shared/comment-range.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { type Anchors, useAnchors } from '../components/anchors.tsx';
+import { changeEntry, entryState } from '../router/entry-state.ts';
 import type { ChannelState } from '../state/state.ts';
 import { useStore } from '../state/store-provider.tsx';
 
 /** The comments of a channel's page and how far it is scrolled, saved in its history entry for Back. */
 export interface ScrollPosition {
-  /** Numbers of the first and the last comment. */
+  /** Numbers of the first and the last comment; 1 and infinity if none is missing before or after them. */
   first: number;
   last: number;
   /** Number of the uppermost comment in the window, and the distance between their tops in CSS pixels. */
@@ -20,7 +21,7 @@ export interface ScrollPosition {
 const restMs = 300;
 
 /** The position saved in the present history entry; undefined in one that a link has just opened. */
-export const savedScrollPosition = (): ScrollPosition | undefined => history.state?.scrollPosition;
+export const savedScrollPosition = (): ScrollPosition | undefined => entryState().scrollPosition;
 
 /** Saves the position whenever it changes, once the page shows the range that the address asks for. */
 export function useSavedScrollPosition(
@@ -39,9 +40,9 @@ export function useSavedScrollPosition(
     const save = () => {
       clearTimeout(timer);
       const channel = findChannel();
-      const isShown = channel?.range === range;
+      const isShown = channel && isSameRange(channel.range, range);
       const scrollPosition = isShown ? findScrollPosition(channel, anchors) : undefined;
-      if (scrollPosition) history.replaceState({ ...history.state, scrollPosition }, '');
+      if (scrollPosition) changeEntry({ scrollPosition });
     };
     const saveSoon = () => {
       clearTimeout(timer);
@@ -67,7 +68,7 @@ export function useSavedScrollPosition(
 
 /** The present position; undefined without comments. */
 export function findScrollPosition(
-  { comments, moreBefore }: ChannelState,
+  { comments, moreBefore, moreAfter }: ChannelState,
   anchors: Anchors,
 ): ScrollPosition | undefined {
   const [first] = comments;
@@ -83,7 +84,7 @@ export function findScrollPosition(
   const { number } = comments[low] ?? last;
   return {
     first: moreBefore === null ? 1 : first.number,
-    last: last.number,
+    last: moreAfter === null ? Infinity : last.number,
     number,
     top: boxOf(comments[low], anchors)?.top ?? 0,
   };

@@ -1,13 +1,9 @@
 import { useEffect, useRef } from 'react';
-import type { CommentRange } from '../../shared/comment-range.ts';
+import { type CommentRange, parseCommentNumber } from '../../shared/comment-range.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
-import {
-  showFragment,
-  useFragment,
-  useIsFragmentPending,
-  useQuery,
-} from '../router/navigation.tsx';
+import { useEntryState } from '../router/entry-state.ts';
+import { showFragment, useFragment, useQueryString } from '../router/navigation.tsx';
 import { useSavedScrollPosition } from './scroll-position.ts';
 
 interface TargetProps {
@@ -23,11 +19,11 @@ interface TargetProps {
  * scroll position for Back.
  */
 export function Target({ channelId, range, isLoaded, isFromServer }: TargetProps) {
-  const n = new URLSearchParams(useQuery()).get('n');
+  const number = parseCommentNumber(new URLSearchParams(useQueryString()).get('n'));
   const fragment = useFragment();
-  const id = fragment || (n ? commentAnchor(Number(n)) : '');
+  const id = fragment || (number ? commentAnchor(number) : '');
   const isFirst = useRef(isFromServer);
-  const isFragmentPending = useIsFragmentPending();
+  const isFragmentPending = useEntryState((state) => state.isFragmentPending);
   const { find } = useAnchors();
   useSavedScrollPosition(channelId, range, isLoaded);
 

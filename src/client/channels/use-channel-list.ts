@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ChannelOrder } from '../../shared/channels.ts';
-import { useQuery } from '../router/navigation.tsx';
+import { useQueryString } from '../router/navigation.tsx';
 import { useStore } from '../state/store-provider.tsx';
 import { fetchChannels, fetchMoreChannels } from './fetch-channels.ts';
 
@@ -32,13 +32,13 @@ export function useChannelList(order: ChannelOrder, after: string | null) {
       dispatch({ type: 'DELETE_ERROR' });
       dispatch({ type: 'CHANNELS_LISTED', channels: data, order, next, isFirstPage });
     });
-    return () => controller.abort();
+    return () => {
+      controller.abort();
+      setFailed(false);
+    };
   }, [order, after, attempt, store]);
 
-  const retry = () => {
-    setFailed(false);
-    setAttempt(attempt + 1);
-  };
+  const retry = () => setAttempt(attempt + 1);
 
   /** Appends the next page. @returns the id of its first channel, '' without one, null on failure */
   const loadMore = (next: string) => {
@@ -52,6 +52,6 @@ export function useChannelList(order: ChannelOrder, after: string | null) {
 
 /** The order in the address; on the server, and by default, that of the number of comments. */
 export function useOrder(): ChannelOrder {
-  const sort = new URLSearchParams(useQuery()).get('sort');
+  const sort = new URLSearchParams(useQueryString()).get('sort');
   return sort === 'activity' || sort === 'new' ? sort : 'comments';
 }

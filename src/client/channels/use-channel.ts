@@ -2,27 +2,24 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { type CommentRange, parseCommentRange } from '../../shared/comment-range.ts';
 import { loadEarlier, loadLater } from '../comments/load-comments.ts';
 import { useAnchors } from '../components/anchors.tsx';
-import { useQuery } from '../router/navigation.tsx';
-import { useIsReady, useStore } from '../state/store-provider.tsx';
+import { useQueryString } from '../router/navigation.tsx';
+import { useIsHydration, useStore } from '../state/store-provider.tsx';
 import { type LoadStatus, loadRange } from './load-range.ts';
 
 /** The range of comments that the address asks for. */
 export function useRange(): CommentRange {
-  const query = useQuery();
-  return useMemo(
-    () => parseCommentRange(Object.fromEntries(new URLSearchParams(query))) ?? {},
-    [query],
-  );
+  const query = useQueryString();
+  return useMemo(() => parseCommentRange(Object.fromEntries(new URLSearchParams(query))), [query]);
 }
 
 /** Loads a channel with the comments that a range selects. */
 export function useChannel(id: string, range: CommentRange) {
   const store = useStore();
   const anchors = useAnchors();
-  const isReady = useIsReady();
+  const isHydration = useIsHydration();
   // The server has rendered this range of the first page that is shown.
-  const served = useRef(isReady ? null : range);
-  const [status, setStatus] = useState<LoadStatus>(isReady ? 'loading' : 'ready');
+  const served = useRef(isHydration ? range : null);
+  const [status, setStatus] = useState<LoadStatus>(isHydration ? 'ready' : 'loading');
   const [attempt, setAttempt] = useState(0);
   /** The load that the last effect began. After it, the live stream keeps the channel up to date. */
   const lastLoad = useRef<{ key: string; range: CommentRange } | null>(null);

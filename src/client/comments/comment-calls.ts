@@ -1,11 +1,10 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
-import type { Comment, CommentEdit, CommentPage, NewComment } from '../../shared/comments.ts';
+import type { Comment, CommentEdit, CommentPage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import type { MentionCandidate } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { defineCall, defineUserCall } from '../api/call.ts';
-import { type IdempotentRequest, idempotencyKey } from '../api/idempotent-request.ts';
 
 type CommentKey = Pick<Comment, 'channelId' | 'number'>;
 
@@ -35,12 +34,6 @@ export const listReplies = defineCall<
   ({ channelId, number, after }) =>
     withQuery(apiRoutes.replies(channelId, number), { after, limit: limits.commentsPerPage }),
   { has: 'data' },
-);
-
-export const sendComment = defineUserCall<IdempotentRequest<NewComment>, Comment>(
-  'PUT',
-  apiRoutes.comment,
-  { headers: idempotencyKey, body: ({ body }) => body, has: 'id', credentials: 'include' },
 );
 
 export const editComment = defineUserCall<

@@ -1,60 +1,45 @@
-import type { NewComment } from '../../shared/comments.ts';
+import type { Comment, CommentImage, NewComment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import { newKey } from '../api/idempotent-request.ts';
-import { isRemoved } from '../state/changed-comments.ts';
-import type { AppState } from '../state/state.ts';
-import {
-  changeDraft,
-  type Draft,
-  discardDraft,
-  draftKeys,
-  orNull,
-  readDraft,
-} from '../storage/drafts.ts';
+import { type IdempotentRequest, newKey } from '../api/idempotent-request.ts';
+import { changeDraft, type Draft, readDraft } from '../storage/drafts.ts';
 import { deleteLocalFiles, storeLocalFile } from '../uploads/local-files.ts';
-import { isEditable } from './edit-time.ts';
-import { storedRanges } from './mention-ranges.ts';
+import { type MentionRange, storedRanges } from './mention-ranges.ts';
 
-export const requestExample = { key: '', body: { id: '', comment: '' } as NewComment };
-
-/** An example of the content of a draft: of a new comment on a channel, or of a changed one. */
-const contentExample = {
+/** The content of an empty form. */
+export const emptyContent = {
   text: '',
-  mentions: [{ start: 0, length: 0, accountId: '' }],
-  images: [{ url: '', alt: '' }],
+  mentions: [] as MentionRange[],
+  images: [] as CommentImage[],
   /** Images that are not stored yet, by the keys of their files in `local-files.ts`. */
-  uploads: [{ key: '', name: '' }],
+  uploads: [] as { key: string; name: string }[],
   /** The comment that a new one answers. Its author and a part of its text may be empty. */
-  reply: orNull({ number: 0, autor: '', excerpt: '' }),
+  reply: null as { number: number; autor: string; excerpt: string } | null,
   /** The request that sent this comment, while its outcome is unknown. */
-  request: orNull(requestExample),
+  request: null as IdempotentRequest<NewComment> | null,
   /** The revision of the comment that is being changed; 0 for a new comment. */
   revision: 0,
   /** Whether it has unsaved changes of a comment that can be changed no more. */
   isRescued: false,
 };
 
-export type CommentContent = typeof contentExample;
+export type CommentContent = typeof emptyContent;
 export type DraftUpload = CommentContent['uploads'][number];
 export type ReplyTarget = NonNullable<CommentContent['reply']>;
 export type CommentDraft = Draft<CommentContent>;
 
-const nothing = { mentions: [], images: [], uploads: [], reply: null, request: null };
-export const emptyContent: CommentContent = { ...contentExample, ...nothing };
-
-const draftOf = (key: string): CommentDraft => ({
-  key,
-  example: contentExample,
+export const newCommentDraft = (userId: string, channelId: string): CommentDraft => ({
+  key: `comment-draft ${userId} ${channelId}`,
   unchanged: emptyContent,
 });
 
-export const newCommentDraft = (userId: string, channelId: string) =>
-  draftOf(`comment-draft ${userId} ${channelId}`);
+export const editPrefix = (userId: string, channelId: string) =>
+  `comment-edit ${userId} ${channelId} `;
 
-const editPrefix = (userId: string, channelId: string) => `comment-edit ${userId} ${channelId} `;
-
-export const commentEditDraft = (userId: string, channelId: string, number: number) =>
-  draftOf(editPrefix(userId, channelId) + number);
+export const commentEditDraft = (
+  userId: string,
+  { channelId, number }: Pick<Comment, 'channelId' | 'number'>,
+  unchanged = emptyContent,
+): CommentDraft => ({ key: editPrefix(userId, channelId) + number, unchanged });
 
 /** The body of a request that sends a comment, without the ids of its channel and author. */
 export function bodyOf({ text, mentions, images, reply }: CommentContent) {
@@ -71,10 +56,9 @@ export function bodyOf({ text, mentions, images, reply }: CommentContent) {
 /** Removes what was sent from a draft, unless it has changed meanwhile. */
 export function clearSent(draft: CommentDraft, sent: CommentContent): void {
   const { text, images, reply } = readDraft(draft);
-  const sentUrls = sent.images.map(({ url }) => url);
   changeDraft(draft, {
     ...(text === sent.text && { text: '', mentions: [] }),
-    images: images.filter(({ url }) => !sentUrls.includes(url)),
+    images: images.filter(({ url }) => !sent.images.some((one) => one.url === url)),
     reply: JSON.stringify(reply) === JSON.stringify(sent.reply) ? null : reply,
     request: null,
     isRescued: false,
@@ -82,19 +66,17 @@ export function clearSent(draft: CommentDraft, sent: CommentContent): void {
 }
 
 /** Appends what was typed elsewhere to a draft. */
-export function appendToDraft(draft: CommentDraft, added: Partial<CommentContent>): void {
+export function appendToDraft(draft: CommentDraft, added: CommentContent): void {
   const typed = readDraft(draft);
-  const more = { ...emptyContent, ...added };
-  const lead = typed.text && more.text ? `${typed.text}\n\n` : typed.text;
-  const mentions = more.mentions.map((one) => ({ ...one, start: one.start + lead.length }));
-  const images = [...typed.images, ...more.images].slice(0, limits.imagesPerComment);
+  const lead = typed.text && added.text ? `${typed.text}\n\n` : typed.text;
+  const mentions = added.mentions.map((one) => ({ ...one, start: one.start + lead.length }));
   changeDraft(draft, {
-    text: lead + more.text,
+    text: lead + added.text,
     mentions: [...typed.mentions, ...mentions],
-    images,
-    uploads: [...typed.uploads, ...more.uploads].slice(0, limits.imagesPerComment - images.length),
-    reply: typed.reply ?? more.reply,
-    isRescued: typed.isRescued || more.isRescued,
+    images: [...typed.images, ...added.images],
+    uploads: [...typed.uploads, ...added.uploads],
+    reply: typed.reply ?? added.reply,
+    isRescued: typed.isRescued || added.isRescued,
   });
 }
 
@@ -114,29 +96,4 @@ export function addUploads(draft: CommentDraft, userId: string, files: File[]): 
 export function removeUpload(draft: CommentDraft, { key }: DraftUpload): void {
   deleteLocalFiles(key);
   changeDraft(draft, { uploads: readDraft(draft).uploads.filter((one) => one.key !== key) });
-}
-
-/**
- * Appends unsaved changes of lost comments to the draft of a new one: of those that are deleted and, when
- * the page opens, those past the time for editing. @returns whether there were any
- */
-export function rescueEdits(
-  userId: string,
-  channelId: string,
-  { channels }: AppState,
-  isOpening: boolean,
-): boolean {
-  const channel = channels.get(channelId);
-  const isLost = (number: number) => {
-    const comment = channel?.comments.find((one) => one.number === number);
-    if (channel && !comment) return isRemoved(channel, number);
-    return isOpening && !(comment && isEditable(comment));
-  };
-  const lost = draftKeys(editPrefix(userId, channelId)).map(Number).filter(isLost);
-  for (const number of lost) {
-    const edit = commentEditDraft(userId, channelId, number);
-    appendToDraft(newCommentDraft(userId, channelId), { ...readDraft(edit), isRescued: true });
-    discardDraft(edit);
-  }
-  return lost.length > 0;
 }

@@ -38,10 +38,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
   const { id: userId } = useUser();
   const id = useId();
   /** Compared with the comment as it was when the editor was opened. */
-  const [draft] = useState(() => ({
-    ...commentEditDraft(userId, channelId, number),
-    unchanged: contentOf(comment),
-  }));
+  const [draft] = useState(() => commentEditDraft(userId, comment, contentOf(comment)));
   const form = useRef<HTMLFormElement>(null);
   const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
   /** The comment as it was changed elsewhere since the editor was opened. */
@@ -82,7 +79,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
       dispatch({ type: 'COMMENT_CHANGED', comment: result.value });
       showStatus({ text: commentTexts.saved });
       if (readDraft(draft) === typed) return end();
-      // What was typed meanwhile stays, to be saved next.
+      // Text typed while the request ran stays in the draft, and is saved next.
       return changeDraft(draft, { revision: result.value.revision });
     }
     setFailure(result);

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
@@ -12,8 +12,8 @@ import { useSubmit } from '../components/use-submit.ts';
 import { go } from '../router/navigation.tsx';
 import type { AppState } from '../state/state.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { changeDraft, readDraft, useDraftPart } from '../storage/drafts.ts';
-import { bodyOf, clearSent, newCommentDraft, rescueEdits } from './comment-draft.ts';
+import { changeDraft, readDraft, useDraft } from '../storage/drafts.ts';
+import { bodyOf, clearSent, newCommentDraft } from './comment-draft.ts';
 import styles from './comment-form.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
 import { CommentTextField } from './comment-text-field.tsx';
@@ -21,6 +21,7 @@ import { commentTexts } from './comment-texts.ts';
 import { enqueueComment, postComment } from './outbox.ts';
 import { QueuedComments } from './queued-comments.tsx';
 import { ReplyChip } from './reply-chip.tsx';
+import { useRescuedEdits } from './use-rescued-edits.ts';
 
 const formId = 'comentar';
 
@@ -36,28 +37,19 @@ interface CommentFormProps {
 }
 
 export function CommentForm({ channelId }: CommentFormProps) {
-  const { dispatch, getState, subscribe } = useStore();
+  const store = useStore();
+  const { getState } = store;
   const anchors = useAnchors();
   const { register } = anchors;
   const { id: userId, name, img } = useUser();
   const draft = newCommentDraft(userId, channelId);
-  const reply = useDraftPart(draft, 'reply');
-  const hasRescue = useDraftPart(draft, 'isRescued');
+  const reply = useDraft(draft, ({ reply }) => reply);
+  const hasRescue = useDraft(draft, ({ isRescued }) => isRescued);
   const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
   const id = useId();
   const focusField = () => anchors.find(formId)?.querySelector('textarea')?.focus();
 
-  // Unsaved changes of comments that are lost: now, and of those that are deleted later.
-  useEffect(() => {
-    rescueEdits(userId, channelId, getState(), true);
-    return subscribe(() => {
-      if (!rescueEdits(userId, channelId, getState(), false)) return;
-      // The field in which the user was typing may have been removed.
-      requestAnimationFrame(
-        () => document.activeElement === document.body && focusCommentForm(anchors),
-      );
-    });
-  }, [userId, channelId, getState, subscribe, anchors]);
+  useRescuedEdits(channelId, () => focusCommentForm(anchors));
 
   const { isBusy, onSubmit } = useSubmit(async (_form, isShown) => {
     const typed = readDraft(draft);
@@ -67,7 +59,7 @@ export function CommentForm({ channelId }: CommentFormProps) {
     const body = { id: channelId, ...bodyOf(typed), ...author };
     const request = idempotentRequest(typed.request, body);
     changeDraft(draft, { request });
-    const result = await postComment(request, dispatch);
+    const result = await postComment(request, store);
     if (result.ok) {
       // A user who has left the page meanwhile stays where they are.
       if (isShown()) showSent(result.value, getState, anchors);

@@ -14,7 +14,7 @@ import { TextField } from '../components/field.tsx';
 import { commentImageSources } from '../components/image-sources.ts';
 import { Alert } from '../components/notice.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import { changeDraft, readDraft, useDraftPart } from '../storage/drafts.ts';
+import { changeDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { withTabLock } from '../storage/tab-lock.ts';
 import { readLocalFile } from '../uploads/local-files.ts';
 import { UploadControl } from '../uploads/upload-control.tsx';
@@ -35,8 +35,8 @@ interface CommentImagesFieldProps {
 export function CommentImagesField({ draft, area }: CommentImagesFieldProps) {
   const id = useId();
   const { id: userId } = useUser();
-  const images = useDraftPart(draft, 'images');
-  const uploads = useDraftPart(draft, 'uploads');
+  const images = useDraft(draft, ({ images }) => images);
+  const uploads = useDraft(draft, ({ uploads }) => uploads);
   const [hasTooMany, setTooMany] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const count = images.length + uploads.length;

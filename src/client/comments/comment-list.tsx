@@ -16,7 +16,7 @@ interface CommentListProps {
   channel: ChannelState;
   /** Number of the first unread comment, and the text of the line above it. */
   unread: { number: number | undefined; text: string } | null;
-  loadEarlier: () => Promise<boolean>;
+  loadEarlier: () => Promise<string | null>;
 }
 
 /** The loaded comments, below a link that loads those before them. */

@@ -8,7 +8,7 @@ import {
 } from 'react';
 import { Avatar } from '../components/avatar.tsx';
 import { TextAreaField } from '../components/field.tsx';
-import { useDraftPart } from '../storage/drafts.ts';
+import { useDraft } from '../storage/drafts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import type { CommentDraft } from './comment-draft.ts';
 import styles from './comment-text-field.module.css';
@@ -26,7 +26,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
   const listId = useId();
   const box = useRef<HTMLDivElement>(null);
   const { list, update, followCaret, choose, close, onKeyDown } = useMentions(draft, channelId);
-  const text = useDraftPart(draft, 'text');
+  const text = useDraft(draft, ({ text }) => text);
   const [top, setTop] = useState(0);
 
   const start = list?.query.start;

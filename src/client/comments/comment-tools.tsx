@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type MouseEvent, memo, useRef, useState } from 'react';
+import { type MouseEvent, memo, useRef } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
 import { useAnchors } from '../components/anchors.tsx';
 import { showStatus } from '../components/status-bar.tsx';
+import { useExclusive } from '../components/use-exclusive.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { changeDraft } from '../storage/drafts.ts';
 import { giveThanks, withdrawThanks } from './comment-calls.ts';
@@ -105,14 +106,10 @@ function ThanksButton({ comment, userId, isGiven, label }: ThanksButtonProps) {
   const { channelId, number } = comment;
   const queryClient = useQueryClient();
   const { dispatch, getState } = useStore();
-  const [isBusy, setBusy] = useState(false);
 
-  const toggle = async () => {
-    if (isBusy) return;
-    setBusy(true);
+  const { isBusy, run: toggle } = useExclusive(async () => {
     const { name } = getState().user;
     const result = await request(isGiven ? withdrawThanks : giveThanks, comment);
-    setBusy(false);
     if (!result.ok) {
       const text = isGiven ? commentTexts.notUnthanked : commentTexts.notThanked;
       return showStatus({ text: `${text} ${failureText(result)}` });
@@ -128,7 +125,7 @@ function ThanksButton({ comment, userId, isGiven, label }: ThanksButtonProps) {
       type: 'COMMENT_CHANGED',
       comment: { ...current, thanks: { count, names: mine ? [name, ...names] : names } },
     });
-  };
+  });
 
   return (
     <button

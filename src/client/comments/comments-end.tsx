@@ -3,7 +3,8 @@ import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import { MoreLink } from '../components/more-link.tsx';
-import { isPlainClick, useWayBack } from '../router/navigation.tsx';
+import { useEntryState } from '../router/entry-state.ts';
+import { isPlainClick } from '../router/navigation.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
 import styles from './comments-end.module.css';
@@ -20,7 +21,7 @@ interface CommentsEndProps {
   isLoaded: boolean;
   /** Fetches the channel again. */
   reload: () => void;
-  loadLater: () => Promise<boolean>;
+  loadLater: () => Promise<string | null>;
 }
 
 /**
@@ -31,7 +32,7 @@ interface CommentsEndProps {
 export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEndProps) {
   const { _id, moreBefore, moreAfter, comments, commentCount } = channel;
   const { register } = useAnchors();
-  const wayBack = useWayBack();
+  const wayBack = useEntryState((state) => state.wayBack);
   return (
     <div ref={register} id={endAnchor} className={styles.end} tabIndex={-1}>
       <LiveComments channelId={_id} isLoaded={isLoaded} reload={reload} />

@@ -1,34 +1,61 @@
+import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
 import type { Anchors } from '../components/anchors.tsx';
 import { keepInPlace } from '../components/keep-in-place.ts';
+import { lastLoadedId } from '../state/loaded-comments.ts';
 import type { Store } from '../state/store.ts';
 import { listComments } from './comment-calls.ts';
 
-/** Appends the page after a cursor. @returns the number of its first comment, 0 without one, null on failure */
+/** Appends the page after a cursor. @returns its first comment's anchor, '' without one, null on failure */
 export async function loadLater(
   id: string,
   after: string,
   { dispatch }: Store,
-): Promise<number | null> {
+): Promise<string | null> {
   const result = await request(listComments, { channelId: id, range: { after } });
   if (!result.ok) return null;
   dispatch({ type: 'COMMENTS_LISTED', channelId: id, after, ...result.value });
-  return result.value.data[0]?.number ?? 0;
+  return anchorOf(result.value.data[0]);
 }
 
-/** Prepends the page before a cursor. @returns the number of its last comment, 0 without one, null on failure */
+/** Prepends the page before a cursor. @returns its last comment's anchor, '' without one, null on failure */
 export async function loadEarlier(
   id: string,
   before: string,
   { getState, dispatch }: Store,
   { find }: Anchors,
-): Promise<number | null> {
+): Promise<string | null> {
   const result = await request(listComments, { channelId: id, range: { before } });
   if (!result.ok) return null;
   const first = getState().channels.get(id)?.comments[0]?.number ?? 0;
   keepInPlace([find(commentAnchor(first))], () =>
     dispatch({ type: 'EARLIER_LISTED', channelId: id, before, ...result.value }),
   );
-  return result.value.data.at(-1)?.number ?? 0;
+  return anchorOf(result.value.data.at(-1));
 }
+
+/**
+ * Loads the comments that others wrote between the newest one shown and an own one. If they are too many,
+ * or cannot be loaded, the own one is left to be loaded with them.
+ */
+export async function loadUpTo(
+  { channelId, number }: Comment,
+  { getState, dispatch }: Store,
+): Promise<void> {
+  /** The cursor after which comments are missing, or a falsy value. */
+  const missingAfter = () => {
+    const channel = getState().channels.get(channelId);
+    const newest = channel?.comments.at(-1)?.number ?? 0;
+    return channel?.moreAfter === null && newest < number - 1 && lastLoadedId(channel);
+  };
+  const after = missingAfter();
+  if (!after) return;
+  const result = await request(listComments, { channelId, range: { after } });
+  if (result.ok) dispatch({ type: 'COMMENTS_ADDED', channelId, comments: result.value.data });
+  // Comments after the last one shown may have been removed.
+  const hasReached = result.ok && result.value.next === null;
+  if (!hasReached && missingAfter()) dispatch({ type: 'COMMENTS_MISSED', channelId });
+}
+
+const anchorOf = (comment: Comment | undefined) => (comment ? commentAnchor(comment.number) : '');

@@ -1,78 +1,77 @@
-import type { Dispatch } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Comment, NewComment } from '../../shared/comments.ts';
 import { accountTexts } from '../account-texts.ts';
-import { defineCall } from '../api/call.ts';
+import { defineUserCall, fetchServerTime, serverNow } from '../api/call.ts';
 import { type Failure, fieldError, isRefused, type Result, refusalText } from '../api/failures.ts';
-import type { IdempotentRequest } from '../api/idempotent-request.ts';
+import { type IdempotentRequest, idempotencyKey } from '../api/idempotent-request.ts';
+import { accountKey } from '../api/query-client.ts';
 import { type RequestOptions, request } from '../api/request.ts';
-import { serverNow } from '../api/server-time.ts';
-import type { Action } from '../state/actions.ts';
 import type { Store } from '../state/store.ts';
+import { useAppState } from '../state/store-provider.tsx';
 import {
   changeDraft,
   type Draft,
   discardDraft,
   draftKeys,
   onDraftChange,
-  orNull,
   readDraft,
 } from '../storage/drafts.ts';
 import { readSession } from '../storage/session.ts';
 import { withTabLock } from '../storage/tab-lock.ts';
-import { sendComment } from './comment-calls.ts';
-import { requestExample } from './comment-draft.ts';
+import { loadUpTo } from './load-comments.ts';
 
-const queuedExample = {
-  ...requestExample,
+const unqueued = {
+  body: { id: '', comment: '' } as NewComment,
   /** Its position in the queue, by the name that is stored: the lowest is sent first. */
   place: 0,
   /** When it was queued, by the server's clock; null while that is unknown. */
-  sentAtMs: orNull(0),
+  sentAtMs: null as number | null,
   /** The server's reason for rejecting it for good; null while it is to be sent. */
-  refusal: orNull(''),
+  refusal: null as string | null,
 };
-export type QueuedComment = typeof queuedExample;
-const unqueued: QueuedComment = { ...queuedExample, sentAtMs: null, refusal: null };
+export type QueuedComment = IdempotentRequest<NewComment> & typeof unqueued;
 
 /** Less than the server keeps idempotency keys: sent later, a comment could be stored twice. */
 const maxAgeMs = 29 * 86_400_000;
 const firstDelayMs = 2_000;
 const longestDelayMs = 60_000;
 
-/** Its response tells the server's time, as any other. */
-const askTime = defineCall('GET', '/healthz');
-
-const prefixOf = (userId: string) => `outbox ${userId} `;
+const sendComment = defineUserCall<IdempotentRequest<NewComment>, Comment>(
+  'PUT',
+  apiRoutes.comment,
+  { headers: idempotencyKey, body: ({ body }) => body, has: 'id', credentials: 'include' },
+);
 
 /**
  * A comment that was sent without a response, and is sent again until the server accepts or rejects
- * it. Each is a draft of its own, so that tabs do not overwrite each other's. Its key is '' when it is
- * not in the queue.
+ * it. Each is a draft of its own, so that tabs do not overwrite each other's.
  */
-export const queuedDraft = (userId: string, key: string): Draft<QueuedComment> => ({
-  key: prefixOf(userId) + key,
-  example: { ...queuedExample, key },
+export const queuedDraft = (userId: string, key: string): Draft<typeof unqueued> => ({
+  key: `outbox ${userId} ${key}`,
   unchanged: unqueued,
 });
 
 /** The queued comments of an account, oldest first. */
 export const readOutbox = (userId: string): QueuedComment[] =>
-  draftKeys(prefixOf(userId))
-    .map((key) => readDraft(queuedDraft(userId, key)))
-    .filter(({ key }) => key !== '')
+  draftKeys(queuedDraft(userId, '').key)
+    .map((key) => ({ ...readDraft(queuedDraft(userId, key)), key }))
+    .filter(({ body }) => body.id !== '')
     .sort((a, b) => a.place - b.place);
+
+const firstUnsent = (userId: string) => readOutbox(userId).find(({ refusal }) => refusal === null);
 
 /** Adds a comment at the end of the queue. */
 export function enqueueComment(userId: string, request: IdempotentRequest<NewComment>): void {
-  const last = readOutbox(userId).at(-1)?.place ?? 0;
-  const queued = { ...request, place: last + 1, sentAtMs: serverNow() };
-  changeDraft(queuedDraft(userId, request.key), queued);
+  const place = (readOutbox(userId).at(-1)?.place ?? 0) + 1;
+  changeDraft(queuedDraft(userId, request.key), { ...request, place, sentAtMs: serverNow() });
 }
 
 /** Sends a new comment and adds it to the state. A quotation that the original lacks now is left out. */
 export async function postComment(
   { key, body }: IdempotentRequest<NewComment>,
-  dispatch: Dispatch<Action>,
+  store: Store,
   options?: RequestOptions,
 ): Promise<Result<Comment>> {
   let result = await request(sendComment, { key, body }, options);
@@ -83,50 +82,31 @@ export async function postComment(
   if (result.ok) {
     // As specified, the response is written to the console.
     console.log(result.value);
-    dispatch({ type: 'ADD_COMMENT', comment: result.value });
+    await loadUpTo(result.value, store);
+    store.dispatch({ type: 'ADD_COMMENT', comment: result.value });
   }
   return result;
 }
 
 /**
  * Sends an account's queued comments: now, at growing intervals, when the network returns and when a
- * live stream opens. @returns a function that stops it
+ * live stream opens.
  */
-export function startOutbox(userId: string, { dispatch, getState, subscribe }: Store): () => void {
-  const stop = new AbortController();
-  const { signal } = stop;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let delayMs = firstDelayMs;
-
-  const schedule = () => {
-    const hasUnsent = readOutbox(userId).some(({ refusal }) => refusal === null);
-    if (!signal.aborted && hasUnsent) timer ??= setTimeout(send, delayMs, delayMs * 2);
-  };
-  const send = async (nextDelayMs: number) => {
-    delayMs = Math.min(longestDelayMs, nextDelayMs);
-    await sendOutbox(userId, dispatch, { isBackground: true });
-    clearTimeout(timer);
-    timer = undefined;
-    schedule();
-  };
-  const sendNow = () => send(firstDelayMs);
-
-  const stopSchedule = onDraftChange(schedule);
-  let { liveStreams } = getState();
-  const unsubscribe = subscribe(() => {
-    if (getState().liveStreams === liveStreams) return;
-    liveStreams = getState().liveStreams;
-    sendNow();
+export function useOutbox(userId: string, store: Store): void {
+  const liveStreams = useAppState((state) => state.liveStreams);
+  const hasUnsent = useSyncExternalStore(onDraftChange, () => firstUnsent(userId) !== undefined);
+  useQuery({
+    queryKey: [...accountKey(userId), 'outbox', liveStreams],
+    /** @returns how many attempts in a row have failed */
+    queryFn: async ({ client, queryKey }) => {
+      const failure = await sendOutbox(userId, store, { isBackground: true });
+      return failure ? (client.getQueryData<number>(queryKey) ?? 0) + 1 : 0;
+    },
+    refetchInterval: ({ state: { data = 0 } }) =>
+      hasUnsent && Math.min(longestDelayMs, firstDelayMs * 2 ** data),
+    refetchIntervalInBackground: true,
+    refetchOnReconnect: 'always',
   });
-  addEventListener('online', sendNow, { signal });
-  sendNow();
-
-  return () => {
-    stopSchedule();
-    unsubscribe();
-    stop.abort();
-    clearTimeout(timer);
-  };
 }
 
 /**
@@ -135,26 +115,22 @@ export function startOutbox(userId: string, { dispatch, getState, subscribe }: S
  */
 export function sendOutbox(
   userId: string,
-  dispatch: Dispatch<Action>,
+  store: Store,
   options?: RequestOptions,
 ): Promise<Failure | null> {
   return withTabLock(`outbox ${userId}`, async () => {
-    const comments = readOutbox(userId);
-    if (comments.length > 0 && serverNow() === null) await request(askTime, undefined);
-    for (const { key } of comments) {
-      const draft = queuedDraft(userId, key);
-      const queued = readDraft(draft);
-      // The user may have signed out or discarded this comment while the previous one was sent.
+    // The user may sign out, or discard another comment, while one is sent.
+    for (let queued = firstUnsent(userId); queued; queued = firstUnsent(userId)) {
       if (readSession()?.id !== userId) return null;
-      if (queued.key === '' || queued.refusal !== null) continue;
-      const nowMs = serverNow();
+      const nowMs = await fetchServerTime();
       // Without the server's time its age is unknown, so it could be sent a second time.
       if (nowMs === null) return { problem: null };
+      const draft = queuedDraft(userId, queued.key);
       const sentAtMs = queued.sentAtMs ?? nowMs;
       const isTooOld = nowMs - sentAtMs > maxAgeMs;
       changeDraft(draft, isTooOld ? { refusal: accountTexts.queuedTooLong } : { sentAtMs });
       if (isTooOld) continue;
-      const result = await postComment(queued, dispatch, options);
+      const result = await postComment(queued, store, options);
       if (result.ok) discardDraft(draft);
       else if (isRefused(result)) changeDraft(draft, { ...queued, refusal: refusalText(result) });
       else return result;

@@ -5,7 +5,7 @@ import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { discardDraft, onDraftChange, readDraft } from '../storage/drafts.ts';
-import { appendToDraft, newCommentDraft } from './comment-draft.ts';
+import { appendToDraft, emptyContent, newCommentDraft } from './comment-draft.ts';
 import { CommentText } from './comment-text.tsx';
 import { commentTexts } from './comment-texts.ts';
 import { type QueuedComment, queuedDraft, readOutbox, sendOutbox } from './outbox.ts';
@@ -52,7 +52,7 @@ function QueuedItem({
   onRemoved,
 }: { comment: QueuedComment } & Omit<QueuedCommentsProps, 'channelId'>) {
   const { key, body, refusal } = comment;
-  const { dispatch, getState } = useStore();
+  const store = useStore();
   const { id: userId } = useUser();
   const draft = queuedDraft(userId, key);
   const [isBusy, setBusy] = useState(false);
@@ -64,18 +64,19 @@ function QueuedItem({
     if (isBusy) return;
     setBusy(true);
     setFailure(null);
-    setFailure(await sendOutbox(userId, dispatch));
+    setFailure(await sendOutbox(userId, store));
     setBusy(false);
-    if (readDraft(draft).key === '') onRemoved();
+    if (readDraft(draft) === draft.unchanged) onRemoved();
   };
   /** Moves the comment to the form. */
   const edit = () => {
-    const comments = getState().channels.get(body.id)?.comments;
+    const comments = store.getState().channels.get(body.id)?.comments;
     const original = comments?.find(({ number }) => number === body.replyTo);
     const { comment: text, mentions = [], images = [], replyTo: number, replyExcerpt } = body;
     const autor = original?.autor ?? '';
     const reply = number ? { number, autor, excerpt: replyExcerpt ?? '' } : null;
-    appendToDraft(newCommentDraft(userId, body.id), { text, mentions, images, reply });
+    const content = { ...emptyContent, text, mentions, images, reply };
+    appendToDraft(newCommentDraft(userId, body.id), content);
     discard();
   };
   const discard = () => {

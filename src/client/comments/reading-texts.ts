@@ -18,6 +18,7 @@ export const readingTexts = {
   wayBack: 'Volver a donde estabas',
   commentRemoved: 'Ese comentario ya no está.',
   inChannel: 'En este canal',
+  editChannel: 'Editar canal',
   write: 'Comentar',
   newComments: (count: number) =>
     count === 1 ? '1 comentario nuevo' : `${numberText(count)} comentarios nuevos`,

@@ -35,6 +35,9 @@ export function useThanked(
     },
     enabled: userId !== null && comments.some(({ thanks }) => thanks.count > 0),
     placeholderData: keepPreviousData,
+    // An answer is never stale, so only a failure is asked for again.
+    refetchOnReconnect: true,
+    refetchOnWindowFocus: true,
   });
   return useMemo(() => new Set(data), [data]);
 }

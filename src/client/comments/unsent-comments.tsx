@@ -1,23 +1,21 @@
-import { useEffect } from 'react';
+import { useRef } from 'react';
 import { accountTexts } from '../account-texts.ts';
 import buttons from '../components/button.module.css';
 import { TextAreaField } from '../components/field.tsx';
-import { useStore, useUser } from '../state/store-provider.tsx';
-import { discardDraft, useDraftPart } from '../storage/drafts.ts';
-import { newCommentDraft, rescueEdits } from './comment-draft.ts';
+import { useUser } from '../state/store-provider.tsx';
+import { discardDraft, useDraft } from '../storage/drafts.ts';
+import { newCommentDraft } from './comment-draft.ts';
 import { QueuedComments } from './queued-comments.tsx';
 import styles from './unsent-comments.module.css';
+import { useRescuedEdits } from './use-rescued-edits.ts';
 
 /** The account's queued comments and draft of a closed or deleted channel, to copy or discard. */
 export function UnsentComments({ channelId }: { channelId: string }) {
-  const { getState } = useStore();
   const { id: userId } = useUser();
   const draft = newCommentDraft(userId, channelId);
-  const text = useDraftPart(draft, 'text');
-
-  useEffect(() => {
-    rescueEdits(userId, channelId, getState(), true);
-  }, [userId, channelId, getState]);
+  const text = useDraft(draft, ({ text }) => text);
+  const root = useRef<HTMLDivElement>(null);
+  useRescuedEdits(channelId, () => root.current?.querySelector('textarea')?.focus());
 
   const discard = () => {
     discardDraft(draft);
@@ -25,7 +23,7 @@ export function UnsentComments({ channelId }: { channelId: string }) {
   };
 
   return (
-    <div className={styles.unsent}>
+    <div ref={root} className={styles.unsent}>
       <QueuedComments
         channelId={channelId}
         canEdit={false}

@@ -3,7 +3,7 @@ import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { keepReading } from '../components/keep-reading.ts';
-import { lastContiguousId } from '../state/loaded-comments.ts';
+import { lastLoadedId } from '../state/loaded-comments.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { createAnnouncer } from './announcer.ts';
 import { followChannel } from './live-stream.ts';
@@ -53,11 +53,13 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const { announce, stop } = createAnnouncer(setAnnouncement);
     const findChannel = () => getState().channels.get(channelId);
+    const newestShown = () => findChannel()?.comments.at(-1)?.number ?? 0;
     const isShown = (number: number) =>
       findChannel()?.comments.some((comment) => comment.number === number);
 
     const flush = () => {
-      const isHolding = isWriting();
+      // While those before them are not loaded, they are only counted.
+      const isHolding = isWriting() && findChannel()?.moreAfter === null;
       if (isHolding && waiting.current.length <= maxHeld) {
         return setHeldCount(waiting.current.length);
       }
@@ -83,7 +85,7 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
       lastKnown() {
         // While older comments are missing, ask for new ones only.
         const channel = findChannel();
-        const comment = channel && !channel.moreAfter ? lastContiguousId(channel) : null;
+        const comment = channel && !channel.moreAfter ? lastLoadedId(channel) : null;
         const { generation } = getState();
         return { comment, changeNumber: channel?.changeNumber ?? 0, generation };
       },
@@ -97,8 +99,9 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
         const isWaiting = waiting.current.some((one) => one.number === number);
         if (isWaiting || isShown(number)) return;
         waiting.current.push(comment);
-        if (autorId === getState().user.id) return addWaiting();
-        announce(comment);
+        const isOwn = autorId === getState().user.id;
+        if (!isOwn) announce(comment);
+        if (isOwn || number < newestShown()) return addWaiting();
         flushSoon();
       },
       onEdit(comment) {
@@ -119,11 +122,11 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
       },
       onRestored,
     });
-    // Held comments are shown before an own comment that was written after them.
+    // Held comments are shown before an own comment that was written after them, and only counted on a page
+    // of earlier ones.
     const unsubscribe = subscribe(() => {
       const [first] = waiting.current;
-      const newest = findChannel()?.comments.at(-1)?.number ?? 0;
-      if (first && newest > first.number) addWaiting();
+      if (first && (newestShown() > first.number || findChannel()?.moreAfter)) addWaiting();
     });
 
     return () => {

@@ -1,4 +1,4 @@
-/** Marks style sheets that could not be loaded, for `loadFailedStyles`. */
+/** Marks style sheets that could not be loaded, for `loadFailedStyles`, and loads the page's own again. */
 export function markFailedStyles(): void {
   const mark = ({ target }: Event) => {
     if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') {
@@ -6,6 +6,10 @@ export function markFailedStyles(): void {
     }
   };
   addEventListener('error', mark, { capture: true });
+  // Browsers load the page's own style sheets, or fail to, before they run the first script.
+  const links = document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]');
+  for (const link of links) if (!link.sheet) link.dataset.failed = '';
+  loadFailedStyles().catch(() => {});
 }
 
 /** A lock: whoever asks meanwhile waits for the same style sheets. */

@@ -1,40 +1,49 @@
 import { type MouseEvent, useState } from 'react';
 import { isPlainClick } from '../router/navigation.tsx';
+import { useAnchors } from './anchors.tsx';
 import buttons from './button.module.css';
 import styles from './more-link.module.css';
 import { Alert } from './notice.tsx';
 import { Spinner } from './spinner.tsx';
+import { useExclusive } from './use-exclusive.ts';
 
 interface MoreLinkProps {
   /** The page with the next items, for browsers without JavaScript and for new tabs. */
   href: string;
   label: string;
   failedText: string;
-  /** Appends the next items. Resolves to false when that failed. */
-  load: () => Promise<boolean>;
+  /** Appends the next items. Resolves to the id of the first, '' without one, null on failure. */
+  load: () => Promise<string | null>;
 }
 
+/** A link that appends items, and then moves the focus to the first, unless it is elsewhere by then. */
 export function MoreLink({ href, label, failedText, load }: MoreLinkProps) {
-  const [status, setStatus] = useState<'idle' | 'busy' | 'failed'>('idle');
-
-  const onClick = async (event: MouseEvent) => {
+  const { focus } = useAnchors();
+  const [hasFailed, setFailed] = useState(false);
+  const { isBusy, run } = useExclusive(async () => {
+    const focused = document.activeElement;
+    setFailed(false);
+    const id = await load();
+    setFailed(id === null);
+    // The body has it when the link was removed.
+    const { activeElement, body } = document;
+    if (id && (activeElement === focused || activeElement === body)) focus(id);
+  });
+  const onClick = (event: MouseEvent) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    if (status === 'busy') return;
-    setStatus('busy');
-    setStatus((await load()) ? 'idle' : 'failed');
+    run();
   };
 
-  const isBusy = status === 'busy' || undefined;
   return (
     <div className={styles.more}>
-      {status === 'failed' && <Alert>{failedText}</Alert>}
+      {hasFailed && <Alert>{failedText}</Alert>}
       <a
         className={buttons.quiet}
         href={href}
         onClick={onClick}
-        aria-busy={isBusy}
-        aria-disabled={isBusy}
+        aria-busy={isBusy || undefined}
+        aria-disabled={isBusy || undefined}
       >
         {isBusy && <Spinner />}
         {label}

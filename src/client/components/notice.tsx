@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { texts } from '../texts.ts';
 import buttons from './button.module.css';
 import styles from './notice.module.css';
@@ -37,9 +37,20 @@ export function LoadFailure({ message, onRetry }: LoadFailureProps) {
   return (
     <div className={styles.failure}>
       <p role="alert">{message}</p>
-      <button type="button" className={buttons.quiet} onClick={onRetry}>
-        {texts.retry}
-      </button>
+      <RetryButton onRetry={onRetry} />
     </div>
+  );
+}
+
+/** Tries again what failed. A success removes it, so the focus first moves to the element around it. */
+export function RetryButton({ onRetry }: Pick<LoadFailureProps, 'onRetry'>) {
+  const retry = ({ currentTarget }: MouseEvent) => {
+    currentTarget.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
+    onRetry();
+  };
+  return (
+    <button type="button" className={buttons.quiet} onClick={retry}>
+      {texts.retry}
+    </button>
   );
 }

@@ -3,10 +3,16 @@ import type { Status } from './status-view.tsx';
 
 export type { Status };
 
-/** Loads in the order of the calls, so that messages are shown in theirs. */
-async function loadView() {
-  await loadFailedStyles();
-  return import('./status-view.tsx');
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Loads in the order of the calls, so that messages are shown in theirs. Browsers end two imports of a script
+ * that is still on its way in any order.
+ */
+function loadView() {
+  const loading = last.then(loadFailedStyles).then(() => import('./status-view.tsx'));
+  last = loading.catch(() => {});
+  return loading;
 }
 
 /**

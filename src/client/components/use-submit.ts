@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useExclusive } from './use-exclusive.ts';
 
 const refused = '[aria-invalid="true"]';
 
@@ -17,9 +18,7 @@ export function focusRefusedField(form: ParentNode): void {
  * field marked as refused gets the focus.
  */
 export function useSubmit(send: (form: HTMLFormElement, isShown: () => boolean) => Promise<void>) {
-  const [isBusy, setBusy] = useState(false);
   const [responses, setResponses] = useState(0);
-  const isRunning = useRef(false);
   const submitted = useRef<HTMLFormElement>(null);
 
   const shown = useRef(false);
@@ -35,19 +34,14 @@ export function useSubmit(send: (form: HTMLFormElement, isShown: () => boolean) 
     if (responses > 0 && submitted.current) focusRefusedField(submitted.current);
   }, [responses]);
 
-  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
+  const { isBusy, run } = useExclusive(async (form: HTMLFormElement) => {
+    submitted.current = form;
+    await send(form, () => shown.current);
+    setResponses((count) => count + 1);
+  });
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (isRunning.current) return;
-    isRunning.current = true;
-    submitted.current = event.currentTarget;
-    setBusy(true);
-    try {
-      await send(event.currentTarget, () => shown.current);
-    } finally {
-      isRunning.current = false;
-      setBusy(false);
-      setResponses((count) => count + 1);
-    }
+    return run(event.currentTarget);
   };
 
   return { isBusy, onSubmit };

@@ -22,7 +22,6 @@ const itemId = (commentId: string) => `de-${commentId}`;
 
 export function PersonPage({ id }: { id: string }) {
   const { about, comments, hasFailed, retry, loadMore } = usePerson(id, useAfter());
-  const anchors = useAnchors();
   if (!about || !comments) {
     return hasFailed ? (
       <LoadFailure message={personTexts.personFailed} onRetry={retry} />
@@ -34,8 +33,8 @@ export function PersonPage({ id }: { id: string }) {
   const appendNext = async () => {
     const { isError, data } = await loadMore();
     const first = data?.pages.at(-1)?.data[0];
-    if (!isError && first) anchors.focus(itemId(first.comment.id));
-    return !isError;
+    if (isError) return null;
+    return first ? itemId(first.comment.id) : '';
   };
   return (
     <>
@@ -96,7 +95,7 @@ interface CommentsProps {
   comments: PersonComment[];
   next: string | null;
   isFirstPage: boolean;
-  loadMore: () => Promise<boolean>;
+  loadMore: () => Promise<string | null>;
 }
 
 function Comments({ personId, comments, next, isFirstPage, loadMore }: CommentsProps) {

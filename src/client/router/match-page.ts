@@ -11,6 +11,9 @@ export type Page = { name: Exclude<PageName, NameWithId> } | { name: NameWithId;
 const isWithId = (name: PageName): name is NameWithId => namesWithId.includes(name as NameWithId);
 const names = Object.keys(pages) as PageName[];
 
+/** Whether the path is that of a form for guests, which signed-in users are redirected from. */
+export const isForGuests = (path: string) => pages[pageOf(path).name].needsSignIn === false;
+
 /** Paths match exactly: '/login/' and '/Login' are not pages of this site. */
 export function pageOf(path: string): Page {
   const name = names.find((name) => pages[name].path === path);

@@ -1,7 +1,7 @@
 import { type ComponentProps, createContext, type MouseEvent, useContext } from 'react';
 import { navigate, useLocationProperty, usePathname, useSearch } from 'wouter/use-browser-location';
-import { pages } from '../../shared/pages.ts';
-import { pageOf } from './match-page.ts';
+import { changeEntry, entryState } from './entry-state.ts';
+import { isForGuests } from './match-page.ts';
 
 /** The path while the server renders; undefined in the browser, which has `location`. */
 export const ServerPath = createContext<string | undefined>(undefined);
@@ -13,25 +13,18 @@ export function usePath(): string {
 
 /** The path and the query, of which the server renders none. */
 export function useAddress(): string {
-  return usePath() + useQuery();
+  return usePath() + useQueryString();
 }
 
 /** The query of the address. The first render must not depend on it: on the server it is always empty. */
-export function useQuery(): string {
+export function useQueryString(): string {
   const isServer = useContext(ServerPath) !== undefined;
   return useSearch(isServer ? { ssrSearch: '' } : {});
 }
 
 /** The cursor in the address after which a list begins, or null, as always on the server. */
 export function useAfter(): string | null {
-  return new URLSearchParams(useQuery()).get('after');
-}
-
-/** The page from which a history entry was opened, for the link back after signing in. */
-interface CameFrom {
-  href: string;
-  /** The document's title. */
-  title: string;
+  return new URLSearchParams(useQueryString()).get('after');
 }
 
 /** The fragment of the address without `#`; empty on the server. */
@@ -42,18 +35,9 @@ export function useFragment(): string {
   );
 }
 
-/** Whether a link to the fragment of the address was followed and its element is still to be shown. */
-export function useIsFragmentPending(): boolean {
-  return useLocationProperty(
-    () => Boolean(history.state?.isFragmentPending),
-    () => false,
-  );
-}
-
-/** Scrolls to the element that a followed link leads to, moves the focus there, and ends `useIsFragmentPending`. */
+/** Scrolls to the element that a followed link leads to, moves the focus there, and ends `isFragmentPending`. */
 export function showFragment(element: HTMLElement): void {
-  const { isFragmentPending: _isFragmentPending, ...state } = history.state ?? {};
-  history.replaceState(state, '');
+  changeEntry({ isFragmentPending: false });
   element.focus({ preventScroll: true });
   element.scrollIntoView();
 }
@@ -61,34 +45,25 @@ export function showFragment(element: HTMLElement): void {
 /**
  * Opens a page of the site at its top or, with a fragment, at that element: the page calls `showFragment`
  * once it has it. A link to the current address adds no history entry.
- * @param options `hasWayBack` makes `useWayBack` return the present address there
+ * @param options `hasWayBack` makes the present address its `wayBack`
  */
 export function go(to: string, { replace = false, hasWayBack = false } = {}): void {
   const href = location.pathname + location.search + location.hash;
   const { pathname, hash } = new URL(to, location.href);
   const isHere = to === href;
   const isSamePage = pathname === location.pathname;
-  // Between the forms that open a session, the page before the first of them counts.
-  const isGuestForm = pages[pageOf(location.pathname).name].needsSignIn === false;
-  const cameFrom: CameFrom = { href, title: document.title };
+  const cameFrom = { href, title: document.title };
   const opened = {
-    cameFrom: isGuestForm ? history.state?.cameFrom : cameFrom,
+    // Between the forms that open a session, the page before the first of them counts.
+    cameFrom: isForGuests(location.pathname) ? entryState().cameFrom : cameFrom,
     ...(hasWayBack && { wayBack: href }),
   };
   const state = {
-    ...(isHere ? history.state : opened),
+    ...(isHere ? entryState() : opened),
     ...(hash && { isFragmentPending: true }),
   };
   navigate(to, { replace: isHere || replace, state });
   if (!hash || !isSamePage) scrollTo(0, 0);
-}
-
-/** The address to which the page shows a link back, or an empty text. */
-export function useWayBack(): string {
-  return useLocationProperty<string>(
-    () => history.state?.wayBack ?? '',
-    () => '',
-  );
 }
 
 /** Whether a click on a link opens it in this tab, rather than in another one or as a download. */

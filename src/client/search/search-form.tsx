@@ -1,9 +1,9 @@
-import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { pageRoutes, searchFieldChars, searchUrl } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
 import { Icon } from '../components/icons.tsx';
 import { go } from '../router/navigation.tsx';
-import { useIsReady } from '../state/store-provider.tsx';
+import { useIsHydration } from '../state/store-provider.tsx';
 import { readSearch, type Search } from './search-address.ts';
 import styles from './search-form.module.css';
 import { SearchLink } from './search-link.tsx';
@@ -23,8 +23,7 @@ export function SearchForm({ search, channel, searchAgain }: SearchFormProps) {
   const { q, channel: channelId, sort, after } = search;
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const isReady = useIsReady();
-  const [wasReady] = useState(isReady);
+  const isHydration = useIsHydration();
 
   const typed = () => field.current?.value.trim() ?? '';
   const addressOf = (words: string) =>
@@ -69,12 +68,9 @@ export function SearchForm({ search, channel, searchAgain }: SearchFormProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     isFirst.current = false;
-    if (wasReady) {
-      if (!q) field.current?.focus();
-      return;
-    }
     // What was typed before hydration is searched too.
-    follow();
+    if (isHydration) follow();
+    else if (!q) field.current?.focus();
   }, []);
   useEffect(() => () => clearTimeout(timer.current), []);
 

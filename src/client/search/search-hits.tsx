@@ -58,15 +58,13 @@ interface HitsProps {
 
 export function Hits({ search, results: { data, next }, isFirstPage, loadMore }: HitsProps) {
   const { q, channel, sort } = search;
-  const anchors = useAnchors();
   const appendNext = async () => {
     const { isError, data } = await loadMore();
-    if (isError) return false;
+    if (isError) return null;
     // Otherwise the address asks for another search by now.
     const first = data?.pageParams.at(-1) === next && data.pages.at(-1)?.results?.data[0];
-    if (first) anchors.focus(hitId(first.comment.id));
-    else requestAnimationFrame(keepFocusOnPage);
-    return true;
+    if (!first) requestAnimationFrame(keepFocusOnPage);
+    return first ? hitId(first.comment.id) : '';
   };
 
   return (

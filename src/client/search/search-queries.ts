@@ -16,7 +16,7 @@ interface SentSearch extends Search {
   isTyping: boolean;
 }
 
-/** What a dead key shows until its letter is typed. */
+/** The accent that a dead key writes until its letter is typed. */
 const deadKey = /[´`^¨~]$/;
 
 const findHits = defineCall<SentSearch, SearchResults>(
@@ -52,7 +52,7 @@ export const hitsQuery = (search: SentSearch) =>
 /** A last word of fewer than three letters, which the server takes for a whole one. */
 const begunWord = /(?:^|[^\p{L}\p{N}])[\p{L}\p{N}]{1,2}$/u;
 
-/** What to do when nothing is found yet, since a word is only begun. */
+/** A hint to go on typing, when nothing is found for a word that is only begun. */
 function findNextStep({ q, isTyping }: SentSearch, results: SearchResults): string | null {
   const { data, channels, next, suggestion } = results;
   const isFound = data.length + channels.length > 0 || next !== null || suggestion !== null;

@@ -1,9 +1,8 @@
 import type { SignedIn } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { pages } from '../../shared/pages.ts';
 import { defineCall, send } from '../api/call.ts';
 import { type Failure, isRefused, type Result } from '../api/failures.ts';
-import { pageOf } from '../router/match-page.ts';
+import { isForGuests } from '../router/match-page.ts';
 import type { Store } from '../state/store.ts';
 import {
   currentToken,
@@ -82,8 +81,7 @@ export function startResuming(store: Store, stopped: AbortSignal): void {
   const done = new AbortController();
   const signal = AbortSignal.any([stopped, done.signal]);
   // A form for guests that is shown, and perhaps filled in, stays.
-  const mayEnter = () =>
-    isResuming() || pages[pageOf(location.pathname).name].needsSignIn !== false;
+  const mayEnter = () => isResuming() || !isForGuests(location.pathname);
 
   const attempt = async () => {
     if (document.visibilityState === 'hidden' && !isResuming()) return;
@@ -109,7 +107,7 @@ export function startResuming(store: Store, stopped: AbortSignal): void {
  * signed in as the same one. `renewed`: the tab has another token of this user now.
  * @param id of the user whom the token belonged to; somebody else may be signed in by now
  */
-async function renewSession(
+export async function renewSession(
   token: string,
   id: string,
 ): Promise<'renewed' | 'lost' | 'unreachable'> {
@@ -126,52 +124,27 @@ async function renewSession(
   return 'renewed';
 }
 
-type SessionLostHandler = (isBackground: boolean) => void;
-
-/** A call may find out that the session is lost before the script that handles it has loaded. */
-const lostHandler = Promise.withResolvers<SessionLostHandler>();
-
-/** Sets what runs when the server rejects this tab's token. The first call counts. */
-export const setSessionLostHandler = lostHandler.resolve;
-
-interface TokenOptions<Answer> {
-  /** Whether the server does not know the token. */
-  isRejected: (answer: Answer) => boolean;
-  /** Whether the page makes the call by itself. */
-  isBackground?: boolean;
+/** Ends the session of a token. @returns whether the server does not know it any more */
+export async function endToken(token: string): Promise<boolean> {
+  const result = await send(signOut, undefined, { token });
+  return result.ok || isForgotten(result);
 }
 
 /**
- * Calls `send` with the token of the signed-in user, and once more with a new token when the server rejects
- * it and the browser stays signed in. Otherwise the session is lost, unless this tab has another one by now.
- * @returns the last answer; 'unreachable' when the server did not say whether the browser stays signed in
+ * Ends the session of a token as soon as the server answers, while the page is open. The token is kept in
+ * memory alone.
+ * @param onFailure called when the server has not answered; it is asked again by `retry` or when the connection returns
  */
-export async function withToken<Answer>(
-  send: (token: string) => Promise<Answer>,
-  { isRejected, isBackground = false }: TokenOptions<Answer>,
-): Promise<Answer | 'unreachable'> {
-  const id = currentUserId();
-  let token = currentToken();
-  let answer = await send(token);
-  if (!isRejected(answer)) return answer;
-  const outcome = await renewSession(token, id);
-  if (outcome === 'unreachable') return outcome;
-  if (outcome === 'renewed') {
-    token = currentToken();
-    answer = await send(token);
-  }
-  if (isRejected(answer)) {
-    lostHandler.promise.then((handle) => {
-      if (token === currentToken()) handle(isBackground);
+export async function endSession(token: string, onFailure?: (retry: () => void) => void) {
+  while (!(await endToken(token))) {
+    await new Promise<void>((retry) => {
+      addEventListener('online', () => retry(), { once: true });
+      onFailure?.(retry);
     });
   }
-  return answer;
 }
 
-/** Ends the session of a token. */
-export const endToken = (token: string) => send(signOut, undefined, { token });
-
-/** Ends the session that the server remembers for this browser, whosever it is. */
+/** Ends the session that the server remembers for this browser, also that of another account. */
 export function forgetBrowser() {
   // Its answer, with a cookie, could come after that of a sign-in that follows.
   running?.stop.abort();

@@ -3,6 +3,7 @@ import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import { showStatus } from '../components/status-bar.tsx';
+import { changeEntry } from '../router/entry-state.ts';
 import { pageOf } from '../router/match-page.ts';
 import { go } from '../router/navigation.tsx';
 import type { Action } from '../state/actions.ts';
@@ -16,12 +17,7 @@ export type LoginReason = 'session-lost' | 'account-created' | 'password-saved';
 /** Opens the login page, which then says why. A reload keeps the reason. */
 export function goToLogin(reason: LoginReason): void {
   go(pageRoutes.login);
-  history.replaceState({ ...history.state, loginReason: reason }, '');
-}
-
-/** The reason for which the current history entry, a login page, was opened. */
-export function loginReason(): unknown {
-  return Object(history.state).loginReason;
+  changeEntry({ loginReason: reason });
 }
 
 /**

@@ -23,19 +23,25 @@ export function saveSessionImage(img: string | null): void {
 
 const channelName = 'session';
 
-/** Tells other tabs that their session may have ended or their account have changed. */
-export function tellTabs(): void {
+/**
+ * Tells other tabs that their session may have ended or their account have changed.
+ * @param signedOutId of the account that has signed out of this browser, if one has
+ */
+export function tellTabs(signedOutId = ''): void {
   const channel = new BroadcastChannel(channelName);
-  channel.postMessage('changed');
+  channel.postMessage(signedOutId);
   channel.close();
 }
 
-/** Calls `check` after `tellTabs` of another tab, and when the page returns from the back/forward cache. */
-export function followTabs(check: () => void, signal: AbortSignal): void {
+/**
+ * Calls `check` after `tellTabs` of another tab, with what it was told, and when the page returns from the
+ * back/forward cache.
+ */
+export function followTabs(check: (signedOutId?: unknown) => void, signal: AbortSignal): void {
   let channel: BroadcastChannel | undefined;
   const open = () => {
     channel = new BroadcastChannel(channelName);
-    channel.onmessage = check;
+    channel.onmessage = ({ data }) => check(data);
   };
   const close = () => channel?.close();
   const onPageShow = ({ persisted }: PageTransitionEvent) => {

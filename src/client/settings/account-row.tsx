@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import type { AccountEdit } from '../../shared/account-settings.ts';
-import { ShowablePasswordField } from '../account/new-password-field.tsx';
 import { accountTexts } from '../account-texts.ts';
 import { type Failure, failureText, fieldError } from '../api/failures.ts';
 import { request } from '../api/request.ts';
@@ -10,6 +9,7 @@ import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { refreshUser, tellTabs } from '../session/tabs.ts';
 import { useStore } from '../state/store-provider.tsx';
+import { CurrentPasswordField, passwordError } from './current-password-field.tsx';
 import { PasswordOwner } from './password-owner.tsx';
 import styles from './settings.module.css';
 import { editAccount } from './settings-calls.ts';
@@ -78,7 +78,7 @@ export function AccountRow({
     setSaved(true);
   });
 
-  const { value, password, other } = messages(failure, field);
+  const { value, other } = messages(failure, field);
   return (
     <li className={styles.item}>
       {!isOpen && (
@@ -113,12 +113,7 @@ export function AccountRow({
         >
           <PasswordOwner />
           {children(value)}
-          <ShowablePasswordField
-            label={settingsTexts.currentPassword}
-            name="currentPassword"
-            autoComplete="current-password"
-            error={password}
-          />
+          <CurrentPasswordField failure={failure} />
           {other && <Alert>{other}</Alert>}
           <p className={styles.buttons}>
             <SubmitButton label={accountTexts.save} isBusy={isBusy} />
@@ -143,14 +138,11 @@ function selectFirst(form: HTMLFormElement | null): void {
   input?.select();
 }
 
-/** Assigns the message of a failure to the field, to the current password, or to an alert above the buttons. */
+/** Assigns the message of a failure to the field, or to an alert above the buttons. */
 function messages(failure: Failure | null, field: string) {
   const text = failure && failureText(failure);
   const value = fieldError(failure, field);
-  const password = fieldError(failure, 'currentPassword');
-  const code = failure?.problem?.code;
-  if (!text || value || password) return { value, password };
-  if (code === 'wrong_password') return { password: text };
+  if (!text || value || passwordError(failure)) return { value };
   // The value is taken, such as an e-mail address of another account.
   if (failure?.problem?.status === 409) return { value: text };
   return { other: text };

@@ -56,11 +56,10 @@ export function Bin() {
   const items = data?.pages.flatMap(itemsOf);
   const loadMore = async () => {
     const result = await fetchNextPage();
-    if (result.isError) return false;
+    if (result.isError) return null;
     const added = result.data?.pages.at(-1);
     const first = added && itemsOf(added)[0];
-    if (first) focus(itemId(first));
-    return true;
+    return first ? itemId(first) : '';
   };
 
   const restore = async (item: BinItem) => {

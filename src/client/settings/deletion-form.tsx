@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 import type { DeleteAccount, DeletionRequested } from '../../shared/account-settings.ts';
-import { ShowablePasswordField } from '../account/new-password-field.tsx';
 import { accountTexts } from '../account-texts.ts';
 import { type Failure, failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
@@ -10,6 +9,7 @@ import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { useUser } from '../state/store-provider.tsx';
+import { CurrentPasswordField, passwordError } from './current-password-field.tsx';
 import deletionStyles from './deletion.module.css';
 import { PasswordOwner } from './password-owner.tsx';
 import styles from './settings.module.css';
@@ -96,13 +96,8 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
               hint={settingsTexts.eraseHint}
             />
           </fieldset>
-          <ShowablePasswordField
-            label={settingsTexts.currentPassword}
-            name="currentPassword"
-            autoComplete="current-password"
-            error={isWrong(failure) && message ? message : undefined}
-          />
-          {message && !isWrong(failure) && <Alert>{message}</Alert>}
+          <CurrentPasswordField failure={failure} />
+          {message && !passwordError(failure) && <Alert>{message}</Alert>}
           <p className={styles.buttons}>
             <SubmitButton label={settingsTexts.continue} isBusy={false} />
             <button type="button" className={buttons.quiet} onClick={close}>
@@ -132,8 +127,6 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
     </>
   );
 }
-
-const isWrong = (failure: Failure | null) => failure?.problem?.code === 'wrong_password';
 
 function Account() {
   const { name, email } = useUser();

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import { PasskeyList, usePasskeys } from './passkey-list.tsx';
-import { recoveryHeadingId } from './recovery-section.tsx';
-import { recoveryTexts } from './recovery-texts.ts';
+import { recoveryHeadingId } from './recovery/recovery-section.tsx';
+import { recoveryTexts } from './recovery/recovery-texts.ts';
 import styles from './settings.module.css';
 
 const headingId = 'claves-que-valen';

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { PasskeyInfo } from '../../shared/account-settings.ts';
-import { ShowablePasswordField } from '../account/new-password-field.tsx';
 import { askToCreatePasskey, brokenPasskey } from '../account/passkeys.ts';
 import { accountTexts } from '../account-texts.ts';
 import { type Failure, failureText, fieldError } from '../api/failures.ts';
@@ -10,11 +9,11 @@ import { TextField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { CurrentPasswordField, passwordError } from './current-password-field.tsx';
 import { PasswordOwner } from './password-owner.tsx';
-import { recoveryTexts } from './recovery-texts.ts';
+import { recoveryTexts } from './recovery/recovery-texts.ts';
 import styles from './settings.module.css';
 import { addPasskey, startPasskey } from './settings-calls.ts';
-import { settingsTexts } from './settings-texts.ts';
 
 interface PasskeyFormProps {
   browser: string;
@@ -48,7 +47,6 @@ export function PasskeyForm({ browser, onAdded, onCancel }: PasskeyFormProps) {
   });
   const message = failure && failureText(failure);
   const nameError = fieldError(failure, 'name');
-  const isWrong = failure?.problem?.code === 'wrong_password';
 
   return (
     <form className={styles.form} method="post" onSubmit={onSubmit}>
@@ -64,13 +62,8 @@ export function PasskeyForm({ browser, onAdded, onCancel }: PasskeyFormProps) {
         required
         error={nameError}
       />
-      <ShowablePasswordField
-        label={settingsTexts.currentPassword}
-        name="currentPassword"
-        autoComplete="current-password"
-        error={isWrong && message ? message : undefined}
-      />
-      {message && !isWrong && !nameError && <Alert>{message}</Alert>}
+      <CurrentPasswordField failure={failure} />
+      {message && !passwordError(failure) && !nameError && <Alert>{message}</Alert>}
       <p role="status">{note}</p>
       <p className={styles.buttons}>
         <SubmitButton label={recoveryTexts.addPasskey} isBusy={isBusy} />

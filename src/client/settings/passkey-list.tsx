@@ -11,7 +11,7 @@ import { showStatus } from '../components/status-bar.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
-import { recoveryTexts } from './recovery-texts.ts';
+import { recoveryTexts } from './recovery/recovery-texts.ts';
 import styles from './settings.module.css';
 import { deletePasskey, listPasskeys, listSessions } from './settings-calls.ts';
 

@@ -5,7 +5,7 @@ import buttons from '../components/button.module.css';
 import { showStatus } from '../components/status-bar.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
 import { PasskeyList, usePasskeys } from './passkey-list.tsx';
-import { recoveryTexts } from './recovery-texts.ts';
+import { recoveryTexts } from './recovery/recovery-texts.ts';
 import styles from './settings.module.css';
 import { SettingsSection } from './settings-section.tsx';
 import { useOpener } from './use-opener.ts';

@@ -1,7 +1,7 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { bearer } from '../api/call.ts';
 import { type Failure, toProblem } from '../api/failures.ts';
-import { withToken } from '../session/remembered-browser.ts';
+import { withToken } from '../api/request.ts';
 import { saveFile } from './save-file.ts';
 
 class NotSavedError extends Error {}

@@ -5,6 +5,6 @@ export function saveFile(content: Blob, fileName: string): void {
   link.href = url;
   link.download = fileName;
   link.click();
-  // By then the browser has begun to read the file.
+  // After this delay the browser has begun to read the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

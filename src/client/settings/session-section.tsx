@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import type { SessionInfo, SessionList } from '../../shared/account-settings.ts';
 import { failureText, type Result } from '../api/failures.ts';
 import { request } from '../api/request.ts';
@@ -8,6 +7,7 @@ import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import { LoadFailure } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
+import { useExclusive } from '../components/use-exclusive.ts';
 import { useUser } from '../state/store-provider.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './settings.module.css';
@@ -23,31 +23,29 @@ export function SessionSection() {
   const anchors = useAnchors();
   const { id: userId } = useUser();
   const { data: sessions, refetch } = useUserQuery(listSessions);
-  const isEnding = useRef(false);
 
   /** Ends sessions, and shows which remain. */
-  const end = async (
-    call: () => Promise<Result<undefined>>,
-    remains: (session: SessionInfo) => boolean,
-    said: string,
-    failed: string,
-  ) => {
-    if (isEnding.current) return;
-    isEnding.current = true;
-    const result = await call();
-    isEnding.current = false;
-    // 404: the session has ended meanwhile.
-    if (!result.ok && result.problem?.status !== 404) {
-      return showStatus({ text: `${failed} ${failureText(result)}` });
-    }
-    queryClient.setQueryData<SessionList>(
-      callKey(userId, listSessions),
-      (shown) => shown && { data: shown.data.filter(remains) },
-    );
-    // The button that had the focus is removed.
-    anchors.focus(headingId);
-    showStatus({ text: said });
-  };
+  const { run: end } = useExclusive(
+    async (
+      call: () => Promise<Result<undefined>>,
+      remains: (session: SessionInfo) => boolean,
+      said: string,
+      failed: string,
+    ) => {
+      const result = await call();
+      // 404: the session has ended meanwhile.
+      if (!result.ok && result.problem?.status !== 404) {
+        return showStatus({ text: `${failed} ${failureText(result)}` });
+      }
+      queryClient.setQueryData<SessionList>(
+        callKey(userId, listSessions),
+        (shown) => shown && { data: shown.data.filter(remains) },
+      );
+      // The button that had the focus is removed.
+      anchors.focus(headingId);
+      showStatus({ text: said });
+    },
+  );
 
   const endOne = ({ id, browser }: SessionInfo) =>
     end(

@@ -4,9 +4,6 @@ import type {
   DeletionRequested,
   PasskeyInfo,
   PasskeyList,
-  Recover,
-  RecoveryCodes,
-  RecoveryCodesLeft,
   SessionList,
 } from '../../shared/account-settings.ts';
 import type { User } from '../../shared/accounts.ts';
@@ -14,7 +11,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Bin } from '../../shared/bin.ts';
 import type { PasskeyCreation } from '../../shared/passkeys.ts';
 import { withQuery } from '../../shared/routes.ts';
-import { defineCall, defineUserCall } from '../api/call.ts';
+import { defineUserCall } from '../api/call.ts';
 
 export const editAccount = defineUserCall<AccountEdit, User>('PATCH', apiRoutes.me, { has: 'id' });
 
@@ -33,20 +30,6 @@ export const listSessions = defineUserCall<void, SessionList>('GET', apiRoutes.s
 export const endSession = defineUserCall<string, undefined>('DELETE', apiRoutes.session);
 
 export const endOtherSessions = defineUserCall<void, undefined>('DELETE', apiRoutes.sessions);
-
-export const countRecoveryCodes = defineUserCall<void, RecoveryCodesLeft>(
-  'GET',
-  apiRoutes.recoveryCodes,
-  { has: 'left' },
-);
-
-export const createRecoveryCodes = defineUserCall<{ currentPassword: string }, RecoveryCodes>(
-  'POST',
-  apiRoutes.recoveryCodes,
-  { has: 'codes' },
-);
-
-export const recover = defineCall<Recover, undefined>('POST', apiRoutes.recover);
 
 export const listPasskeys = defineUserCall<void, PasskeyList>('GET', apiRoutes.passkeys, {
   has: 'data',

@@ -17,10 +17,11 @@ import { OtherWaysIn } from './other-ways-in.tsx';
 import { usePasskeys } from './passkey-list.tsx';
 import { PasskeySection } from './passkey-section.tsx';
 import { PendingDeletion } from './pending-deletion.tsx';
-import { RecoverySection } from './recovery-section.tsx';
+import { countRecoveryCodes } from './recovery/recovery-calls.ts';
+import { RecoverySection } from './recovery/recovery-section.tsx';
 import { SessionSection } from './session-section.tsx';
 import styles from './settings.module.css';
-import { countRecoveryCodes, listSessions } from './settings-calls.ts';
+import { listSessions } from './settings-calls.ts';
 
 /** The page of settings: name, e-mail address, password, sessions, passkeys, codes, bin, export and deletion. */
 export function SettingsPage() {

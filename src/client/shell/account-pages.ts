@@ -12,6 +12,6 @@ export const accountPages: Readonly<Record<FormPage, LazyPart<object>>> = {
     isForAccount: true,
   }),
   settings: lazyPart(async () => (await import('../settings/settings-page.tsx')).SettingsPage),
-  recover: lazyPart(async () => (await import('../settings/recover-page.tsx')).Recover),
+  recover: lazyPart(async () => (await import('../settings/recovery/recover-page.tsx')).Recover),
   password: lazyPart(async () => (await import('../account/new-password-page.tsx')).NewPassword),
 };

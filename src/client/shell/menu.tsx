@@ -4,6 +4,7 @@ import { Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
 import { Link } from '../router/navigation.tsx';
 import { endToken } from '../session/remembered-browser.ts';
+import { tellTabs } from '../session/tabs.ts';
 import type { Store } from '../state/store.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { clearSession, currentToken, forgetRemembered } from '../storage/session.ts';
@@ -79,6 +80,7 @@ function signOut({ getState, dispatch }: Store): void {
   const token = currentToken();
   clearSession();
   forgetRemembered();
+  tellTabs(id);
   import('../account/finish-sign-out.ts')
     .then(
       ({ finishSignOut }) => finishSignOut(id, token),

@@ -4,7 +4,6 @@ import { followHandovers } from '../session/tabs.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { LinkPrefetch } from './link-prefetch.tsx';
 import { PageChange, type PageChangeProps } from './page-change.tsx';
-import { RetryFocus } from './retry-focus.ts';
 
 /** The effects of every page, such as its title, the focus and keys. Renders nothing. */
 export function PageEffects(props: PageChangeProps) {
@@ -14,7 +13,6 @@ export function PageEffects(props: PageChangeProps) {
     <>
       <PageChange {...props} />
       <LinkPrefetch />
-      <RetryFocus />
       <SearchShortcuts page={props.page} />
     </>
   );

@@ -15,7 +15,7 @@ const descriptionChars = 160;
 /** What a page is about: a channel, a person, or the words that are searched for. */
 type Subject = Channel | Person | string;
 
-/** What the page is about that the server renders from these data. */
+/** Title, description and image of the page that the server renders from these data. */
 export function subjectOf(data: PageData): Subject | undefined {
   if (data.page === 'channel') return data.channel;
   if (data.page === 'user') return data.person;

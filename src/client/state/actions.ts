@@ -57,7 +57,7 @@ export type Action =
   | ({ type: 'LIVE_OPENED' } & LiveOpened)
   /** The live stream could not replay all missed changes: what is loaded may be outdated. */
   | { type: 'CHANGES_MISSED'; channelId: string }
-  /** The live stream could not replay all missed comments. */
+  /** Comments after those of a channel that are loaded are left to be loaded. */
   | { type: 'COMMENTS_MISSED'; channelId: string }
   /** The site was restored from a backup, which may lack comments that are loaded. */
   | { type: 'SITE_RESTORED' };

@@ -11,36 +11,11 @@ function mergeComments(channelId: string, older: Comment[], newer: Comment[]): C
   return [...byId.values()].sort((a, b) => numberOf(channelId, a.id) - numberOf(channelId, b.id));
 }
 
-/**
- * The number up to which the comments after `from` are loaded without a gap. Comments are numbered
- * consecutively, so more missing numbers than the channel has removed comments mean a gap, as when
- * the response to a comment of this tab arrives before comments that others sent earlier.
- */
-function contiguousEnd(
-  { _id, removedCount, moreBefore }: ChannelState,
-  comments: Comment[],
-  from: number,
-): number {
-  const [first] = comments;
-  let end = first && moreBefore !== null ? numberOf(_id, first.id) - 1 : 0;
-  let removed = removedCount;
-  for (const { id } of comments) {
-    const number = numberOf(_id, id);
-    removed -= number - end - 1;
-    if (number > from && removed < 0) break;
-    end = number;
-  }
-  return Math.max(end, from);
-}
-
-/** Id of the last comment before which none is missing; with `moreAfter`, that id. */
-export function lastContiguousId(channel: ChannelState): string {
-  const { _id, comments, moreBefore, moreAfter } = channel;
-  const [first] = comments;
+/** Id of the last loaded comment; with `moreAfter`, that id. */
+export function lastLoadedId({ _id, comments, moreBefore, moreAfter }: ChannelState): string {
   // A page without comments may come after those at its other end.
   const before = moreBefore === null ? 0 : numberOf(_id, moreBefore) - 1;
-  const from = first ? numberOf(_id, first.id) : before;
-  return moreAfter ?? commentId(_id, contiguousEnd(channel, comments, from));
+  return moreAfter ?? comments.at(-1)?.id ?? commentId(_id, before);
 }
 
 /** Adds one comment, unless it is known: authors get theirs in the response and from the stream. */
@@ -56,7 +31,7 @@ export function addComment(channel: ChannelState, comment: Comment): ChannelStat
   if (number > (comments.at(-1)?.number ?? 0)) {
     return { ...channel, comments: [...comments, comment], commentCount };
   }
-  if (comments.some((one) => one.number === number)) return channel;
+  if (comments.some((one) => one.number === number) || !hasNumbers(channel, number)) return channel;
   return { ...channel, comments: mergeComments(_id, comments, [comment]), commentCount };
 }
 
@@ -81,16 +56,6 @@ export function addEarlierPage(
 ): ChannelState {
   const comments = mergeComments(channel._id, data, channel.comments);
   return { ...channel, comments, moreBefore: previous };
-}
-
-/** Removes comments that follow a gap, so that they are loaded together with the missing ones. */
-export function dropAfterGap(channel: ChannelState): ChannelState {
-  const moreAfter = lastContiguousId(channel);
-  const end = numberOf(channel._id, moreAfter);
-  const comments = channel.comments.filter(({ number }) => number <= end);
-  const newest = channel.comments.at(-1)?.number ?? 0;
-  const unloadedNumber = Math.max(newest, channel.unloadedNumber ?? 0);
-  return { ...channel, comments, moreAfter, unloadedNumber };
 }
 
 /** The number of comments if `comment` is the newest: numbers start at 1 and are not reused. */
@@ -128,7 +93,7 @@ export function joinLoaded(known: ChannelState, loaded: ChannelState): ChannelSt
   // Within the loaded page, known comments that it lacks have been removed.
   const earlier = moreBefore === null ? [] : known.comments.filter(({ number }) => number < first);
   const later = known.comments.filter(({ number }) => number > last);
-  const isKnownLonger = moreAfter !== null && numberOf(_id, lastContiguousId(known)) > last;
+  const isKnownLonger = moreAfter !== null && numberOf(_id, lastLoadedId(known)) > last;
   return {
     ...loaded,
     comments: [...earlier, ...loaded.comments, ...later],

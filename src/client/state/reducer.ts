@@ -1,39 +1,50 @@
 import type { Channel } from '../../shared/channels.ts';
+import { isSameRange } from '../../shared/comment-range.ts';
 import type { Action, LoadedChannel } from './actions.ts';
 import { changeComment, countComments, removeComment } from './changed-comments.ts';
 import {
   addComment,
   addEarlierPage,
   addLaterPage,
-  dropAfterGap,
   hasRange,
   joinLoaded,
+  lastLoadedId,
 } from './loaded-comments.ts';
 import { addNews, raiseReads } from './reads.ts';
 import {
   type AppState,
   type ChannelState,
   channelsById,
+  guest,
   lacksComments,
   listedChannel,
   withoutComments,
 } from './state.ts';
-import { reduceUser } from './user-reducer.ts';
 
 export function reduce(state: AppState, action: Action): AppState {
   switch (action.type) {
     case 'SET_ERROR':
+      return { ...state, error: true };
     case 'DELETE_ERROR':
+      return state.error ? { ...state, error: false } : state;
     case 'LOGIN_REQUEST':
+      return {
+        ...state,
+        user: { ...action.user, isLogged: true },
+        wasSignedIn: true,
+        reads: {},
+      };
     case 'LOGOUT_REQUEST':
+      return { ...state, user: guest, reads: {} };
     case 'REGISTER_REQUEST':
-      return reduceUser(state, action);
+      // The account is not signed in yet: the login form is filled in with its e-mail address.
+      return { ...state, user: { ...action.user, isLogged: false } };
     case 'HANDED_OVER': {
       const { user } = action;
       const change = user
         ? { type: 'LOGIN_REQUEST' as const, user }
         : { type: 'LOGOUT_REQUEST' as const };
-      return { ...reduceUser(state, change), handovers: state.handovers + 1 };
+      return { ...reduce(state, change), handovers: state.handovers + 1 };
     }
     case 'CHANNELS_LISTED': {
       const { channels, order, next, isFirstPage } = action;
@@ -105,7 +116,9 @@ export function reduce(state: AppState, action: Action): AppState {
       return changeChannel(state, action.channelId, (channel) => ({ ...channel, isStale: true }));
     case 'RANGE_SHOWN':
       return changeChannel(state, action.channelId, (channel) =>
-        hasRange(channel, action.range) ? { ...channel, range: action.range } : channel,
+        isSameRange(channel.range, action.range) || !hasRange(channel, action.range)
+          ? channel
+          : { ...channel, range: action.range },
       );
     case 'COMMENTS_LISTED':
       return changeChannel(state, action.channelId, (channel) =>
@@ -121,7 +134,10 @@ export function reduce(state: AppState, action: Action): AppState {
         action.comments.reduce(addComment, channel),
       );
     case 'COMMENTS_MISSED':
-      return changeChannel(state, action.channelId, dropAfterGap);
+      return changeChannel(state, action.channelId, (channel) => ({
+        ...channel,
+        moreAfter: lastLoadedId(channel),
+      }));
     case 'SITE_RESTORED':
       return mapChannels(state, withoutComments);
     case 'UPDATE_USER_IMG':
@@ -138,7 +154,7 @@ export function reduce(state: AppState, action: Action): AppState {
 
 const idsOf = (channels: Channel[]) => channels.map(({ _id }) => _id);
 
-/** A wrong address within a channel, such as `?n=0`, marks it as missing; being listed shows that it exists. */
+/** A wrong address within a channel, such as `?after=nada`, marks it as missing; being listed shows that it exists. */
 function withoutMissing({ missingChannels }: AppState, listed: Channel[]) {
   const ids = new Set(idsOf(listed));
   return { missingChannels: missingChannels.filter((id) => !ids.has(id)) };
@@ -149,7 +165,11 @@ function relist(state: AppState, channels: Channel[]): Map<string, ChannelState>
   return channelsById(
     channels.map((listed) => {
       const known = state.channels.get(listed._id);
-      if (!known || lacksComments(known)) return listedChannel(listed);
+      if (!known || lacksComments(known)) {
+        const channel = listedChannel(listed);
+        // The same object, so that its card is not rendered again.
+        return known && JSON.stringify(known) === JSON.stringify(channel) ? known : channel;
+      }
       // The listed `changeNumber` may be newer than the comments that are loaded.
       const { comments, changeNumber } = known;
       return { ...known, ...listed, comments, changeNumber };

@@ -37,6 +37,7 @@ export function StoreProvider({ initialState, site, children }: StoreProviderPro
     if (user) dispatch({ type: 'LOGIN_REQUEST', user });
     // biome-ignore lint/nursery/useReactCompiler: the session must not be read before hydration
     setReady(true);
+    store.setHydrated();
     const showSession = () => showSessionToStyles(getState().user.isLogged);
     showSession();
     return subscribe(showSession);
@@ -70,8 +71,21 @@ export function useAppState<T>(select: (state: AppState) => T): T {
 
 export const useUser = () => useAppState((state) => state.user);
 
-/** False on the server and in the first client render, before the session is read. */
+/**
+ * False on the server and in the first client render, before the session is read. The component renders again
+ * when that changes; `useIsHydration` does not.
+ */
 export const useIsReady = () => useContext(ReadyContext);
+
+/** Whether the component was first rendered on the server, or to hydrate what the server rendered. */
+export function useIsHydration(): boolean {
+  const store = useStore();
+  const [isHydration] = useState(() => !store.isHydrated());
+  return isHydration;
+}
+
+/** Renders its children in the browser only, after the first render. */
+export const BrowserOnly = ({ children }: { children: ReactNode }) => useIsReady() && children;
 
 /** What the server rendered a page from, as long as the page must be like the server's. */
 export function useServedPage<Name extends 'search' | 'user'>(name: Name) {

@@ -8,6 +8,9 @@ export interface Store {
   site: Site;
   /** The state that the server rendered the page from. */
   initialState: AppState;
+  /** False until the first render, which must equal the server's, is committed. */
+  isHydrated: () => boolean;
+  setHydrated: () => void;
   getState: () => AppState;
   dispatch: Dispatch<Action>;
   /** Calls the listener after each change. @returns a function that unsubscribes */
@@ -16,10 +19,15 @@ export interface Store {
 
 export function createStore(initialState: AppState, site: Site): Store {
   let state = initialState;
+  let isHydrated = false;
   const listeners = new Set<() => void>();
   return {
     site,
     initialState,
+    isHydrated: () => isHydrated,
+    setHydrated() {
+      isHydrated = true;
+    },
     getState: () => state,
     dispatch(action) {
       const next = reduce(state, action);

@@ -7,36 +7,23 @@ import { localStore } from './browser-storage.ts';
  */
 export interface Draft<T> {
   key: string;
-  /** Fields of the same types: see `isLike`. */
-  example: T;
   /** The content that is not stored, as of an empty form. Drafts take the fields that they lack from it. */
   unchanged: T;
 }
 
-/**
- * Whether a value has the fields of an example, of the same types. A text of the example that is not
- * empty is the only valid one, the items of a list are like the first, and a function decides itself.
- */
-function isLike<T>(example: T, value: unknown): value is T {
-  if (typeof example === 'function') return example(value);
-  if (Array.isArray(example)) {
-    return Array.isArray(value) && value.every((item) => isLike(example[0], item));
-  }
-  if (typeof example !== 'object') {
-    return typeof value === typeof example && (!example || value === example);
-  }
-  return Object.entries(Object(example)).every(([name, one]) => isLike(one, Object(value)[name]));
+/** Whether a value has fields of the types that an unchanged draft has. Null may be anything but a list. */
+function isLike(unchanged: unknown, value: unknown): boolean {
+  if (unchanged === null) return !Array.isArray(value);
+  if (Array.isArray(unchanged)) return Array.isArray(value);
+  if (typeof unchanged !== 'object') return typeof value === typeof unchanged;
+  return Object.entries(Object(unchanged)).every(([name, one]) => isLike(one, Object(value)[name]));
 }
-
-/** In an example, what may be null too. */
-export const orNull = <T>(example: T): T | null =>
-  ((value: unknown) => value === null || isLike(example, value)) as T | null;
 
 /** The last parsed text of each key, so that a draft that has not changed is the same object. */
 const parsed = new Map<string, { text: string; value: unknown }>();
 
-/** Reads a draft. Removes one that is not like the example. */
-export function readDraft<T extends object>({ key, example, unchanged }: Draft<T>): T {
+/** Reads a draft. Removes one whose fields have other types. */
+export function readDraft<T extends object>({ key, unchanged }: Draft<T>): T {
   const text = localStore.get(key);
   if (text === null) return unchanged;
   const last = parsed.get(key);
@@ -44,7 +31,7 @@ export function readDraft<T extends object>({ key, example, unchanged }: Draft<T
   try {
     const stored = Object(JSON.parse(text));
     const value = { ...unchanged, ...stored };
-    if (isLike(example, value) && Object.keys(example).some((name) => name in stored)) {
+    if (isLike(unchanged, value) && Object.keys(unchanged).some((name) => name in stored)) {
       parsed.set(key, { text, value });
       return value;
     }
@@ -53,11 +40,8 @@ export function readDraft<T extends object>({ key, example, unchanged }: Draft<T
   return unchanged;
 }
 
-/** Called when this tab has changed a draft. */
-const listeners = new Set<() => void>();
-function notify(): void {
-  for (const listener of listeners) listener();
-}
+const changes = new EventTarget();
+const notify = () => changes.dispatchEvent(new Event('change'));
 
 /** Fields of a draft that nobody types. Alone they are not stored. */
 const notTyped = { request: null, isRescued: false };
@@ -65,14 +49,9 @@ const notTyped = { request: null, isRescued: false };
 export function changeDraft<T extends object>(draft: Draft<T>, part: Partial<T>): void {
   const { key, unchanged } = draft;
   const value = { ...readDraft(draft), ...part };
-  // The fields are in one order, whatever the order in which they are stored.
-  const typedIn = (one: T) => JSON.stringify({ ...unchanged, ...one, ...notTyped });
+  const typedIn = (one: T) => JSON.stringify({ ...one, ...notTyped });
   if (typedIn(value) === typedIn(unchanged)) localStore.remove(key);
-  else {
-    const text = JSON.stringify(value);
-    parsed.set(key, { text, value });
-    localStore.set(key, text);
-  }
+  else localStore.set(key, JSON.stringify(value));
   notify();
 }
 
@@ -85,30 +64,20 @@ export function discardDraft({ key }: { key: string }): void {
 export function onDraftChange(listener: () => void): () => void {
   const stop = new AbortController();
   const { signal } = stop;
-  listeners.add(listener);
+  changes.addEventListener('change', listener, { signal });
   // A page in the back/forward cache gets no storage events.
   for (const type of ['storage', 'pageshow']) addEventListener(type, listener, { signal });
-  return () => {
-    listeners.delete(listener);
-    stop.abort();
-  };
+  return () => stop.abort();
 }
 
-/** The content of a draft, also as other tabs change it, and a function that changes parts of it. */
-export function useDraft<T extends object>(draft: Draft<T>) {
-  const typed = useSyncExternalStore(
+/** Part of a draft, also as other tabs change it. Changes of other parts do not render again. */
+export function useDraft<T extends object, Part>(draft: Draft<T>, select: (content: T) => Part) {
+  return useSyncExternalStore(
     onDraftChange,
-    () => readDraft(draft),
-    () => draft.unchanged,
+    () => select(readDraft(draft)),
+    () => select(draft.unchanged),
   );
-  return [typed, (part: Partial<T>) => changeDraft(draft, part)] as const;
 }
-
-/** One part of a draft: changes of others, as of the text, do not render the component again. */
-export const useDraftPart = <T extends object, Part extends keyof T>(
-  draft: Draft<T>,
-  part: Part,
-): T[Part] => useSyncExternalStore(onDraftChange, () => readDraft(draft)[part]);
 
 /** The ends of the keys that begin with the prefix. */
 export const draftKeys = (prefix: string): string[] =>

@@ -1,5 +1,5 @@
-import { startTransition, useEffect, useState } from 'react';
-import { useIsReady } from '../state/store-provider.tsx';
+import { type PointerEvent, startTransition, useEffect, useState } from 'react';
+import { useIsHydration } from '../state/store-provider.tsx';
 import { shortDate } from './short-date.ts';
 import { fullTime, relativeTime } from './time-words.ts';
 
@@ -8,7 +8,7 @@ const listeners = new Set<() => void>();
 /** One for all times on the page, of which there may be thousands. */
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** A transition renders in slices: the first use of `Intl` and many times on a page take long. */
+/** A transition renders in slices: many times on a page take long. */
 const tick = () => {
   startTransition(() => {
     for (const listener of listeners) listener();
@@ -30,11 +30,14 @@ function subscribe(listener: () => void): () => void {
 
 /** The date on the server and while hydrating; then the time since, updated every minute. */
 export function TimeAgo({ iso, className }: { iso: string; className?: string | undefined }) {
-  const isReady = useIsReady();
-  const [nowMs, setNow] = useState(() => (isReady ? Date.now() : null));
+  const isHydration = useIsHydration();
+  const [nowMs, setNow] = useState(() => (isHydration ? null : Date.now()));
   useEffect(() => subscribe(() => setNow(Date.now())), []);
+  const showFullTime = ({ currentTarget }: PointerEvent<HTMLElement>) => {
+    currentTarget.title = fullTime(iso);
+  };
   return (
-    <time className={className} dateTime={iso} title={nowMs === null ? undefined : fullTime(iso)}>
+    <time className={className} dateTime={iso} onPointerEnter={showFullTime}>
       {nowMs === null ? shortDate(iso) : relativeTime(iso, nowMs)}
     </time>
   );

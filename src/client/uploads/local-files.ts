@@ -23,11 +23,7 @@ export async function deleteLocalFiles(prefix: string): Promise<void> {
 async function inStore(act: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
   try {
     const opening = indexedDB.open('tertulia', 2);
-    opening.onupgradeneeded = () => {
-      // Version 1 had other keys.
-      for (const name of opening.result.objectStoreNames) opening.result.deleteObjectStore(name);
-      opening.result.createObjectStore('files');
-    };
+    opening.onupgradeneeded = () => opening.result.createObjectStore('files');
     const database = await resultOf(opening);
     const request = act(database.transaction('files', 'readwrite').objectStore('files'));
     // Takes effect when the transaction is complete.

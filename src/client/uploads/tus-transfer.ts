@@ -3,7 +3,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import { bearer } from '../api/call.ts';
 import { failureTexts, toProblem } from '../api/failures.ts';
-import { withToken } from '../session/remembered-browser.ts';
+import { withToken } from '../api/request.ts';
 import { currentUserId } from '../storage/session.ts';
 import { texts } from '../texts.ts';
 import { afterFailure, type ErrorResponse } from './retry-delay.ts';
@@ -23,7 +23,8 @@ export async function openTusTransfer(
   events: TransferEvents,
 ): Promise<Transfer> {
   const tus = await import('tus-js-client');
-  let isStopped = false;
+  /** Aborted once this attempt is stopped or replaced by another. Its later results are ignored. */
+  let attempt = new AbortController();
   let hasStartedOver = false;
   let maxBytesSent = 0;
   let failures = 0;
@@ -52,14 +53,14 @@ export async function openTusTransfer(
       events.onProgress(bytesSent);
     },
     // tus ignores an abort while it creates the upload, so repeat it once the upload exists.
-    onUploadUrlAvailable: () => isStopped && void upload.abort(),
+    onUploadUrlAvailable: () => attempt.signal.aborted && void upload.abort(),
   });
 
-  /** Sends what is missing, until the upload ends or fails. Once it is stopped, the promise stays pending. */
-  const send = (token: string) =>
+  /** Sends what is missing, until the upload ends or fails. Once it is aborted, the promise stays pending. */
+  const send = (token: string, { aborted }: AbortSignal) =>
     new Promise<HttpResponse | Error>((resolve) => {
       // Another user may have signed in while the session was renewed.
-      if (isStopped || currentUserId() !== userId) return;
+      if (aborted || currentUserId() !== userId) return;
       upload.options.headers = bearer(token);
       upload.options.onSuccess = ({ lastResponse }) => resolve(lastResponse);
       upload.options.onError = (error) => {
@@ -73,8 +74,11 @@ export async function openTusTransfer(
   const isRejected = (end: HttpResponse | Error) =>
     end instanceof Error && responseTo(end)?.getStatus() === 401;
   const go = async (): Promise<void> => {
-    const end = await withToken(send, { isRejected });
-    if (isStopped) return;
+    attempt.abort();
+    attempt = new AbortController();
+    const { signal } = attempt;
+    const end = await withToken((token) => send(token, signal), { isRejected });
+    if (signal.aborted) return;
     if (end === 'unreachable') return fail(null);
     if (!(end instanceof Error)) return onAllSent(parseBody(end) as StoredFile | null);
     const response = responseTo(end);
@@ -116,6 +120,7 @@ export async function openTusTransfer(
   };
   // Without this event an interrupted request may take minutes to fail.
   const onOffline = () => {
+    attempt.abort();
     cancelRetry();
     clearTimeout(silence);
     upload.abort().catch(console.error);
@@ -127,7 +132,7 @@ export async function openTusTransfer(
     removeEventListener('offline', onOffline);
   };
   const stop = (shouldDiscard: boolean) => {
-    isStopped = true;
+    attempt.abort();
     stopWatching();
     upload.abort(shouldDiscard).catch(console.error);
   };
@@ -137,7 +142,6 @@ export async function openTusTransfer(
   return {
     file,
     start() {
-      isStopped = false;
       failures = 0;
       addEventListener('offline', onOffline);
       void go();

@@ -1,8 +1,7 @@
 import { accountTexts } from '../account-texts.ts';
 import buttons from '../components/button.module.css';
-import { Alert } from '../components/notice.tsx';
+import { Alert, RetryButton } from '../components/notice.tsx';
 import { Spinner } from '../components/spinner.tsx';
-import { texts } from '../texts.ts';
 import { percentOf, progressText } from './byte-texts.ts';
 import styles from './upload-control.module.css';
 import type { ImageUpload } from './use-image-upload.ts';
@@ -14,7 +13,7 @@ export function UploadControl({ upload }: { upload: ImageUpload }) {
     return (
       <div className={styles.control}>
         <Alert>{message}</Alert>
-        {canResume && <QuietButton label={texts.retry} onClick={upload.resume} />}
+        {canResume && <RetryButton onRetry={upload.resume} />}
       </div>
     );
   }

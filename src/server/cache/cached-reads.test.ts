@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { eventually } from '../../../test/eventually.ts';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
@@ -71,14 +71,17 @@ onBothEngines('cached responses', (forum) => {
     };
     const plain = await encodedAs('identity');
     assert.equal(plain.encoding, undefined);
+    const zstd = await encodedAs('gzip, deflate, br, zstd');
+    assert.equal(zstd.encoding, 'zstd');
+    assert.deepEqual(zstdDecompressSync(zstd.body), plain.body);
     const br = await encodedAs('gzip, deflate, br');
     assert.equal(br.encoding, 'br');
     assert.deepEqual(brotliDecompressSync(br.body), plain.body);
     const gzip = await encodedAs('gzip, br;q=0');
     assert.equal(gzip.encoding, 'gzip');
     assert.deepEqual(gunzipSync(gzip.body), plain.body);
-    assert.equal(new Set([plain.etag, br.etag, gzip.etag]).size, 3);
-    assert.equal((await encodedAs('zstd')).encoding, undefined);
+    assert.equal(new Set([plain.etag, zstd.etag, br.etag, gzip.etag]).size, 4);
+    assert.equal((await encodedAs('compress')).encoding, undefined);
   });
 
   test('parameter order, percent-encoding and unknown parameters get the same response', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { CachedResponse } from './cached-response.ts';
 
-const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+const decoders = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
 
-for (const encoding of ['br', 'gzip'] as const) {
+for (const encoding of ['zstd', 'br', 'gzip'] as const) {
   test(`${encoding}: responses of every size decode to the same bytes, and are compressed once`, async () => {
     for (const length of [0, 1, 1000, 65_519, 65_520, 65_521, 131_072, 131_073, 5_000_000]) {
       const response = new CachedResponse(Buffer.alloc(length, 'ñandú '), {});

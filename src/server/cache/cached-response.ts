@@ -7,11 +7,18 @@ import {
   constants,
   gzip,
   gzipSync,
+  type ZstdOptions,
+  zstdCompress,
+  zstdCompressSync,
 } from 'node:zlib';
 
-export type Encoding = 'br' | 'gzip';
+export type Encoding = 'zstd' | 'br' | 'gzip';
 
 const compressors = {
+  zstd: {
+    atOnce: (bytes: Buffer) => zstdCompressSync(bytes, zstdOptions(bytes)),
+    inThread: (bytes: Buffer) => promisify(zstdCompress)(bytes, zstdOptions(bytes)),
+  },
   br: {
     atOnce: (bytes: Buffer) => brotliCompressSync(bytes, brotliOptions(bytes)),
     inThread: (bytes: Buffer) => promisify(brotliCompress)(bytes, brotliOptions(bytes)),
@@ -65,6 +72,11 @@ export class CachedResponse {
     const { atOnce, inThread } = compressors[encoding];
     return this.bytes.length > mostBytesAtOnce ? inThread(this.bytes) : atOnce(this.bytes);
   }
+}
+
+/** In half of Brotli's time it makes as few bytes. Not all browsers know it. */
+function zstdOptions({ length }: Buffer): ZstdOptions {
+  return { params: { [constants.ZSTD_c_compressionLevel]: 5 }, pledgedSrcSize: length };
 }
 
 function brotliOptions({ length }: Buffer): BrotliOptions {

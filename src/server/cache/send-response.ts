@@ -4,7 +4,7 @@ import { namesEntityTag } from '../http/entity-tags.ts';
 import { sendInBounds, withResponseSlot } from '../overload/response-slots.ts';
 import type { CachedResponse, Encoding } from './cached-response.ts';
 
-const encodings: Encoding[] = ['br', 'gzip'];
+const encodings: Encoding[] = ['zstd', 'br', 'gzip'];
 
 /** Sends a response in the best encoding that the client accepts, or 304 when the client has it. */
 export async function sendCachedResponse(

@@ -76,7 +76,6 @@ export async function insertChannel(
       await announce({ kind: 'channel', channelId: id });
       const value = toChannel({
         ...row,
-        autor_id: author.id,
         autor: author.name,
         autor_img: author.img,
       });
@@ -205,7 +204,7 @@ function selectChannels(db: Database) {
     .selectFrom('visible_channels')
     .innerJoin('accounts', 'accounts.id', 'visible_channels.account_id')
     .selectAll('visible_channels')
-    .select(['accounts.id as autor_id', 'accounts.name as autor', 'accounts.img as autor_img']);
+    .select(['accounts.name as autor', 'accounts.img as autor_img']);
 }
 
 type ChannelRow = Awaited<ReturnType<ReturnType<typeof selectChannels>['execute']>>[number];
@@ -218,7 +217,7 @@ function toChannel(row: ChannelRow): Channel {
     cover: row.cover,
     coverAlt: row.cover_alt,
     autor: row.autor,
-    autorId: row.autor_id,
+    autorId: row.account_id,
     autorImg: row.autor_img ?? '',
     comments: [],
     commentCount: row.comment_count,

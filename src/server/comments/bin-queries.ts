@@ -88,7 +88,7 @@ async function readItems(
     .selectFrom('comments')
     .innerJoin('accounts', 'accounts.id', 'comments.account_id')
     .selectAll('comments')
-    .select(['accounts.id as autor_id', 'accounts.name as autor', 'accounts.img as autor_img'])
+    .select(['accounts.name as autor', 'accounts.img as autor_img'])
     .where(isAt(keys))
     .where('comments.deleted_at_ms', 'is not', null)
     .where('comments.hidden_at_ms', 'is', null)

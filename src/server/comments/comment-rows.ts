@@ -9,7 +9,7 @@ export function selectComments(db: Database) {
     .selectFrom('visible_comments')
     .innerJoin('accounts', 'accounts.id', 'visible_comments.account_id')
     .selectAll('visible_comments')
-    .select(['accounts.id as autor_id', 'accounts.name as autor', 'accounts.img as autor_img']);
+    .select(['accounts.name as autor', 'accounts.img as autor_img']);
 }
 
 export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number];
@@ -25,7 +25,7 @@ export function toComment(row: CommentRow, names: Names): Comment {
     channelId: row.channel_id,
     number: row.number,
     autor: row.autor,
-    autorId: row.autor_id,
+    autorId: row.account_id,
     autorImg: row.autor_img ?? '',
     comment: text,
     createdAt: toInstant(row.created_at_ms),

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Comment } from '../../shared/comments.ts';
+import { limits } from '../../shared/limits.ts';
 import type { Database } from '../database/tables.ts';
-import { timeSlices } from '../overload/time-slices.ts';
+import { timeSlices, type YieldIfDue } from '../overload/time-slices.ts';
 import { completeComments } from './comment-details.ts';
 import { firstWithin, jsonBytes, selectComments } from './comment-rows.ts';
 
@@ -38,7 +39,7 @@ interface Bounds {
 
 /**
  * The oldest comments of each channel, by channel id. When the bounds are too small for all, channels get
- * equally many. Reads the lengths first, so that at most one unused text of each channel is loaded.
+ * equally many.
  */
 export async function listFirstComments(
   db: Database,
@@ -47,15 +48,7 @@ export async function listFirstComments(
 ): Promise<Map<string, Comment[]>> {
   const yieldIfDue = timeSlices();
   const lastNumbers = new Map(channels.map((one) => [one.id, one.last_comment_number]));
-  const sizes: { channelId: string; bytes: number }[] = [];
-  for (const queries of selectFirst(db, channels, findDepth(channels, bounds))) {
-    await yieldIfDue();
-    const lengths = queries.map((query) =>
-      query.clearSelect().select(['channel_id as channelId', estimatedBytes.as('bytes')]),
-    );
-    sizes.push(...(await readAll(lengths)));
-  }
-  const most = Math.max(0, ...[...takeEvenly(sizes, bounds).values()].map(({ length }) => length));
+  const most = await findCount(db, channels, bounds, yieldIfDue);
   const comments: { channelId: string; bytes: number; comment: Comment }[] = [];
   for (const queries of selectFirst(db, channels, most)) {
     await yieldIfDue();
@@ -67,6 +60,29 @@ export async function listFirstComments(
   }
   const taken = takeEvenly(comments, bounds);
   return new Map([...taken].map(([id, list]) => [id, list.map(({ comment }) => comment)]));
+}
+
+/**
+ * How many comments of each channel to load. Reads the lengths of more than a hundred, so that at most one unused
+ * text of each channel is loaded.
+ */
+async function findCount(
+  db: Database,
+  channels: CountedChannel[],
+  bounds: Bounds,
+  yieldIfDue: YieldIfDue,
+): Promise<number> {
+  const depth = findDepth(channels, bounds);
+  if (channels.length * depth <= limits.listItems) return depth;
+  const sizes: { channelId: string; bytes: number }[] = [];
+  for (const queries of selectFirst(db, channels, depth)) {
+    await yieldIfDue();
+    const lengths = queries.map((query) =>
+      query.clearSelect().select(['channel_id as channelId', estimatedBytes.as('bytes')]),
+    );
+    sizes.push(...(await readAll(lengths)));
+  }
+  return Math.max(0, ...[...takeEvenly(sizes, bounds).values()].map(({ length }) => length));
 }
 
 /** Comments of each channel that are enough for `maxComments` of all channels. */
@@ -101,26 +117,27 @@ function* selectFirst(db: Database, channels: CountedChannel[], count: number) {
   }
 }
 
-/** One query for all channels without gaps in their numbers, and one for each channel with gaps. */
+/** One query for all channels without gaps in their numbers, and one for each other channel or a single one. */
 function selectOfSome(db: Database, channels: CountedChannel[], count: number) {
-  const hasGaps = (one: CountedChannel) => one.comment_count < one.last_comment_number;
-  const ids = channels.filter((one) => !hasGaps(one)).map(({ id }) => id);
-  const withGaps = channels
-    .filter(hasGaps)
+  const isSeparate = (one: CountedChannel) =>
+    channels.length === 1 || one.comment_count < one.last_comment_number;
+  const ids = channels.filter((one) => !isSeparate(one)).map(({ id }) => id);
+  const separate = channels
+    .filter(isSeparate)
     .map(({ id }) =>
       selectComments(db).where('channel_id', '=', id).orderBy('number').limit(count),
     );
-  if (ids.length === 0) return withGaps;
+  if (ids.length === 0) return separate;
   // Without the join and the limit, which is never exceeded, PostgreSQL would expect as many rows as long
   // channels have and read the whole table.
-  const withoutGaps = selectComments(db)
+  const together = selectComments(db)
     .innerJoin('visible_channels', 'visible_channels.id', 'visible_comments.channel_id')
     .where('visible_channels.id', 'in', ids)
     .where('number', '<=', count)
     .orderBy('visible_channels.id')
     .orderBy('number')
     .limit(ids.length * count);
-  return [withoutGaps, ...withGaps];
+  return [together, ...separate];
 }
 
 /** Runs the queries one after the other, so that one request does not take all connections. */

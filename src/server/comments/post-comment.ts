@@ -76,7 +76,6 @@ export async function postComment(
       await saveContent(trx, services.config, key, stored, nowMs);
       const value = await toCompleteComment(trx, {
         ...row,
-        autor_id: author.id,
         autor: author.name,
         autor_img: author.img,
       });

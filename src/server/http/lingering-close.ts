@@ -51,13 +51,7 @@ function limitRest(socket: Socket, isOver: () => boolean): void {
   let passedMs = 0;
   const timer = setInterval(() => {
     passedMs += rest.checkMs;
-    if (isOver()) end();
+    if (isOver() || socket.destroyed) clearInterval(timer);
     else if (passedMs >= rest.ms || socket.bytesRead - bytesRead > rest.bytes) socket.destroy();
   }, rest.checkMs);
-  // A connection may have many early answers one after the other.
-  const end = () => {
-    clearInterval(timer);
-    socket.off('close', end);
-  };
-  socket.once('close', end);
 }

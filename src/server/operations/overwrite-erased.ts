@@ -1,9 +1,14 @@
 import { stat } from 'node:fs/promises';
-import { sql } from 'kysely';
 import type { Config } from '../config/config.ts';
 import { sqliteFile } from '../config/data-dir.ts';
 import { isPostgres } from '../database/is-postgres.ts';
-import { readFileVersion, vacuum, vacuumDue, writeFileVersion } from '../database/sqlite/vacuum.ts';
+import {
+  emptyLog,
+  readFileVersion,
+  vacuum,
+  vacuumDue,
+  writeFileVersion,
+} from '../database/sqlite/vacuum.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { mergeFtsTables } from '../search/index/sqlite-index.ts';
@@ -36,16 +41,9 @@ export async function overwriteErased({
   const interval = Math.floor(now() / intervalMs);
   const version = await readFileVersion(db);
   if (version === interval) return;
-  // The vacuum writes a copy of the whole file to the log, which stays as long as a command reads.
-  await emptyLog(db);
   await mergeFtsTables(transact);
   const { size } = await stat(sqliteFile(dataDir));
-  if (version === vacuumDue || size <= maxBytes) await vacuum(dataDir);
-  await emptyLog(db);
+  const isVacuumed = version === vacuumDue || size <= maxBytes;
+  await (isVacuumed ? vacuum(dataDir) : emptyLog(dataDir));
   await writeFileVersion(db, interval);
-}
-
-async function emptyLog(db: Database): Promise<void> {
-  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
-  if (rows[0]?.busy) throw new Error('a command that reads the database holds its write-ahead log');
 }

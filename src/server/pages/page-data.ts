@@ -6,7 +6,6 @@ import type { PageData, SearchContent } from '../../shared/page-data.ts';
 import { listChannels, requireChannel } from '../channels/channel-queries.ts';
 import { listComments, type PageRange } from '../comments/comment-pages.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
-import { InvalidCursor } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { listPersonComments, requirePerson } from '../people/person-queries.ts';
@@ -28,17 +27,13 @@ export async function homeData(
   return { page: 'home', channels: data, order, next, isFirstPage: after === undefined };
 }
 
-/**
- * Loads a channel with one page of its comments.
- * @throws ApiError `channel_not_found`; InvalidCursor, also when `range` is undefined
- */
+/** Loads a channel with one page of its comments. @throws ApiError `channel_not_found`; InvalidCursor */
 export async function channelData(
   db: Database,
   id: string,
-  range: CommentRange | undefined,
+  range: CommentRange,
 ): Promise<PageData> {
   const channel = await requireChannel(db, id, 0);
-  if (!range) throw new InvalidCursor();
   const comments = await listComments(db, id, {
     limit: limits.commentsPerPage,
     range: pageRangeOf(id, range),

@@ -115,10 +115,10 @@ export function pageRoutesOf(
     read: (request) => {
       const { id } = request.params;
       const range = parseCommentRange(request.query);
-      const { around: n, before, after } = range ?? {};
+      const { around: n, before, after } = range;
       return {
         // The page contains the requested path.
-        url: range ? withQuery(pathOf(request), { n, before, after }) : request.url,
+        url: withQuery(pathOf(request), { n, before, after }),
         subject: { channelId: id },
         isUnusual: pathOf(request) !== pageRoutes.channel(id),
         load: () => channelData(db, id, range),

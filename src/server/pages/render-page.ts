@@ -5,6 +5,7 @@ import type { EmbeddedData, PageHead, RenderInput, RenderPage } from '../../shar
 import { formPageModules, isFormPage, type PageName } from '../../shared/pages.ts';
 import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
 import { escapeHtml, htmlDocument } from './html.ts';
+import { selectUsedStyles } from './used-styles.ts';
 
 /** The parts of the built client that pages use. */
 export interface ClientBuild {
@@ -35,6 +36,13 @@ interface ManifestEntry {
 interface Page {
   html: string;
   contentSecurityPolicy: string;
+}
+
+/** The parts of a page that depend only on its name. */
+interface PageFrame {
+  usedStyles: (html: string) => string;
+  scripts: string;
+  styleLinks: string;
 }
 
 /** @param origin this site's origin, for the absolute URLs that link previews require */
@@ -78,26 +86,21 @@ export async function readClientBuild(): Promise<ClientBuild> {
 
 /** @param imageOrigin origin of the site's images, when it is another one */
 export function createPageRenderer(build: ClientBuild, imageOrigin?: string): PageRenderer {
-  /** The parts of a page that depend only on its name. */
-  const framesByPage = new Map<PageName, { assets: string; contentSecurityPolicy: string }>();
+  const framesByPage = new Map<PageName, PageFrame>();
+  const scriptHashes = [cspHash(build.beforePaint)];
   const frameOf = (page: PageName) => {
     const known = framesByPage.get(page);
     if (known) return known;
     const { scripts, preloaded, styles } = build.assetsOf(page);
-    const css = styles.map(({ text }) => text).join('');
     const frame = {
-      assets: [
-        `<style>${css}</style><script>${build.beforePaint}</script>`,
+      usedStyles: selectUsedStyles(styles.map(({ text }) => text).join('')),
+      scripts: [
+        `<script>${build.beforePaint}</script>`,
         ...scripts.map((src) => `<script type="module" src="${src}"></script>`),
         ...preloaded.map((href) => `<link rel="modulepreload" href="${href}">`),
-        // Vite's loader takes a style sheet with a link for loaded; browsers do not load a disabled one.
-        ...styles.map(({ url }) => `<link rel="stylesheet" href="${url}" disabled>`),
       ].join(''),
-      contentSecurityPolicy: pageSecurityPolicy(
-        [cspHash(build.beforePaint)],
-        [cspHash(css)],
-        imageOrigin,
-      ),
+      // At the end of the body they do not delay the first paint, but the scripts wait for them.
+      styleLinks: styles.map(({ url }) => `<link rel="stylesheet" href="${url}">`).join(''),
     };
     framesByPage.set(page, frame);
     return frame;
@@ -106,14 +109,15 @@ export function createPageRenderer(build: ClientBuild, imageOrigin?: string): Pa
   return (input, origin) => {
     const { page } = input.pageData;
     const { head, html } = build.render(input);
-    const { assets, contentSecurityPolicy } = frameOf(page);
+    const { usedStyles, scripts, styleLinks } = frameOf(page);
+    const css = usedStyles(html);
     const data: EmbeddedData = { pageData: input.pageData, site: input.site };
     return {
-      contentSecurityPolicy,
+      contentSecurityPolicy: pageSecurityPolicy(scriptHashes, [cspHash(css)], imageOrigin),
       html: htmlDocument(
-        metaTags(head, new URL(origin + input.path), page) + assets,
+        `${metaTags(head, new URL(origin + input.path), page)}<style>${css}</style>${scripts}`,
         `<div id="root">${html}</div>` +
-          `<script type="application/json" id="page-data">${jsonForScript(data)}</script>`,
+          `<script type="application/json" id="page-data">${jsonForScript(data)}</script>${styleLinks}`,
       ),
     };
   };

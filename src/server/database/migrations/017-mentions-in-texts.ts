@@ -18,9 +18,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await dropCount(db);
   await makeViews(db, { visible_channels: channelColumns, visible_comments: commentColumns });
   await db.schema.dropTable('comment_mentions').execute();
-  // Without statistics of the new columns PostgreSQL expects next to no visible rows, and plans badly.
-  if (isPostgres(db))
-    await sql`
+  if (isPostgres(db)) await gatherStatistics(db);
+}
+
+/** Without statistics of the new columns PostgreSQL expects next to no visible rows, and plans badly. */
+async function gatherStatistics(db: Kysely<unknown>): Promise<void> {
+  // Three thousand rows say how many are visible, in a tenth of the time of the usual thirty thousand.
+  await sql`set local default_statistics_target = 10`.execute(db);
+  await sql`
     analyze comments (deleted_at_ms, hidden_at_ms), channels (deleted_at_ms, hidden_at_ms)
   `.execute(db);
 }

@@ -29,21 +29,35 @@ export async function writeFileVersion(db: Database, version: number): Promise<v
   await sql`pragma user_version = ${sql.lit(version)}`.execute(db);
 }
 
+/** How long to wait for others who read the database. Tests shorten it. */
+export const readersWait = { ms: 5000 };
+
 /**
- * Rewrites the SQLite file without deleted data, in a separate process. Reads continue meanwhile, writes
- * wait, and a server that stops does not wait for it.
+ * Rewrites the SQLite file without deleted data and empties its write-ahead log, in a separate process. Reads
+ * continue meanwhile, writes wait, and a server that stops does not wait for it.
  * @throws OperatorError when there is not enough space
  */
 export async function vacuum(dataDir: string): Promise<void> {
   const lack = await findLackOfSpace(dataDir);
   if (lack !== undefined) throw new OperatorError(lack);
-  const child = spawn(process.execPath, [program, sqliteFile(dataDir)], {
+  await runProcess(dataDir, []);
+}
+
+/** Empties the write-ahead log in a separate process: syncing a slow disk would block the event loop. */
+export function emptyLog(dataDir: string): Promise<void> {
+  return runProcess(dataDir, ['log-only']);
+}
+
+async function runProcess(dataDir: string, args: string[]): Promise<void> {
+  const all = [program, sqliteFile(dataDir), String(readersWait.ms), ...args];
+  const child = spawn(process.execPath, all, {
     // The system's folder for temporary files may be in memory.
     env: { SQLITE_TMPDIR: path.resolve(dataDir) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   child.unref();
   const [code, signal] = await once(child, 'exit');
+  if (code === 3) throw new Error('a command that reads the database holds its write-ahead log');
   if (code !== 0) throw new Error(`the process that vacuums ended with ${signal ?? code}`);
 }
 

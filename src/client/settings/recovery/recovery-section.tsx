@@ -1,24 +1,23 @@
 import { useState } from 'react';
-import type { RecoveryCodesLeft } from '../../shared/account-settings.ts';
-import { ShowablePasswordField } from '../account/new-password-field.tsx';
-import { accountTexts } from '../account-texts.ts';
-import { type Failure, failureText } from '../api/failures.ts';
-import { request } from '../api/request.ts';
-import { useUserQuery } from '../api/user-query.ts';
-import { useAnchors } from '../components/anchors.tsx';
-import buttons from '../components/button.module.css';
-import { Alert, LoadFailure } from '../components/notice.tsx';
-import { SubmitButton } from '../components/submit-button.tsx';
-import { fieldText, useSubmit } from '../components/use-submit.ts';
-import { shortDate } from '../time/short-date.ts';
+import type { RecoveryCodesLeft } from '../../../shared/account-settings.ts';
+import { accountTexts } from '../../account-texts.ts';
+import { type Failure, failureText } from '../../api/failures.ts';
+import { request } from '../../api/request.ts';
+import { useUserQuery } from '../../api/user-query.ts';
+import { useAnchors } from '../../components/anchors.tsx';
+import buttons from '../../components/button.module.css';
+import { Alert, LoadFailure } from '../../components/notice.tsx';
+import { SubmitButton } from '../../components/submit-button.tsx';
+import { fieldText, useSubmit } from '../../components/use-submit.ts';
+import { shortDate } from '../../time/short-date.ts';
+import { CurrentPasswordField, passwordError } from '../current-password-field.tsx';
+import { PasswordOwner } from '../password-owner.tsx';
+import styles from '../settings.module.css';
+import { SettingsSection } from '../settings-section.tsx';
+import { useOpener } from '../use-opener.ts';
 import { CodeList } from './code-list.tsx';
-import { PasswordOwner } from './password-owner.tsx';
+import { countRecoveryCodes, createRecoveryCodes } from './recovery-calls.ts';
 import { recoveryTexts } from './recovery-texts.ts';
-import styles from './settings.module.css';
-import { countRecoveryCodes, createRecoveryCodes } from './settings-calls.ts';
-import { SettingsSection } from './settings-section.tsx';
-import { settingsTexts } from './settings-texts.ts';
-import { useOpener } from './use-opener.ts';
 
 export const recoveryHeadingId = 'recuperacion';
 
@@ -83,21 +82,14 @@ function CreateForm({ hasCodes, onCreated, onCancel }: CreateFormProps) {
     if (result.ok) onCreated(result.value.codes);
     else setFailure(result);
   });
-  const isWrong = failure?.problem?.code === 'wrong_password';
   const message = failure && failureText(failure);
 
   return (
     <form className={styles.form} method="post" onSubmit={onSubmit}>
       <PasswordOwner />
       {hasCodes && <p>{recoveryTexts.replaceHint}</p>}
-      <ShowablePasswordField
-        label={settingsTexts.currentPassword}
-        name="currentPassword"
-        autoComplete="current-password"
-        autoFocus
-        error={isWrong && message ? message : undefined}
-      />
-      {message && !isWrong && <Alert>{message}</Alert>}
+      <CurrentPasswordField failure={failure} autoFocus />
+      {message && !passwordError(failure) && <Alert>{message}</Alert>}
       <p className={styles.buttons}>
         <SubmitButton label={recoveryTexts.createCodes} isBusy={isBusy} />
         <button type="button" className={buttons.quiet} onClick={onCancel}>

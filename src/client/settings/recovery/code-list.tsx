@@ -1,12 +1,12 @@
 import { useRef } from 'react';
-import { pageRoutes } from '../../shared/routes.ts';
-import buttons from '../components/button.module.css';
-import { showStatus } from '../components/status-bar.tsx';
-import { useUser } from '../state/store-provider.tsx';
-import { printPart } from './print-part.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import buttons from '../../components/button.module.css';
+import { showStatus } from '../../components/status-bar.tsx';
+import { useUser } from '../../state/store-provider.tsx';
+import { printPart } from '../print-part.ts';
+import { saveFile } from '../save-file.ts';
 import styles from './recovery.module.css';
 import { recoveryTexts } from './recovery-texts.ts';
-import { saveFile } from './save-file.ts';
 
 /** New recovery codes, which are shown only once, with buttons to copy, save and print them. */
 export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => void }) {

@@ -9,7 +9,7 @@ import { request } from '../api/request.ts';
 import type { Action } from '../state/actions.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { currentUserId } from '../storage/session.ts';
-import { listNews, sendPositions } from './account-calls.ts';
+import { listNews, sendPositions } from './news-calls.ts';
 
 /** How often news are fetched while the page is visible. */
 const intervalMs = 60_000;
@@ -19,8 +19,11 @@ const batchMs = 1000;
 /** How long the end of a session waits for its last positions to be sent. */
 const lastMs = 1000;
 
-/** Positions that are not sent yet, by channel. They outlive the page that reports them, and the session. */
-const waiting = new Map<string, number>();
+/**
+ * Positions that are not sent yet, by account and channel. They outlive the page that reports them, and
+ * the session.
+ */
+const waiting = new Map<string, Map<string, number>>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
@@ -63,61 +66,55 @@ async function fetchReads(channelIds: string[], signal: AbortSignal): Promise<Ne
  */
 export function markRead(positions: ReadingPosition[], dispatch: Dispatch<Action>): void {
   dispatch({ type: 'CHANNELS_READ', positions });
-  addWaiting(positions);
+  addWaiting(currentUserId(), positions);
   timer ??= setTimeout(sendWaiting, batchMs);
-}
-
-/** Sends positions when the page is left. @returns a function that stops it */
-export function startSendingPositions(): () => void {
-  // Those of another user that could not be sent.
-  waiting.clear();
-  const onHidden = () => {
-    if (document.visibilityState === 'hidden') void sendWaiting();
-  };
-  document.addEventListener('visibilitychange', onHidden);
+  // The same listeners each time, which are added once.
+  document.addEventListener('visibilitychange', sendWhenHidden);
   addEventListener('pagehide', sendWaiting);
-  return () => {
-    document.removeEventListener('visibilitychange', onHidden);
-    removeEventListener('pagehide', sendWaiting);
-    clearTimeout(timer);
-    timer = undefined;
-  };
 }
 
 /**
  * Sends positions of a session that ends: until they are sent, the page is left or a second has passed,
  * the server must still know its token.
  */
-export async function sendLastPositions(token: string): Promise<void> {
+export async function sendLastPositions(userId: string, token: string): Promise<void> {
   const isLeft = new Promise((resolve) => addEventListener('pagehide', resolve, { once: true }));
   const isLate = new Promise((resolve) => setTimeout(resolve, lastMs));
-  const sending = sendBatches((batch) => send(sendPositions, batch, { token }));
+  const sending = sendBatches(userId, (batch) => send(sendPositions, batch, { token }));
   await Promise.race([sending, isLeft, isLate]);
 }
 
-function addWaiting(positions: ReadingPosition[]): void {
+function addWaiting(userId: string, positions: ReadingPosition[]): void {
+  const numbers = waiting.get(userId) ?? new Map<string, number>();
+  waiting.set(userId, numbers);
   for (const { channelId, number } of positions) {
-    waiting.set(channelId, Math.max(number, waiting.get(channelId) ?? 0));
+    numbers.set(channelId, Math.max(number, numbers.get(channelId) ?? 0));
   }
 }
 
 const sendWaiting = () =>
-  sendBatches((batch) => request(sendPositions, batch, { isBackground: true }));
+  sendBatches(currentUserId(), (batch) => request(sendPositions, batch, { isBackground: true }));
+
+function sendWhenHidden() {
+  if (document.visibilityState === 'hidden') void sendWaiting();
+}
 
 /** Positions that could not be sent wait for the next time. */
 async function sendBatches(
+  userId: string,
   sendBatch: (positions: ReadingPosition[]) => Promise<Result<undefined>>,
 ): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
   const id = currentUserId();
-  const sending = [...waiting].map(([channelId, number]) => ({ channelId, number }));
-  waiting.clear();
+  const numbers = waiting.get(userId) ?? new Map<string, number>();
+  waiting.delete(userId);
+  const sending = [...numbers].map(([channelId, number]) => ({ channelId, number }));
   for (let start = 0; start < sending.length; start += limits.readsPerRequest) {
     const batch = sending.slice(start, start + limits.readsPerRequest);
     const result = await sendBatch(batch);
     // Another user may have signed in meanwhile.
     if (currentUserId() !== id) return;
-    if (!result.ok && (result.problem?.status ?? 500) >= 429) addWaiting(batch);
+    if (!result.ok && (result.problem?.status ?? 500) >= 429) addWaiting(userId, batch);
   }
 }

@@ -1,19 +1,19 @@
 import { useState } from 'react';
-import { pages } from '../../shared/pages.ts';
-import { pageRoutes } from '../../shared/routes.ts';
-import { AccountForm, EmailField } from '../account/account-form.tsx';
-import { NewPasswordField, usePasswordWarning } from '../account/new-password-field.tsx';
-import { accountTexts } from '../account-texts.ts';
-import { type Failure, fieldError } from '../api/failures.ts';
-import { request } from '../api/request.ts';
-import { TextField } from '../components/field.tsx';
-import { fieldText, useSubmit } from '../components/use-submit.ts';
-import { Link } from '../router/navigation.tsx';
-import { leaveForLogin } from '../session/session-end.ts';
-import { useStore } from '../state/store-provider.tsx';
+import { pages } from '../../../shared/pages.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { AccountForm, EmailField } from '../../account/account-form.tsx';
+import { NewPasswordField, usePasswordWarning } from '../../account/new-password-field.tsx';
+import { accountTexts } from '../../account-texts.ts';
+import { type Failure, fieldError } from '../../api/failures.ts';
+import { request } from '../../api/request.ts';
+import { TextField } from '../../components/field.tsx';
+import { fieldText, useSubmit } from '../../components/use-submit.ts';
+import { Link } from '../../router/navigation.tsx';
+import { leaveForLogin } from '../../session/session-end.ts';
+import { useStore } from '../../state/store-provider.tsx';
 import styles from './recovery.module.css';
+import { recover } from './recovery-calls.ts';
 import { recoveryTexts } from './recovery-texts.ts';
-import { recover } from './settings-calls.ts';
 
 /** Sets a new password with one of the printed codes. */
 export function Recover() {

@@ -1,0 +1,15 @@
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { News, ReadingPosition } from '../../shared/people.ts';
+import { defineUserCall } from '../api/call.ts';
+
+/** How far the account has read these channels, and how much of each is new. */
+export const listNews = defineUserCall<string[], News>(
+  'GET',
+  // The ids need no encoding, and commas stay readable.
+  (channelIds) => `${apiRoutes.news}?channels=${channelIds.join()}`,
+  { has: 'reads' },
+);
+
+export const sendPositions = defineUserCall<ReadingPosition[], undefined>('PUT', apiRoutes.reads, {
+  keepalive: true,
+});

@@ -1,0 +1,34 @@
+import { useLocationProperty } from 'wouter/use-browser-location';
+
+/** The state of a history entry. It outlives a reload. */
+interface EntryState {
+  /** The page from which the entry was opened, for the link back after signing in. */
+  cameFrom?: { href: string; title: string };
+  /** The address to which the page shows a link back. */
+  wayBack?: string;
+  /** Whether a link to the fragment of the address was followed and its element is still to be shown. */
+  isFragmentPending?: boolean;
+  /** Why the login page was opened: session-end.ts. */
+  loginReason?: string;
+  /** The address before words were typed in its search field: typed-search.ts. */
+  submitted?: string | undefined;
+  /** The comments of a channel's page and how far it is scrolled: scroll-position.ts. */
+  scrollPosition?: { first: number; last: number; number: number; top: number };
+}
+
+export const entryState = (): EntryState => history.state ?? {};
+
+/** Changes the state of the present history entry, and its address if one is given. */
+export function changeEntry(change: EntryState, address?: string): void {
+  history.replaceState({ ...entryState(), ...change }, '', address);
+}
+
+/** Part of the state of the present history entry; of none on the server. */
+export function useEntryState<T extends string | boolean | undefined>(
+  select: (state: EntryState) => T,
+): T {
+  return useLocationProperty(
+    () => select(entryState()),
+    () => select({}),
+  );
+}

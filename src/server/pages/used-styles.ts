@@ -1,0 +1,64 @@
+/** A part of a style sheet. */
+interface Rule {
+  text: string;
+  /** The rules in a block such as `@media`, whose beginning is `text`. */
+  inner?: Rule[];
+  /** The rule applies only to elements with one of these classes; if there are none, to any element. */
+  classes: string[];
+}
+
+const className = /(?<=\.)[\w-]+/g;
+const groups = /^@(?:media|supports|container|layer)\b/;
+
+/**
+ * Splits a style sheet by its braces. Quoted braces are not supported.
+ * @returns a function that returns the part of the style sheet that can apply to a page's HTML
+ */
+export function selectUsedStyles(css: string): (html: string) => string {
+  const rules = rulesOf(css);
+  return (html) => {
+    const used = new Set<string>();
+    for (const [, names = ''] of html.matchAll(/ class="([^"]*)"/g)) {
+      for (const name of names.split(' ')) used.add(name);
+    }
+    return textOf(rules, used);
+  };
+}
+
+function rulesOf(css: string): Rule[] {
+  const rules: Rule[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { 0: brace, index } of css.matchAll(/[{}]/g)) {
+    depth += brace === '{' ? 1 : -1;
+    if (depth > 0 || brace === '{') continue;
+    rules.push(ruleOf(css.slice(start, index + 1)));
+    start = index + 1;
+  }
+  return rules;
+}
+
+function ruleOf(text: string): Rule {
+  const bodyStart = text.indexOf('{') + 1;
+  const prelude = text.slice(0, bodyStart);
+  if (groups.test(prelude)) {
+    return { text: prelude, inner: rulesOf(text.slice(bodyStart, -1)), classes: [] };
+  }
+  // A selector with `:not` may apply to elements without its classes.
+  const isNegated = prelude.includes(':not(.') || prelude.includes(':not(:has(');
+  const isNamed = !prelude.startsWith('@') && !isNegated;
+  return { text, classes: isNamed ? (prelude.match(className) ?? []) : [] };
+}
+
+function textOf(rules: Rule[], used: Set<string>): string {
+  let css = '';
+  for (const { text, inner, classes } of rules) {
+    if (inner) {
+      const kept = textOf(inner, used);
+      if (kept) css += `${text}${kept}}`;
+    } else if (classes.length === 0 || classes.some((name) => used.has(name))) {
+      css += text;
+    }
+  }
+  return css;
+}
