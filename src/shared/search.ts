@@ -52,7 +52,8 @@ export const SearchResults = Type.Object({
     }),
   ),
   isComplete: Type.Boolean({
-    description: 'false mientras faltan comentarios antiguos en el índice.',
+    description:
+      'false si pueden faltar comentarios antiguos: el índice no está completo, o no dio tiempo.',
   }),
 });
 export type SearchResults = Static<typeof SearchResults>;

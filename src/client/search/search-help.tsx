@@ -12,7 +12,8 @@ export function SearchHelp() {
       <ul>
         <li>
           Escribe una o varias palabras: aparecen los comentarios y canales que las tienen{' '}
-          <strong>todas</strong>.
+          <strong>todas</strong> y, si son pocos, los que las tienen en otra forma: <kbd>traer</kbd>{' '}
+          encuentra «trajo».
         </li>
         <li>
           Entre comillas, seguidas y en ese orden: <kbd>"pan con tomate"</kbd>
@@ -25,7 +26,11 @@ export function SearchHelp() {
           encuentra «Canciones».
         </li>
         <li>
-          La ñ es otra letra: <kbd>cana</kbd> no encuentra «caña».
+          El nombre de una persona la encuentra, y lo que ha escrito: <kbd>carmen croquetas</kbd>
+        </li>
+        <li>
+          Si no hay nada con eso, se busca lo que más se le parece: <kbd>croqetas</kbd> encuentra
+          «croquetas», y <kbd>cana</kbd>, «caña».
         </li>
       </ul>
     </section>
@@ -39,14 +44,16 @@ interface NoHitsProps {
 }
 
 /** What to try when nothing was found. */
-export function NoHits({ search: { q, channel, sort }, suggestion }: NoHitsProps) {
+export function NoHits({ search, suggestion }: NoHitsProps) {
+  const { channel, author } = search;
+  const widest = author ? searchTexts.noHitsByAuthor : searchTexts.noHits;
   return (
     <section className={styles.help} aria-labelledby="nada">
-      <h2 id="nada">{channel ? searchTexts.noHitsInChannel : searchTexts.noHits}</h2>
+      <h2 id="nada">{channel ? searchTexts.noHitsInChannel : widest}</h2>
       {suggestion !== null && (
         <p className={styles.suggestion}>
           {searchTexts.didYouMean}{' '}
-          <Link href={searchUrl({ q: suggestion, channel, sort })}>
+          <Link href={searchUrl({ ...search, q: suggestion, isExact: false, after: null })}>
             <em dir="auto">{suggestion}</em>
           </Link>
           ?
@@ -58,7 +65,16 @@ export function NoHits({ search: { q, channel, sort }, suggestion }: NoHitsProps
         ))}
         {channel && (
           <li>
-            <Link href={searchUrl({ q, sort })}>{searchTexts.inAllChannels}</Link>
+            <Link href={searchUrl({ ...search, channel: undefined, after: null })}>
+              {searchTexts.inAllChannels}
+            </Link>
+          </li>
+        )}
+        {author && (
+          <li>
+            <Link href={searchUrl({ ...search, author: undefined, after: null })}>
+              {searchTexts.byAll}
+            </Link>
           </li>
         )}
       </ul>
