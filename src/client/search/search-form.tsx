@@ -6,7 +6,7 @@ import { go } from '../router/navigation.tsx';
 import { useIsHydration } from '../state/store-provider.tsx';
 import { readSearch, type Search } from './search-address.ts';
 import styles from './search-form.module.css';
-import { SearchLink } from './search-link.tsx';
+import { WiderLink } from './search-link.tsx';
 import { searchTexts } from './search-texts.ts';
 import { endTyping, isTyping, showTyped, submittedAddress } from './typed-search.ts';
 
@@ -106,22 +106,8 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
       {channelId && <input type="hidden" name="channel" value={channelId} />}
       {authorId && <input type="hidden" name="author" value={authorId} />}
       {sort !== 'new' && <input type="hidden" name="sort" value={sort} />}
-      {channel && (
-        <Scope
-          label={searchTexts.inChannel}
-          name={channel.name}
-          href={searchUrl({ ...search, channel: undefined, after: null })}
-          linkText={searchTexts.inAllChannels}
-        />
-      )}
-      {authorId && (
-        <Scope
-          label={searchTexts.byAuthor}
-          name={author?.name}
-          href={searchUrl({ ...search, author: undefined, after: null })}
-          linkText={searchTexts.byAll}
-        />
-      )}
+      {channel && <Scope search={search} limit="channel" name={channel.name} />}
+      {authorId && <Scope search={search} limit="author" name={author?.name} />}
     </form>
   );
 }
@@ -132,26 +118,25 @@ function fieldLabel(channelName: string | undefined, authorName: string | null |
 }
 
 interface ScopeProps {
-  label: string;
-  /** Of the channel or the person; empty while it is not known. */
+  search: Search;
+  limit: 'channel' | 'author';
+  /** Of the channel or the person, if it is known. */
   name: string | null | undefined;
-  href: string;
-  linkText: string;
 }
 
 /** To what the search is limited, and a link to one without that limit. */
-function Scope({ label, name, href, linkText }: ScopeProps) {
+function Scope({ search, limit, name }: ScopeProps) {
   return (
     <p className={styles.scope}>
       {name && (
         <span>
-          {label}{' '}
+          {searchTexts.limitedTo[limit]}{' '}
           <strong>
             <bdi>{name}</bdi>
           </strong>
         </span>
       )}
-      <SearchLink href={href}>{linkText}</SearchLink>
+      <WiderLink search={search} limit={limit} />
     </p>
   );
 }

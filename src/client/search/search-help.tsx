@@ -2,6 +2,7 @@ import { searchUrl } from '../../shared/routes.ts';
 import { Link } from '../router/navigation.tsx';
 import type { Search } from './search-address.ts';
 import styles from './search-help.module.css';
+import { WiderLink } from './search-link.tsx';
 import { searchTexts } from './search-texts.ts';
 
 /** How to search, before anything is searched for. */
@@ -12,8 +13,8 @@ export function SearchHelp() {
       <ul>
         <li>
           Escribe una o varias palabras: aparecen los comentarios y canales que las tienen{' '}
-          <strong>todas</strong> y, si son pocos, los que las tienen en otra forma: <kbd>traer</kbd>{' '}
-          encuentra «trajo».
+          <strong>todas</strong> y, si son pocos, también otras formas: <kbd>traer</kbd> encuentra
+          «trajo».
         </li>
         <li>
           Entre comillas, seguidas y en ese orden: <kbd>"pan con tomate"</kbd>
@@ -65,16 +66,12 @@ export function NoHits({ search, suggestion }: NoHitsProps) {
         ))}
         {channel && (
           <li>
-            <Link href={searchUrl({ ...search, channel: undefined, after: null })}>
-              {searchTexts.inAllChannels}
-            </Link>
+            <WiderLink search={search} limit="channel" />
           </li>
         )}
         {author && (
           <li>
-            <Link href={searchUrl({ ...search, author: undefined, after: null })}>
-              {searchTexts.byAll}
-            </Link>
+            <WiderLink search={search} limit="author" />
           </li>
         )}
       </ul>

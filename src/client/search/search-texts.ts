@@ -5,11 +5,12 @@ export const searchTexts = {
   search: 'Buscar',
   field: 'Buscar en comentarios y canales',
   fieldInChannel: (name: string) => `Buscar en el canal ${name}`,
-  inChannel: 'En',
-  inAllChannels: 'Buscar en todos los canales',
   fieldByAuthor: (name: string) => `Buscar en los comentarios de ${name}`,
-  byAuthor: 'Comentarios de',
-  byAll: 'Buscar en los comentarios de todos',
+  limitedTo: { channel: 'En', author: 'Comentarios de' },
+  unlimited: {
+    channel: 'Buscar en todos los canales',
+    author: 'Buscar en los comentarios de todos',
+  },
   orders: { new: 'Más recientes', relevance: 'Más relevantes' },
   ordersOfHits: 'Orden de los resultados',
 
