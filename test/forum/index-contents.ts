@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { isPostgres } from '../../src/server/database/is-postgres.ts';
 import type { Database } from '../../src/server/database/tables.ts';
 import { isVisible } from '../../src/server/database/visible-rows.ts';
-import { commentTokens, partitionTokens } from '../../src/server/search/index/comment-tokens.ts';
+import { commentTokens } from '../../src/server/search/index/comment-tokens.ts';
 import { tokensOf } from '../../src/server/search/index/words.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import type { Forum } from './forum.ts';
@@ -86,8 +86,7 @@ export async function expectIndexed(db: Database): Promise<void> {
     const doc = docOf.get(`${channel} ${number}`);
     assert.ok(doc, `no place in the index: ${commentId(channel_id, number)}`);
     if (isVisible(comment)) {
-      const tokens = commentTokens(text, comment.account_id);
-      expected[doc] = [...tokens, ...partitionTokens(channel, doc)].sort();
+      expected[doc] = commentTokens(channel_id, { text, authorId: comment.account_id }).sort();
     }
   }
   assert.equal(docs.length, comments.length);

@@ -11,7 +11,7 @@ import {
 } from '../database/sqlite/vacuum.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { mergeFtsTables } from '../search/index/sqlite-index.ts';
+import { mergeFtsTables } from '../search/index/index-rows.ts';
 
 const intervalMs = 12 * 3_600_000;
 

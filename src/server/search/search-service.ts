@@ -11,7 +11,7 @@ import { timeSlices, type YieldIfDue } from '../overload/time-slices.ts';
 import { requirePerson } from '../people/person-queries.ts';
 import { isIndexComplete } from './index/index-state.ts';
 import { findCorrection } from './query/corrections.ts';
-import type { Scope } from './query/find-candidates.ts';
+import type { Scope } from './query/find-docs.ts';
 import { findPeople } from './query/find-people.ts';
 import { parseQuery } from './query/parse-query.ts';
 import { searchChannels } from './query/search-channels.ts';

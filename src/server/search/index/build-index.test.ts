@@ -16,8 +16,8 @@ import { toStoredText } from '../../database/stored-text.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { buildIndex } from './build-index.ts';
 import { indexComment } from './index-comment.ts';
+import { emptyWords } from './index-rows.ts';
 import { isIndexComplete, prepareIndex } from './index-state.ts';
-import { createFtsTables } from './sqlite-index.ts';
 import { tokensOf } from './words.ts';
 
 const never = new AbortController().signal;
@@ -28,7 +28,7 @@ async function removeIndex({ deps: { db } }: Forum): Promise<void> {
   for (const table of ['search_state', 'search_docs', 'search_channels'] as const) {
     await db.deleteFrom(table).execute();
   }
-  if (!isPostgres(db)) await createFtsTables(db);
+  await emptyWords(db);
 }
 
 /** Changes tables that SQLite protects unless its `defensive` mode is off. */

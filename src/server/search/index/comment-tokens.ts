@@ -1,42 +1,34 @@
 import { type StoredText, searchedText } from '../../database/stored-text.ts';
-import { wideToken } from './wide-words.ts';
+import { wideTokens } from './wide-words.ts';
 import { findWords } from './words.ts';
 
 // Words never contain `_`. Two of them keep these tokens out of each other's way in SQLite's index of prefixes.
 
-/** Comments in one block of the index. Searches read the index block by block, the newest first. */
-export const blockDocs = 65_536;
-
-/** The token that all comments of a channel have. @param channel `search_channels.id` */
-export function channelToken(channel: number): string {
-  return `__c${channel}`;
+/** The token that all comments of a channel have. Those of others hardly ever have it. */
+export function channelToken(channelId: string): string {
+  return `__c${endOf(channelId)}`;
 }
 
-/** The token that comments of an account have. Others hardly ever have the same; what is found is compared. */
+/** The token that all comments of an account have. Those of others hardly ever have it. */
 export function authorToken(accountId: string): string {
-  return `__a${accountId.replace(/[^0-9a-z]/g, '').slice(-10)}`;
+  return `__a${endOf(accountId)}`;
 }
 
-export function blockOf(doc: number): number {
-  return Math.floor(doc / blockDocs);
+function endOf(id: string): string {
+  return id.replace(/[^0-9a-z]/g, '').slice(-10);
 }
 
-export function blockToken(block: number): string {
-  return `__b${block}`;
+export interface IndexedComment {
+  text: StoredText;
+  authorId: string;
 }
 
-/** Tokens for the channel of a comment and for its block. */
-export function partitionTokens(channel: number, doc: number): string[] {
-  return [channelToken(channel), blockToken(blockOf(doc))];
-}
-
-/** The other tokens of a comment: its words, exactly and in a wider sense, and its author. */
-export function commentTokens(text: StoredText, accountId: string): string[] {
-  const tokens = new Set<string>();
-  for (const { token, form } of findWords(searchedText(text))) {
+/** The tokens of a comment: its words, exactly and in a wider sense, its author and its channel. */
+export function commentTokens(channelId: string, { text, authorId }: IndexedComment): string[] {
+  const tokens = new Set([authorToken(authorId), channelToken(channelId)]);
+  for (const { token, form, written } of findWords(searchedText(text))) {
     tokens.add(token);
-    const wide = wideToken(form);
-    if (wide !== undefined) tokens.add(wide);
+    for (const wide of wideTokens(form, written)) tokens.add(wide);
   }
-  return [...tokens, authorToken(accountId)];
+  return [...tokens];
 }

@@ -28,7 +28,11 @@ export function startIndexBuilder(services: Services, log: FastifyBaseLogger): (
   const { signal } = controller;
   const run = async () => {
     while (!signal.aborted) {
-      const waitMs = await buildWhenDue(services, signal, log);
+      const waitMs = await buildWhenDue(services, signal, log).catch((error) => {
+        if (!signal.aborted)
+          log.error({ err: error }, 'building the search index failed; retrying');
+        return repeatMs;
+      });
       await delay(waitMs, undefined, { signal, ref: false }).catch(() => {});
     }
   };
@@ -45,26 +49,21 @@ async function buildWhenDue(
   signal: AbortSignal,
   log: FastifyBaseLogger,
 ): Promise<number> {
-  try {
-    if (await isIndexComplete(services.db)) return checkMs;
-    // The call at the start of the server may have failed.
-    await prepareIndex(services.db);
+  const { db } = services;
+  if (await isIndexComplete(db)) return checkMs;
+  // The call at the start of the server may have failed.
+  await prepareIndex(db);
+  const build = async (confirmLock: () => Promise<void>) => {
     const startMs = performance.now();
-    const build = async (confirmLock: () => Promise<void>) => {
-      let saidMs = startMs;
-      const beforeStep = async () => {
-        await confirmLock();
-        if (performance.now() - saidMs < progressMs) return;
-        saidMs = performance.now();
-        log.info({ progress: await describeProgress(services.db) }, 'building the search index');
-      };
-      await buildIndex(services, signal, beforeStep);
-      log.info({ seconds: Math.round((performance.now() - startMs) / 1000) }, 'search index built');
-    };
-    await tryWithLock(services, build, 'search');
-    return checkMs;
-  } catch (error) {
-    if (!signal.aborted) log.error({ err: error }, 'building the search index failed; retrying');
-    return repeatMs;
-  }
+    let saidMs = startMs;
+    await buildIndex(services, signal, async () => {
+      await confirmLock();
+      if (performance.now() - saidMs < progressMs) return;
+      saidMs = performance.now();
+      log.info({ progress: await describeProgress(db) }, 'building the search index');
+    });
+    log.info({ seconds: Math.round((performance.now() - startMs) / 1000) }, 'search index built');
+  };
+  await tryWithLock(services, build, 'search');
+  return checkMs;
 }

@@ -1,8 +1,5 @@
-import { sql } from 'kysely';
-import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
-import { channelTokens, joinTokens } from './postgres-index.ts';
-import { replaceFtsRows } from './sqlite-index.ts';
+import { writeWords } from './index-rows.ts';
 import { tokensOf } from './words.ts';
 
 /**
@@ -16,24 +13,19 @@ export async function indexChannel(trx: Database, channelId: string): Promise<vo
     .where('id', '=', channelId)
     .executeTakeFirst();
   const tokens = channel && tokensOf(`${channel.name}\n${channel.description}`);
-  const id = await internChannel(trx, channelId);
-  if (!isPostgres(trx)) return replaceFtsRows(trx, 'search_channels_fts', [{ rowid: id, tokens }]);
-  await sql`
-    update search_channels
-    set tokens = ${channelTokens(joinTokens(tokens))}
-    where id = ${id}
-  `.execute(trx);
+  const key = await internChannel(trx, channelId);
+  await writeWords(trx, 'search_channels', [{ key, tokens }]);
 }
 
 /** Erases a channel from the index. Call `eraseIndexedComments` before. */
 export async function eraseIndexedChannel(trx: Database, channelId: string): Promise<void> {
-  const row = await trx
+  const rows = await trx
     .deleteFrom('search_channels')
     .where('channel_id', '=', channelId)
     .returning('id')
-    .executeTakeFirst();
-  if (!row || isPostgres(trx)) return;
-  await replaceFtsRows(trx, 'search_channels_fts', [{ rowid: row.id, tokens: undefined }]);
+    .execute();
+  const erased = rows.map(({ id }) => ({ key: id, tokens: undefined }));
+  await writeWords(trx, 'search_channels', erased);
 }
 
 /** @returns `search_channels.id` of the channel, inserted when it is missing */

@@ -1,29 +1,22 @@
 import { sql } from 'kysely';
 import { isPostgres } from '../../database/is-postgres.ts';
-import type { StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
-import { commentTokens, partitionTokens } from './comment-tokens.ts';
+import { commentTokens, type IndexedComment } from './comment-tokens.ts';
 import { internChannel } from './index-channel.ts';
-import { docTokens, joinTokens } from './postgres-index.ts';
-import { insertFtsRow, replaceFtsRows } from './sqlite-index.ts';
+import { tsvector, writeWords } from './index-rows.ts';
 
 interface CommentKey {
   channelId: string;
   number: number;
 }
 
-interface IndexedComment {
-  text: StoredText;
-  authorId: string;
-}
-
 /** Indexes the words of a new comment. Call it in the transaction that inserts the comment. */
 export async function indexNewComment(
   trx: Database,
   key: CommentKey,
-  { text, authorId }: IndexedComment,
+  comment: IndexedComment,
 ): Promise<void> {
-  const tokens = commentTokens(text, authorId);
+  const tokens = commentTokens(key.channelId, comment);
   if (await insertDoc(trx, key, tokens)) return;
   await internChannel(trx, key.channelId);
   await insertDoc(trx, key, tokens);
@@ -36,9 +29,9 @@ export async function indexNewComment(
 export function indexComment(
   trx: Database,
   key: CommentKey,
-  { text, authorId }: IndexedComment,
+  comment: IndexedComment,
 ): Promise<void> {
-  return setTokens(trx, key, commentTokens(text, authorId));
+  return setTokens(trx, key, commentTokens(key.channelId, comment));
 }
 
 /** Removes a comment's words from the index. It keeps its doc, and so its order if it is restored. */
@@ -56,14 +49,10 @@ export async function eraseIndexedComments(
     ? sql`number in (${sql.join(numbers)})`
     : sql`number >= ${numbers.from} and number <= ${numbers.to}`;
   const { rows } = await sql<{ doc: number }>`
-    delete from search_docs
-    where channel = (select id from search_channels where channel_id = ${channelId})
-      and ${isNamed}
-    returning doc
+    delete from search_docs where channel = ${numberOf(channelId)} and ${isNamed} returning doc
   `.execute(trx);
-  if (isPostgres(trx) || rows.length === 0) return;
-  const deleted = rows.map(({ doc }) => ({ rowid: doc, tokens: undefined }));
-  await replaceFtsRows(trx, 'search_docs_fts', deleted);
+  const erased = rows.map(({ doc }) => ({ key: doc, tokens: undefined }));
+  if (!isPostgres(trx)) await writeWords(trx, 'search_docs', erased);
 }
 
 /** @returns false when the channel has no number in the index */
@@ -72,35 +61,17 @@ async function insertDoc(
   { channelId, number }: CommentKey,
   tokens: string[],
 ): Promise<boolean> {
-  if (isPostgres(trx)) {
-    const { numAffectedRows = 0n } = await sql`
-      insert into search_docs (doc, channel, number, tokens)
-      select doc, channel, ${number}, ${docTokens(sql`${joinTokens(tokens)}`)}
-      from (
-        select id as channel, id, nextval(pg_get_serial_sequence('search_docs', 'doc'))::int as doc
-        from search_channels where channel_id = ${channelId}
-      ) as found
-    `.execute(trx);
-    return numAffectedRows > 0n;
-  }
-  const { rows } = await sql<DocRow>`
-    insert into search_docs (channel, number)
-    select id, ${number} from search_channels where channel_id = ${channelId}
-    returning doc, channel
+  const [column, value] = isPostgres(trx)
+    ? [sql`, tokens`, sql`, ${tsvector(tokens)}`]
+    : [sql``, sql``];
+  const { rows } = await sql<{ doc: number }>`
+    insert into search_docs (channel, number ${column})
+    select id, ${number} ${value} from search_channels where channel_id = ${channelId}
+    returning doc
   `.execute(trx);
-  const [row] = rows;
-  if (!row) return false;
-  const { doc, channel } = row;
-  await insertFtsRow(trx, 'search_docs_fts', {
-    rowid: doc,
-    tokens: [...tokens, ...partitionTokens(channel, doc)],
-  });
-  return true;
-}
-
-interface DocRow {
-  doc: number;
-  channel: number;
+  const inserted = rows.map(({ doc }) => ({ key: doc, tokens, isNew: true }));
+  if (!isPostgres(trx)) await writeWords(trx, 'search_docs', inserted);
+  return rows.length > 0;
 }
 
 /** @param tokens undefined for a comment that must not be found */
@@ -109,21 +80,14 @@ async function setTokens(
   { channelId, number }: CommentKey,
   tokens: string[] | undefined,
 ): Promise<void> {
-  const ofComment = sql`
-    channel = (select id from search_channels where channel_id = ${channelId})
-    and number = ${number}
-  `;
-  if (isPostgres(trx)) {
-    await sql`
-      update search_docs set tokens = ${docTokens(sql`${joinTokens(tokens)}`)} where ${ofComment}
-    `.execute(trx);
-    return;
-  }
-  const { rows } = await sql<DocRow>`
-    select doc, channel from search_docs where ${ofComment}
+  const { rows } = await sql<{ key: number }>`
+    select doc as key from search_docs
+    where channel = ${numberOf(channelId)} and number = ${number}
   `.execute(trx);
-  const [row] = rows;
-  if (!row) return;
-  const ofDoc = tokens && [...tokens, ...partitionTokens(row.channel, row.doc)];
-  await replaceFtsRows(trx, 'search_docs_fts', [{ rowid: row.doc, tokens: ofDoc }]);
+  const changed = rows.map(({ key }) => ({ key, tokens }));
+  await writeWords(trx, 'search_docs', changed);
+}
+
+function numberOf(channelId: string) {
+  return sql`(select id from search_channels where channel_id = ${channelId})`;
 }

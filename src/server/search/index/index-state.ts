@@ -5,6 +5,9 @@ import { analysisVersion } from './words.ts';
 
 export type IndexState = Selectable<Tables['search_state']>;
 
+/** What a build does, in this order. */
+const phases = ['numbers', 'names', 'comments'];
+
 /**
  * Creates the state of the search index when it is missing: at the first start of a version with
  * search, and after a restore. Reserves docs for the existing comments, which `buildIndex` indexes. Call
@@ -15,7 +18,7 @@ export async function prepareIndex(db: Database): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const created = await trx
       .insertInto('search_state')
-      .values({ id: 1, version: analysisVersion, phase: 'comments', position: 0 })
+      .values({ id: 1, version: analysisVersion, phase: 'numbers', position: 0 })
       // Another process may insert it at the same time.
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
@@ -26,22 +29,21 @@ export async function prepareIndex(db: Database): Promise<void> {
       .selectFrom('channels')
       .select((eb) => eb.fn.coalesce(eb.fn.sum('last_comment_number'), eb.lit(0)).as('count'))
       .executeTakeFirstOrThrow();
-    const accounts = await trx.selectFrom('accounts').select('id').limit(1).execute();
-    const comments = Number(count);
-    if (comments === 0 && accounts.length === 0) return;
-    const position = comments > 0 ? await reserveDocs(trx, comments) : 0;
-    await writeState(trx, { phase: 'numbers', position });
+    const position = await reserveDocs(trx, Number(count));
+    // A new site has nothing to be indexed.
+    const account = await trx.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
+    await writeState(trx, account ? { position } : { phase: 'comments', position: 0 });
   });
 }
 
 /** Whether every comment, channel and name is in the search index, analysed by this version. */
 export async function isIndexComplete(db: Database): Promise<boolean> {
   const state = await readState(db);
-  return state?.version === analysisVersion && isDone(state);
+  return state !== undefined && isDone(state);
 }
 
-export function isDone({ phase, position }: IndexState): boolean {
-  return phase === 'comments' && position === 0;
+export function isDone({ version, phase, position }: IndexState): boolean {
+  return version === analysisVersion && phase === 'comments' && position === 0;
 }
 
 /** How far the index is built, for operators. */
@@ -49,9 +51,8 @@ export async function describeProgress(db: Database): Promise<string> {
   const state = await readState(db);
   if (state?.version !== analysisVersion) return 'it begins soon';
   const { phase, position } = state;
-  return `${phase} (${['numbers', 'names', 'channels', 'comments'].indexOf(phase) + 1} of 4)${
-    position > 0 ? `, ${position} left at most` : ''
-  }`;
+  const left = position > 0 ? `, ${position} left at most` : '';
+  return `${phase} (${phases.indexOf(phase) + 1} of ${phases.length})${left}`;
 }
 
 /** Requests that the running server, or the next one that starts, builds the index again. */
@@ -89,6 +90,7 @@ export async function internChannels(trx: Database): Promise<void> {
 
 /** Reserves consecutive docs. @returns the highest */
 export async function reserveDocs(trx: Database, count: number): Promise<number> {
+  if (count === 0) return 0;
   if (isPostgres(trx)) {
     // Inserts of other transactions take docs from the same sequence.
     await sql`lock table search_docs in share row exclusive mode`.execute(trx);
@@ -104,7 +106,6 @@ export async function reserveDocs(trx: Database, count: number): Promise<number>
     values (${count} + coalesce((select seq from sqlite_sequence where name = 'search_docs'), 0), 0, 0)
     returning doc
   `.execute(trx);
-  const highest = rows[0]?.doc ?? 0;
-  await trx.deleteFrom('search_docs').where('doc', '=', highest).execute();
-  return highest;
+  await trx.deleteFrom('search_docs').where('channel', '=', 0).execute();
+  return rows[0]?.doc ?? 0;
 }

@@ -1,7 +1,7 @@
 import { stem } from './stem.ts';
 
 /** Raise it when the words of any text change, to rebuild the index. 0 means a requested rebuild. */
-export const analysisVersion = 3;
+export const analysisVersion = 4;
 
 /** A word of a text. */
 export interface Form {
@@ -16,6 +16,8 @@ export interface Form {
 export interface Word extends Form {
   /** The form in the singular, and in the masculine where the rule is safe. */
   token: string;
+  /** The word with its accents. */
+  written: string;
 }
 
 /** Maximum length of a token, and of the part of a word that is read for it. UTF-16 code units. */
@@ -77,7 +79,9 @@ const OTHER_LETTERS: Record<string, string> = {
 
 /** The words of a text, in order. Takes linear time. */
 export function findWords(text: string): Word[] {
-  return findForms(text).map((word) => ({ ...word, token: stem(word.form) }));
+  return findForms(text).map(({ form, start, end }) => {
+    return { form, start, end, token: stem(form), written: text.slice(start, end) };
+  });
 }
 
 /** The distinct tokens of a text. */

@@ -1,15 +1,14 @@
 import type { Database } from '../../database/tables.ts';
 import type { YieldIfDue } from '../../overload/time-slices.ts';
 import { stem } from '../index/stem.ts';
-import { isKnown, isOptional } from '../index/wide-words.ts';
+import { isOptional } from '../index/wide-words.ts';
 import { findWords } from '../index/words.ts';
-import { findCandidates, type Scope } from './find-candidates.ts';
+import { findCandidates } from './find-candidates.ts';
+import { findDocs, type Scope } from './find-docs.ts';
 import { findNames } from './find-people.ts';
-import { isInOrder } from './matches.ts';
 import { misspellings, withOtherN } from './misspellings.ts';
-import { parseQuery, type Query, type QueryWord } from './parse-query.ts';
+import { isInOrder, parseQuery, type Query, type QueryWord } from './parse-query.ts';
 import { searchChannels } from './search-channels.ts';
-import { exactly, type Match } from './terms.ts';
 
 /** Misspelt words that are corrected in one query. */
 const mostCorrected = 2;
@@ -20,8 +19,7 @@ const comparedTexts = 50;
 type Variants = Map<QueryWord, string[]>;
 
 /**
- * Corrects the spelling of a query that finds nothing: first n and ñ in any words, then words that occur nowhere, by
- * one letter.
+ * Corrects the spelling of a query that finds nothing: first n and ñ in any words, then words that occur nowhere.
  * @param isTyping whether the last word may be incomplete: only n and ñ are corrected then
  * @param isExact whether the correction must have exact hits, which have its function words too
  */
@@ -33,41 +31,36 @@ export async function findCorrection(
   yieldIfDue: YieldIfDue,
 ): Promise<string | null> {
   const query = parseQuery(q, false);
-  const correct = (variants: Variants, isStrict: boolean) =>
-    chooseVariants(db, q, keepOnly(query, variants, isStrict), variants, scope, yieldIfDue);
+  const occurs = async (tokens: string[]) => {
+    await yieldIfDue();
+    return (
+      (await findDocs(db, { query: { required: [tokens], excluded: [] }, limit: 1 })).docs.length >
+      0
+    );
+  };
+  const correct = async (variants: Variants, isStrict: boolean) => {
+    if (variants.size === 0) return null;
+    const words = query.words.filter(
+      (word) => isStrict || variants.has(word) || word.isInPhrase || !isOptional(word.form),
+    );
+    return chooseVariants(db, q, { ...query, words }, variants, scope, yieldIfDue);
+  };
   const otherN: Variants = new Map();
   for (const word of query.words) {
-    const [form, ...others] = withOtherN(word.form);
-    const tokens = others.map((other) => exactly(stem(other)));
-    if (form !== undefined && tokens.length > 0 && (await occurs(db, tokens, yieldIfDue))) {
-      otherN.set(word, [form, ...others]);
-    }
+    const others = withOtherN(word.form);
+    if (others.length > 0 && (await occurs(others.map(stem))))
+      otherN.set(word, [word.form, ...others]);
   }
-  const corrected = otherN.size > 0 ? await correct(otherN, true) : null;
+  const corrected = await correct(otherN, true);
   if (corrected !== null || isTyping) return corrected;
   const absent: Variants = new Map();
   for (const word of query.words) {
-    if (isKnown(word.form) || (await occurs(db, word.entry, yieldIfDue))) continue;
+    if (isOptional(word.form) || (await occurs(word.entry))) continue;
     const variants = misspellings(word.form);
     if (variants.length === 0 || absent.size === mostCorrected) return null;
     absent.set(word, variants);
   }
-  if (absent.size === 0) return null;
-  const strict = await correct(absent, true);
-  return strict ?? (isExact ? null : correct(absent, false));
-}
-
-/** The query whose words have these variants, and without its function words unless it is strict. */
-function keepOnly(query: Query, variants: Variants, isStrict: boolean): Query {
-  const words = query.words.filter(
-    (word) => isStrict || variants.has(word) || word.isInPhrase || !isOptional(word.form),
-  );
-  return { ...query, words };
-}
-
-async function occurs(db: Database, entry: Match[], yieldIfDue: YieldIfDue): Promise<boolean> {
-  const query = { ...parseQuery('', false), required: [entry] };
-  return (await findCandidates(db, { query, limit: 1 }, yieldIfDue)).found.length > 0;
+  return (await correct(absent, true)) ?? (isExact ? null : correct(absent, false));
 }
 
 /** Puts the variants that occur most often together in the newest comments in place of the words. */
@@ -79,12 +72,10 @@ async function chooseVariants(
   scope: Scope,
   yieldIfDue: YieldIfDue,
 ): Promise<string | null> {
-  const tokens = new Map(
-    [...variants].map(([word, forms]) => [word, [...new Set(forms.map((form) => stem(form)))]]),
-  );
-  const required = query.words.map((word) => tokens.get(word)?.map(exactly) ?? word.entry);
+  const tokensOf = (word: QueryWord) => variants.get(word)?.map(stem);
+  const required = query.words.map((word) => [...new Set(tokensOf(word) ?? word.entry)]);
   const wanted = { ...query, required, phrases: [], excludedPhrases: [] };
-  const search = { ...scope, query: wanted, limit: comparedTexts, withTexts: true };
+  const search = { ...scope, query: wanted, limit: comparedTexts };
   const { found } = await findCandidates(db, search, yieldIfDue);
   const texts = found.map(({ text }) => text);
   if (!scope.channelId && !scope.authorId) {
@@ -96,34 +87,32 @@ async function chooseVariants(
   }
   const counts = new Map<string, number>();
   for (const text of texts) {
-    const written = writtenIn(text, [...tokens]);
-    if (written) counts.set(written, (counts.get(written) ?? 0) + 1);
+    const written = replaceWords(q, text, [...variants]);
+    if (written !== undefined) counts.set(written, (counts.get(written) ?? 0) + 1);
     await yieldIfDue();
   }
-  for (const [written] of [...counts].sort((one, other) => other[1] - one[1])) {
-    const corrected = replaceWords(q, [...variants.keys()], JSON.parse(written));
-    const correctedQuery = parseQuery(corrected, false);
-    if (texts.some((text) => isInOrder(correctedQuery, text))) return corrected;
-  }
-  return null;
+  const byCount = [...counts].sort(([, one], [, other]) => other - one).map(([written]) => written);
+  return (
+    byCount.find((written) => texts.some((text) => isInOrder(parseQuery(written, false), text))) ??
+    null
+  );
 }
 
-function replaceWords(q: string, words: QueryWord[], forms: string[]): string {
+/** The query with the words of a text that are variants, as they are written there; undefined without one of them. */
+function replaceWords(
+  q: string,
+  text: string,
+  variants: [QueryWord, string[]][],
+): string | undefined {
+  const words = findWords(text);
   let replaced = '';
   let at = 0;
-  for (const [index, { start, end }] of words.entries()) {
-    replaced += q.slice(at, start) + (forms[index] ?? '');
+  for (const [{ start, end }, forms] of variants) {
+    const tokens = new Set(forms.map(stem));
+    const word = words.find(({ token }) => tokens.has(token));
+    if (!word) return undefined;
+    replaced += q.slice(at, start) + word.written.toLowerCase();
     at = end;
   }
   return replaced + q.slice(at);
-}
-
-/** The words of the text that have the tokens, as they are written there, as JSON; null when one is missing. */
-function writtenIn(text: string, wanted: [QueryWord, string[]][]): string | null {
-  const words = findWords(text);
-  const forms = wanted.map(([, tokens]) => {
-    const word = words.find(({ token }) => tokens.includes(token));
-    return word && text.slice(word.start, word.end).toLowerCase();
-  });
-  return forms.every((form) => form !== undefined) ? JSON.stringify(forms) : null;
 }

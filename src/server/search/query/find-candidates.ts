@@ -1,15 +1,16 @@
+import { sql } from 'kysely';
+import { isPostgres } from '../../database/is-postgres.ts';
+import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
+import { isVisibleRow } from '../../database/visible-rows.ts';
 import type { YieldIfDue } from '../../overload/time-slices.ts';
-import { findDocs } from './find-docs.ts';
-import { type Candidate, loadCandidates } from './load-docs.ts';
-import { hasPhrases, isInOrder } from './matches.ts';
-import type { Query } from './parse-query.ts';
+import { type DocSearch, findDocs } from './find-docs.ts';
+import { hasPhrases, isInOrder, type Query } from './parse-query.ts';
 
-/** Comments from the index that one request reads, including those of hidden channels. */
-export const mostCandidates = 1000;
 /** Limits of one request. A page that reaches one of them is short, and the next one continues there. */
 const bounds = {
-  candidates: mostCandidates,
+  /** Comments from the index, including those of hidden channels. */
+  candidates: 1000,
   /** UTF-16 code units of the texts. */
   chars: 200_000,
   /** Hidden channels that the query of the index excludes. */
@@ -18,20 +19,20 @@ const bounds = {
 /** Comments loaded at once, of up to 10,000 characters. */
 const loadedAtOnce = 200;
 
-/** Where a search looks. */
-export interface Scope {
-  channelId?: string | undefined;
-  authorId?: string | undefined;
+/** A visible comment found in the index. */
+export interface Candidate {
+  doc: number;
+  channel_id: string;
+  channelName: string;
+  number: number;
+  /** Without names in mentions. */
+  text: string;
 }
 
-export interface CandidateSearch extends Scope {
+export interface CandidateSearch extends DocSearch {
   query: Query;
-  /** Restricts the search to docs below this one. */
-  before?: number | undefined;
-  limit: number;
-  withTexts?: boolean;
-  /** Leaves out texts that match this query, from a doc up. */
-  without?: { query: Query; from: number } | undefined;
+  /** Docs that are left out. */
+  without?: number[];
 }
 
 export interface Candidates {
@@ -46,37 +47,35 @@ export interface Candidates {
 /** Finds the newest visible comments that match. Phrases are checked in their texts. */
 export async function findCandidates(
   db: Database,
-  search: CandidateSearch,
+  { without = [], limit, ...search }: CandidateSearch,
   yieldIfDue: YieldIfDue,
 ): Promise<Candidates> {
-  const { query, channelId, authorId, limit, without } = search;
-  const isOrdered = hasPhrases(query);
-  const withTexts = search.withTexts || isOrdered || without !== undefined;
-  const isHit = ({ text, doc }: Candidate) =>
-    (!isOrdered || isInOrder(query, text)) &&
-    !(without && doc >= without.from && isInOrder(without.query, text));
+  const isOrdered = hasPhrases(search.query);
+  const withoutChannels = new Set<string>();
   const found: Candidate[] = [];
-  const withoutChannels = new Set<number>();
   let { before } = search;
-  let [candidates, chars] = [0, 0];
-  for (;;) {
+  for (let examined = 0, chars = 0; ; ) {
     // A filter may remove some of the rows, so more are read: one large query costs less than several.
-    const asked = isOrdered || candidates > 0 ? bounds.candidates - candidates : limit;
-    const wanted = { query, channelId, authorId, withoutChannels, before, limit: asked };
-    const { docs, rest } = await findDocs(db, wanted);
+    const asked = isOrdered || examined > 0 ? bounds.candidates - examined : limit + without.length;
+    const { docs, rest } = await findDocs(db, { ...search, withoutChannels, before, limit: asked });
     for (let start = 0; start < docs.length; start += loadedAtOnce) {
       const slice = docs.slice(start, start + loadedAtOnce);
-      const { visible, hiddenChannels } = await loadCandidates(db, slice, { withTexts, authorId });
-      for (const channel of hiddenChannels) {
-        if (withoutChannels.size < bounds.hiddenChannels) withoutChannels.add(channel);
-      }
+      const rows = await load(db, slice, search.authorId);
       for (const doc of slice) {
-        const candidate = visible.get(doc);
-        candidates++;
-        chars += candidate?.text.length ?? 0;
-        if (candidate && isHit(candidate)) found.push(candidate);
+        const { channel_id, channelName, number, text } = rows.get(doc) ?? {};
+        examined++;
+        if (channel_id && channelName === null && withoutChannels.size < bounds.hiddenChannels) {
+          withoutChannels.add(channel_id);
+        }
+        if (channel_id && channelName && number && text && !without.includes(doc)) {
+          const searched = searchedText(text);
+          chars += isOrdered ? searched.length : 0;
+          if (!isOrdered || isInOrder(search.query, searched)) {
+            found.push({ doc, channel_id, channelName, number, text: searched });
+          }
+        }
         const isFull = found.length === limit;
-        if (isFull || candidates === bounds.candidates || chars >= bounds.chars) {
+        if (isFull || examined === bounds.candidates || chars >= bounds.chars) {
           return { found, rest: doc, isLate: false };
         }
         await yieldIfDue();
@@ -86,4 +85,37 @@ export async function findCandidates(
     if (rest === null || isLate) return { found, rest, isLate };
     before = rest;
   }
+}
+
+interface Row {
+  doc: number;
+  channel_id: string;
+  /** Null where the channel is not visible. */
+  channelName: string | null;
+  number: number;
+  /** Null where the comment is not visible, or by another author. */
+  text: StoredText | null;
+}
+
+async function load(
+  db: Database,
+  docs: number[],
+  authorId: string | undefined,
+): Promise<Map<number, Row>> {
+  // PostgreSQL runs lateral subqueries once for each doc. With plain joins it might read whole channels.
+  const [lateral, end] = isPostgres(db)
+    ? [sql`lateral`, sql`and channel_id = s.channel_id and number = d.number limit 1`]
+    : [sql``, sql``];
+  const { rows } = await sql<Row>`
+    select d.doc, s.channel_id, v.name as "channelName", d.number, c.text
+    from search_docs d
+    join search_channels s on s.id = d.channel
+    left join visible_channels v on v.id = s.channel_id
+    left join ${lateral} (
+      select channel_id, number, account_id, text from comments where ${isVisibleRow} ${end}
+    ) c on c.channel_id = s.channel_id and c.number = d.number
+      ${authorId === undefined ? sql`` : sql`and c.account_id = ${authorId}`}
+    where d.doc in (${sql.join(docs)})
+  `.execute(db);
+  return new Map(rows.map((row) => [row.doc, row]));
 }

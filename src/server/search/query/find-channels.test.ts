@@ -43,8 +43,8 @@ onBothEngines('a search for channels', (forum) => {
       const word = () => tokensOf(index % 4 === 0 ? `vieja${index % 6}` : corpus.word())[0] ?? '';
       const isPrefix = index % 3 === 0;
       const required: Match[] = [
-        { token: isPrefix ? word().slice(0, 4) : word(), isPrefix },
-        ...(index % 5 === 0 ? [{ token: word(), isPrefix: false }] : []),
+        isPrefix ? `${word().slice(0, 4)}*` : word(),
+        ...(index % 5 === 0 ? [word()] : []),
       ];
       const excluded = index % 6 === 0 ? [word()] : [];
       const query = { required: required.map((match) => [match]), excluded };
@@ -61,10 +61,10 @@ onBothEngines('a search for channels', (forum) => {
 
 function isMatch(tokens: string[], required: Match[], excluded: string[]): boolean {
   return (
-    required.every(({ token, isPrefix }) =>
-      isPrefix && token.length >= 3
-        ? tokens.some((each) => each.startsWith(token))
-        : tokens.includes(token),
+    required.every((match) =>
+      match.length > 3 && match.endsWith('*')
+        ? tokens.some((each) => each.startsWith(match.slice(0, -1)))
+        : tokens.includes(match.replace('*', '')),
     ) && !excluded.some((token) => tokens.includes(token))
   );
 }

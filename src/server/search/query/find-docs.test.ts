@@ -7,7 +7,7 @@ import { zipfTexts } from '../../../../test/forum/zipf-texts.ts';
 import type { Config } from '../../config/config.ts';
 import { openDatabase } from '../../database/database.ts';
 import type { Database } from '../../database/tables.ts';
-import { partitionTokens } from '../index/comment-tokens.ts';
+import { channelToken } from '../index/comment-tokens.ts';
 import { tokensOf } from '../index/words.ts';
 import { type DocSearch, findDocs } from './find-docs.ts';
 import type { Match, Terms } from './terms.ts';
@@ -17,7 +17,7 @@ const { random } = corpus;
 const channels = 12;
 /** `npm run test:faults` tries more queries. */
 const queries = Number(process.env.SEARCH_QUERIES ?? 100);
-/** Docs in several blocks, with the gaps that erased comments leave. */
+/** Docs with the gaps that erased comments leave. */
 const docs = Array.from({ length: 6000 }, (_, index) => ({
   doc: index < 3000 ? 1 + index : 40_000 + 13 * index,
   channel: 1 + Math.floor(channels * random() ** 2),
@@ -34,7 +34,7 @@ const rareQueries = [
   ['de', 'rara*'],
 ].map(
   (words): Terms => ({
-    required: words.map((word) => [{ token: word.replace('*', ''), isPrefix: word.endsWith('*') }]),
+    required: words.map((word) => [word]),
     excluded: [],
   }),
 );
@@ -66,7 +66,7 @@ describe('a search of the index', () => {
     assert.ok(found > 5 * queries, `${found} found`);
   });
 
-  test('reads only the newest rows and rows from the index on PostgreSQL', async () => {
+  test('reads only the newest rows and those from the index on PostgreSQL', async () => {
     const { config } = (forums.postgres as Forum).deps;
     // The statements are explained with the setting that they run with.
     const databaseUrl = `${config.databaseUrl}?options=-c%20enable_seqscan%3Doff`;
@@ -76,7 +76,7 @@ describe('a search of the index', () => {
       for (const statement of await statementsFor(config, query)) {
         reads.push((await rowsReadByPostgres(planned, statement)).search_docs ?? 0);
       }
-      assert.equal(reads[0], 300);
+      assert.ok((reads[0] ?? 301) <= 300);
       assert.ok(reads.length >= 2 && Math.max(...reads.slice(1)) < 50, `${reads} rows`);
     }
     await planned.destroy();
@@ -119,7 +119,7 @@ async function fill(engine: Engine, db: Database): Promise<void> {
   await db.insertInto('search_channels').values(rows).execute();
   const withPartitions = docs.map((one) => ({
     ...one,
-    tokens: [...one.tokens, ...partitionTokens(one.channel, one.doc)],
+    tokens: [...one.tokens, channelToken(channelId(one.channel))],
   }));
   await db.transaction().execute(async (trx) => {
     for (let start = 0; start < docs.length; start += 500) {
@@ -150,12 +150,12 @@ function randomSearch(): DocSearch {
   const match = (): Match => {
     const [word = token] = tokensOf(corpus.word());
     const isPrefix = random() < 0.2;
-    return { token: isPrefix ? word.slice(0, 3 + among(3)) : word, isPrefix };
+    return isPrefix ? `${word.slice(0, 3 + among(3))}*` : word;
   };
   const required = Array.from({ length: 1 + among(5) ** 2 / 5 }, () =>
     random() < 0.1 ? [match(), match()] : [match()],
   );
-  const excluded = random() < 0.3 ? [match().token, token] : [];
+  const excluded = random() < 0.3 ? [match().replace('*', ''), token] : [];
   const query = { required, excluded };
   return {
     query,
@@ -191,10 +191,10 @@ function filtered({ query, channelId: only, before, limit }: DocSearch): number[
 }
 
 function isMatch(tokens: string[], { required, excluded }: Terms): boolean {
-  const occurs = ({ token, isPrefix }: Match) =>
-    isPrefix && token.length >= 3
-      ? tokens.some((each) => each.startsWith(token))
-      : tokens.includes(token);
+  const occurs = (match: Match) =>
+    match.length > 3 && match.endsWith('*')
+      ? tokens.some((each) => each.startsWith(match.slice(0, -1)))
+      : tokens.includes(match.replace('*', ''));
   return (
     required.every((matches) => matches.some(occurs)) &&
     !excluded.some((token) => tokens.includes(token))

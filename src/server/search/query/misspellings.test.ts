@@ -25,8 +25,8 @@ test('a word has at most 500 variants, without itself, whatever its length', () 
 });
 
 test('a word has variants with ñ for n and n for ñ', () => {
-  assert.deepEqual(withOtherN('ano'), ['ano', 'año']);
-  assert.deepEqual(withOtherN('canana').sort(), ['canana', 'canaña', 'cañana', 'cañaña']);
-  assert.deepEqual(withOtherN('hola'), ['hola']);
+  assert.deepEqual(withOtherN('ano'), ['año']);
+  assert.deepEqual(withOtherN('canana').sort(), ['canaña', 'cañana', 'cañaña']);
+  assert.deepEqual(withOtherN('hola'), []);
   assert.ok(withOtherN('n'.repeat(64)).length < 600);
 });

@@ -2,39 +2,14 @@ const letters = 'aeosrnidlctumpbgvyqhfzjñxkw';
 /** Lengths of words that are corrected. */
 const lengths = { least: 4, most: 24 };
 /** Variants of a word with an ñ for an n or the other way round. */
-const mostWithOtherN = 16;
+const mostWithOtherN = 15;
 const mostVariants = 500;
 
-/** Letters that sound alike in Spanish, also several of them. */
-const alike: [RegExp, string[]][] = [
-  [/b/g, ['v']],
-  [/v/g, ['b']],
-  [/ll/g, ['y']],
-  [/y/g, ['ll']],
-  [/qu(?=[ei])/g, ['k', 'q', 'c']],
-  [/k(?=[ei])/g, ['qu']],
-  [/k/g, ['c']],
-  [/q(?=[ei])/g, ['qu']],
-  [/c(?=[ei])/g, ['z', 's', 'qu']],
-  [/c(?=[aou])/g, ['k', 'qu']],
-  [/z/g, ['c', 's']],
-  [/s/g, ['c', 'z', 'x']],
-  [/x/g, ['s', 'cs', 'cc']],
-  [/cc/g, ['x', 'c']],
-  [/g(?=[ei])/g, ['j', 'gu']],
-  [/gu(?=[ei])/g, ['g']],
-  [/j/g, ['g']],
-  [/h/g, ['', 'j']],
-  [/^(?=[aeiou])/g, ['h']],
-  [/^(?=ue)/g, ['h']],
-  [/^w/g, ['hu', 'gu', 'u']],
-  [/^(?:hu|gu)(?=[aei])/g, ['w', 'gu', 'hu']],
-  [/m(?=[bp])/g, ['n']],
-  [/n(?=[bpv])/g, ['m']],
-  [/i/g, ['y', 'hi']],
-  [/rr/g, ['r']],
-  [/(?<=[aeiou])r(?=[aeiou])/g, ['rr']],
-];
+/** Letters that sound alike in Spanish; a hat stands for the beginning of a word. */
+const alike =
+  '^hu ^gu ^w ^u, ^ ^h, b v, ll y i, qu k c q, c z s, x s cs cc, g j gu, h j, m n, rr r, i hi'
+    .split(', ')
+    .map((group) => group.split(' '));
 
 /**
  * The words that may have been meant by a misspelt one, without it: first those that sound alike, with up to two
@@ -49,19 +24,20 @@ export function misspellings(form: string): string[] {
     if (variants.size > mostVariants / 2) break;
     for (const other of soundingLike(variant)) variants.add(other);
   }
-  for (const variant of oneLetterAway(form)) {
-    if (variants.size > mostVariants) break;
-    variants.add(variant);
-  }
+  for (const variant of oneLetterAway(form)) variants.add(variant);
   variants.delete(form);
   return [...variants].slice(0, mostVariants);
 }
 
 function soundingLike(form: string): string[] {
-  return alike.flatMap(([pattern, others]) =>
-    Array.from(form.matchAll(pattern), ({ index, 0: { length } }) =>
-      others.map((other) => form.slice(0, index) + other + form.slice(index + length)),
-    ).flat(),
+  return alike.flatMap((group) =>
+    group.flatMap((one) =>
+      Array.from(form.matchAll(new RegExp(one, 'g')), ({ index, 0: { length } }) =>
+        group.map(
+          (other) => form.slice(0, index) + other.replace('^', '') + form.slice(index + length),
+        ),
+      ).flat(),
+    ),
   );
 }
 
@@ -74,20 +50,18 @@ function* oneLetterAway(form: string): Iterable<string> {
   for (const letter of letters) {
     for (let at = 0; at <= form.length; at++) {
       yield form.slice(0, at) + letter + form.slice(at);
-      if (at < form.length) yield form.slice(0, at) + letter + form.slice(at + 1);
+      yield form.slice(0, at) + letter + form.slice(at + 1);
     }
   }
 }
 
-/** The word itself and those with ñ for n, or n for ñ, in some places. */
+/** The words with ñ for n, or n for ñ, in some places. */
 export function withOtherN(form: string): string[] {
   const forms = [form];
-  for (const [at, letter] of [...form].entries()) {
-    if (letter !== 'n' && letter !== 'ñ') continue;
-    const other = letter === 'n' ? 'ñ' : 'n';
-    for (const one of forms.slice(0, mostWithOtherN / 2)) {
-      forms.push(one.slice(0, at) + other + one.slice(at + 1));
-    }
+  for (const { index } of form.matchAll(/[nñ]/g)) {
+    const other = form[index] === 'n' ? 'ñ' : 'n';
+    const some = forms.slice(0, mostWithOtherN + 1 - forms.length);
+    forms.push(...some.map((one) => one.slice(0, index) + other + one.slice(index + 1)));
   }
-  return forms;
+  return forms.slice(1);
 }

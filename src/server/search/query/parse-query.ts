@@ -1,9 +1,10 @@
 import { stem } from '../index/stem.ts';
-import { type Form, findForms } from '../index/words.ts';
-import { exactly, type Match, type Terms } from './terms.ts';
+import { type Form, findForms, findWords } from '../index/words.ts';
+import { findPhrase, type Match, matchesWord, type Terms } from './terms.ts';
 
-/** A required word as it is written in the query. */
+/** A required word of a query. */
 export interface QueryWord extends Form {
+  written: string;
   /** Its entry in `required`. */
   entry: Match[];
   /** Whether the word is in a phrase. */
@@ -16,8 +17,8 @@ export interface Query extends Terms {
   words: QueryWord[];
   /** Entries that must follow each other directly; all of them are also in `required`. */
   phrases: Match[][][];
-  /** Tokens that must not follow each other directly. */
-  excludedPhrases: string[][];
+  /** Entries that must not follow each other directly. */
+  excludedPhrases: Match[][][];
 }
 
 /** Maximum number of required words, excluded words, phrases of either kind, and words of a phrase. */
@@ -34,43 +35,40 @@ const QUOTE = /["«»“”„‟]/;
  * @param isTyping whether the last word, of three letters or more, may be incomplete
  */
 export function parseQuery(q: string, isTyping: boolean): Query {
-  const groups = groupsOf(q.slice(0, maxRead));
-  const entryOf = ({ form, end }: Form) =>
-    isTyping && end === q.length ? begunWord(form) : [exactly(stem(form))];
-  const wanted = groups
-    .filter(({ isExcluded }) => !isExcluded)
-    .map(({ forms }) =>
-      forms
-        .slice(0, maxWords)
-        .map((form) => ({ ...form, entry: entryOf(form), isInPhrase: forms.length > 1 })),
-    );
+  const groups = groupsOf(q.slice(0, maxRead)).map(({ isExcluded, forms }) => ({
+    isExcluded,
+    words: forms.map((form) => ({
+      ...form,
+      written: q.slice(form.start, form.end),
+      entry:
+        isTyping && !isExcluded && form.end === q.length ? begunWord(form.form) : [stem(form.form)],
+      isInPhrase: forms.length > 1,
+    })),
+  }));
+  const wanted = groups.flatMap((group) =>
+    group.isExcluded ? [] : [group.words.slice(0, maxWords)],
+  );
   // A part of an excluded phrase would exclude more than the phrase does.
-  const unwanted = groups
-    .filter(({ isExcluded, forms }) => isExcluded && forms.length <= maxWords)
-    .map(({ forms }) => forms.map(({ form }) => stem(form)));
-
+  const unwanted = groups.flatMap(({ isExcluded, words }) =>
+    isExcluded && words.length <= maxWords ? [words.map(({ entry }) => entry)] : [],
+  );
   const words = firstDistinct(wanted.flat(), ({ entry }) => entry);
-  const keys = new Set(words.map(({ entry }) => JSON.stringify(entry)));
+  const keys = new Set(words.map(({ entry }) => entry.join()));
   const phrases = wanted
-    .filter(({ length }) => length > 1)
     .map((phrase) => phrase.map(({ entry }) => entry))
-    .filter((phrase) => phrase.every((entry) => keys.has(JSON.stringify(entry))));
+    .filter((phrase) => phrase.length > 1 && phrase.every((entry) => keys.has(entry.join())));
   return {
     required: words.map(({ entry }) => entry),
     words,
-    excluded: firstDistinct(unwanted.filter(({ length }) => length === 1).flat()),
+    excluded: firstDistinct(unwanted.filter(({ length }) => length === 1).flat(2)),
     phrases: firstDistinct(phrases),
     excludedPhrases: firstDistinct(unwanted.filter(({ length }) => length > 1)),
   };
 }
 
 function firstDistinct<T>(list: T[], keyOf: (item: T) => unknown = (item) => item): T[] {
-  const distinct = new Map<string, T>();
-  for (const item of list) {
-    const key = JSON.stringify(keyOf(item));
-    if (!distinct.has(key)) distinct.set(key, item);
-  }
-  return [...distinct.values()].slice(0, maxWords);
+  const keys = list.map((item) => JSON.stringify(keyOf(item)));
+  return list.filter((_, index) => keys.indexOf(keys[index] ?? '') === index).slice(0, maxWords);
 }
 
 /** Words that must follow each other, or a single word. Positions refer to the query. */
@@ -121,8 +119,25 @@ function splitAtSpaces(text: string, forms: Form[]): Group[] {
 
 /** Matches for an incomplete word: `luc` also finds luces, whose token is `luz`. */
 function begunWord(form: string): Match[] {
-  if (form.length < minPrefix) return [exactly(stem(form))];
+  if (form.length < minPrefix) return [stem(form)];
   const stems = [form, `${form}s`, `${form}es`].map(stem);
-  const others = [...new Set(stems)].filter((token) => !token.startsWith(form));
-  return [{ token: form, isPrefix: true }, ...others.map(exactly)];
+  return [`${form}*`, ...new Set(stems.filter((token) => !token.startsWith(form)))];
+}
+
+/** Whether a query requires or excludes an order of words, which the index does not store. */
+export function hasPhrases({ phrases, excludedPhrases }: Query): boolean {
+  return phrases.length + excludedPhrases.length > 0;
+}
+
+/** Whether a text matches a query. Takes linear time. */
+export function matches(query: Query, text: string): boolean {
+  const words = findWords(text);
+  const has = (entry: Match[]) => words.some((word) => matchesWord(entry, word));
+  return query.required.every(has) && !has(query.excluded) && isInOrder(query, text, words);
+}
+
+/** Whether a text that has the words of a query has them in the order that it requires. Takes linear time. */
+export function isInOrder(query: Query, text: string, words = findWords(text)): boolean {
+  const has = (phrase: Match[][]) => findPhrase(phrase, words) !== -1;
+  return query.phrases.every(has) && !query.excludedPhrases.some(has);
 }

@@ -1,113 +1,79 @@
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
-import { blockDocs, blockOf, blockToken } from '../index/comment-tokens.ts';
-import {
-  checkedToken,
-  exactly,
-  type FoundDocs,
-  isLongPrefix,
-  type Match,
-  type Terms,
-} from './terms.ts';
+import type { FoundDocs } from './find-docs.ts';
+import { type Match, quoted, type Terms } from './terms.ts';
 
 /** SQLSTATE of a query that took longer than `statement_timeout`. */
 const queryCanceled = '57014';
-/** Rows that are examined one by one before the index is used. */
-const newestRows = 300;
+/** Docs of the newest range, which is read row by row. Each one below is four times as large. */
+const firstRange = 300;
 /** Matches of the whole index that one query reads and sorts. */
 const sortedRows = 10_000;
+/** Time after which a search ends. */
+const budgetMs = 1000;
 
 /**
- * Finds the highest docs below `end` that match: among the newest rows, then in the whole index, and block by block
+ * Finds the highest docs below `end` that match: among the newest rows, then in the whole index, and range by range
  * where it has too many.
- * @param endMs time of `performance.now` at which it ends early
  */
 export async function findDocs(
   db: Database,
   terms: Terms,
   end: number,
   limit: number,
-  endMs: number,
 ): Promise<FoundDocs> {
-  const newest = await findNewest(db, terms, end);
-  const docs = newest.docs.slice(0, limit);
-  let { rest } = newest;
-  if (rest === 0 || docs.length === limit) return { docs, rest };
-  const others = await unlessLate(() => findInIndex(db, terms, rest, limit - docs.length));
-  if (others) return { docs: [...docs, ...others], rest: 0 };
-  while (rest > 0 && docs.length < limit && performance.now() < endMs) {
-    const block = blockOf(rest - 1);
-    const ofBlock = { ...terms, required: [...terms.required, [exactly(blockToken(block))]] };
-    const found = await unlessLate(() => findInBlock(db, ofBlock, rest, limit - docs.length));
-    if (!found) break;
-    docs.push(...found);
-    rest = block * blockDocs;
+  const match = tsquery(terms);
+  const endMs = performance.now() + budgetMs;
+  const docs: number[] = [];
+  let rest = end;
+  for (
+    let range = firstRange;
+    rest > 0 && docs.length < limit && performance.now() < endMs;
+    range *= 4
+  ) {
+    const from = Math.max(0, rest - range);
+    docs.push(...(await findInRange(db, match, { from, end: rest }, limit - docs.length)));
+    rest = from;
+    if (range > firstRange || rest === 0 || docs.length === limit) continue;
+    const others = await findInIndex(db, match, rest, limit - docs.length);
+    if (others) return { docs: [...docs, ...others], rest: null };
   }
-  return { docs, rest };
+  return { docs, rest: rest > 0 ? rest : null };
 }
 
-/** @returns `rest`: the docs from there up have been examined */
-async function findNewest(
+async function findInRange(
   db: Database,
-  terms: Terms,
-  end: number,
-): Promise<{ docs: number[]; rest: number }> {
-  const { rows } = await sql<{ docs: number[] | null; lowest: number | null; count: number }>`
-    with newest as materialized (
-      select doc, tokens from search_docs where doc < ${end} order by doc desc limit ${newestRows}
-    )
-    select min(doc) as lowest, count(*) as count,
-      array_agg(doc order by doc desc) filter (where tokens @@ ${tsquery(terms)}) as docs
-    from newest
+  match: RawBuilder<unknown>,
+  { from, end }: { from: number; end: number },
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ doc: number }>`
+    select doc from search_docs where doc >= ${from} and doc < ${end} and tokens @@ ${match}
+    order by doc desc limit ${limit}
   `.execute(db);
-  const [{ docs, lowest, count } = { docs: null, lowest: null, count: 0 }] = rows;
-  return { docs: docs ?? [], rest: count < newestRows ? 0 : (lowest ?? 0) };
+  return rows.map(({ doc }) => doc);
 }
 
-/** @returns undefined when the index gives too many rows */
+/** @returns undefined when the index gives too many rows, or takes too long */
 async function findInIndex(
   db: Database,
-  terms: Terms,
+  match: RawBuilder<unknown>,
   end: number,
   limit: number,
 ): Promise<number[] | undefined> {
   // `doc + 0` keeps the planner from reading the rows by their key. Without an order the limit ends the query early.
-  const rows = await byIndexOnly(
-    db,
-    sql<{ doc: number | null; hits: number }>`
-      with hit as materialized (
-        select doc from search_docs
-        where tokens @@ ${tsquery(terms)} and doc + 0 < ${end} limit ${sortedRows + 1}
-      )
-      select found.doc, counted.hits from (select count(*) as hits from hit) as counted
-      left join lateral (select doc from hit order by doc desc limit ${limit}) as found on true
-    `,
-  );
-  if ((rows[0]?.hits ?? 0) > sortedRows) return undefined;
-  return rows.flatMap(({ doc }) => doc ?? []);
-}
-
-async function findInBlock(
-  db: Database,
-  terms: Terms,
-  end: number,
-  limit: number,
-): Promise<number[]> {
-  const rows = await byIndexOnly(
-    db,
-    sql<{ doc: number }>`
-      select doc from search_docs where tokens @@ ${tsquery(terms)} and doc + 0 < ${end}
-      order by doc + 0 desc limit ${limit}
-    `,
-  );
-  return rows.map(({ doc }) => doc);
-}
-
-/** @returns undefined when PostgreSQL cancelled the query because it took too long */
-async function unlessLate<T>(find: () => Promise<T>): Promise<T | undefined> {
+  const query = sql<{ doc: number | null; hits: number }>`
+    with hit as materialized (
+      select doc from search_docs
+      where tokens @@ ${match} and doc + 0 < ${end} limit ${sortedRows + 1}
+    )
+    select found.doc, counted.hits from (select count(*) as hits from hit) as counted
+    left join lateral (select doc from hit order by doc desc limit ${limit}) as found on true
+  `;
   try {
-    return await find();
+    const rows = await byIndexOnly(db, query);
+    return (rows[0]?.hits ?? 0) > sortedRows ? undefined : rows.flatMap(({ doc }) => doc ?? []);
   } catch (error) {
     const cause = error instanceof DatabaseUnavailable ? error.cause : undefined;
     if (cause instanceof Error && 'code' in cause && cause.code === queryCanceled) return undefined;
@@ -116,25 +82,15 @@ async function unlessLate<T>(find: () => Promise<T>): Promise<T | undefined> {
 }
 
 export async function findChannels(db: Database, terms: Terms, limit: number): Promise<string[]> {
-  const match = tsquery(terms);
-  const visible = sql`
-    join visible_channels on visible_channels.id = found.channel_id
-    where found.tokens @@ ${match}
-    order by found.id desc limit ${limit}
-  `;
-  const newest = await sql<{ channel_id: string }>`
-    select found.channel_id from (
-      select id, channel_id, tokens from search_channels order by id desc limit ${newestRows}
-    ) as found ${visible}
-  `.execute(db);
-  if (newest.rows.length === limit) return newest.rows.map((row) => row.channel_id);
   const rows = await byIndexOnly(
     db,
     sql<{ channel_id: string }>`
       with found as materialized (
-        select id, channel_id, tokens from search_channels where tokens @@ ${match}
+        select id, channel_id from search_channels where tokens @@ ${tsquery(terms)} limit ${sortedRows}
       )
-      select found.channel_id from found ${visible}
+      select found.channel_id from found
+      join visible_channels on visible_channels.id = found.channel_id
+      order by found.id desc limit ${limit}
     `,
   );
   return rows.map((row) => row.channel_id);
@@ -145,27 +101,19 @@ export async function findChannels(db: Database, terms: Terms, limit: number): P
  * otherwise read the whole table for frequent words.
  */
 function byIndexOnly<Row>(db: Database, query: RawBuilder<Row>): Promise<Row[]> {
+  const settings =
+    'set local enable_seqscan = off; set local jit = off; set local statement_timeout = 600';
   return db
     .transaction()
     .setAccessMode('read only')
     .execute(async (trx) => {
-      await sql`set local enable_seqscan = off; set local jit = off; set local statement_timeout = 600`.execute(
-        trx,
-      );
+      await sql.raw(settings).execute(trx);
       return (await query.execute(trx)).rows;
     });
 }
 
 function tsquery({ required, excluded }: Terms): RawBuilder<unknown> {
+  const lexeme = (match: Match) => quoted(match, "'", ':*');
   const all = required.map((matches) => `(${matches.map(lexeme).join(' | ')})`);
-  const none = excluded.map((token) => `!${quoted(token)}`);
-  return sql`${[...all, ...none].join(' & ')}::tsquery`;
-}
-
-function lexeme(match: Match): string {
-  return isLongPrefix(match) ? `${quoted(match.token)}:*` : quoted(match.token);
-}
-
-function quoted(token: string): string {
-  return `'${checkedToken(token)}'`;
+  return sql`${[...all, ...excluded.map((token) => `!${lexeme(token)}`)].join(' & ')}::tsquery`;
 }

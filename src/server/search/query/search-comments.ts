@@ -1,16 +1,21 @@
+import { isDeepStrictEqual } from 'node:util';
+import { commentId } from '../../../shared/comment-id.ts';
 import type { SearchHit, SearchOrder } from '../../../shared/search.ts';
-import { firstWithin } from '../../comments/comment-rows.ts';
+import { completeComments, isAt } from '../../comments/comment-details.ts';
+import { firstWithin, selectComments } from '../../comments/comment-rows.ts';
 import type { Database } from '../../database/tables.ts';
 import type { YieldIfDue } from '../../overload/time-slices.ts';
-import { type Candidates, findCandidates, mostCandidates, type Scope } from './find-candidates.ts';
-import { type Candidate, loadComments } from './load-docs.ts';
+import { type Candidate, findCandidates } from './find-candidates.ts';
+import { highestDoc, type Scope } from './find-docs.ts';
 import type { Query } from './parse-query.ts';
-import { formatCursor, type Position, parseCursor } from './search-cursors.ts';
+import { formatCursor, type Position, parseCursor, type Tier } from './search-cursors.ts';
 import { findSnippet } from './snippet.ts';
 import { loosen, widen } from './wide-query.ts';
 
 /** With fewer exact hits than this, those in a wider sense follow. */
 const fewHits = 10;
+/** Hits in which the words follow each other that come first in the order by relevance. */
+const mostPhrases = 20;
 /**
  * UTF-16 code units of the texts on one page, beyond which it is short: finding the words to mark takes a
  * millisecond for 2,000 to 20,000 of them.
@@ -56,118 +61,87 @@ export async function searchComments(
   search: CommentSearch,
   yieldIfDue: YieldIfDue,
 ): Promise<HitPage> {
-  const { sort, after } = search;
-  const begin = after === undefined ? firstOf(search) : parseCursor(generation, sort, after);
-  const { hits, next, isLate } = await findHits(db, search, begin, yieldIfDue);
-  const found = await loadComments(db, hits);
+  const { hits, next, isLate } = await findHits(db, generation, search, yieldIfDue);
+  const some = firstWithin(pageChars, hits, ({ text }) => text.length);
+  const rows = some.length > 0 ? await selectComments(db).where(isAt(some)).execute() : [];
+  const comments = new Map((await completeComments(db, rows)).map((each) => [each.id, each]));
   const loaded: { hit: SearchHit; position: Position; bytes: number }[] = [];
-  const some = firstWithin(pageChars, found, ({ comment }) => comment.comment.length);
-  for (const { comment, channel, query, position } of some) {
-    const hit = { comment, channel, snippet: findSnippet(comment, query) };
+  for (const { channel_id: _id, channelName: name, number, query, position } of some) {
+    const comment = comments.get(commentId(_id, number));
+    // It may have been deleted since it was found.
+    if (!comment) continue;
+    const hit = { comment, channel: { _id, name }, snippet: findSnippet(comment, query) };
     loaded.push({ hit, position, bytes: Buffer.byteLength(JSON.stringify(hit)) });
     await yieldIfDue();
   }
   const page = firstWithin(search.maxBytes, loaded, ({ bytes }) => bytes);
-  const last = page.at(-1);
-  const end = last && page.length < found.length ? last.position : next;
+  const isShort = page.length < loaded.length || some.length < hits.length;
+  const end = isShort ? (page.at(-1)?.position ?? next) : next;
   return {
     data: page.map(({ hit }) => hit),
-    next: end && formatCursor(generation, sort, end),
+    next: end && formatCursor(generation, search.sort, end),
     isLate,
   };
-}
-
-function firstOf({ sort, query, isLoose }: CommentSearch): Position {
-  if (isLoose) return { tier: 'loose' };
-  return { tier: sort === 'relevance' && query.required.length > 1 ? 'phrase' : 'exact' };
 }
 
 /** Finds the hits of one page, of one tier after the other. */
 async function findHits(
   db: Database,
+  generation: string,
   search: CommentSearch,
-  begin: Position,
   yieldIfDue: YieldIfDue,
 ): Promise<{ hits: Hit[]; next: Position | null; isLate: boolean }> {
-  const { limit, isExact } = search;
+  const { sort, after, channelId, authorId, limit } = search;
+  const begin = after === undefined ? undefined : parseCursor(generation, sort, after);
+  const top = begin?.top ?? (await highestDoc(db)) + 1;
   const hits: Hit[] = [];
-  let exact: Candidate[] | undefined;
-  for (let at = begin; ; ) {
-    // Hits in a wider sense are found among the exact ones, which are fewer than ten.
-    if (at.tier === 'wide') exact ??= await findExact(db, search, yieldIfDue);
-    const shown = new Set(exact?.map(({ doc }) => doc));
+  let shown = begin?.shown ?? [];
+  let last: Query | undefined;
+  for (const tier of tiersOf(search, begin?.tier)) {
+    const query = await queryOf(db, tier, search.query);
     // Request one more, to know whether another page follows.
-    const wanted = limit + 1 - hits.length + shown.size;
-    const { found, rest, isLate, query, floor } = await findInTier(
+    const wanted = limit + 1 - hits.length;
+    const left = tier === 'phrase' ? mostPhrases - shown.length : wanted;
+    const isWide = tier === 'wide' || tier === 'bare';
+    const isIdle = isWide && (shown.length >= fewHits || isDeepStrictEqual(query, last));
+    last = query;
+    if (!query || left <= 0 || isIdle) continue;
+    const before = tier === begin?.tier ? begin.before : top;
+    const { found, rest, isLate } = await findCandidates(
       db,
-      search,
-      at,
-      wanted,
+      { query, channelId, authorId, before, without: shown, limit: Math.min(wanted, left) },
       yieldIfDue,
     );
+    const mostShown = tier === 'phrase' ? mostPhrases : Math.max(fewHits, shown.length);
     for (const candidate of found) {
-      if (shown.has(candidate.doc)) continue;
-      hits.push({ ...candidate, query, position: { ...at, floor, before: candidate.doc } });
+      if (shown.length < mostShown) shown = [...shown, candidate.doc];
+      const position = { tier, before: candidate.doc, top, shown };
+      hits.push({ ...candidate, query: tier === 'phrase' ? search.query : query, position });
     }
     if (hits.length > limit) {
       return { hits: hits.slice(0, limit), next: hits[limit - 1]?.position ?? null, isLate };
     }
-    if (rest !== null) return { hits, next: { ...at, floor, before: rest }, isLate };
-    if (at.tier === 'phrase') {
-      at = { tier: 'exact', floor };
-      continue;
+    // Older phrases come where they are among the others.
+    if (rest !== null && tier !== 'phrase') {
+      return { hits, next: { tier, before: rest, top, shown }, isLate };
     }
-    if (at.tier === 'wide' || at.tier === 'loose' || isExact) return { hits, next: null, isLate };
-    exact = begin.before === undefined ? [...hits] : await findExact(db, search, yieldIfDue);
-    if (exact.length >= fewHits) return { hits, next: null, isLate };
-    at = { tier: 'wide' };
   }
+  return { hits, next: null, isLate: false };
 }
 
-interface FoundInTier extends Candidates {
-  query: Query;
-  floor: number | undefined;
+function tiersOf(
+  { sort, query, isExact, isLoose }: CommentSearch,
+  begin: Tier | undefined,
+): Tier[] {
+  if (isLoose || begin === 'loose') return ['loose'];
+  const isByPhrase = sort === 'relevance' && query.required.length > 1;
+  const tiers: Tier[] = isByPhrase ? ['phrase', 'exact'] : ['exact'];
+  if (!isExact) tiers.push('wide', 'bare');
+  return begin ? tiers.slice(tiers.indexOf(begin)) : tiers;
 }
 
-async function findInTier(
-  db: Database,
-  search: CommentSearch,
-  { tier, before, floor }: Position,
-  limit: number,
-  yieldIfDue: YieldIfDue,
-): Promise<FoundInTier> {
-  const { channelId, authorId } = search;
-  const find = (
-    query: Query,
-    others: { limit: number; without?: { query: Query; from: number } },
-  ) => findCandidates(db, { query, channelId, authorId, before, ...others }, yieldIfDue);
-  const { query } = search;
-  const phrase = { ...query, phrases: [...query.phrases, query.required] };
-  if (tier === 'phrase') {
-    const { found, rest, isLate } = await find(phrase, { limit: mostCandidates });
-    // The next pages look no further than the first one did.
-    const lowest = floor ?? rest ?? 0;
-    const hits = found.filter(({ doc }) => doc >= lowest);
-    return { found: hits, rest: null, isLate, query, floor: lowest };
-  }
-  if (tier === 'wide') {
-    const wide = await widen(db, query);
-    return { ...(await find(wide, { limit })), query: wide, floor };
-  }
-  if (tier === 'loose') {
-    const loose = await loosen(db, query);
-    const nothing = { found: [], rest: null, isLate: false };
-    return { ...(loose ? await find(loose, { limit }) : nothing), query: loose ?? query, floor };
-  }
-  const without = floor === undefined ? {} : { without: { query: phrase, from: floor } };
-  return { ...(await find(query, { limit, ...without })), query, floor };
-}
-
-async function findExact(
-  db: Database,
-  { query, channelId, authorId }: CommentSearch,
-  yieldIfDue: YieldIfDue,
-): Promise<Candidate[]> {
-  const search = { query, channelId, authorId, limit: fewHits };
-  return (await findCandidates(db, search, yieldIfDue)).found;
+async function queryOf(db: Database, tier: Tier, query: Query): Promise<Query | undefined> {
+  if (tier === 'phrase') return { ...query, phrases: [...query.phrases, query.required] };
+  if (tier === 'exact') return query;
+  return tier === 'loose' ? loosen(db, query) : widen(db, query, tier === 'bare');
 }

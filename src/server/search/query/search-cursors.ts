@@ -1,47 +1,53 @@
 import type { SearchOrder } from '../../../shared/search.ts';
 import { InvalidCursor } from '../../database/errors.ts';
+import { docsEnd } from './find-docs.ts';
+
+/**
+ * Kinds of hits, in their order: exact ones where the words follow each other, all exact ones, those with other forms of
+ * verbs, those with other words of the same root, and where there are no others those that lack a word.
+ */
+const tiers = ['phrase', 'exact', 'wide', 'bare', 'loose'] as const;
+export type Tier = (typeof tiers)[number];
 
 /** Position of a page of hits. */
 export interface Position {
-  /**
-   * Kinds of hits that follow each other; `phrase`: exact ones where the words follow each other. Nothing but `loose`
-   * ones, which lack a word, is shown where there are no others.
-   */
-  tier: 'phrase' | 'exact' | 'wide' | 'loose';
-  /** The page begins below this doc; undefined for the newest. */
-  before?: number | undefined;
-  /** Phrases were looked for from this doc up; undefined when none were. */
-  floor?: number | undefined;
+  tier: Tier;
+  /** The page begins below this doc. */
+  before: number;
+  /** Later tiers begin below this doc, so that comments written since the first page are no hits. */
+  top: number;
+  /** Docs shown before that later tiers would repeat. */
+  shown: number[];
 }
 
 /** Cursors of an order begin with letters that those of the other lack. */
 const letters = {
-  new: { phrase: '', exact: '', wide: 'w', loose: 'l' },
-  relevance: { phrase: 'p', exact: 'r', wide: 'x', loose: 'm' },
+  new: { phrase: 'n', exact: '', wide: 'w', bare: 'b', loose: 'l' },
+  relevance: { phrase: 'p', exact: 'r', wide: 'x', bare: 'y', loose: 'm' },
 };
-/** `search_docs.doc` is a 32-bit integer on PostgreSQL. */
-const maxDoc = 0x7fffffff;
 
 export function formatCursor(
   generation: string,
   sort: SearchOrder,
-  { tier, before, floor }: Position,
+  { tier, before, top, shown }: Position,
 ): string {
-  const end = floor === undefined ? '' : `.${floor}`;
-  return `${generation}.${letters[sort][tier]}${before ?? maxDoc}${end}`;
+  const docs = [top, ...shown].map((doc) => doc.toString(36)).join('.');
+  return `${generation}.${letters[sort][tier]}${before}.${docs}`;
 }
 
 /** @throws InvalidCursor, also for a cursor of another order or from before the site was restored */
 export function parseCursor(generation: string, sort: SearchOrder, after: string): Position {
-  const [, issued, letter = '', doc, end] =
-    /^([0-9a-f]{16})\.([a-z]?)(\d{1,10})(?:\.(\d{1,10}))?$/.exec(after) ?? [];
-  const tier = (['exact', 'wide', 'loose', 'phrase'] as const).find(
-    (one) => letters[sort][one] === letter,
-  );
+  const [, issued, letter = '', doc, docs = ''] =
+    /^([0-9a-f]{16})\.([a-z]?)(\d{1,10})((?:\.[0-9a-z]{1,6}){0,21})$/.exec(after) ?? [];
+  const tier = tiers.find((one) => letters[sort][one] === letter);
   const before = Number(doc);
-  const floor = end === undefined ? undefined : Number(end);
-  if (!tier || issued !== generation || !(before <= maxDoc && (floor ?? 0) <= maxDoc)) {
+  const numbers = docs
+    .split('.')
+    .slice(1)
+    .map((one) => Number.parseInt(one, 36));
+  const [top = before, ...shown] = numbers;
+  if (!tier || issued !== generation || !(Math.max(before, ...numbers) <= docsEnd)) {
     throw new InvalidCursor();
   }
-  return { tier, before, floor };
+  return { tier, before, top, shown };
 }

@@ -1,13 +1,15 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { sqliteCode } from '../../database/errors.ts';
+import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
 import { atGroupEnd, type Transact } from '../../database/transactions.ts';
 import { requestRebuild } from './index-state.ts';
 
-/** FTS5 tables. Their rowids are `search_docs.doc` and `search_channels.id`. */
-const ftsTables = ['search_docs_fts', 'search_channels_fts'] as const;
-type FtsTable = (typeof ftsTables)[number];
+/** Tables with words, and their keys. On SQLite the keys are the rowids of FTS5 tables, and on PostgreSQL there is a column. */
+const keys = { search_docs: 'doc', search_channels: 'id' } as const;
+export type IndexTable = keyof typeof keys;
+const tables = ['search_docs', 'search_channels'] as const;
 
 /** Pages that one step of a merge writes in about 10 ms. */
 const mergedPages = 16;
@@ -17,36 +19,51 @@ const sqliteError = 1;
 /** SQLITE_CORRUPT, and SQLITE_CONSTRAINT, which these statements cause only on damaged tables. */
 const damageCodes = new Set([11, 19]);
 
-interface FtsRow {
-  rowid: number;
-  /** Undefined deletes the row. */
+export interface IndexRow {
+  key: number;
+  /** Undefined for what must not be found. */
   tokens: string[] | undefined;
+  /** Whether the index has no such row yet. */
+  isNew?: boolean;
 }
 
-interface FtsChange extends FtsRow {
-  table: FtsTable;
-  isNew: boolean;
+interface Change extends IndexRow {
+  table: IndexTable;
 }
 
-/** As `replaceFtsRows`, for a row that does not exist yet. */
-export function insertFtsRow(trx: Database, table: FtsTable, row: FtsRow): Promise<void> {
-  return atGroupEnd(trx, applyChanges, [{ table, isNew: true, ...row }]);
+export function ftsTable(table: IndexTable) {
+  return sql.table(`${table}_fts`);
 }
 
-/** Replaces rows at the end of the group of writes, because FTS5 writes to disk at each savepoint. */
-export function replaceFtsRows(trx: Database, table: FtsTable, rows: FtsRow[]): Promise<void> {
-  return atGroupEnd<FtsChange>(
-    trx,
-    applyChanges,
-    rows.map((row) => ({ table, isNew: false, ...row })),
-  );
+/** An expression for the column of PostgreSQL. */
+export function tsvector(tokens: string[] | undefined): RawBuilder<unknown> {
+  return sql`array_to_tsvector(string_to_array(${tokens?.join(' ') ?? null}, ' '))`;
 }
 
-function applyChanges(trx: Database, changes: FtsChange[]): Promise<void> {
+/** Replaces words; on SQLite at the end of the group of writes, because FTS5 writes to disk at each savepoint. */
+export async function writeWords(
+  trx: Database,
+  table: IndexTable,
+  rows: IndexRow[],
+): Promise<void> {
+  if (!isPostgres(trx)) {
+    const changes = rows.map((row) => ({ ...row, table }));
+    return atGroupEnd<Change>(trx, applyChanges, changes);
+  }
+  if (rows.length === 0) return;
+  const words = rows.map(({ tokens }) => tokens?.join(' ') ?? null);
+  await sql`
+    update ${sql.table(table)} set tokens = array_to_tsvector(string_to_array(given.words, ' '))
+    from unnest(${rows.map(({ key }) => key)}::int[], ${words}::text[]) as given (key, words)
+    where ${sql.ref(keys[table])} = given.key
+  `.execute(trx);
+}
+
+function applyChanges(trx: Database, changes: Change[]): Promise<void> {
   return unlessDamaged(trx, async () => {
-    for (const table of ftsTables) {
+    for (const table of tables) {
       const ofTable = changes.filter((change) => change.table === table);
-      if (ofTable.length > 0) await writeRows(trx, table, ofTable);
+      if (ofTable.length > 0) await replaceRows(trx, table, ofTable);
     }
   });
 }
@@ -56,20 +73,20 @@ function applyChanges(trx: Database, changes: FtsChange[]): Promise<void> {
  * such statement, and another at a row that is lower than the one before. Rows are deleted before they are inserted
  * again, because a contentless table would keep both.
  */
-async function writeRows(trx: Database, table: FtsTable, changes: FtsChange[]): Promise<void> {
-  const byRowid = new Map(changes.map((change) => [change.rowid, change]));
-  const rows = [...byRowid.values()].sort((one, other) => one.rowid - other.rowid);
-  const replaced = rows.flatMap(({ rowid, isNew }) => (isNew ? [] : [rowid]));
+async function replaceRows(trx: Database, table: IndexTable, changes: Change[]): Promise<void> {
+  const byKey = new Map(changes.map((change) => [change.key, change]));
+  const rows = [...byKey.values()].sort((one, other) => one.key - other.key);
+  const replaced = rows.flatMap(({ key, isNew }) => (isNew ? [] : [key]));
   if (replaced.length > 0) {
     await sql`
-      delete from ${sql.table(table)}
+      delete from ${ftsTable(table)}
       where rowid in (select value from json_each(${JSON.stringify(replaced)}))
     `.execute(trx);
   }
-  const values = rows.flatMap(({ rowid, tokens }) => (tokens ? [[rowid, tokens.join(' ')]] : []));
+  const values = rows.flatMap(({ key, tokens }) => (tokens ? [[key, tokens.join(' ')]] : []));
   if (values.length === 0) return;
   await sql`
-    insert into ${sql.table(table)} (rowid, tokens)
+    insert into ${ftsTable(table)} (rowid, tokens)
     select value->>0, value->>1 from json_each(${JSON.stringify(values)})
   `.execute(trx);
 }
@@ -100,19 +117,24 @@ async function unlessDamaged(trx: Database, change: () => Promise<void>): Promis
   await sql`release search_index`.execute(trx);
 }
 
-/** Replaces the tables, even damaged ones, by empty tables. */
-export async function createFtsTables(trx: Database): Promise<void> {
-  for (const table of ftsTables) {
-    await sql`drop table if exists ${sql.table(table)}`.execute(trx);
-    await sql`create virtual table ${sql.table(table)} using fts5(
+/** Replaces SQLite's tables of words, even damaged ones, by empty ones. */
+export async function emptyWords(trx: Database): Promise<void> {
+  if (isPostgres(trx)) return;
+  for (const table of tables) {
+    await sql`drop table if exists ${ftsTable(table)}`.execute(trx);
+    await sql`create virtual table ${ftsTable(table)} using fts5(
         tokens, content='', contentless_delete=1, detail=none, prefix=3,
         tokenize="ascii tokenchars '_'"
       )`.execute(trx);
     // Half as many merges halve the cost of a write, and make searches hardly slower.
-    await sql`insert into ${sql.table(table)} (${sql.ref(table)}, rank) values ('automerge', 8)`.execute(
-      trx,
-    );
+    await command(trx, table, 'automerge', 8);
   }
+}
+
+function command(trx: Database, table: IndexTable, name: string, value: number) {
+  return sql`
+    insert into ${ftsTable(table)} (${sql.ref(`${table}_fts`)}, rank) values (${name}, ${value})
+  `.execute(trx);
 }
 
 /**
@@ -121,25 +143,22 @@ export async function createFtsTables(trx: Database): Promise<void> {
  */
 export async function mergeFtsTables(transact: Transact): Promise<void> {
   // A merge that was already running keeps words of rows deleted since its start. A second one erases them.
-  for (const table of [...ftsTables, ...ftsTables]) {
+  for (const table of [...tables, ...tables]) {
     // In FTS5 a negative number starts a merge of all segments, and a positive one continues it.
-    let goesOn = await mergeStep(transact, table, -mergedPages);
-    while (goesOn) {
+    for (let pages = -mergedPages, goesOn = true; goesOn; pages = mergedPages) {
+      goesOn = await mergeStep(transact, table, pages);
       await yieldToEventLoop();
-      goesOn = await mergeStep(transact, table, mergedPages);
     }
   }
 }
 
 /** @returns false when there was nothing to merge */
-function mergeStep(transact: Transact, table: FtsTable, pages: number): Promise<boolean> {
+function mergeStep(transact: Transact, table: IndexTable, pages: number): Promise<boolean> {
   return transact('search index', async (trx) => {
     let changes = 0;
     await unlessDamaged(trx, async () => {
       const before = await countChanges(trx);
-      await sql`
-        insert into ${sql.table(table)} (${sql.ref(table)}, rank) values ('merge', ${pages})
-      `.execute(trx);
+      await command(trx, table, 'merge', pages);
       changes = (await countChanges(trx)) - before;
     });
     // FTS5 counts the command itself as one change.
