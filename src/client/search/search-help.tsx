@@ -27,7 +27,8 @@ export function SearchHelp() {
           encuentra «Canciones».
         </li>
         <li>
-          El nombre de una persona la encuentra, y lo que ha escrito: <kbd>carmen croquetas</kbd>
+          El nombre de una persona la encuentra a ella y lo que ha escrito:{' '}
+          <kbd>carmen croquetas</kbd>
         </li>
         <li>
           Si no hay nada con eso, se busca lo que más se le parece: <kbd>croqetas</kbd> encuentra
