@@ -99,24 +99,13 @@ async function numberComments(db: Database, signal: AbortSignal, step: Step): Pr
     await step(async (trx) => {
       const lowest = trx.selectFrom('search_docs').select('doc').orderBy('doc').limit(1);
       const next = ((await lowest.executeTakeFirst())?.doc ?? firstDoc) - 1;
-      const docs = keys.map(([channel, number], index) => [next - index, channel, number]);
-      await insertDocs(trx, docs.reverse());
+      const docs = keys.map(([channel, number], index) => ({ doc: next - index, channel, number }));
+      const insert = trx.insertInto('search_docs').values(docs.reverse());
+      await insert.onConflict((conflict) => conflict.doNothing()).execute();
       return undefined;
     });
   }
   await step(async () => ({ phase: 'names' }));
-}
-
-async function insertDocs(trx: Database, docs: (number | undefined)[][]): Promise<void> {
-  const rows = isPostgres(trx)
-    ? sql`json_array_elements(${JSON.stringify(docs)}::json)`
-    : sql`json_each(${JSON.stringify(docs)})`;
-  const column = (index: number) => sql`cast(value->>${sql.lit(index)} as integer)`;
-  await sql`
-    insert into search_docs (doc, channel, number)
-    select ${column(0)}, ${column(1)}, ${column(2)} from ${rows} as given where true
-    on conflict do nothing
-  `.execute(trx);
 }
 
 async function indexNamesAndChannels(step: Step): Promise<void> {
