@@ -28,7 +28,7 @@ export async function searchKinds(forum: SearchForum, count: number): Promise<Se
   const several = (number: number) => Array.from({ length: number }, word).join(' ');
   const channel = () => filled.channelId(Math.floor(10_000 * random() ** 3));
   const frequent = () => words[Math.floor(100 * random())] ?? '';
-  const deep = () => `${generation}.${1 + Math.floor(Number(newest) * random())}`;
+  const deep = () => `${generation}.${Number(newest) - Math.floor(forum.comments * random())}`;
   const begun = () => {
     const long = longWord(word);
     return long.slice(0, 3 + Math.floor((long.length - 2) * random()));

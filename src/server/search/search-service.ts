@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { limits } from '../../shared/limits.ts';
 import type { SearchOrder, SearchResults } from '../../shared/search.ts';
+import { listChannelsById } from '../channels/channel-queries.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError, unavailableError } from '../http/api-error.ts';
@@ -49,13 +50,12 @@ export interface SearchService {
   requireSearchedAuthor: (id: string) => Promise<{ id: string; name: string }>;
 }
 
-export function openSearch({
-  db,
-  generation,
-}: {
+interface Services {
   db: Database;
   generation: string;
-}): SearchService {
+}
+
+export function openSearch({ db, generation }: Services): SearchService {
   const running = new ConcurrencyLimit({
     ...searchesAtOnce,
     detail: 'Ya estás buscando varias cosas a la vez. Espera un momento y vuelve a intentarlo.',
@@ -78,9 +78,13 @@ export function openSearch({
         release();
       }
     },
-    requireSearchedChannel: (id) => requireSearchedChannel(db, id),
+    // PostgreSQL text cannot store NUL.
+    requireSearchedChannel: async (id) => {
+      const [channel] = id.includes('\0') ? [] : await listChannelsById(db, [id]);
+      if (!channel) throw new ApiError('channel_not_found');
+      return { _id: channel._id, name: channel.name };
+    },
     requireSearchedAuthor: async (id) => {
-      // PostgreSQL text cannot store NUL.
       if (id.includes('\0')) throw new ApiError('user_not_found');
       return requirePerson(db, id);
     },
@@ -97,15 +101,13 @@ async function findAll(
     findAsWritten(db, generation, { ...search, ...changes }, yieldIfDue);
   const results = await find({});
   if (hasHits(results) || search.after !== undefined) return results;
-  const { q, isTyping, isExact, channelId, authorId } = search;
-  const scope = { channelId, authorId };
-  const corrected = await findCorrection(db, q, scope, { isTyping, isExact }, yieldIfDue);
-  if (isExact) return { ...results, suggestion: corrected };
+  const corrected = await findCorrection(db, search, yieldIfDue);
+  if (search.isExact) return { ...results, suggestion: corrected };
   if (corrected !== null) {
     const found = await find({ query: parseQuery(corrected, false) });
     if (hasHits(found)) return { ...found, searched: corrected };
   }
-  return isTyping ? results : find({ isLoose: true });
+  return search.isTyping ? results : find({ isLoose: true });
 }
 
 function hasHits({ data, channels, people, next }: SearchResults): boolean {
@@ -120,35 +122,12 @@ async function findAsWritten(
 ): Promise<SearchResults> {
   await yieldIfDue();
   const { query, channelId, authorId, after } = search;
-  const isEverywhere = channelId === undefined && authorId === undefined;
-  const isFirst = after === undefined && isEverywhere;
+  const isFirst = after === undefined && channelId === undefined && authorId === undefined;
   const channels = isFirst ? await searchChannels(db, query, yieldIfDue) : [];
   const people = isFirst ? await findPeople(db, query) : [];
   const maxBytes = limits.pageBytes - Buffer.byteLength(JSON.stringify([channels, people]));
-  const page = await searchComments(db, generation, { ...search, maxBytes }, yieldIfDue);
-  return {
-    data: page.data,
-    people,
-    channels,
-    next: page.next,
-    searched: null,
-    suggestion: null,
-    isComplete: !page.isLate && (await isIndexComplete(db)),
-  };
-}
-
-async function requireSearchedChannel(
-  db: Database,
-  id: string,
-): Promise<{ _id: string; name: string }> {
-  // PostgreSQL text cannot store NUL.
-  const channel = id.includes('\0')
-    ? undefined
-    : await db
-        .selectFrom('visible_channels')
-        .select(['id as _id', 'name'])
-        .where('id', '=', id)
-        .executeTakeFirst();
-  if (!channel) throw new ApiError('channel_not_found');
-  return channel;
+  const page = { ...search, maxBytes };
+  const { isLate, ...hits } = await searchComments(db, generation, page, yieldIfDue);
+  const isComplete = !isLate && (await isIndexComplete(db));
+  return { ...hits, people, channels, searched: null, suggestion: null, isComplete };
 }

@@ -27,4 +27,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     from old_search_state
   `.execute(db);
   await sql`drop table old_search_state`.execute(db);
+  // Existing comments get numbers below those that are written later.
+  const { rows } = await sql`select 1 from search_docs limit 1`.execute(db);
+  if (rows.length > 0) return;
+  if (isPostgres) {
+    await sql`alter sequence search_docs_doc_seq restart with 1000000000`.execute(db);
+    return;
+  }
+  await sql`delete from sqlite_sequence where name = 'search_docs'`.execute(db);
+  await sql`insert into sqlite_sequence (name, seq) values ('search_docs', 999999999)`.execute(db);
 }

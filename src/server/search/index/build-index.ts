@@ -9,25 +9,14 @@ import { indexChannel } from './index-channel.ts';
 import { indexDocs } from './index-docs.ts';
 import { indexNames } from './index-names.ts';
 import { emptyWords } from './index-rows.ts';
-import {
-  type IndexState,
-  internChannels,
-  isDone,
-  lockState,
-  readState,
-  reserveDocs,
-  writeState,
-} from './index-state.ts';
+import { type IndexState, isDone, lockState, readState, writeState } from './index-state.ts';
 import { findUnnumbered } from './unnumbered-comments.ts';
 import { analysisVersion } from './words.ts';
 
 /** Rows that one transaction numbers or indexes. */
-const atOnce = { numbers: 2000, names: 200, channels: 20, comments: 200 };
-/**
- * Docs of one window. Windows are indexed newest first, but the docs in each one ascending, because
- * descending inserts leave SQLite's pages half empty. An interrupted build repeats its window.
- */
-const windowDocs = 2048;
+const atOnce = { names: 200, channels: 20, comments: 400 };
+/** The doc of the first comment of a site. */
+const firstDoc = 1_000_000_000;
 /** Delay before comments are tried again that another transaction has locked. */
 const lockedMs = 20;
 /** Delay before a build starts from the beginning a second time. */
@@ -81,60 +70,42 @@ export async function buildIndex(
         // An index that is damaged again at once must not keep a processor busy.
         if (hasStartedAgain) await delay(againMs);
         hasStartedAgain = true;
-        await step((trx) => startAgain(trx, phase === 'numbers' ? position : 0));
-      } else if (phase === 'numbers') await numberComments(db, signal, step, position);
+        await step(async (trx) => {
+          await emptyWords(trx);
+          return { version: analysisVersion, phase: 'numbers', position: 0 };
+        });
+      } else if (phase === 'numbers') await numberComments(db, signal, step);
       else if (phase === 'names') await indexNamesAndChannels(step);
-      else await indexComments(db, step, position);
+      else await indexComments(step, position);
     } catch (error) {
       if (!(error instanceof StateChanged)) throw error;
     }
   }
 }
 
-/** Empties the index. Comments keep their docs, so their order stays the same. @param reserved highest reserved doc */
-async function startAgain(trx: Database, reserved: number): Promise<Partial<IndexState>> {
-  await emptyWords(trx);
-  await internChannels(trx);
-  return { version: analysisVersion, phase: 'numbers', position: reserved };
-}
-
-/** Gives docs to the comments without one. @param reserved the highest of the docs reserved for them */
-async function numberComments(
-  db: Database,
-  signal: AbortSignal,
-  step: Step,
-  reserved: number,
-): Promise<void> {
-  const { count, newestFirst } = await findUnnumbered(db, signal);
-  let position = reserved;
-  // Comments were written while there was no index, so no docs are reserved for them.
-  if (count > position) {
+/**
+ * Gives docs to the comments without one, below those in the index: SQLite and PostgreSQL begin to count at a billion
+ * (migration 020), so that comments that are written meanwhile get higher ones.
+ */
+async function numberComments(db: Database, signal: AbortSignal, step: Step): Promise<void> {
+  await step(async (trx) => {
+    await sql`
+      insert into search_channels (channel_id) select id from channels
+      where not exists (select 1 from search_channels where channel_id = channels.id) order by id
+    `.execute(trx);
+    return undefined;
+  });
+  for (const keys of await findUnnumbered(db, signal)) {
     await step(async (trx) => {
-      position = await reserveDocs(trx, count);
-      return { position };
+      const lowest = trx.selectFrom('search_docs').select('doc').orderBy('doc').limit(1);
+      const next = ((await lowest.executeTakeFirst())?.doc ?? firstDoc) - 1;
+      const docs = keys.map(([channel, number], index) => ({ doc: next - index, channel, number }));
+      const insert = trx.insertInto('search_docs').values(docs.reverse());
+      await insert.onConflict((conflict) => conflict.doNothing()).execute();
+      return undefined;
     });
   }
-  for (const keys of newestFirst(atOnce.numbers)) {
-    await step(async (trx) => {
-      const docs = keys.map(([channel, number], index) => [position - index, channel, number]);
-      await insertDocs(trx, docs.reverse());
-      position -= docs.length;
-      return { position };
-    });
-  }
-  await step(async () => ({ phase: 'names', position: 0 }));
-}
-
-async function insertDocs(trx: Database, docs: (number | undefined)[][]): Promise<void> {
-  const rows = isPostgres(trx)
-    ? sql`json_array_elements(${JSON.stringify(docs)}::json)`
-    : sql`json_each(${JSON.stringify(docs)})`;
-  const column = (index: number) => sql`cast(value->>${sql.lit(index)} as integer)`;
-  await sql`
-    insert into search_docs (doc, channel, number)
-    select ${column(0)}, ${column(1)}, ${column(2)} from ${rows} as given where true
-    on conflict do nothing
-  `.execute(trx);
+  await step(async () => ({ phase: 'names' }));
 }
 
 async function indexNamesAndChannels(step: Step): Promise<void> {
@@ -175,24 +146,24 @@ async function indexAll(
   }
 }
 
-/** Indexes the next window of comments, those with the highest docs up to `from`. */
-async function indexComments(db: Database, step: Step, from: number): Promise<void> {
-  const newest = await db
-    .selectFrom('search_docs')
-    .select('doc')
-    .where('doc', '<=', from)
-    .orderBy('doc', 'desc')
-    .limit(windowDocs)
-    .execute();
-  const docs = newest.map(({ doc }) => doc).reverse();
-  for (let at = 0; at === 0 || at < docs.length; ) {
-    let done = 0;
-    await step(async (trx) => {
-      done = await indexDocs(trx, docs.slice(at, at + atOnce.comments));
-      return at + done === docs.length ? { position: (docs[0] ?? 1) - 1 } : undefined;
-    });
-    at += done;
-    if (docs.length === 0) return;
-    if (done === 0) await delay(lockedMs);
-  }
+/** Indexes the next comments, those with the highest docs up to `from`. */
+async function indexComments(step: Step, from: number): Promise<void> {
+  let isLocked = false;
+  await step(async (trx) => {
+    const rows = await trx
+      .selectFrom('search_docs')
+      .select('doc')
+      .where('doc', '<=', from)
+      .orderBy('doc', 'desc')
+      .limit(atOnce.comments)
+      .execute();
+    if (rows.length === 0) return { position: 0 };
+    const done = await indexDocs(
+      trx,
+      rows.map(({ doc }) => doc),
+    );
+    isLocked = done === 0;
+    return isLocked ? undefined : { position: (rows[done - 1]?.doc ?? from) - 1 };
+  });
+  if (isLocked) await delay(lockedMs);
 }

@@ -25,10 +25,8 @@ export interface IndexedComment {
 
 /** The tokens of a comment: its words, exactly and in a wider sense, its author and its channel. */
 export function commentTokens(channelId: string, { text, authorId }: IndexedComment): string[] {
-  const tokens = new Set([authorToken(authorId), channelToken(channelId)]);
-  for (const { token, form, written } of findWords(searchedText(text))) {
-    tokens.add(token);
-    for (const wide of wideTokens(form, written)) tokens.add(wide);
-  }
-  return [...tokens];
+  const words = findWords(searchedText(text));
+  const wide = words.flatMap(({ form, written }) => wideTokens(form, written));
+  const exact = words.map(({ token }) => token);
+  return [...new Set([...exact, ...wide, authorToken(authorId), channelToken(channelId)])];
 }

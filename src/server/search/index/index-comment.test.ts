@@ -12,12 +12,7 @@ import { eraseExpired } from '../../operations/erase-expired.ts';
 import { findDocs } from '../query/find-docs.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import { commentTokens } from './comment-tokens.ts';
-import {
-  eraseIndexedComments,
-  indexComment,
-  indexNewComment,
-  unindexComment,
-} from './index-comment.ts';
+import { eraseIndexedComments, indexComment, indexNewComment } from './index-comment.ts';
 import { isIndexComplete } from './index-state.ts';
 
 onBothEngines('the search index', (forum, wait) => {
@@ -201,7 +196,7 @@ onBothEngines('the search index', (forum, wait) => {
       });
     await Promise.all([
       write(1, (trx) => indexComment(trx, { channelId, number: 1 }, text('bombo'))),
-      write(2, (trx) => unindexComment(trx, { channelId, number: 2 })),
+      write(2, (trx) => indexComment(trx, { channelId, number: 2 }, undefined)),
       write(3, (trx) => eraseIndexedComments(trx, channelId, [3])),
       write(4, async () => {}),
     ]);

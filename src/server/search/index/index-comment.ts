@@ -23,20 +23,21 @@ export async function indexNewComment(
 }
 
 /**
- * Indexes the current words of a comment after its row was changed. A comment without a doc is left to
- * the running build (build-index.ts), which reads the row later.
+ * Indexes the current words of a comment after its row was changed, or none when it must not be found: it keeps its doc,
+ * and so its order if it is restored. A comment without a doc is left to the running build, which reads the row later.
  */
-export function indexComment(
+export async function indexComment(
   trx: Database,
-  key: CommentKey,
-  comment: IndexedComment,
+  { channelId, number }: CommentKey,
+  comment: IndexedComment | undefined,
 ): Promise<void> {
-  return setTokens(trx, key, commentTokens(key.channelId, comment));
-}
-
-/** Removes a comment's words from the index. It keeps its doc, and so its order if it is restored. */
-export function unindexComment(trx: Database, key: CommentKey): Promise<void> {
-  return setTokens(trx, key, undefined);
+  const { rows } = await sql<{ key: number }>`
+    select doc as key from search_docs
+    where channel = ${numberOf(channelId)} and number = ${number}
+  `.execute(trx);
+  const tokens = comment && commentTokens(channelId, comment);
+  const changed = rows.map(({ key }) => ({ key, tokens }));
+  await writeWords(trx, 'search_docs', changed);
 }
 
 /** Erases comments from the index. */
@@ -72,20 +73,6 @@ async function insertDoc(
   const inserted = rows.map(({ doc }) => ({ key: doc, tokens, isNew: true }));
   if (!isPostgres(trx)) await writeWords(trx, 'search_docs', inserted);
   return rows.length > 0;
-}
-
-/** @param tokens undefined for a comment that must not be found */
-async function setTokens(
-  trx: Database,
-  { channelId, number }: CommentKey,
-  tokens: string[] | undefined,
-): Promise<void> {
-  const { rows } = await sql<{ key: number }>`
-    select doc as key from search_docs
-    where channel = ${numberOf(channelId)} and number = ${number}
-  `.execute(trx);
-  const changed = rows.map(({ key }) => ({ key, tokens }));
-  await writeWords(trx, 'search_docs', changed);
 }
 
 function numberOf(channelId: string) {

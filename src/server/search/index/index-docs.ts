@@ -6,8 +6,8 @@ import { isVisibleRow } from '../../database/visible-rows.ts';
 import { commentTokens } from './comment-tokens.ts';
 import { type IndexRow, writeWords } from './index-rows.ts';
 
-/** Characters analysed in one transaction, which takes a few milliseconds. */
-const maxChars = 20_000;
+/** Characters analysed in one transaction, which takes some milliseconds. */
+const maxChars = 40_000;
 
 interface Row {
   doc: number;
@@ -20,7 +20,6 @@ interface Row {
 /**
  * Indexes comments as they are stored now, visible or not. Locks their rows, so that each concurrent
  * change is either read here or indexed after the commit.
- * @param docs in ascending order: FTS5 writes to disk at each row that is lower than the one before
  * @returns how many of the first docs are done; the next one may be locked by another transaction
  */
 export async function indexDocs(trx: Database, docs: number[]): Promise<number> {
@@ -36,7 +35,7 @@ export async function indexDocs(trx: Database, docs: number[]): Promise<number> 
     rows.push({ key, tokens });
   }
   await writeWords(trx, 'search_docs', rows);
-  return rows.length || deleteErased(trx, docs[0]);
+  return rows.length || deleteErased(trx, docs[0] ?? 0);
 }
 
 /** Comments by doc, without erased ones and those that another transaction has locked. */
@@ -62,8 +61,7 @@ async function readComments(trx: Database, docs: number[]): Promise<Map<number, 
 }
 
 /** Deletes a doc whose comment was erased after it got its number. @returns how many were deleted */
-async function deleteErased(trx: Database, doc: number | undefined): Promise<number> {
-  if (doc === undefined) return 0;
+async function deleteErased(trx: Database, doc: number): Promise<number> {
   const { rows } = await sql`
     delete from search_docs where doc = ${doc} and not exists (
       select 1 from comments join search_channels on search_channels.channel_id = comments.channel_id

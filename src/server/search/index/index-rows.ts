@@ -133,7 +133,7 @@ export async function emptyWords(trx: Database): Promise<void> {
 
 function command(trx: Database, table: IndexTable, name: string, value: number) {
   return sql`
-    insert into ${ftsTable(table)} (${sql.ref(`${table}_fts`)}, rank) values (${name}, ${value})
+    insert into ${ftsTable(table)} (${sql.ref(`${table}_fts`)}, rank) values (${name}, ${sql.lit(value)})
   `.execute(trx);
 }
 

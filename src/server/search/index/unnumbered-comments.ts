@@ -3,17 +3,19 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 
 const hourMs = 3_600_000;
-/** Rows of one query, which takes a few milliseconds. */
+/** Rows of one query and keys of one list, which takes a few milliseconds. */
 const pageRows = 1000;
 
 /** Time, number of the channel in the index, and number of a comment. */
 type Key = [ms: number, channel: number, number: number];
 
-/** Finds the comments without a number in the index. Lists their channels and numbers. */
-export async function findUnnumbered(db: Database, signal: AbortSignal) {
+/** Finds the comments without a number in the index. @returns lists of their channels and numbers, the newest first */
+export async function findUnnumbered(
+  db: Database,
+  signal: AbortSignal,
+): Promise<Iterable<[channel: number, number: number][]>> {
   // By the hour, so that each is sorted in a short time.
   const hours = new Map<number, Key[]>();
-  let count = 0;
   let last = { channel_id: '', number: 0 };
   for (let isLast = false; !isLast; await yieldToEventLoop()) {
     signal.throwIfAborted();
@@ -32,19 +34,19 @@ export async function findUnnumbered(db: Database, signal: AbortSignal) {
       const keys = hours.get(hour) ?? [];
       keys.push([ms, channel, number]);
       hours.set(hour, keys);
-      count++;
     }
     last = rows.at(-1) ?? last;
     isLast = rows.length < pageRows;
   }
-  function* newestFirst(atOnce: number): Iterable<[channel: number, number: number][]> {
-    for (const hour of [...hours.keys()].sort((a, b) => b - a)) {
-      const keys = (hours.get(hour) ?? [])
-        .sort((a, b) => b[0] - a[0] || b[1] - a[1] || b[2] - a[2])
-        .map(([, channel, number]): [number, number] => [channel, number]);
-      hours.delete(hour);
-      while (keys.length > 0) yield keys.splice(0, atOnce);
-    }
+  return newestFirst(hours);
+}
+
+function* newestFirst(hours: Map<number, Key[]>): Iterable<[channel: number, number: number][]> {
+  for (const hour of [...hours.keys()].sort((a, b) => b - a)) {
+    const keys = (hours.get(hour) ?? [])
+      .sort((a, b) => b[0] - a[0] || b[1] - a[1] || b[2] - a[2])
+      .map(([, channel, number]): [number, number] => [channel, number]);
+    hours.delete(hour);
+    while (keys.length > 0) yield keys.splice(0, pageRows);
   }
-  return { count, newestFirst };
 }

@@ -34,29 +34,32 @@ export function isOptional(form: string): boolean {
 /** A word without its ending. */
 interface Root {
   root: string;
+  /** The token of other forms. */
+  token: string;
   /** Whether the ending is a vowel at most, and an s, which nouns have too: `cuento`, `cuenta`. */
   isBare: boolean;
 }
 
-const analysed = new Map<string, Root[]>();
-const mostAnalysed = 50_000;
+/** The roots of frequent words, which most words of a text are, and those before them. */
+let [recent, former] = [new Map<string, Root[]>(), new Map<string, Root[]>()];
+const mostRecent = 30_000;
 
 /** The roots of a word, several where the stemmer gives others without accents, which people omit. */
 function rootsOf(form: string, written: string): Root[] {
-  const lower = written.toLowerCase();
-  const known = analysed.get(lower);
+  const known = recent.get(written);
   if (known) return known;
-  // Most words of a text are frequent ones.
-  if (analysed.size === mostAnalysed) analysed.clear();
-  const roots = findRoots(form, lower.length === form.length ? lower : form);
-  analysed.set(lower, roots);
+  const lower = written.toLowerCase();
+  const roots = former.get(written) ?? findRoots(form, lower.length === form.length ? lower : form);
+  if (recent.size === mostRecent) [former, recent] = [recent, new Map()];
+  recent.set(written, roots);
   return roots;
 }
 
 function findRoots(form: string, lower: string): Root[] {
   if (functionWords.has(form) || !/^[a-zñ]{2,40}$/.test(form)) return [];
   const irregular = irregularForms.get(form);
-  if (irregular !== undefined) return [{ root: irregular, isBare: false }];
+  if (irregular !== undefined)
+    return [{ root: irregular, token: `__w${irregular}`, isBare: false }];
   if (form.length < 4) return [];
   const adverb = /(?<=....)mente$/.exec(form);
   const spellings = [lower, form.replace(/cion$/, 'ción')];
@@ -64,12 +67,12 @@ function findRoots(form: string, lower: string): Root[] {
   const isAccented = /[áéó]$|í[ao]?s?$/.test(lower);
   return Array.from(ends, (end) => {
     const { root, isBare } = rootOf(form.slice(0, adverb?.index), end);
-    return { root, isBare: isBare && !adverb && !isAccented };
+    return { root, token: `__w${root}`, isBare: isBare && !adverb && !isAccented };
   });
 }
 
 /** @param end where the stemmer ends the word */
-function rootOf(word: string, end: number): Root {
+function rootOf(word: string, end: number): Omit<Root, 'token'> {
   // `repara` is no `reparara`.
   const at = /(?:p|cl)ara[ns]?$/.test(word) && word.startsWith('ara', end) ? end + 2 : end;
   const stemmed = word.slice(0, at);
@@ -98,12 +101,12 @@ function rootOf(word: string, end: number): Root {
  * @param form lower case, without marks except ñ @param written the same as it is written
  */
 export function wideTokens(form: string, written: string): string[] {
-  return rootsOf(form, written).flatMap(({ root, isBare }) => (isBare ? [] : `__w${root}`));
+  return rootsOf(form, written).flatMap(({ token, isBare }) => (isBare ? [] : token));
 }
 
 /** Tokens of words that have more than a final vowel: of `contaba` for `contar` and for `cuenta`. */
 export function rootTokens(form: string, written: string): string[] {
-  return rootsOf(form, written).map(({ root }) => `__w${root}`);
+  return rootsOf(form, written).map(({ token }) => token);
 }
 
 /** Tokens of words that have no more: of `cuento` and `cuenta` for `contar`, but of long nouns in both genders. */

@@ -40,8 +40,8 @@ const DIGITS = /^[0-9]+$/;
 /** Matches what `C#` and `C++` have after the letter, and other signs of their tokens. */
 const SHARP = /(?:#|\+\+)(?![\p{L}\p{N}#+])/uy;
 const SHARP_SIGNS: Record<string, string> = { '#': '♯', '++': '⧺' };
-/** Matches the letter of a version such as `v2.0`. */
-const VERSION = /^v(?=[0-9]+$)/i;
+/** Matches a number, and the beginning of a version such as `v2.0`. */
+const NUMBERED = /^v?[0-9]+$/i;
 const BESIDE_DIGITS =
   /(?<=[0-9])(?=(?![ºª])\p{L}\p{M}*[\p{L}23²³]|[hH])|(?=[0-9])(?<=(?:\p{L}\p{M}*){3})/u;
 const NUMBER = /[0-9]+(?:[.,'’·][0-9]+)*/y;
@@ -102,13 +102,12 @@ export function findForms(text: string): Form[] {
       words.push({ form: match[0].slice(code.length), start: middle, end: WORD.lastIndex });
       continue;
     }
-    const numberEnd = DIGITS.test(match[0]) ? addNumber(words, text, start) : start;
-    if (numberEnd > start) {
-      WORD.lastIndex = numberEnd;
-      continue;
-    }
-    if (VERSION.test(match[0]) && addNumber(words, text, start + 1) > start + 1) {
-      WORD.lastIndex = words.at(-1)?.end ?? start;
+    const numbers = NUMBERED.test(match[0])
+      ? numbersAt(text, start + match[0].search(/[0-9]/))
+      : [];
+    if (numbers.length > 0) {
+      words.push(...numbers);
+      WORD.lastIndex = numbers.at(-1)?.end ?? start;
       continue;
     }
     let end = start;
@@ -153,22 +152,21 @@ function fold(word: string): string {
   return folded + ordinal.slice(-1).replace('°', 'º');
 }
 
-/** Adds the numbers at `start`. @returns their end, or `start` when there are only digits */
-function addNumber(words: Form[], text: string, start: number): number {
-  PAIRED_NUMBER.lastIndex = start;
-  SPACED_NUMBER.lastIndex = start;
-  const [spaced] = PAIRED_NUMBER.exec(text) ?? SPACED_NUMBER.exec(text) ?? [''];
-  if (spaced !== '') {
-    const isPaired = PAIRED_NUMBER.lastIndex > start;
-    const token = isPaired
-      ? spaced.replace(/[^0-9]/g, '')
-      : spaced.replace(/[^0-9.,]/g, '').replace(/[.,]/, '·');
-    words.push({ form: token.slice(0, maxToken), start, end: start + spaced.length });
-    return start + spaced.length;
-  }
-  NUMBER.lastIndex = start;
-  const [written] = NUMBER.exec(text) ?? [''];
-  if (DIGITS.test(written)) return start;
+/** The numbers at `start`; none when there are only digits. */
+function numbersAt(text: string, start: number): Form[] {
+  const read = (pattern: RegExp) => {
+    pattern.lastIndex = start;
+    return pattern.exec(text)?.[0] ?? '';
+  };
+  const one = (form: string, written: string): Form[] => [
+    { form: form.slice(0, maxToken), start, end: start + written.length },
+  ];
+  const paired = read(PAIRED_NUMBER);
+  if (paired !== '') return one(paired.replace(/[^0-9]/g, ''), paired);
+  const spaced = read(SPACED_NUMBER);
+  if (spaced !== '') return one(spaced.replace(/[^0-9.,]/g, '').replace(/[.,]/, '·'), spaced);
+  const written = read(NUMBER);
+  if (DIGITS.test(written)) return [];
   const parts = written.split(SEPARATOR);
   const separators = written.replace(/[0-9]+/g, '');
   // Groups of three after the same sign, and decimals after another: 1.000.000 and 10.000,50; not 0.125.
@@ -180,17 +178,15 @@ function addNumber(words: Form[], text: string, start: number): number {
   const decimals = separators.length - (isGrouped ? groups : 0);
   if (decimals <= 1) {
     const whole = parts.slice(0, parts.length - decimals).join('');
-    const token = decimals === 0 ? whole : `${whole}·${parts.at(-1)}`;
-    words.push({ form: token.slice(0, maxToken), start, end: start + written.length });
-    return start + written.length;
+    return one(decimals === 0 ? whole : `${whole}·${parts.at(-1)}`, written);
   }
   // Dates and versions such as 21.11.2026 and 1.2.3 are several numbers.
-  let at = start;
-  for (const part of parts) {
-    words.push({ form: part.slice(0, maxToken), start: at, end: at + part.length });
-    at += part.length + 1;
-  }
-  return start + written.length;
+  let end = start - 1;
+  return parts.map((part) => {
+    const from = end + 1;
+    end = from + part.length;
+    return { form: part.slice(0, maxToken), start: from, end };
+  });
 }
 
 /**

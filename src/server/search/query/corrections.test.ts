@@ -10,6 +10,8 @@ import { indexNewComment } from '../index/index-comment.ts';
 import { stem } from '../index/stem.ts';
 import { misspellings } from './misspellings.ts';
 
+/** `npm run test:faults` invents more. */
+const inventedWords = Number(process.env.SEARCH_INVENTED ?? 20_000);
 /** As many statements as one correction may take, with the search before and after it. */
 const mostStatements = 120;
 
@@ -42,7 +44,7 @@ function testOn(engine: Engine): void {
     // All words that a misspelt one might be, and thousands of others.
     const invented = [
       ...misspellings('croqeta').filter((form) => stem(form) !== 'croqeta'),
-      ...Array.from({ length: 20_000 }, (_, index) => `kroq${index.toString(36)}`),
+      ...Array.from({ length: inventedWords }, (_, index) => `kroq${index.toString(36)}`),
     ];
     const { transact } = forum.deps;
     await transact('test', async (trx) => {

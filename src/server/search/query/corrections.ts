@@ -7,7 +7,7 @@ import { findCandidates } from './find-candidates.ts';
 import { findDocs, type Scope } from './find-docs.ts';
 import { findNames } from './find-people.ts';
 import { misspellings, withOtherN } from './misspellings.ts';
-import { isInOrder, parseQuery, type Query, type QueryWord } from './parse-query.ts';
+import { isInOrder, parseQuery, type QueryWord } from './parse-query.ts';
 import { searchChannels } from './search-channels.ts';
 
 /** Misspelt words that are corrected in one query. */
@@ -18,92 +18,84 @@ const comparedTexts = 50;
 /** Forms that may have been meant, by the words of the query. */
 type Variants = Map<QueryWord, string[]>;
 
-/**
- * Corrects the spelling of a query that finds nothing: first n and ñ in any words, then words that occur nowhere.
- * @param isTyping whether the last word may be incomplete: only n and ñ are corrected then
- * @param isExact whether the correction must have exact hits, which have its function words too
- */
+interface Misspelt extends Scope {
+  q: string;
+  /** Whether the last word may be incomplete: only n and ñ are corrected then. */
+  isTyping: boolean;
+  /** Whether the correction must have exact hits, which have its function words too. */
+  isExact: boolean;
+}
+
+/** Corrects the spelling of a query that finds nothing: first n and ñ in any words, then words that occur nowhere. */
 export async function findCorrection(
   db: Database,
-  q: string,
-  scope: Scope,
-  { isTyping, isExact }: { isTyping: boolean; isExact: boolean },
+  misspelt: Misspelt,
   yieldIfDue: YieldIfDue,
 ): Promise<string | null> {
-  const query = parseQuery(q, false);
   const occurs = async (tokens: string[]) => {
     await yieldIfDue();
-    return (
-      (await findDocs(db, { query: { required: [tokens], excluded: [] }, limit: 1 })).docs.length >
-      0
-    );
+    const query = { required: [tokens], excluded: [] };
+    return (await findDocs(db, { query, limit: 1 })).docs.length > 0;
   };
-  const correct = async (variants: Variants, isStrict: boolean) => {
-    if (variants.size === 0) return null;
-    const words = query.words.filter(
-      (word) => isStrict || variants.has(word) || word.isInPhrase || !isOptional(word.form),
-    );
-    return chooseVariants(db, q, { ...query, words }, variants, scope, yieldIfDue);
-  };
+  const { words } = parseQuery(misspelt.q, false);
   const otherN: Variants = new Map();
-  for (const word of query.words) {
+  for (const word of words) {
     const others = withOtherN(word.form);
-    if (others.length > 0 && (await occurs(others.map(stem))))
+    if (others.length > 0 && (await occurs(others.map(stem)))) {
       otherN.set(word, [word.form, ...others]);
+    }
   }
-  const corrected = await correct(otherN, true);
-  if (corrected !== null || isTyping) return corrected;
+  const corrected = await chooseVariants(db, misspelt, otherN, yieldIfDue);
+  if (corrected !== null || misspelt.isTyping) return corrected;
   const absent: Variants = new Map();
-  for (const word of query.words) {
+  for (const word of words) {
     if (isOptional(word.form) || (await occurs(word.entry))) continue;
     const variants = misspellings(word.form);
     if (variants.length === 0 || absent.size === mostCorrected) return null;
     absent.set(word, variants);
   }
-  return (await correct(absent, true)) ?? (isExact ? null : correct(absent, false));
+  return chooseVariants(db, misspelt, absent, yieldIfDue);
 }
 
 /** Puts the variants that occur most often together in the newest comments in place of the words. */
 async function chooseVariants(
   db: Database,
-  q: string,
-  query: Query,
+  { q, isExact, channelId, authorId }: Misspelt,
   variants: Variants,
-  scope: Scope,
   yieldIfDue: YieldIfDue,
 ): Promise<string | null> {
-  const tokensOf = (word: QueryWord) => variants.get(word)?.map(stem);
-  const required = query.words.map((word) => [...new Set(tokensOf(word) ?? word.entry)]);
-  const wanted = { ...query, required, phrases: [], excludedPhrases: [] };
-  const search = { ...scope, query: wanted, limit: comparedTexts };
-  const { found } = await findCandidates(db, search, yieldIfDue);
-  const texts = found.map(({ text }) => text);
-  if (!scope.channelId && !scope.authorId) {
-    const channels = await searchChannels(db, wanted, yieldIfDue);
+  if (variants.size === 0) return null;
+  const query = { ...parseQuery(q, false), phrases: [], excludedPhrases: [] };
+  const formsAt = new Map([...variants].map(([{ start }, forms]) => [start, forms]));
+  const kept = query.words.filter(
+    ({ form, start, isInPhrase }) =>
+      isExact || formsAt.has(start) || isInPhrase || !isOptional(form),
+  );
+  query.required = kept.map(({ start, entry }) => [
+    ...new Set(formsAt.get(start)?.map(stem) ?? entry),
+  ]);
+  const search = { query, channelId, authorId, limit: comparedTexts };
+  const texts = (await findCandidates(db, search, yieldIfDue)).found.map(({ text }) => text);
+  if (channelId === undefined && authorId === undefined) {
+    const channels = await searchChannels(db, query, yieldIfDue);
     texts.push(...channels.map(({ name, description }) => `${name}\n${description}`));
-    if (query.words.length === variants.size) {
+    if (kept.length === variants.size) {
       texts.push(...(await findNames(db, [...variants.values()].flat(), comparedTexts)));
     }
   }
   const counts = new Map<string, number>();
   for (const text of texts) {
-    const written = replaceWords(q, text, [...variants]);
-    if (written !== undefined) counts.set(written, (counts.get(written) ?? 0) + 1);
+    const written = replaceWords(q, text, variants);
+    if (written !== undefined && isInOrder(parseQuery(written, false), text)) {
+      counts.set(written, (counts.get(written) ?? 0) + 1);
+    }
     await yieldIfDue();
   }
-  const byCount = [...counts].sort(([, one], [, other]) => other - one).map(([written]) => written);
-  return (
-    byCount.find((written) => texts.some((text) => isInOrder(parseQuery(written, false), text))) ??
-    null
-  );
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
 }
 
 /** The query with the words of a text that are variants, as they are written there; undefined without one of them. */
-function replaceWords(
-  q: string,
-  text: string,
-  variants: [QueryWord, string[]][],
-): string | undefined {
+function replaceWords(q: string, text: string, variants: Variants): string | undefined {
   const words = findWords(text);
   let replaced = '';
   let at = 0;

@@ -10,22 +10,22 @@ before(async () => {
 });
 after(() => forum.stop());
 
-test('on SQLite, a prefix of too many words is searched for as a whole word', async () => {
+test('on SQLite, a prefix of too many words stands for some of them', async () => {
   await insert(1, ['zzzz', ...madeUp(50_000, 'zzzz')]);
   assert.deepEqual(await found('zzzz'), [1]);
   assert.deepEqual(await found('zzzz1'), [1]);
   await insert(2, ['zzzzy']);
-  assert.deepEqual(await found('zzzz'), [1], 'as a whole word');
-  assert.deepEqual(await found('zzzz1'), [1], 'a longer beginning that fewer words have');
+  assert.deepEqual(await found('zzzz'), [1], 'not the last of so many words');
+  assert.deepEqual(await found('zzzzy'), [2], 'a longer beginning that fewer words have');
   assert.deepEqual(await found('zzz'), [2, 1], 'the index knows what has three letters');
 });
 
-test('on SQLite, a prefix whose words occur too often is searched for as a whole word', async () => {
+test('on SQLite, a prefix whose words occur often is found', async () => {
   const words = madeUp(1000, 'yyyy');
   for (let doc = 10; doc < 410; doc++) await insert(doc, words);
   assert.equal((await found('yyyy')).length, 20);
   await insert(410, words);
-  assert.deepEqual(await found('yyyy'), []);
+  assert.equal((await found('yyyy')).length, 20);
   assert.equal((await found('yyyy99')).length, 20);
 });
 

@@ -33,32 +33,21 @@ export async function findNamed(
   limit: number,
 ): Promise<string[]> {
   if (first === undefined) return [];
-  const candidates = db
-    .selectFrom('account_names')
-    .where(isWord(first))
-    .select('account_id as id')
-    .orderBy('word')
-    .orderBy('account_id')
-    .limit(comparedNames);
-  let query = db
-    .selectFrom(candidates.as('named'))
-    .innerJoin('accounts', 'accounts.id', 'named.id')
-    .where('accounts.disabled_at_ms', 'is', null)
-    .select('accounts.id')
-    .distinct()
-    .orderBy('accounts.id')
-    .limit(limit);
-  for (const other of others) {
-    query = query.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('account_names')
-          .select('word')
-          .whereRef('account_names.account_id', '=', 'accounts.id')
-          .where(isWord(other)),
-      ),
-    );
-  }
-  return (await query.execute()).map(({ id }) => id);
+  const hasOthers = others.map(
+    (other) => sql`and exists (
+      select 1 from account_names where account_id = accounts.id and ${isWord(other)}
+    )`,
+  );
+  const { rows } = await sql<{ id: string }>`
+    select distinct accounts.id from (
+      select account_id from account_names where ${isWord(first)}
+      order by word, account_id limit ${comparedNames}
+    ) as named
+    join accounts on accounts.id = named.account_id
+    where accounts.disabled_at_ms is null ${sql.join(hasOthers, sql` `)}
+    order by accounts.id limit ${limit}
+  `.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 function isWord(match: Match) {

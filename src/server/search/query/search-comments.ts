@@ -5,17 +5,24 @@ import { completeComments, isAt } from '../../comments/comment-details.ts';
 import { firstWithin, selectComments } from '../../comments/comment-rows.ts';
 import type { Database } from '../../database/tables.ts';
 import type { YieldIfDue } from '../../overload/time-slices.ts';
+import { authorToken } from '../index/comment-tokens.ts';
+import { bareTokens, isOptional, isQuestionWord, rootTokens } from '../index/wide-words.ts';
 import { type Candidate, findCandidates } from './find-candidates.ts';
 import { highestDoc, type Scope } from './find-docs.ts';
+import { findNamed } from './find-people.ts';
 import type { Query } from './parse-query.ts';
 import { formatCursor, type Position, parseCursor, type Tier } from './search-cursors.ts';
 import { findSnippet } from './snippet.ts';
-import { loosen, widen } from './wide-query.ts';
+import type { Match } from './terms.ts';
 
 /** With fewer exact hits than this, those in a wider sense follow. */
 const fewHits = 10;
 /** Hits in which the words follow each other that come first in the order by relevance. */
 const mostPhrases = 20;
+/** People of one name whose comments are found by it; of more, only the words of texts are. */
+const mostNamed = 20;
+/** Words of a question of which a text may lack one. */
+const mostLoose = 5;
 /**
  * UTF-16 code units of the texts on one page, beyond which it is short: finding the words to mark takes a
  * millisecond for 2,000 to 20,000 of them.
@@ -144,4 +151,39 @@ async function queryOf(db: Database, tier: Tier, query: Query): Promise<Query | 
   if (tier === 'phrase') return { ...query, phrases: [...query.phrases, query.required] };
   if (tier === 'exact') return query;
   return tier === 'loose' ? loosen(db, query) : widen(db, query, tier === 'bare');
+}
+
+/**
+ * The query for comments that a query finds only in a wider sense: with other forms of its words, without its function
+ * words, and with a name in it as that of the author. Phrases stay as they are.
+ * @param withBare whether words count that only share the root, as nouns do
+ */
+async function widen(db: Database, query: Query, withBare: boolean): Promise<Query> {
+  const required: Match[][] = [];
+  // The last word of `vitamina A` is no function word.
+  const words = query.words.filter(
+    ({ form, isInPhrase }, index) =>
+      isInPhrase || !isOptional(form) || (form.length === 1 && index === query.words.length - 1),
+  );
+  for (const { form, written, entry, isInPhrase } of words.length > 0 ? words : query.words) {
+    const named = isInPhrase ? [] : await findNamed(db, [form], mostNamed + 1);
+    const authors = named.length > mostNamed ? [] : named.map(authorToken);
+    const others = isInPhrase ? [] : rootTokens(form, written);
+    if (withBare && !isInPhrase) others.push(...bareTokens(form, written));
+    required.push([...new Set([...entry, ...others, ...authors])]);
+  }
+  return { ...query, required };
+}
+
+/** A question in a wider sense for texts that lack one of its words; undefined for other queries. */
+async function loosen(db: Database, query: Query): Promise<Query | undefined> {
+  const wide = await widen(db, query, true);
+  const { required } = wide;
+  const isQuestion = query.words.some(({ form }) => isQuestionWord(form));
+  if (!isQuestion || required.length < 2 || required.length > mostLoose) return undefined;
+  // One of each two words, which is all but one of all words.
+  const pairs = required.flatMap((one, index) =>
+    required.slice(index + 1).map((other) => [...one, ...other]),
+  );
+  return { ...wide, required: pairs };
 }

@@ -7,15 +7,10 @@ import { requestRebuild } from '../index/index-state.ts';
 import type { FoundDocs } from './find-docs.ts';
 import { type Match, prefixOf, quoted, type Terms } from './terms.ts';
 
-/** Limits of a prefix: FTS5 collects this much in 25 ms. */
-const most = {
-  /** Distinct words; ordinary texts have a tenth of it. */
-  words: 50_000,
-  /** Sum of the comments in which each word occurs. */
-  occurrences: 400_000,
-};
-/** Matches of an entry that are searched for at once, and that are looked up at once. */
+/** Words that stand for a prefix or for many matches: the event loop is blocked for some milliseconds. */
 const mostMatches = 64;
+/** Words with a prefix among which the most frequent ones stand for it. */
+const comparedWords = 2000;
 
 /** Finds the highest docs below `end` that match. */
 export async function findDocs(
@@ -51,60 +46,49 @@ export async function findChannels(db: Database, terms: Terms, limit: number): P
 
 /** The operand of FTS5's MATCH. */
 async function matchOf(db: Database, table: IndexTable, terms: Terms): Promise<string> {
-  const required = await Promise.all(terms.required.map((entry) => simplify(db, table, entry)));
   const anyOf = (matches: Match[]) => matches.map((match) => quoted(match, '"', ' *')).join(' OR ');
-  const all = required.map((matches) => `(${anyOf(matches)})`).join(' AND ');
+  const required: string[] = [];
+  for (const entry of terms.required)
+    required.push(`(${anyOf(await occurring(db, table, entry))})`);
+  const all = required.join(' AND ');
   return terms.excluded.length > 0 ? `(${all}) NOT (${anyOf(terms.excluded)})` : all;
 }
 
 /**
- * Turns a prefix of too many words into a whole word, since FTS5 collects all of their rows at once, and leaves of many
- * matches those that occur.
+ * Puts words that occur in place of prefixes, since FTS5 collects all rows of all their words at once, and of many
+ * matches leaves those that occur.
  */
-async function simplify(db: Database, table: IndexTable, entry: Match[]): Promise<Match[]> {
+async function occurring(db: Database, table: IndexTable, entry: Match[]): Promise<Match[]> {
+  // Prefixes of three letters are in the index themselves.
+  const prefixes = entry.flatMap((match) => prefixOf(match, 4) ?? []);
+  if (prefixes.length === 0 && entry.length <= mostMatches) return entry;
   // A temporary virtual table of the index's words, which stores nothing.
   const words = sql.table(`temp.${table}_words`);
-  const isLong = entry.length > mostMatches;
-  // Three letters are in the index themselves.
-  const prefixes = entry.flatMap((match) => prefixOf(match, 4) ?? []);
-  if (!isLong && prefixes.length === 0) return entry;
-  await readIndex(
-    db,
-    sql`
-    create virtual table if not exists ${words} using fts5vocab(main, ${ftsTable(table)}, row)
-  `,
-  );
-  const crowded: Match[] = [];
-  for (const prefix of prefixes) if (await isCrowded(db, words, prefix)) crowded.push(`${prefix}*`);
-  const some = entry.map((match) => (crowded.includes(match) ? match.slice(0, -1) : match));
-  if (!isLong) return some;
-  const found: Match[] = [];
-  for (let at = 0; at < some.length && found.length < mostMatches; at += mostMatches) {
-    // Each look-up blocks the event loop for a few milliseconds.
-    await yieldToEventLoop();
-    const looked = JSON.stringify(some.slice(at, at + mostMatches));
-    const query = sql<{ term: string }>`
-      select term from ${words} where term in (select value from json_each(${looked}))
-    `;
+  const create = sql`create virtual table if not exists ${words} using fts5vocab(main, ${ftsTable(table)}, row)`;
+  await readIndex(db, create);
+  const whole = entry.filter((match) => !prefixes.includes(match.slice(0, -1)));
+  const found: Match[] = prefixes.length > 0 ? whole : [];
+  const read = async (query: RawBuilder<{ term: string }>) => {
     found.push(...(await readIndex(db, query)).rows.map(({ term }) => term));
+    await yieldToEventLoop();
+  };
+  for (const prefix of prefixes) {
+    await read(sql`
+      select term from (
+        select term, doc from ${words} where term >= ${prefix} and term < ${`${prefix}\u{10ffff}`}
+        limit ${comparedWords}
+      ) order by doc desc limit ${mostMatches}
+    `);
   }
-  return found.length > 0 ? found.slice(0, mostMatches) : some.slice(0, 1);
-}
-
-async function isCrowded(
-  db: Database,
-  words: RawBuilder<unknown>,
-  prefix: string,
-): Promise<boolean> {
-  // The window's sums grow row by row, so that the words are read only as far as the limits.
-  const query = sql`
-    select 1 from (
-      select count(*) over prefixed as words, sum(doc) over prefixed as occurrences
-      from ${words} where term >= ${prefix} and term < ${`${prefix}\u{10ffff}`}
-      window prefixed as (order by term rows unbounded preceding)
-    ) where words > ${most.words} or occurrences > ${most.occurrences} limit 1
-  `;
-  return (await readIndex(db, query)).rows.length > 0;
+  for (
+    let at = 0;
+    prefixes.length === 0 && at < whole.length && found.length < mostMatches;
+    at += mostMatches
+  ) {
+    const some = JSON.stringify(whole.slice(at, at + mostMatches));
+    await read(sql`select term from ${words} where term in (select value from json_each(${some}))`);
+  }
+  return found.length > 0 ? found : entry.slice(0, 1).map((match) => match.replace('*', ''));
 }
 
 /** @throws DatabaseUnavailable when the index is damaged, which also requests that it is built again */
