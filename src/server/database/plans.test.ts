@@ -42,7 +42,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   })),
   ...engines.map((engine) => ({
     engine,
-    sql: /^select coalesce\(sum\("last_comment_number"\)|^\s+insert into search_channels \(channel_id\)/,
+    sql: /^\s+insert into search_channels \(channel_id\)/,
     why: 'runs once, when the search index is created or is to be built again',
   })),
   {
@@ -52,8 +52,8 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'sqlite',
-    sql: /^select "doc" from "search_docs" order by "doc" desc limit/,
-    why: 'reads the highest rowid only',
+    sql: /^select "doc" from "search_docs" order by "doc" (asc|desc) limit/,
+    why: 'reads the lowest or highest rowid only',
   },
   {
     engine: 'postgres',

@@ -6,9 +6,10 @@ import { firstWithin, selectComments } from '../../comments/comment-rows.ts';
 import type { Database } from '../../database/tables.ts';
 import type { YieldIfDue } from '../../overload/time-slices.ts';
 import { authorToken } from '../index/comment-tokens.ts';
+import { firstDoc } from '../index/index-docs.ts';
 import { bareTokens, isOptional, isQuestionWord, rootTokens } from '../index/wide-words.ts';
 import { type Candidate, findCandidates } from './find-candidates.ts';
-import { highestDoc, type Scope } from './find-docs.ts';
+import type { Scope } from './find-docs.ts';
 import { findNamed } from './find-people.ts';
 import type { Query } from './parse-query.ts';
 import { formatCursor, type Position, parseCursor, type Tier } from './search-cursors.ts';
@@ -83,10 +84,10 @@ export async function searchComments(
   }
   const page = firstWithin(search.maxBytes, loaded, ({ bytes }) => bytes);
   const isShort = page.length < loaded.length || some.length < hits.length;
-  const end = isShort ? (page.at(-1)?.position ?? next) : next;
+  const end = isShort ? (page.at(-1) ?? some.at(-1))?.position : next;
   return {
     data: page.map(({ hit }) => hit),
-    next: end && formatCursor(generation, search.sort, end),
+    next: end ? formatCursor(generation, search.sort, end) : null,
     isLate,
   };
 }
@@ -100,7 +101,7 @@ async function findHits(
 ): Promise<{ hits: Hit[]; next: Position | null; isLate: boolean }> {
   const { sort, after, channelId, authorId, limit } = search;
   const begin = after === undefined ? undefined : parseCursor(generation, sort, after);
-  const top = begin?.top ?? (await highestDoc(db)) + 1;
+  const top = begin?.top ?? (await firstDoc(db, 'desc')) + 1;
   const hits: Hit[] = [];
   let shown = begin?.shown ?? [];
   let last: Query | undefined;
