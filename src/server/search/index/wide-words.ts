@@ -82,6 +82,8 @@ function rootOf(word: string, end: number): Root {
 /** Tokens of frequent words, which most words of a text are, and of those before them. */
 let [recent, former] = [new Map<string, string[]>(), new Map<string, string[]>()];
 const mostRecent = 50_000;
+/** V8 copies words of this length; a longer one would keep its whole text in memory. */
+const longestKept = 12;
 const none: string[] = [];
 
 /**
@@ -95,6 +97,7 @@ export function wideTokens(form: string, written: string): string[] {
   const found =
     former.get(written) ??
     rootsOf(form, written).flatMap(({ root, isBare }) => (isBare ? [] : `__w${root}`));
+  if (written.length > longestKept) return found;
   const tokens = found.length > 0 ? found : none;
   if (recent.size === mostRecent) [former, recent] = [recent, new Map()];
   recent.set(written, tokens);
