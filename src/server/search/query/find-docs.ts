@@ -4,7 +4,7 @@ import { authorToken, channelToken } from '../index/comment-tokens.ts';
 import { firstDoc } from '../index/index-docs.ts';
 import * as postgres from './postgres-search.ts';
 import * as sqlite from './sqlite-search.ts';
-import type { Terms } from './terms.ts';
+import type { FoundDocs, Terms } from './terms.ts';
 
 /** Where a search looks: everywhere, in a channel, and among the comments of an author. */
 export interface Scope {
@@ -18,13 +18,6 @@ export interface DocSearch extends Scope {
   /** Restricts the search to docs below this one; undefined for all. */
   before?: number | undefined;
   limit: number;
-}
-
-export interface FoundDocs {
-  /** Numbers of `search_docs`, the highest (newest) first. Phrases are not checked. */
-  docs: number[];
-  /** The search continues below this doc; null when nothing is left. */
-  rest: number | null;
 }
 
 /** Higher than any doc. */

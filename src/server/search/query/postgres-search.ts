@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { firstDoc } from '../index/index-docs.ts';
-import type { FoundDocs } from './find-docs.ts';
-import { type Match, quoted, type Terms } from './terms.ts';
+import { type FoundDocs, type Match, quoted, type Terms } from './terms.ts';
 
 /** SQLSTATE of a query that took longer than `statement_timeout`. */
 const queryCanceled = '57014';
