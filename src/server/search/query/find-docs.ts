@@ -43,5 +43,6 @@ export async function findDocs(db: Database, search: DocSearch): Promise<FoundDo
 /** Finds ids of visible channels whose name or description matches, newest first. Phrases are not checked. */
 export async function findChannels(db: Database, query: Terms, limit: number): Promise<string[]> {
   if (query.required.length === 0) return [];
-  return (isPostgres(db) ? postgres : sqlite).findChannels(db, query, limit);
+  const find = isPostgres(db) ? postgres.findChannels : sqlite.findChannels;
+  return find(db, query, limit);
 }
