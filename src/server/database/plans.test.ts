@@ -92,7 +92,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'sqlite',
-    sql: /from "temp"\."search_(docs|channels)_words"/,
+    sql: /from "temp"\."search_words"/,
     why: 'reads words of the index in their order, as far as the limit',
   },
   {

@@ -43,7 +43,7 @@ export interface SiteTables {
   };
   /**
    * Comments in the search index, also while they are hidden or deleted, so that a restored one keeps
-   * its place in the order.
+   * its place in the order; and channels, with the number 0.
    */
   search_docs: {
     /** Newer comments have higher ones. Never used again. */
@@ -58,7 +58,7 @@ export interface SiteTables {
     id: number;
     /** `analysisVersion` that it is built with; 0 when it is to be built again. */
     version: number;
-    /** `numbers`, `names`, `channels` or `comments`, which follow each other. */
+    /** `numbers`, `names` or `comments`, which follow each other. */
     phase: string;
     /** What is left of the phase: numbers in the index from this one down; 0 after the last comment. */
     position: number;

@@ -196,17 +196,17 @@ describe('the data folder of a stopped SQLite site', () => {
   test('has no indexed word that was deleted while a merge was under way', async () => {
     await using forum = await start();
     const { db, transact } = forum.deps;
-    const write = (rows: { key: number; tokens: string[] | undefined }[]) =>
-      transact('test', (trx) => writeWords(trx, 'search_docs', rows));
+    const write = (rows: { doc: number; tokens: string[] | undefined }[]) =>
+      transact('test', (trx) => writeWords(trx, rows));
     const some = Array.from({ length: 3000 }, (_, index) => `m${index}x`);
     for (let rowid = 1001; rowid <= 1030; rowid++) {
-      await write([{ key: rowid, tokens: [...some, rowid === 1015 ? 'bgqword' : 'bhqword'] }]);
+      await write([{ doc: rowid, tokens: [...some, rowid === 1015 ? 'bgqword' : 'bhqword'] }]);
     }
     // The first page of the index still contains the word.
     await sql`
       insert into search_docs_fts (search_docs_fts, rank) values ('merge', -1)
     `.execute(db);
-    await write([{ key: 1015, tokens: undefined }]);
+    await write([{ doc: 1015, tokens: undefined }]);
     const blocks = () =>
       sql`
         select 1 from search_docs_fts_data where instr(block, cast('gqword' as blob)) > 0

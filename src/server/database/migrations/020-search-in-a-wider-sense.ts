@@ -1,7 +1,8 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 /**
- * Words of names, and one position for the building of the search index, which the next start builds again. Frozen.
+ * Words of names, and one position for the building of the search index, which the next start builds again. The words of
+ * channels are with those of comments. Frozen.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
@@ -19,6 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     version integer not null,
     phase text not null,
     position integer not null
+    ${isPostgres ? sql`` : wholeNumbers('id', 'version', 'position')}
   )`.execute(db);
   await sql`
     insert into search_state (id, version, phase, position)
@@ -27,6 +29,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     from old_search_state
   `.execute(db);
   await sql`drop table old_search_state`.execute(db);
+  if (isPostgres) await sql`alter table search_channels drop column tokens`.execute(db);
+  else await sql`drop table search_channels_fts`.execute(db);
   // Existing comments get numbers below those that are written later.
   const { rows } = await sql`select 1 from search_docs limit 1`.execute(db);
   if (rows.length > 0) return;
@@ -36,4 +40,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   }
   await sql`delete from sqlite_sequence where name = 'search_docs'`.execute(db);
   await sql`insert into sqlite_sequence (name, seq) values ('search_docs', 999999999)`.execute(db);
+}
+
+/** SQLite would store fractions in columns of integers. */
+function wholeNumbers(...columns: string[]) {
+  const areWhole = columns.map((name) => sql`typeof(${sql.ref(name)}) in ('integer', 'null')`);
+  return sql`, check (${sql.join(areWhole, sql` and `)})`;
 }

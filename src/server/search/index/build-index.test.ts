@@ -263,7 +263,7 @@ onBothEngines('building the search index', (forum, wait) => {
     const { db } = forum().deps;
     const written = await readIndex(forum());
     const damages = isPostgres(db)
-      ? ['update search_docs set tokens = null', 'update search_channels set tokens = null']
+      ? ['update search_docs set tokens = null']
       : [
           "insert into search_docs_fts (search_docs_fts) values ('delete-all')",
           "update search_docs_fts_data set block = x'00ff00ff' where id > 10",

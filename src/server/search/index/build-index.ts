@@ -3,38 +3,38 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { isPostgres } from '../../database/is-postgres.ts';
 import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
+import type { StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
-import { indexChannel } from './index-channel.ts';
-import { firstDoc, indexDocs } from './index-docs.ts';
+import { isVisibleRow } from '../../database/visible-rows.ts';
+import { channelNumber, indexChannel } from './index-channel.ts';
+import { commentTokens } from './index-comment.ts';
 import { indexNames } from './index-names.ts';
-import { emptyWords } from './index-rows.ts';
-import { type IndexState, isDone, lockState, readState, writeState } from './index-state.ts';
-import { findUnnumbered } from './unnumbered-comments.ts';
+import { emptyWords, firstDoc, type IndexRow, writeWords } from './index-rows.ts';
+import { type IndexState, isDone, readState, writeState } from './index-state.ts';
 import { analysisVersion } from './words.ts';
 
 /** Rows that one transaction numbers or indexes. */
-const atOnce = { names: 200, channels: 20, comments: 400 };
+const atOnce = { numbers: 1000, names: 200, channels: 100, comments: 400 };
+/** Characters analysed in one transaction, which takes some milliseconds. */
+const maxChars = 40_000;
 /** The doc of the first comment of a site. */
 const docsBegin = 1_000_000_000;
+const hourMs = 3_600_000;
 /** Delay before comments are tried again that another transaction has locked. */
 const lockedMs = 20;
 /** Delay before a build starts from the beginning a second time. */
 const againMs = 1000;
 
-interface Services {
-  db: Database;
-  transact: Transact;
+/** A part of a build, in a transaction of its own. @returns changes of the state */
+type Step = (trx: Database) => Promise<Partial<IndexState> | undefined>;
+
+/** A comment without a doc. `channel` is the number of its channel in the index. */
+interface Unnumbered {
+  ms: number;
+  channel: number;
+  number: number;
 }
-
-/** Runs work in a transaction of its own, which also writes the state that work returns. */
-type Step = (work: (trx: Database) => Promise<Partial<IndexState> | undefined>) => Promise<void>;
-
-/**
- * Thrown when `search_state` has changed during the build: a rebuild was requested, or this process was
- * frozen and lost the lock, and another process continued the build.
- */
-class StateChanged extends Error {}
 
 /**
  * Numbers the comments that have no doc, the newest highest, and indexes names, channels and comments, the newest
@@ -43,42 +43,59 @@ class StateChanged extends Error {}
  * @param confirmLock called before each transaction @throws the reason of the signal; LockLost
  */
 export async function buildIndex(
-  { db, transact }: Services,
+  { db, transact }: { db: Database; transact: Transact },
   signal: AbortSignal,
   confirmLock: ConfirmLock = async () => {},
 ): Promise<void> {
-  let hasStartedAgain = false;
-  for (;;) {
-    let state = await readState(db);
+  for (let starts = 0; ; ) {
+    const state = await readState(db);
     if (!state || isDone(state)) return;
-    const step: Step = async (work) => {
+    // An index that is damaged again at once must not keep a processor busy.
+    if (state.version !== analysisVersion && ++starts > 1) await delay(againMs);
+    for await (const step of stepsFrom(db, state)) {
       // In a new turn of the event loop, after waiting requests.
       await yieldToEventLoop();
       signal.throwIfAborted();
+      if (!step) continue;
       await confirmLock();
-      state = await transact('search index', async (trx) => {
-        if (!isDeepStrictEqual({ ...(await lockState(trx)) }, { ...state }))
-          throw new StateChanged();
-        const changes = await work(trx);
+      const goesOn = await transact('search index', async (trx) => {
+        // A rebuild was requested, or this process was frozen and another one has continued the build.
+        if (!isDeepStrictEqual({ ...(await readState(trx, true)) }, { ...state })) return false;
+        const changes = await step(trx);
         if (changes) await writeState(trx, changes);
-        return { ...state, ...changes } as IndexState;
+        return !changes;
       });
+      if (!goesOn) break;
+    }
+  }
+}
+
+/** The steps until one changes the state; undefined between reads of many rows. */
+async function* stepsFrom(
+  db: Database,
+  { version, phase, position }: IndexState,
+): AsyncGenerator<Step | undefined> {
+  if (version !== analysisVersion) {
+    yield async (trx) => {
+      await emptyWords(trx);
+      return { version: analysisVersion, phase: 'numbers', position: 0 };
     };
-    const { version, phase, position } = state;
-    try {
-      if (version !== analysisVersion) {
-        // An index that is damaged again at once must not keep a processor busy.
-        if (hasStartedAgain) await delay(againMs);
-        hasStartedAgain = true;
-        await step(async (trx) => {
-          await emptyWords(trx);
-          return { version: analysisVersion, phase: 'numbers', position: 0 };
-        });
-      } else if (phase === 'numbers') await numberComments(db, signal, step);
-      else if (phase === 'names') await indexNamesAndChannels(step);
-      else await indexComments(step, position);
-    } catch (error) {
-      if (!(error instanceof StateChanged)) throw error;
+  } else if (phase === 'numbers') {
+    yield* numberComments(db);
+    yield async () => ({ phase: 'names' });
+  } else if (phase === 'names') {
+    yield* indexAll('accounts', atOnce.names, async (trx, ids) => {
+      const named = trx.selectFrom('accounts').select(['id', 'name']).where('id', 'in', ids);
+      await indexNames(trx, await named.where('erased_at_ms', 'is', null).execute());
+    });
+    yield* indexAll('channels', atOnce.channels, async (trx, ids) => {
+      for (const id of ids) await indexChannel(trx, id);
+    });
+    yield async (trx) => ({ phase: 'comments', position: await firstDoc(trx, 'desc') });
+  } else {
+    for (;;) {
+      yield (trx) => indexComments(trx, position);
+      await delay(lockedMs);
     }
   }
 }
@@ -87,46 +104,55 @@ export async function buildIndex(
  * Gives docs to the comments without one, below those in the index: SQLite and PostgreSQL begin to count at a billion
  * (migration 020), so that comments that are written meanwhile get higher ones.
  */
-async function numberComments(db: Database, signal: AbortSignal, step: Step): Promise<void> {
-  await step(async (trx) => {
-    await sql`
-      insert into search_channels (channel_id) select id from channels
-      where not exists (select 1 from search_channels where channel_id = channels.id) order by id
-    `.execute(trx);
-    return undefined;
-  });
-  for (const keys of await findUnnumbered(db, signal)) {
-    await step(async (trx) => {
-      const next = ((await firstDoc(trx, 'asc')) || docsBegin) - 1;
-      const docs = keys.map(([channel, number], index) => ({ doc: next - index, channel, number }));
-      const insert = trx.insertInto('search_docs').values(docs.reverse());
-      await insert.onConflict((conflict) => conflict.doNothing()).execute();
-      return undefined;
-    });
+async function* numberComments(db: Database): AsyncGenerator<Step | undefined> {
+  // By the hour, so that each is sorted in a short time.
+  const hours = new Map<number, Unnumbered[]>();
+  for (let last = { channel_id: '', number: 0 }, isLast = false; !isLast; yield) {
+    const { rows } = await sql<Unnumbered & { channel_id: string; doc: number | null }>`
+      select c.channel_id, c.number, c.created_at_ms as ms, s.id as channel, d.doc
+      from comments c
+      join search_channels s on s.channel_id = c.channel_id
+      left join search_docs d on d.channel = s.id and d.number = c.number
+      where (c.channel_id, c.number) > (${last.channel_id}, ${last.number})
+      order by c.channel_id, c.number
+      limit ${sql.lit(atOnce.numbers)}
+    `.execute(db);
+    for (const { ms, channel, number, doc } of rows) {
+      if (doc !== null) continue;
+      const hour = Math.floor(ms / hourMs);
+      const ofHour = hours.get(hour) ?? [];
+      ofHour.push({ ms, channel, number });
+      hours.set(hour, ofHour);
+    }
+    last = rows.at(-1) ?? last;
+    isLast = rows.length < atOnce.numbers;
   }
-  await step(async () => ({ phase: 'names' }));
+  for (const hour of [...hours.keys()].sort((a, b) => b - a)) {
+    const newest = (hours.get(hour) ?? []).sort(
+      (a, b) => b.ms - a.ms || b.channel - a.channel || b.number - a.number,
+    );
+    hours.delete(hour);
+    while (newest.length > 0) {
+      const some = newest.splice(0, atOnce.numbers);
+      yield async (trx) => {
+        const next = ((await firstDoc(trx, 'asc')) || docsBegin) - 1;
+        const docs = some.map(({ channel, number }, at) => ({ doc: next - at, channel, number }));
+        const insert = trx.insertInto('search_docs').values(docs.reverse());
+        await insert.onConflict((conflict) => conflict.doNothing()).execute();
+        return undefined;
+      };
+    }
+  }
 }
 
-async function indexNamesAndChannels(step: Step): Promise<void> {
-  await indexAll(step, 'accounts', atOnce.names, async (trx, ids) => {
-    const named = trx.selectFrom('accounts').select(['id', 'name']).where('id', 'in', ids);
-    await indexNames(trx, await named.where('erased_at_ms', 'is', null).execute());
-  });
-  await indexAll(step, 'channels', atOnce.channels, async (trx, ids) => {
-    for (const id of ids) await indexChannel(trx, id);
-  });
-  await step(async (trx) => ({ phase: 'comments', position: await firstDoc(trx, 'desc') }));
-}
-
-async function indexAll(
-  step: Step,
+function* indexAll(
   table: 'accounts' | 'channels',
   limit: number,
   index: (trx: Database, ids: string[]) => Promise<void>,
-): Promise<void> {
+): Generator<Step> {
   for (let last: string | undefined = ''; last !== undefined; ) {
     const after: string = last;
-    await step(async (trx) => {
+    yield async (trx) => {
       const query = trx.selectFrom(table).select('id').where('id', '>', after);
       // The lock waits for running changes. Later changes index the row themselves.
       const rows = await query
@@ -138,28 +164,80 @@ async function indexAll(
       if (ids.length > 0) await index(trx, ids);
       last = ids.length < limit ? undefined : ids.at(-1);
       return undefined;
-    });
+    };
   }
 }
 
-/** Indexes the next comments, those with the highest docs up to `from`. */
-async function indexComments(step: Step, from: number): Promise<void> {
-  let isLocked = false;
-  await step(async (trx) => {
-    const rows = await trx
-      .selectFrom('search_docs')
-      .select('doc')
-      .where('doc', '<=', from)
-      .orderBy('doc', 'desc')
-      .limit(atOnce.comments)
-      .execute();
-    if (rows.length === 0) return { position: 0 };
-    const done = await indexDocs(
-      trx,
-      rows.map(({ doc }) => doc),
-    );
-    isLocked = done === 0;
-    return isLocked ? undefined : { position: (rows[done - 1]?.doc ?? from) - 1 };
-  });
-  if (isLocked) await delay(lockedMs);
+/**
+ * Indexes the next comments as they are stored now, visible or not, those with the highest docs up to `from`. Locks
+ * their rows, so that each concurrent change is either read here or indexed after the commit.
+ * @returns undefined when another transaction has locked the first one
+ */
+async function indexComments(
+  trx: Database,
+  from: number,
+): Promise<Partial<IndexState> | undefined> {
+  const query = trx.selectFrom('search_docs').select('doc').where('doc', '<=', from);
+  const comments = query.where('number', '!=', channelNumber);
+  const next = await comments.orderBy('doc', 'desc').limit(atOnce.comments).execute();
+  const [first] = next;
+  if (!first) return { position: 0 };
+  const found = await readComments(
+    trx,
+    next.map(({ doc }) => doc),
+  );
+  const rows: IndexRow[] = [];
+  let chars = 0;
+  for (const { doc } of next) {
+    const row = found.get(doc);
+    if (!row || chars > maxChars) break;
+    const { text, authorId, channelId } = row;
+    chars += text?.length ?? 0;
+    const tokens = text === null ? undefined : commentTokens(channelId, { text, authorId });
+    rows.push({ doc, tokens });
+  }
+  await writeWords(trx, rows);
+  const last = rows.at(-1)?.doc ?? ((await deleteErased(trx, first.doc)) ? first.doc : undefined);
+  return last === undefined ? undefined : { position: last - 1 };
+}
+
+interface Row {
+  doc: number;
+  channelId: string;
+  authorId: string;
+  /** Null for a comment that is not visible. */
+  text: StoredText | null;
+}
+
+/** Comments by doc, without erased ones and those that another transaction has locked. */
+async function readComments(trx: Database, docs: number[]): Promise<Map<number, Row>> {
+  // PostgreSQL runs lateral subqueries once for each doc. With plain joins it might read whole channels.
+  const [lateral, end] = isPostgres(trx)
+    ? [
+        sql`lateral`,
+        sql`where channel_id = s.channel_id and number = d.number limit 1 for share skip locked`,
+      ]
+    : [sql``, sql``];
+  const { rows } = await sql<Row>`
+    select d.doc, s.channel_id as "channelId", c.account_id as "authorId", c.text
+    from search_docs d
+    join search_channels s on s.id = d.channel
+    join ${lateral} (
+      select channel_id, number, account_id, case when ${isVisibleRow} then text end as text
+      from comments ${end}
+    ) c on c.channel_id = s.channel_id and c.number = d.number
+    where d.doc in (${sql.join(docs)})
+  `.execute(trx);
+  return new Map(rows.map((row) => [row.doc, row]));
+}
+
+/** Deletes a doc whose comment was erased after it got its number. @returns whether it was deleted */
+async function deleteErased(trx: Database, doc: number): Promise<boolean> {
+  const { rows } = await sql`
+    delete from search_docs where doc = ${doc} and not exists (
+      select 1 from comments join search_channels on search_channels.channel_id = comments.channel_id
+      where search_channels.id = search_docs.channel and comments.number = search_docs.number
+    ) returning doc
+  `.execute(trx);
+  return rows.length > 0;
 }

@@ -1,9 +1,42 @@
 import { sql } from 'kysely';
 import { isPostgres } from '../../database/is-postgres.ts';
+import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
-import { commentTokens, type IndexedComment } from './comment-tokens.ts';
-import { internChannel } from './index-channel.ts';
 import { tsvector, writeWords } from './index-rows.ts';
+import { wideTokens } from './wide-words.ts';
+import { findWords } from './words.ts';
+
+export interface IndexedComment {
+  text: StoredText;
+  authorId: string;
+}
+
+// Words never contain `_`. Two of them keep these tokens out of each other's way in SQLite's index of prefixes.
+
+/** The token that all comments of a channel have. Those of others hardly ever have it. */
+export function channelToken(channelId: string): string {
+  return `__c${endOf(channelId)}`;
+}
+
+/** The token that all comments of an account have. Those of others hardly ever have it. */
+export function authorToken(accountId: string): string {
+  return `__a${endOf(accountId)}`;
+}
+
+/** The token that all channels have. */
+export const channelsToken = '__channel';
+
+function endOf(id: string): string {
+  return id.replace(/[^0-9a-z]/g, '').slice(-10);
+}
+
+/** The tokens of a comment: its words, exactly and in a wider sense, its author and its channel. */
+export function commentTokens(channelId: string, { text, authorId }: IndexedComment): string[] {
+  const words = findWords(searchedText(text));
+  const wide = words.flatMap(({ form, written }) => wideTokens(form, written));
+  const exact = words.map(({ token }) => token);
+  return [...new Set([...exact, ...wide, authorToken(authorId), channelToken(channelId)])];
+}
 
 interface CommentKey {
   channelId: string;
@@ -13,13 +46,20 @@ interface CommentKey {
 /** Indexes the words of a new comment. Call it in the transaction that inserts the comment. */
 export async function indexNewComment(
   trx: Database,
-  key: CommentKey,
+  { channelId, number }: CommentKey,
   comment: IndexedComment,
 ): Promise<void> {
-  const tokens = commentTokens(key.channelId, comment);
-  if (await insertDoc(trx, key, tokens)) return;
-  await internChannel(trx, key.channelId);
-  await insertDoc(trx, key, tokens);
+  const tokens = commentTokens(channelId, comment);
+  const [column, value] = isPostgres(trx)
+    ? [sql`, tokens`, sql`, ${tsvector(tokens)}`]
+    : [sql``, sql``];
+  const { rows } = await sql<{ doc: number }>`
+    insert into search_docs (channel, number ${column})
+    select id, ${number} ${value} from search_channels where channel_id = ${channelId}
+    returning doc
+  `.execute(trx);
+  const inserted = rows.map(({ doc }) => ({ doc, tokens, isNew: true }));
+  if (!isPostgres(trx)) await writeWords(trx, inserted);
 }
 
 /**
@@ -31,13 +71,13 @@ export async function indexComment(
   { channelId, number }: CommentKey,
   comment: IndexedComment | undefined,
 ): Promise<void> {
-  const { rows } = await sql<{ key: number }>`
-    select doc as key from search_docs
+  const { rows } = await sql<{ doc: number }>`
+    select doc from search_docs
     where channel = ${numberOf(channelId)} and number = ${number}
   `.execute(trx);
   const tokens = comment && commentTokens(channelId, comment);
-  const changed = rows.map(({ key }) => ({ key, tokens }));
-  await writeWords(trx, 'search_docs', changed);
+  const changed = rows.map(({ doc }) => ({ doc, tokens }));
+  await writeWords(trx, changed);
 }
 
 /** Erases comments from the index. */
@@ -52,27 +92,8 @@ export async function eraseIndexedComments(
   const { rows } = await sql<{ doc: number }>`
     delete from search_docs where channel = ${numberOf(channelId)} and ${isNamed} returning doc
   `.execute(trx);
-  const erased = rows.map(({ doc }) => ({ key: doc, tokens: undefined }));
-  if (!isPostgres(trx)) await writeWords(trx, 'search_docs', erased);
-}
-
-/** @returns false when the channel has no number in the index */
-async function insertDoc(
-  trx: Database,
-  { channelId, number }: CommentKey,
-  tokens: string[],
-): Promise<boolean> {
-  const [column, value] = isPostgres(trx)
-    ? [sql`, tokens`, sql`, ${tsvector(tokens)}`]
-    : [sql``, sql``];
-  const { rows } = await sql<{ doc: number }>`
-    insert into search_docs (channel, number ${column})
-    select id, ${number} ${value} from search_channels where channel_id = ${channelId}
-    returning doc
-  `.execute(trx);
-  const inserted = rows.map(({ doc }) => ({ key: doc, tokens, isNew: true }));
-  if (!isPostgres(trx)) await writeWords(trx, 'search_docs', inserted);
-  return rows.length > 0;
+  const erased = rows.map(({ doc }) => ({ doc, tokens: undefined }));
+  if (!isPostgres(trx)) await writeWords(trx, erased);
 }
 
 function numberOf(channelId: string) {

@@ -6,11 +6,6 @@ import type { Database } from '../../database/tables.ts';
 import { atGroupEnd, type Transact } from '../../database/transactions.ts';
 import { requestRebuild } from './index-state.ts';
 
-/** Tables with words, and their keys. On SQLite the keys are the rowids of FTS5 tables, and on PostgreSQL there is a column. */
-const keys = { search_docs: 'doc', search_channels: 'id' } as const;
-export type IndexTable = keyof typeof keys;
-const tables = ['search_docs', 'search_channels'] as const;
-
 /** Pages that one step of a merge writes in about 10 ms. */
 const mergedPages = 16;
 
@@ -20,19 +15,11 @@ const sqliteError = 1;
 const damageCodes = new Set([11, 19]);
 
 export interface IndexRow {
-  key: number;
+  doc: number;
   /** Undefined for what must not be found. */
   tokens: string[] | undefined;
   /** Whether the index has no such row yet. */
   isNew?: boolean;
-}
-
-interface Change extends IndexRow {
-  table: IndexTable;
-}
-
-export function ftsTable(table: IndexTable) {
-  return sql.table(`${table}_fts`);
 }
 
 /** An expression for the column of PostgreSQL. */
@@ -41,32 +28,20 @@ export function tsvector(tokens: string[] | undefined): RawBuilder<unknown> {
 }
 
 /** Replaces words; on SQLite at the end of the group of writes, because FTS5 writes to disk at each savepoint. */
-export async function writeWords(
-  trx: Database,
-  table: IndexTable,
-  rows: IndexRow[],
-): Promise<void> {
-  if (!isPostgres(trx)) {
-    const changes = rows.map((row) => ({ ...row, table }));
-    return atGroupEnd<Change>(trx, applyChanges, changes);
-  }
+export async function writeWords(trx: Database, rows: IndexRow[]): Promise<void> {
+  if (!isPostgres(trx)) return atGroupEnd(trx, replaceUnlessDamaged, rows);
   if (rows.length === 0) return;
   const words = rows.map(({ tokens }) => tokens?.join(' ') ?? null);
   const written = sql`array_to_tsvector(string_to_array(given.words, ' '))`;
   await sql`
-    update ${sql.table(table)} set tokens = ${written}
-    from unnest(${rows.map(({ key }) => key)}::int[], ${words}::text[]) as given (key, words)
-    where ${sql.ref(keys[table])} = given.key and tokens is distinct from ${written}
+    update search_docs set tokens = ${written}
+    from unnest(${rows.map(({ doc }) => doc)}::int[], ${words}::text[]) as given (doc, words)
+    where search_docs.doc = given.doc and tokens is distinct from ${written}
   `.execute(trx);
 }
 
-function applyChanges(trx: Database, changes: Change[]): Promise<void> {
-  return unlessDamaged(trx, async () => {
-    for (const table of tables) {
-      const ofTable = changes.filter((change) => change.table === table);
-      if (ofTable.length > 0) await replaceRows(trx, table, ofTable);
-    }
-  });
+function replaceUnlessDamaged(trx: Database, changes: IndexRow[]): Promise<void> {
+  return unlessDamaged(trx, () => replaceRows(trx, changes));
 }
 
 /**
@@ -74,20 +49,20 @@ function applyChanges(trx: Database, changes: Change[]): Promise<void> {
  * such statement, and another at a row that is lower than the one before. Rows are deleted before they are inserted
  * again, because a contentless table would keep both.
  */
-async function replaceRows(trx: Database, table: IndexTable, changes: Change[]): Promise<void> {
-  const byKey = new Map(changes.map((change) => [change.key, change]));
-  const rows = [...byKey.values()].sort((one, other) => one.key - other.key);
-  const replaced = rows.flatMap(({ key, isNew }) => (isNew ? [] : [key]));
+async function replaceRows(trx: Database, changes: IndexRow[]): Promise<void> {
+  const byDoc = new Map(changes.map((change) => [change.doc, change]));
+  const rows = [...byDoc.values()].sort((one, other) => one.doc - other.doc);
+  const replaced = rows.flatMap(({ doc, isNew }) => (isNew ? [] : [doc]));
   if (replaced.length > 0) {
     await sql`
-      delete from ${ftsTable(table)}
+      delete from search_docs_fts
       where rowid in (select value from json_each(${JSON.stringify(replaced)}))
     `.execute(trx);
   }
-  const values = rows.flatMap(({ key, tokens }) => (tokens ? [[key, tokens.join(' ')]] : []));
+  const values = rows.flatMap(({ doc, tokens }) => (tokens ? [[doc, tokens.join(' ')]] : []));
   if (values.length === 0) return;
   await sql`
-    insert into ${ftsTable(table)} (rowid, tokens)
+    insert into search_docs_fts (rowid, tokens)
     select value->>0, value->>1 from json_each(${JSON.stringify(values)})
   `.execute(trx);
 }
@@ -118,23 +93,21 @@ async function unlessDamaged(trx: Database, change: () => Promise<void>): Promis
   await sql`release search_index`.execute(trx);
 }
 
-/** Replaces SQLite's tables of words, even damaged ones, by empty ones. */
+/** Replaces SQLite's table of words, even a damaged one, by an empty one. */
 export async function emptyWords(trx: Database): Promise<void> {
   if (isPostgres(trx)) return;
-  for (const table of tables) {
-    await sql`drop table if exists ${ftsTable(table)}`.execute(trx);
-    await sql`create virtual table ${ftsTable(table)} using fts5(
-        tokens, content='', contentless_delete=1, detail=none, prefix=3,
-        tokenize="ascii tokenchars '_'"
-      )`.execute(trx);
-    // Half as many merges halve the cost of a write, and make searches hardly slower.
-    await command(trx, table, 'automerge', 8);
-  }
+  await sql`drop table if exists search_docs_fts`.execute(trx);
+  await sql`create virtual table search_docs_fts using fts5(
+      tokens, content='', contentless_delete=1, detail=none, prefix=3,
+      tokenize="ascii tokenchars '_'"
+    )`.execute(trx);
+  // Half as many merges halve the cost of a write, and make searches hardly slower.
+  await command(trx, 'automerge', 8);
 }
 
-function command(trx: Database, table: IndexTable, name: string, value: number) {
+function command(trx: Database, name: string, value: number) {
   return sql`
-    insert into ${ftsTable(table)} (${sql.ref(`${table}_fts`)}, rank) values (${name}, ${sql.lit(value)})
+    insert into search_docs_fts (search_docs_fts, rank) values (${name}, ${sql.lit(value)})
   `.execute(trx);
 }
 
@@ -142,24 +115,24 @@ function command(trx: Database, table: IndexTable, name: string, value: number) 
  * Erases the words of deleted rows, which FTS5 stores until it merges their segments. Merges all
  * segments into one, in steps that other writes can run between.
  */
-export async function mergeFtsTables(transact: Transact): Promise<void> {
+export async function mergeWords(transact: Transact): Promise<void> {
   // A merge that was already running keeps words of rows deleted since its start. A second one erases them.
-  for (const table of [...tables, ...tables]) {
+  for (let merges = 0; merges < 2; merges++) {
     // In FTS5 a negative number starts a merge of all segments, and a positive one continues it.
     for (let pages = -mergedPages, goesOn = true; goesOn; pages = mergedPages) {
-      goesOn = await mergeStep(transact, table, pages);
+      goesOn = await mergeStep(transact, pages);
       await yieldToEventLoop();
     }
   }
 }
 
 /** @returns false when there was nothing to merge */
-function mergeStep(transact: Transact, table: IndexTable, pages: number): Promise<boolean> {
+function mergeStep(transact: Transact, pages: number): Promise<boolean> {
   return transact('search index', async (trx) => {
     let changes = 0;
     await unlessDamaged(trx, async () => {
       const before = await countChanges(trx);
-      await command(trx, table, 'merge', pages);
+      await command(trx, 'merge', pages);
       changes = (await countChanges(trx)) - before;
     });
     // FTS5 counts the command itself as one change.
@@ -170,4 +143,10 @@ function mergeStep(transact: Transact, table: IndexTable, pages: number): Promis
 async function countChanges(trx: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`select total_changes() as count`.execute(trx);
   return rows[0]?.count ?? 0;
+}
+
+/** The lowest or highest doc; 0 without any. */
+export async function firstDoc(db: Database, order: 'asc' | 'desc'): Promise<number> {
+  const query = db.selectFrom('search_docs').select('doc').orderBy('doc', order).limit(1);
+  return (await query.executeTakeFirst())?.doc ?? 0;
 }

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import { analysisVersion } from './words.ts';
@@ -10,12 +10,16 @@ const phases = ['numbers', 'names', 'comments'];
 
 /**
  * Creates the state of the search index when it is missing: at the first start of a version with search, and after a
- * restore. A new site has nothing to be indexed.
+ * restore. A new site has nothing to be indexed. Numbers the channels, so that comments can be indexed at once.
  */
 export async function prepareIndex(db: Database): Promise<void> {
   if (await readState(db)) return;
   const account = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
   const phase = account ? 'numbers' : 'comments';
+  await sql`
+    insert into search_channels (channel_id) select id from channels
+    where not exists (select 1 from search_channels where channel_id = channels.id) order by id
+  `.execute(db);
   await db
     .insertInto('search_state')
     .values({ id: 1, version: analysisVersion, phase, position: 0 })
@@ -48,18 +52,10 @@ export async function requestRebuild(db: Database): Promise<void> {
   await writeState(db, { version: 0 });
 }
 
-export function readState(db: Database): Promise<IndexState | undefined> {
-  return selectState(db).executeTakeFirst();
-}
-
-/** Reads the state and locks it until the transaction ends. */
-export function lockState(trx: Database): Promise<IndexState | undefined> {
-  const state = selectState(trx);
-  return (isPostgres(trx) ? state.forUpdate() : state).executeTakeFirst();
-}
-
-function selectState(db: Database) {
-  return db.selectFrom('search_state').selectAll().where('id', '=', 1);
+/** @param isLocked whether the state is locked until the transaction ends */
+export function readState(db: Database, isLocked = false): Promise<IndexState | undefined> {
+  const query = db.selectFrom('search_state').selectAll().where('id', '=', 1);
+  return query.$if(isLocked && isPostgres(db), (query) => query.forUpdate()).executeTakeFirst();
 }
 
 export async function writeState(db: Database, values: Partial<IndexState>): Promise<void> {

@@ -79,11 +79,11 @@ function rootOf(word: string, end: number): Root {
   return { root, isBare };
 }
 
-/** Tokens of frequent words, which most words of a text are, and of those before them. */
-let [recent, former] = [new Map<string, string[]>(), new Map<string, string[]>()];
-const mostRecent = 50_000;
+/** Tokens of recent words, which most words of a text are; at most some 20 MB. */
+const known = new Map<string, string[]>();
+const mostKnown = 200_000;
 /** V8 copies words of this length; a longer one would keep its whole text in memory. */
-const longestKept = 12;
+const longestKnown = 12;
 const none: string[] = [];
 
 /**
@@ -92,15 +92,13 @@ const none: string[] = [];
  * @param form lower case, without marks except ñ @param written the same as it is written
  */
 export function wideTokens(form: string, written: string): string[] {
-  const known = recent.get(written);
-  if (known) return known;
-  const found =
-    former.get(written) ??
-    rootsOf(form, written).flatMap(({ root, isBare }) => (isBare ? [] : `__w${root}`));
-  if (written.length > longestKept) return found;
-  const tokens = found.length > 0 ? found : none;
-  if (recent.size === mostRecent) [former, recent] = [recent, new Map()];
-  recent.set(written, tokens);
+  const found = known.get(written);
+  if (found) return found;
+  const some = rootsOf(form, written).flatMap(({ root, isBare }) => (isBare ? [] : `__w${root}`));
+  const tokens = some.length > 0 ? some : none;
+  if (written.length > longestKnown) return tokens;
+  if (known.size === mostKnown) known.clear();
+  known.set(written, tokens);
   return tokens;
 }
 
@@ -114,8 +112,8 @@ export function bareTokens(form: string, written: string): string[] {
   return rootsOf(form, written).flatMap(({ root, isBare }) => {
     if (isBare) return /.{6}$|[^aeiou]in$/.test(root) ? [stem(`${root}o`), stem(`${root}a`)] : [];
     const changed = root.replace(/[eo](?=[^aeiou]*$)/, (vowel) => (vowel === 'e' ? 'ie' : 'ue'));
-    const written = [root, changed, `${root}i`].flatMap((one) => [one, one.replace(/c$/, 'z')]);
-    return written.flatMap((one) => ['o', 'a', 'e'].map((vowel) => stem(one + vowel)));
+    const spelled = [root, changed, `${root}i`].flatMap((one) => [one, one.replace(/c$/, 'z')]);
+    return spelled.flatMap((one) => ['o', 'a', 'e'].map((vowel) => stem(one + vowel)));
   });
 }
 

@@ -36,12 +36,12 @@ const WORD =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}][\p{M}\u0e33\uff9e\uff9f]*|(?!\p{M})[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+(?:(?:\p{Cf}+|(?<=[lL])[·‧∙⋅•](?=[lL]))[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+)*(?:\.?[ºª°](?!(?<=[0-9]\.?[ºª°]) ?[CFcf](?![\p{L}\p{N}])))?|\p{RI}{2}|(?![©®™‼⁉])\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*)*[\u{e0020}-\u{e007f}]*/gu;
 
 const DIGITS = /^[0-9]+$/;
-/** Matches between digits and letters: `10|km`, `20|h`, `covid|19`; not in `3d` and `mp3`. */
 /** Matches what `C#` and `C++` have after the letter, and other signs of their tokens. */
 const SHARP = /(?:#|\+\+)(?![\p{L}\p{N}#+])/uy;
 const SHARP_SIGNS: Record<string, string> = { '#': '♯', '++': '⧺' };
 /** Matches a number, and the beginning of a version such as `v2.0`. */
 const NUMBERED = /^v?[0-9]+$/i;
+/** Matches between digits and letters: `10|km`, `20|h`, `covid|19`; not in `3d` and `mp3`. */
 const BESIDE_DIGITS =
   /(?<=[0-9])(?=(?![ºª])\p{L}\p{M}*[\p{L}23²³]|[hH])|(?=[0-9])(?<=(?:\p{L}\p{M}*){3})/u;
 const NUMBER = /[0-9]+(?:[.,'’·][0-9]+)*/y;

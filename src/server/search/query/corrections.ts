@@ -26,7 +26,7 @@ interface Misspelt extends Scope {
   isExact: boolean;
 }
 
-/** Corrects the spelling of a query that finds nothing: first n and ñ in any words, then words that occur nowhere. */
+/** Corrects the spelling of a query that finds nothing: n and ñ in any words, and words that occur nowhere. */
 export async function findCorrection(
   db: Database,
   misspelt: Misspelt,
@@ -37,24 +37,19 @@ export async function findCorrection(
     const query = { required: [tokens], excluded: [] };
     return (await findDocs(db, { query, limit: 1 })).docs.length > 0;
   };
-  const { words } = parseQuery(misspelt.q, false);
-  const otherN: Variants = new Map();
-  for (const word of words) {
+  const variants: Variants = new Map();
+  let corrected = 0;
+  for (const word of parseQuery(misspelt.q, false).words) {
     const others = withOtherN(word.form);
     if (others.length > 0 && (await occurs(others.map(stem)))) {
-      otherN.set(word, [word.form, ...others]);
+      variants.set(word, [word.form, ...others]);
+    } else if (!misspelt.isTyping && !isOptional(word.form) && !(await occurs(word.entry))) {
+      const meant = misspellings(word.form);
+      if (meant.length === 0 || ++corrected > mostCorrected) return null;
+      variants.set(word, meant);
     }
   }
-  const corrected = await chooseVariants(db, misspelt, otherN, yieldIfDue);
-  if (corrected !== null || misspelt.isTyping) return corrected;
-  const absent: Variants = new Map();
-  for (const word of words) {
-    if (isOptional(word.form) || (await occurs(word.entry))) continue;
-    const variants = misspellings(word.form);
-    if (variants.length === 0 || absent.size === mostCorrected) return null;
-    absent.set(word, variants);
-  }
-  return chooseVariants(db, misspelt, absent, yieldIfDue);
+  return chooseVariants(db, misspelt, variants, yieldIfDue);
 }
 
 /** Puts the variants that occur most often together in the newest comments in place of the words. */

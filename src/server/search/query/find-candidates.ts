@@ -16,6 +16,8 @@ const bounds = {
   /** Hidden channels that the query of the index excludes. */
   hiddenChannels: 50,
 };
+/** Docs read beyond the limit where some may be left out. */
+const spare = 10;
 /** Comments loaded at once, of up to 10,000 characters. */
 const loadedAtOnce = 200;
 
@@ -25,14 +27,13 @@ export interface Candidate {
   channel_id: string;
   channelName: string;
   number: number;
+  account_id: string;
   /** Without names in mentions. */
   text: string;
 }
 
 export interface CandidateSearch extends DocSearch {
   query: Query;
-  /** Docs that are left out. */
-  without?: number[];
 }
 
 export interface Candidates {
@@ -44,11 +45,15 @@ export interface Candidates {
   isLate: boolean;
 }
 
-/** Finds the newest visible comments that match. Phrases are checked in their texts. */
+/**
+ * Finds the newest visible comments that match. Phrases are checked in their texts.
+ * @param isLeftOut tells which of them are not wanted
+ */
 export async function findCandidates(
   db: Database,
-  { without = [], limit, ...search }: CandidateSearch,
+  { limit, ...search }: CandidateSearch,
   yieldIfDue: YieldIfDue,
+  isLeftOut?: (candidate: Candidate) => boolean,
 ): Promise<Candidates> {
   const isOrdered = hasPhrases(search.query);
   const withoutChannels = new Set<string>();
@@ -56,23 +61,30 @@ export async function findCandidates(
   let { before } = search;
   for (let examined = 0, chars = 0; ; ) {
     // A filter may remove some of the rows, so more are read: one large query costs less than several.
-    const asked = isOrdered || examined > 0 ? bounds.candidates - examined : limit + without.length;
+    const asked =
+      isOrdered || examined > 0 ? bounds.candidates - examined : limit + (isLeftOut ? spare : 0);
     const { docs, rest } = await findDocs(db, { ...search, withoutChannels, before, limit: asked });
     for (let start = 0; start < docs.length; start += loadedAtOnce) {
       const slice = docs.slice(start, start + loadedAtOnce);
       const rows = await load(db, slice, search.authorId);
       for (const doc of slice) {
-        const { channel_id, channelName, number, text } = rows.get(doc) ?? {};
+        const { channel_id, channelName, number, account_id, text } = rows.get(doc) ?? {};
         examined++;
         if (channel_id && channelName === null && withoutChannels.size < bounds.hiddenChannels) {
           withoutChannels.add(channel_id);
         }
-        if (channel_id && channelName && number && text && !without.includes(doc)) {
-          const searched = searchedText(text);
-          chars += isOrdered ? searched.length : 0;
-          if (!isOrdered || isInOrder(search.query, searched)) {
-            found.push({ doc, channel_id, channelName, number, text: searched });
-          }
+        if (channel_id && channelName && number && account_id && text) {
+          const candidate = {
+            doc,
+            channel_id,
+            channelName,
+            number,
+            account_id,
+            text: searchedText(text),
+          };
+          chars += isOrdered ? candidate.text.length : 0;
+          const isFound = !isOrdered || isInOrder(search.query, candidate.text);
+          if (isFound && !isLeftOut?.(candidate)) found.push(candidate);
         }
         const isFull = found.length === limit;
         if (isFull || examined === bounds.candidates || chars >= bounds.chars) {
@@ -94,6 +106,7 @@ interface Row {
   channelName: string | null;
   number: number;
   /** Null where the comment is not visible, or by another author. */
+  account_id: string | null;
   text: StoredText | null;
 }
 
@@ -107,7 +120,7 @@ async function load(
     ? [sql`lateral`, sql`and channel_id = s.channel_id and number = d.number limit 1`]
     : [sql``, sql``];
   const { rows } = await sql<Row>`
-    select d.doc, s.channel_id, v.name as "channelName", d.number, c.text
+    select d.doc, s.channel_id, v.name as "channelName", d.number, c.account_id, c.text
     from search_docs d
     join search_channels s on s.id = d.channel
     left join visible_channels v on v.id = s.channel_id

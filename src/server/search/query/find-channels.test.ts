@@ -27,12 +27,9 @@ onBothEngines('a search for channels', (forum) => {
     await db.transaction().execute(async (trx) => {
       for (const { id, name, isHidden } of channels) {
         const description = '';
-        const values = { name, description };
+        const values = { name, description, hidden_at_ms: isHidden ? 1 : null };
         await trx.updateTable('channels').set(values).where('id', '=', id).execute();
         await indexChannel(trx, id);
-        // The index still contains some hidden channels.
-        const hidden = { hidden_at_ms: isHidden ? 1 : null };
-        await trx.updateTable('channels').set(hidden).where('id', '=', id).execute();
       }
     });
     if (isPostgres(db)) await sql`analyze`.execute(db);

@@ -7,7 +7,7 @@ import { zipfTexts } from '../../../../test/forum/zipf-texts.ts';
 import type { Config } from '../../config/config.ts';
 import { openDatabase } from '../../database/database.ts';
 import type { Database } from '../../database/tables.ts';
-import { channelToken } from '../index/comment-tokens.ts';
+import { channelToken } from '../index/index-comment.ts';
 import { tokensOf } from '../index/words.ts';
 import { type DocSearch, findDocs } from './find-docs.ts';
 import type { Match, Terms } from './terms.ts';

@@ -1,9 +1,9 @@
 import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
-import { authorToken, channelToken } from '../index/comment-tokens.ts';
-import { firstDoc } from '../index/index-docs.ts';
-import * as postgres from './postgres-search.ts';
-import * as sqlite from './sqlite-search.ts';
+import { authorToken, channelsToken, channelToken } from '../index/index-comment.ts';
+import { firstDoc } from '../index/index-rows.ts';
+import { findOnPostgres } from './postgres-search.ts';
+import { findOnSqlite } from './sqlite-search.ts';
 import type { FoundDocs, Terms } from './terms.ts';
 
 /** Where a search looks: everywhere, in a channel, and among the comments of an author. */
@@ -32,7 +32,7 @@ export async function findDocs(db: Database, search: DocSearch): Promise<FoundDo
   if (authorId !== undefined) required.push([authorToken(authorId)]);
   const excluded = [...query.excluded, ...Array.from(withoutChannels, channelToken)];
   const before = search.before ?? (await firstDoc(db, 'desc')) + 1;
-  const find = isPostgres(db) ? postgres.findDocs : sqlite.findDocs;
+  const find = isPostgres(db) ? findOnPostgres : findOnSqlite;
   // Request one more, to know whether anything is left.
   const { docs, rest } = await find(db, { required, excluded }, before, limit + 1);
   return docs.length > limit
@@ -43,6 +43,16 @@ export async function findDocs(db: Database, search: DocSearch): Promise<FoundDo
 /** Finds ids of visible channels whose name or description matches, newest first. Phrases are not checked. */
 export async function findChannels(db: Database, query: Terms, limit: number): Promise<string[]> {
   if (query.required.length === 0) return [];
-  const find = isPostgres(db) ? postgres.findChannels : sqlite.findChannels;
-  return find(db, query, limit);
+  const channels = { ...query, required: [...query.required, [channelsToken]] };
+  const { docs } = await findDocs(db, { query: channels, limit });
+  if (docs.length === 0) return [];
+  const rows = await db
+    .selectFrom('search_docs')
+    .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
+    .innerJoin('visible_channels', 'visible_channels.id', 'search_channels.channel_id')
+    .select('channel_id')
+    .where('doc', 'in', docs)
+    .orderBy('doc', 'desc')
+    .execute();
+  return rows.map(({ channel_id }) => channel_id);
 }

@@ -129,10 +129,11 @@ export function hasPhrases({ phrases, excludedPhrases }: Query): boolean {
   return phrases.length + excludedPhrases.length > 0;
 }
 
-/** Whether a text matches a query. Takes linear time. */
-export function matches(query: Query, text: string): boolean {
+/** Whether a text matches a query. Takes linear time. @param author token of who wrote it */
+export function matches(query: Query, text: string, author = ''): boolean {
   const words = findWords(text);
-  const has = (entry: Match[]) => words.some((word) => matchesWord(entry, word));
+  const has = (entry: Match[]) =>
+    entry.includes(author) || words.some((word) => matchesWord(entry, word));
   return query.required.every(has) && !has(query.excluded) && isInOrder(query, text, words);
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
-import { firstDoc } from '../index/index-docs.ts';
+import { firstDoc } from '../index/index-rows.ts';
 import { type FoundDocs, type Match, quoted, type Terms } from './terms.ts';
 
 /** SQLSTATE of a query that took longer than `statement_timeout`. */
@@ -17,7 +17,7 @@ const budgetMs = 1000;
  * Finds the highest docs below `end` that match: among the newest rows, then in the whole index, and range by range
  * where it has too many.
  */
-export async function findDocs(
+export async function findOnPostgres(
   db: Database,
   terms: Terms,
   end: number,
@@ -80,21 +80,6 @@ async function findInIndex(
     if (cause instanceof Error && 'code' in cause && cause.code === queryCanceled) return undefined;
     throw error;
   }
-}
-
-export async function findChannels(db: Database, terms: Terms, limit: number): Promise<string[]> {
-  const rows = await byIndexOnly(
-    db,
-    sql<{ channel_id: string }>`
-      with found as materialized (
-        select id, channel_id from search_channels where tokens @@ ${tsquery(terms)} limit ${sortedRows}
-      )
-      select found.channel_id from found
-      join visible_channels on visible_channels.id = found.channel_id
-      order by found.id desc limit ${limit}
-    `,
-  );
-  return rows.map((row) => row.channel_id);
 }
 
 /**

@@ -3,23 +3,27 @@ import { commentId } from '../../../shared/comment-id.ts';
 import type { SearchHit, SearchOrder } from '../../../shared/search.ts';
 import { completeComments, isAt } from '../../comments/comment-details.ts';
 import { firstWithin, selectComments } from '../../comments/comment-rows.ts';
+import { InvalidCursor } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import type { YieldIfDue } from '../../overload/time-slices.ts';
-import { authorToken } from '../index/comment-tokens.ts';
-import { firstDoc } from '../index/index-docs.ts';
+import { authorToken } from '../index/index-comment.ts';
 import { bareTokens, isOptional, isQuestionWord, rootTokens } from '../index/wide-words.ts';
 import { type Candidate, findCandidates } from './find-candidates.ts';
-import type { Scope } from './find-docs.ts';
+import { docsEnd, type Scope } from './find-docs.ts';
 import { findNamed } from './find-people.ts';
-import type { Query } from './parse-query.ts';
-import { formatCursor, type Position, parseCursor, type Tier } from './search-cursors.ts';
+import { matches, type Query } from './parse-query.ts';
 import { findSnippet } from './snippet.ts';
 import type { Match } from './terms.ts';
 
+/**
+ * Kinds of hits, in their order: exact ones where the words follow each other, all exact ones, those with other forms of
+ * verbs, those with other words of the same root, and where there are no others those that lack a word.
+ */
+const tiers = ['phrase', 'exact', 'wide', 'bare', 'loose'] as const;
+type Tier = (typeof tiers)[number];
+
 /** With fewer exact hits than this, those in a wider sense follow. */
 const fewHits = 10;
-/** Hits in which the words follow each other that come first in the order by relevance. */
-const mostPhrases = 20;
 /** People of one name whose comments are found by it; of more, only the words of texts are. */
 const mostNamed = 20;
 /** Words of a question of which a text may lack one. */
@@ -49,6 +53,17 @@ export interface HitPage {
   next: string | null;
   /** Whether the index took too long, so that the page is short. */
   isLate: boolean;
+}
+
+/** Position of a page of hits. */
+interface Position {
+  tier: Tier;
+  /** The page begins below this doc. */
+  before: number;
+  /** How many exact hits there were, at most `fewHits`. */
+  exact: number;
+  /** From this doc up, exact hits where the words follow each other were shown before the others. */
+  phrasesFrom: number;
 }
 
 /** A candidate with the query that found it and the position after it. */
@@ -101,40 +116,32 @@ async function findHits(
 ): Promise<{ hits: Hit[]; next: Position | null; isLate: boolean }> {
   const { sort, after, channelId, authorId, limit } = search;
   const begin = after === undefined ? undefined : parseCursor(generation, sort, after);
-  const top = begin?.top ?? (await firstDoc(db, 'desc')) + 1;
+  let { exact, phrasesFrom } = begin ?? { exact: 0, phrasesFrom: docsEnd };
   const hits: Hit[] = [];
-  let shown = begin?.shown ?? [];
   let wide: Query | undefined;
-  let last: Query | undefined;
   for (const tier of tiersOf(search, begin?.tier)) {
-    // Request one more, to know whether another page follows.
-    const wanted = limit + 1 - hits.length;
-    const left = tier === 'phrase' ? mostPhrases - shown.length : wanted;
-    const isWide = tier === 'wide' || tier === 'bare';
-    if (left <= 0 || (isWide && shown.length >= fewHits)) continue;
-    if (isWide || tier === 'loose') wide ??= await widen(db, search.query);
+    const isExact = tier === 'phrase' || tier === 'exact';
+    if (!isExact && exact >= fewHits) break;
+    if (!isExact) wide ??= await widen(db, search.query);
     const query = queryOf(tier, search.query, wide);
-    if (!query || isDeepStrictEqual(query.required, last?.required)) continue;
-    last = tier === 'phrase' ? undefined : query;
-    const before = tier === begin?.tier ? begin.before : top;
-    const { found, rest, isLate } = await findCandidates(
-      db,
-      { query, channelId, authorId, before, without: shown, limit: Math.min(wanted, left) },
-      yieldIfDue,
-    );
-    const mostShown = tier === 'phrase' ? mostPhrases : Math.max(fewHits, shown.length);
+    if (!query) continue;
+    const before = tier === begin?.tier ? begin.before : undefined;
+    // Request one more, to know whether another page follows.
+    const wanted = { query, channelId, authorId, before, limit: limit + 1 - hits.length };
+    const isShown = shownBefore(tier, search.query, wide, phrasesFrom);
+    const { found, rest, isLate } = await findCandidates(db, wanted, yieldIfDue, isShown);
     for (const candidate of found) {
-      if (shown.length < mostShown) shown = [...shown, candidate.doc];
-      const position = { tier, before: candidate.doc, top, shown };
+      if (isExact) exact = Math.min(exact + 1, fewHits);
+      const position = { tier, before: candidate.doc, exact, phrasesFrom };
       hits.push({ ...candidate, query: tier === 'phrase' ? search.query : query, position });
     }
     if (hits.length > limit) {
       return { hits: hits.slice(0, limit), next: hits[limit - 1]?.position ?? null, isLate };
     }
     // Older phrases come where they are among the others.
-    if (rest !== null && tier !== 'phrase') {
-      return { hits, next: { tier, before: rest, top, shown }, isLate };
-    }
+    if (tier === 'phrase') phrasesFrom = rest ?? 0;
+    else if (rest !== null)
+      return { hits, next: { tier, before: rest, exact, phrasesFrom }, isLate };
   }
   return { hits, next: null, isLate: false };
 }
@@ -145,21 +152,23 @@ function tiersOf(
 ): Tier[] {
   if (isLoose || begin === 'loose') return ['loose'];
   const isByPhrase = sort === 'relevance' && query.required.length > 1;
-  const tiers: Tier[] = isByPhrase ? ['phrase', 'exact'] : ['exact'];
-  if (!isExact) tiers.push('wide', 'bare');
-  return begin ? tiers.slice(tiers.indexOf(begin)) : tiers;
+  const all: Tier[] = isByPhrase ? ['phrase', 'exact'] : ['exact'];
+  if (!isExact) all.push('wide', 'bare');
+  return begin ? all.slice(all.indexOf(begin)) : all;
 }
 
-/** The query of one tier; undefined where it has none. @param wide returned by `widen` */
+/** The query of one tier; undefined where it finds nothing else than the one before. @param wide returned by `widen` */
 function queryOf(tier: Tier, query: Query, wide = query): Query | undefined {
-  if (tier === 'phrase') return { ...query, phrases: [...query.phrases, query.required] };
+  if (tier === 'phrase') return asPhrase(query);
   if (tier === 'exact') return query;
-  if (tier === 'wide') return wide;
+  if (tier === 'wide') return isDeepStrictEqual(wide.required, query.required) ? undefined : wide;
   const required = wide.words.map(({ form, written, isInPhrase }, index) => {
     const bare = isInPhrase ? [] : bareTokens(form, written);
     return [...new Set([...(wide.required[index] ?? []), ...bare])];
   });
-  if (tier === 'bare') return { ...wide, required };
+  if (tier === 'bare') {
+    return isDeepStrictEqual(required, wide.required) ? undefined : { ...wide, required };
+  }
   const isQuestion = query.words.some(({ form }) => isQuestionWord(form));
   if (!isQuestion || required.length < 2 || required.length > mostLoose) return undefined;
   // One of each two words, which is all but one of all words.
@@ -169,9 +178,24 @@ function queryOf(tier: Tier, query: Query, wide = query): Query | undefined {
   return { ...wide, required: pairs };
 }
 
+/** Tells which hits of a tier are among those of the tier before. */
+function shownBefore(tier: Tier, query: Query, wide = query, phrasesFrom = 0) {
+  if (tier === 'exact' && phrasesFrom === docsEnd) return undefined;
+  const phrase = asPhrase(query);
+  return ({ doc, text, account_id }: Candidate) => {
+    if (tier === 'exact') return doc >= phrasesFrom && matches(phrase, text);
+    if (tier === 'wide') return matches(query, text);
+    return tier === 'bare' && matches(wide, text, authorToken(account_id));
+  };
+}
+
+function asPhrase(query: Query): Query {
+  return { ...query, phrases: [...query.phrases, query.required] };
+}
+
 /**
- * The query for comments that a query finds only in a wider sense: with other forms of its words, without its function
- * words, and with a name in it as that of the author. Phrases stay as they are.
+ * The query for comments that a query finds only in a wider sense: with other forms of its words, without its
+ * function words, and with a name in it as that of the author. Phrases stay as they are.
  */
 async function widen(db: Database, query: Query): Promise<Query> {
   // The last word of `vitamina A` is no function word.
@@ -188,4 +212,24 @@ async function widen(db: Database, query: Query): Promise<Query> {
     required.push([...new Set([...entry, ...others, ...authors])]);
   }
   return { ...query, words, required };
+}
+
+/** Cursors begin with letters that those of the other order lack. */
+function formatCursor(
+  generation: string,
+  sort: SearchOrder,
+  { tier, before, exact, phrasesFrom }: Position,
+): string {
+  return `${generation}.${sort[0]}${tier[0]}${before}.${exact}.${phrasesFrom}`;
+}
+
+/** @throws InvalidCursor, also for a cursor of another order or from before the site was restored */
+function parseCursor(generation: string, sort: SearchOrder, after: string): Position {
+  const [, issued, order, letter, ...numbers] =
+    /^([0-9a-f]{16})\.([a-z])([a-z])(\d{1,10})\.(\d{1,2})\.(\d{1,10})$/.exec(after) ?? [];
+  const tier = tiers.find((one) => one[0] === letter);
+  const [before = 0, exact = 0, phrasesFrom = 0] = numbers.map(Number);
+  const isDoc = Math.max(before, phrasesFrom) <= docsEnd;
+  if (!tier || issued !== generation || order !== sort[0] || !isDoc) throw new InvalidCursor();
+  return { tier, before, exact, phrasesFrom };
 }

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
-import { ftsTable, type IndexTable, isIndexDamaged } from '../index/index-rows.ts';
+import { isIndexDamaged } from '../index/index-rows.ts';
 import { requestRebuild } from '../index/index-state.ts';
 import { type FoundDocs, type Match, prefixOf, quoted, type Terms } from './terms.ts';
 
@@ -12,7 +12,7 @@ const mostMatches = 64;
 const comparedWords = 2000;
 
 /** Finds the highest docs below `end` that match. */
-export async function findDocs(
+export async function findOnSqlite(
   db: Database,
   terms: Terms,
   end: number,
@@ -22,33 +22,18 @@ export async function findDocs(
     db,
     sql<{ rowid: number }>`
       select rowid from search_docs_fts
-      where search_docs_fts match ${await matchOf(db, 'search_docs', terms)} and rowid < ${end}
+      where search_docs_fts match ${await matchOf(db, terms)} and rowid < ${end}
       order by rowid desc limit ${limit}
     `,
   );
   return { docs: rows.map(({ rowid }) => rowid), rest: null };
 }
 
-export async function findChannels(db: Database, terms: Terms, limit: number): Promise<string[]> {
-  // A cross join keeps this order of tables, so that the newest matches are examined one by one.
-  const query = sql<{ channel_id: string }>`
-    select search_channels.channel_id
-    from search_channels_fts
-    cross join search_channels on search_channels.id = search_channels_fts.rowid
-    cross join visible_channels on visible_channels.id = search_channels.channel_id
-    where search_channels_fts match ${await matchOf(db, 'search_channels', terms)}
-    order by search_channels_fts.rowid desc limit ${limit}
-  `;
-  const { rows } = await readIndex(db, query);
-  return rows.map((row) => row.channel_id);
-}
-
 /** The operand of FTS5's MATCH. */
-async function matchOf(db: Database, table: IndexTable, terms: Terms): Promise<string> {
+async function matchOf(db: Database, terms: Terms): Promise<string> {
   const anyOf = (matches: Match[]) => matches.map((match) => quoted(match, '"', ' *')).join(' OR ');
   const required: string[] = [];
-  for (const entry of terms.required)
-    required.push(`(${anyOf(await occurring(db, table, entry))})`);
+  for (const entry of terms.required) required.push(`(${anyOf(await occurring(db, entry))})`);
   const all = required.join(' AND ');
   return terms.excluded.length > 0 ? `(${all}) NOT (${anyOf(terms.excluded)})` : all;
 }
@@ -57,13 +42,13 @@ async function matchOf(db: Database, table: IndexTable, terms: Terms): Promise<s
  * Puts words that occur in place of prefixes, since FTS5 collects all rows of all their words at once, and of many
  * matches leaves those that occur.
  */
-async function occurring(db: Database, table: IndexTable, entry: Match[]): Promise<Match[]> {
+async function occurring(db: Database, entry: Match[]): Promise<Match[]> {
   // Prefixes of three letters are in the index themselves.
   const prefixes = entry.flatMap((match) => prefixOf(match, 4) ?? []);
   if (prefixes.length === 0 && entry.length <= mostMatches) return entry;
   // A temporary virtual table of the index's words, which stores nothing.
-  const words = sql.table(`temp.${table}_words`);
-  const create = sql`create virtual table if not exists ${words} using fts5vocab(main, ${ftsTable(table)}, row)`;
+  const words = sql.table('temp.search_words');
+  const create = sql`create virtual table if not exists ${words} using fts5vocab(main, search_docs_fts, row)`;
   await readIndex(db, create);
   const whole = entry.filter((match) => !prefixes.includes(match.slice(0, -1)));
   const found: Match[] = prefixes.length > 0 ? whole : [];
