@@ -26,6 +26,7 @@ const leastChars = 109;
 export const neverTogether = ['izquierda', 'derecha'] as const;
 
 export interface SearchForum extends SiteData {
+  comments: number;
   texts: ZipfTexts;
   client: ForumClient;
   token: string;
@@ -65,6 +66,7 @@ export async function startSearchForum(
   };
   return {
     ...site,
+    comments,
     texts,
     client,
     token,

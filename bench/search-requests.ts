@@ -28,10 +28,16 @@ export async function searchKinds(forum: SearchForum, count: number): Promise<Se
   const several = (number: number) => Array.from({ length: number }, word).join(' ');
   const channel = () => filled.channelId(Math.floor(10_000 * random() ** 3));
   const frequent = () => words[Math.floor(100 * random())] ?? '';
-  const deep = () => `${generation}.${1 + Math.floor(Number(newest) * random())}`;
+  const deep = () => `${generation}.${Number(newest) - Math.floor(forum.comments * random())}`;
   const begun = () => {
     const long = longWord(word);
     return long.slice(0, 3 + Math.floor((long.length - 2) * random()));
+  };
+  /** A word with two letters that change places. */
+  const misspelt = () => {
+    const long = longWord(() => words[200 + Math.floor(20_000 * random())] ?? '', 7);
+    const at = 2 + Math.floor((long.length - 4) * random());
+    return long.slice(0, at) + long.charAt(at + 1) + long.charAt(at) + long.slice(at + 2);
   };
   const urls = (make: (index: number) => Record<string, string>) =>
     Array.from({ length: count }, (_, index) => urlOf(make(index)));
@@ -66,8 +72,8 @@ export async function searchKinds(forum: SearchForum, count: number): Promise<Se
     ),
     ordinary('pages 2-10', await nextPages(forum, word, count)),
     ordinary(
-      'zero hits',
-      urls((index) => ({ q: `${several(index % 4)} xyz${index}xyz` })),
+      'an absent word',
+      urls((index) => ({ q: `${several(index % 4)} xyz${index}xyz`, exact: '1' })),
     ),
     ordinary(
       'a phrase of 2 words',
@@ -78,9 +84,25 @@ export async function searchKinds(forum: SearchForum, count: number): Promise<Se
       urls((index) => ({ q: several(1 + (index % 3)), sort: 'relevance' })),
     ),
     ordinary(
+      'of an author',
+      urls((index) => ({ q: several(1 + (index % 2)), author: filled.accountId(index % 8) })),
+    ),
+    ordinary(
       'a word and not another',
       urls(() => ({ q: `${word()} -${word()}` })),
     ),
+    {
+      name: 'a misspelt word, and up to two others',
+      budget: { p99Ms: 100 },
+      isOrdinary: false,
+      urls: urls((index) => ({ q: `${misspelt()} ${several(index % 3)}` })),
+    },
+    {
+      name: 'two misspelt words',
+      budget: { p99Ms: 100 },
+      isOrdinary: false,
+      urls: urls(() => ({ q: `${misspelt()} ${misspelt()}` })),
+    },
     {
       name: 'a word in 68 % of all comments',
       budget: frequentWord,
@@ -99,10 +121,12 @@ export async function searchKinds(forum: SearchForum, count: number): Promise<Se
       isOrdinary: true,
       urls: urls(() => ({ q: frequent(), after: deep() })),
     },
-    ordinary(
-      'two words in 30 % each, never together',
-      urls(() => ({ q: neverTogether.join(' '), after: deep() })),
-    ),
+    {
+      name: 'two words in 30 % each, never together',
+      budget: { p99Ms: 250 },
+      isOrdinary: false,
+      urls: urls(() => ({ q: neverTogether.join(' '), after: deep() })),
+    },
     ordinary(
       'two frequent words and not a third',
       urls(() => ({ q: `${frequent()} ${frequent()} -${frequent()}` })),
@@ -135,10 +159,10 @@ async function nextPages(
   return urls.slice(0, count);
 }
 
-function longWord(word: () => string): string {
+function longWord(word: () => string, least = 3): string {
   for (;;) {
     const one = word();
-    if (one.length >= 3) return one;
+    if (one.length >= least) return one;
   }
 }
 

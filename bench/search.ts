@@ -17,7 +17,7 @@ const highestHeldMs = 30;
 const writing = { connections: 8, seconds: 10, warmUpSeconds: 2, texts: 2000 };
 const highestWriteRatio = 2.5;
 const leastWrites = 3000;
-const mostIndexBytes = 110;
+const mostIndexBytes = 160;
 /** Interval of the timer by which the server measures event-loop delay. */
 const timerMs = 10;
 

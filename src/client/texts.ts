@@ -39,6 +39,7 @@ export const texts = {
   toNewest: 'Ir a lo último',
   toUnread: 'Ir a lo nuevo',
   searchInChannel: 'Buscar en este canal',
+  searchByAuthor: 'Buscar en sus comentarios',
   moreCommentsFailed: 'No se pudieron cargar más comentarios',
   pageFailed: 'Esta página ha fallado',
 

@@ -34,6 +34,9 @@ export interface SearchContent {
   q: string;
   /** The channel that is searched; null for all. */
   channel: { _id: string; name: string } | null;
+  /** The person whose comments are searched, without a name when there is no such account; null for all. */
+  author: { id: string; name: string | null } | null;
+  isExact: boolean;
   sort: SearchOrder;
   isFirstPage: boolean;
   /** Null when nothing is searched for. */

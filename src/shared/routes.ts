@@ -64,15 +64,24 @@ export function homeUrl(order: ChannelOrder, after?: string | null): string {
 /** Maximum UTF-16 units of a search field, so that its URL fits into a request's head. */
 export const searchFieldChars = 800;
 
-/** URL of the search page for a text, in all channels or in one. */
+/** URL of the search page for a text, in all comments or in those of a channel or a person. */
 export function searchUrl(search: {
   q?: string | undefined;
   channel?: string | undefined;
+  author?: string | undefined;
+  isExact?: boolean;
   sort?: SearchOrder | undefined;
   after?: string | null;
 }): string {
-  const { q, channel, sort, after } = search;
-  return withQuery(pageRoutes.search, { q, channel, sort: sort === 'new' ? null : sort, after });
+  const { q, channel, author, isExact, sort, after } = search;
+  return withQuery(pageRoutes.search, {
+    q: q || null,
+    channel,
+    author,
+    sort: sort === 'new' ? null : sort,
+    exact: isExact ? 1 : null,
+    after,
+  });
 }
 
 /** Encodes each segment of a path. */

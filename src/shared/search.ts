@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { Channel } from './channels.ts';
 import { Comment } from './comments.ts';
+import { Person } from './people.ts';
 import { Nullable } from './schema.ts';
 
-/** Newest first, or the most relevant of the newest first. */
+/** Newest first, or texts in which the words follow each other first. */
 export const SearchOrder = Type.Union([Type.Literal('new'), Type.Literal('relevance')]);
 export type SearchOrder = Static<typeof SearchOrder>;
 
@@ -28,6 +29,9 @@ const FoundChannel = Type.Object({
 
 export const SearchResults = Type.Object({
   data: Type.Array(SearchHit),
+  people: Type.Array(Person, {
+    description: 'Personas que se llaman así; solo en la primera página.',
+  }),
   channels: Type.Array(FoundChannel, {
     description: 'Canales en cuyo nombre o descripción están; solo en la primera página.',
   }),
@@ -37,13 +41,19 @@ export const SearchResults = Type.Object({
         'Lo que toma `after` para seguir. Una página puede traer menos de lo que se pide, y aun así seguir otra.',
     }),
   ),
+  searched: Nullable(
+    Type.String({
+      description: 'Lo que se buscó en realidad, si no había nada y se corrigió; si no, null.',
+    }),
+  ),
   suggestion: Nullable(
     Type.String({
-      description: 'Si no se encontró nada: lo que sí se encontraría, con ñ o con n.',
+      description: 'Con `exact=1`, si no se encontró nada: lo que sí se encontraría.',
     }),
   ),
   isComplete: Type.Boolean({
-    description: 'false mientras faltan comentarios antiguos en el índice.',
+    description:
+      'false si pueden faltar comentarios antiguos: el índice no está completo, o no dio tiempo.',
   }),
 });
 export type SearchResults = Static<typeof SearchResults>;

@@ -3,51 +3,41 @@ import { sql } from 'kysely';
 import { isPostgres } from '../../src/server/database/is-postgres.ts';
 import type { Database } from '../../src/server/database/tables.ts';
 import { isVisible } from '../../src/server/database/visible-rows.ts';
-import { partitionTokens } from '../../src/server/search/index/partition-tokens.ts';
+import { channelsToken, commentTokens } from '../../src/server/search/index/index-comment.ts';
 import { tokensOf } from '../../src/server/search/index/words.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import type { Forum } from './forum.ts';
 
-/** The tokens of each comment in the search index, sorted, by its doc. */
-export function readIndexedDocs(db: Database): Promise<Record<number, string[]>> {
-  return readTokens(db, 'search_docs', 'doc');
-}
-
-/** The tokens of each channel in the search index, sorted, by its number there. */
-export function readIndexedChannels(db: Database): Promise<Record<number, string[]>> {
-  return readTokens(db, 'search_channels', 'id');
-}
-
 /** Tokens of all comments by their ids, the newest first, and of all channels by their ids. */
 export async function readIndex({ deps: { db } }: Forum) {
-  const [docs, channels] = [await readIndexedDocs(db), await readIndexedChannels(db)];
+  const docs = await readIndexedDocs(db);
   const places = await db
     .selectFrom('search_docs')
     .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
     .select(['doc', 'channel_id', 'number'])
     .orderBy('doc', 'desc')
     .execute();
-  const ids = await db.selectFrom('search_channels').selectAll().orderBy('channel_id').execute();
   const ofText = (tokens: string[] | undefined) => tokens?.filter((token) => token[0] !== '_');
   return {
-    comments: places.map((row) => [commentId(row.channel_id, row.number), ofText(docs[row.doc])]),
-    channels: ids.map(({ id, channel_id }) => [channel_id, channels[id]]),
+    comments: places
+      .filter(({ number }) => number > 0)
+      .map((row) => [commentId(row.channel_id, row.number), ofText(docs[row.doc])]),
+    channels: places
+      .filter(({ number }) => number === 0)
+      .map((row) => [row.channel_id, ofText(docs[row.doc])])
+      .sort(),
   };
 }
 
-async function readTokens(
-  db: Database,
-  table: 'search_docs' | 'search_channels',
-  key: 'doc' | 'id',
-): Promise<Record<number, string[]>> {
+/** The tokens of each comment and channel in the search index, sorted, by its doc. */
+export async function readIndexedDocs(db: Database): Promise<Record<number, string[]>> {
   const { rows } = await (isPostgres(db)
     ? sql<{ id: number; term: string }>`
-        select ${sql.ref(key)} as id, unnest(tsvector_to_array(tokens)) as term
-        from ${sql.table(table)}`.execute(db)
+        select doc as id, unnest(tsvector_to_array(tokens)) as term from search_docs`.execute(db)
     : db.connection().execute(async (connection) => {
         await sql`drop table if exists temp.terms`.execute(connection);
         await sql`
-          create virtual table temp.terms using fts5vocab('main', ${sql.lit(`${table}_fts`)}, 'instance')
+          create virtual table temp.terms using fts5vocab('main', 'search_docs_fts', 'instance')
         `.execute(connection);
         return sql<{ id: number; term: string }>`select doc as id, term from temp.terms`.execute(
           connection,
@@ -71,14 +61,15 @@ export async function expectIndexed(db: Database): Promise<void> {
     .select(['deleted_at_ms', 'hidden_at_ms'])
     .execute();
   const numbers = new Map(channels.map(({ id, number }) => [id, number ?? 0]));
-  const ofChannels = channels
-    .filter(isVisible)
-    .map(({ number, name, description }) => [number, tokensOf(`${name}\n${description}`).sort()]);
-  assert.deepEqual(await readIndexedChannels(db), Object.fromEntries(ofChannels));
-
   const docs = await db.selectFrom('search_docs').select(['doc', 'channel', 'number']).execute();
   const docOf = new Map(docs.map(({ doc, channel, number }) => [`${channel} ${number}`, doc]));
   const expected: Record<number, string[]> = {};
+  for (const channel of channels) {
+    const doc = docOf.get(`${channel.number} 0`);
+    assert.ok(doc, `no place in the index: ${channel.id}`);
+    const words = tokensOf(`${channel.name}\n${channel.description}`);
+    if (isVisible(channel)) expected[doc] = [...words, channelsToken].sort();
+  }
   const comments = await db.selectFrom('comments').selectAll().execute();
   for (const comment of comments) {
     const { channel_id, number, text } = comment;
@@ -86,9 +77,9 @@ export async function expectIndexed(db: Database): Promise<void> {
     const doc = docOf.get(`${channel} ${number}`);
     assert.ok(doc, `no place in the index: ${commentId(channel_id, number)}`);
     if (isVisible(comment)) {
-      expected[doc] = [...tokensOf(text), ...partitionTokens(channel, doc)].sort();
+      expected[doc] = commentTokens(channel_id, { text, authorId: comment.account_id }).sort();
     }
   }
-  assert.equal(docs.length, comments.length);
+  assert.equal(docs.length, comments.length + channels.length);
   assert.deepEqual(await readIndexedDocs(db), expected);
 }

@@ -42,7 +42,7 @@ export async function complaintsOfSqlite(
       .filter((detail) => /^SCAN|TEMP B-TREE/.test(detail) || stepsOverHidden(detail))
       // A list that is given, and an FTS5 table by its rowid or by words.
       .filter((detail) => !/^SCAN (json_each VIRTUAL|\w+ VIRTUAL TABLE INDEX \d+:.)/.test(detail))
-      .filter((detail) => !/^SCAN (\d+ CONSTANT ROWS|given)$/.test(detail))
+      .filter((detail) => !/^SCAN ((\d+ )?CONSTANT ROWS?|given)$/.test(detail))
       .filter((detail) => !(stopsAtLimit && /^SCAN \w+ USING (COVERING )?INDEX/.test(detail)))
   );
 }

@@ -1,6 +1,6 @@
 import type { Channel } from '../../shared/channels.ts';
 import type { PersonComment } from '../../shared/people.ts';
-import { commentLink, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { commentLink, pageRoutes, searchUrl, withQuery } from '../../shared/routes.ts';
 import { CommentText } from '../comments/comment-text.tsx';
 import { useAnchors } from '../components/anchors.tsx';
 import { Avatar } from '../components/avatar.tsx';
@@ -101,7 +101,12 @@ interface CommentsProps {
 function Comments({ personId, comments, next, isFirstPage, loadMore }: CommentsProps) {
   return (
     <section className={styles.section} aria-labelledby="comentarios">
-      <h2 id="comentarios">{personTexts.commentsOfPerson}</h2>
+      <div className={styles.heading}>
+        <h2 id="comentarios">{personTexts.commentsOfPerson}</h2>
+        {comments.length > 0 && (
+          <Link href={searchUrl({ author: personId })}>{texts.searchByAuthor}</Link>
+        )}
+      </div>
       {!isFirstPage && (
         <p>
           <Link href={pageRoutes.user(personId)}>{texts.fromTheStart}</Link>

@@ -79,7 +79,7 @@ interface LinkProps extends ComponentProps<'a'> {
 export function Link({ href, onClick, ...anchor }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
-    if (!isPlainClick(event)) return;
+    if (event.defaultPrevented || !isPlainClick(event)) return;
     event.preventDefault();
     go(href);
   };

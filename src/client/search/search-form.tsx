@@ -6,7 +6,7 @@ import { go } from '../router/navigation.tsx';
 import { useIsHydration } from '../state/store-provider.tsx';
 import { readSearch, type Search } from './search-address.ts';
 import styles from './search-form.module.css';
-import { SearchLink } from './search-link.tsx';
+import { WiderLink } from './search-link.tsx';
 import { searchTexts } from './search-texts.ts';
 import { endTyping, isTyping, showTyped, submittedAddress } from './typed-search.ts';
 
@@ -15,19 +15,20 @@ const pauseMs = 250;
 interface SearchFormProps {
   search: Search;
   channel: { name: string } | undefined;
+  author: { name: string | null } | undefined;
   searchAgain: () => void;
 }
 
 /** Searches while something is typed; Enter makes it a history entry of its own. */
-export function SearchForm({ search, channel, searchAgain }: SearchFormProps) {
-  const { q, channel: channelId, sort, after } = search;
+export function SearchForm({ search, channel, author, searchAgain }: SearchFormProps) {
+  const { q, channel: channelId, author: authorId, isExact, sort, after } = search;
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isHydration = useIsHydration();
 
   const typed = () => field.current?.value.trim() ?? '';
   const addressOf = (words: string) =>
-    searchUrl({ q: words || undefined, channel: channelId, sort });
+    searchUrl({ q: words, channel: channelId, author: authorId, sort });
 
   const follow = () => {
     clearTimeout(timer.current);
@@ -48,7 +49,7 @@ export function SearchForm({ search, channel, searchAgain }: SearchFormProps) {
     clearTimeout(timer.current);
     const to = addressOf(typed());
     const before = submittedAddress();
-    const isSame = typed() === q && after === null && !isTyping();
+    const isSame = typed() === q && !isExact && after === null && !isTyping();
     // A search that was submitted stays for Back; an empty page does not.
     endTyping(before);
     if (readSearch(before).q && before !== to) go(to);
@@ -63,6 +64,7 @@ export function SearchForm({ search, channel, searchAgain }: SearchFormProps) {
     // After Back, or a link to another search.
     clearTimeout(timer.current);
     if (input.value.trim() !== q) input.value = q;
+    if (!q) input.focus();
   }, [q]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
@@ -74,7 +76,7 @@ export function SearchForm({ search, channel, searchAgain }: SearchFormProps) {
   }, []);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const label = channel ? searchTexts.fieldInChannel(channel.name) : searchTexts.field;
+  const label = fieldLabel(channel?.name, author?.name);
   return (
     // biome-ignore lint/a11y/useSemanticElements: not every screen reader knows <search>
     <form role="search" action={pageRoutes.search} method="get" onSubmit={onSubmit}>
@@ -102,20 +104,39 @@ export function SearchForm({ search, channel, searchAgain }: SearchFormProps) {
         </button>
       </div>
       {channelId && <input type="hidden" name="channel" value={channelId} />}
+      {authorId && <input type="hidden" name="author" value={authorId} />}
       {sort !== 'new' && <input type="hidden" name="sort" value={sort} />}
-      {channel && (
-        <p className={styles.scope}>
-          <span>
-            {searchTexts.inChannel}{' '}
-            <strong>
-              <bdi>{channel.name}</bdi>
-            </strong>
-          </span>
-          <SearchLink href={searchUrl({ q: q || undefined, sort })}>
-            {searchTexts.inAllChannels}
-          </SearchLink>
-        </p>
-      )}
+      {channel && <Scope search={search} limit="channel" name={channel.name} />}
+      {authorId && <Scope search={search} limit="author" name={author?.name} />}
     </form>
+  );
+}
+
+function fieldLabel(channelName: string | undefined, authorName: string | null | undefined) {
+  if (channelName !== undefined) return searchTexts.fieldInChannel(channelName);
+  return authorName ? searchTexts.fieldByAuthor(authorName) : searchTexts.field;
+}
+
+interface ScopeProps {
+  search: Search;
+  limit: 'channel' | 'author';
+  /** Of the channel or the person, if it is known. */
+  name: string | null | undefined;
+}
+
+/** To what the search is limited, and a link to one without that limit. */
+function Scope({ search, limit, name }: ScopeProps) {
+  return (
+    <p className={styles.scope}>
+      {name && (
+        <span>
+          {searchTexts.limitedTo[limit]}{' '}
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>
+        </span>
+      )}
+      <WiderLink search={search} limit={limit} />
+    </p>
   );
 }

@@ -2,6 +2,7 @@ import { searchUrl } from '../../shared/routes.ts';
 import { Link } from '../router/navigation.tsx';
 import type { Search } from './search-address.ts';
 import styles from './search-help.module.css';
+import { WiderLink } from './search-link.tsx';
 import { searchTexts } from './search-texts.ts';
 
 /** How to search, before anything is searched for. */
@@ -12,7 +13,8 @@ export function SearchHelp() {
       <ul>
         <li>
           Escribe una o varias palabras: aparecen los comentarios y canales que las tienen{' '}
-          <strong>todas</strong>.
+          <strong>todas</strong> y, si son pocos, también otras formas: <kbd>traer</kbd> encuentra
+          «trajo».
         </li>
         <li>
           Entre comillas, seguidas y en ese orden: <kbd>"pan con tomate"</kbd>
@@ -25,7 +27,12 @@ export function SearchHelp() {
           encuentra «Canciones».
         </li>
         <li>
-          La ñ es otra letra: <kbd>cana</kbd> no encuentra «caña».
+          El nombre de una persona la encuentra a ella y lo que ha escrito:{' '}
+          <kbd>carmen croquetas</kbd>
+        </li>
+        <li>
+          Si no hay nada con eso, se busca lo que más se le parece: <kbd>croqetas</kbd> encuentra
+          «croquetas», y <kbd>cana</kbd>, «caña».
         </li>
       </ul>
     </section>
@@ -39,14 +46,16 @@ interface NoHitsProps {
 }
 
 /** What to try when nothing was found. */
-export function NoHits({ search: { q, channel, sort }, suggestion }: NoHitsProps) {
+export function NoHits({ search, suggestion }: NoHitsProps) {
+  const { channel, author } = search;
+  const widest = author ? searchTexts.noHitsByAuthor : searchTexts.noHits;
   return (
     <section className={styles.help} aria-labelledby="nada">
-      <h2 id="nada">{channel ? searchTexts.noHitsInChannel : searchTexts.noHits}</h2>
+      <h2 id="nada">{channel ? searchTexts.noHitsInChannel : widest}</h2>
       {suggestion !== null && (
         <p className={styles.suggestion}>
           {searchTexts.didYouMean}{' '}
-          <Link href={searchUrl({ q: suggestion, channel, sort })}>
+          <Link href={searchUrl({ ...search, q: suggestion, isExact: false, after: null })}>
             <em dir="auto">{suggestion}</em>
           </Link>
           ?
@@ -58,7 +67,12 @@ export function NoHits({ search: { q, channel, sort }, suggestion }: NoHitsProps
         ))}
         {channel && (
           <li>
-            <Link href={searchUrl({ q, sort })}>{searchTexts.inAllChannels}</Link>
+            <WiderLink search={search} limit="channel" />
+          </li>
+        )}
+        {author && (
+          <li>
+            <WiderLink search={search} limit="author" />
           </li>
         )}
       </ul>

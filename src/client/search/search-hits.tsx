@@ -1,4 +1,6 @@
+import type { MouseEvent } from 'react';
 import type { Channel } from '../../shared/channels.ts';
+import type { Person } from '../../shared/people.ts';
 import { commentLink, pageRoutes, searchUrl } from '../../shared/routes.ts';
 import type { SearchHit, SearchResults } from '../../shared/search.ts';
 import { Cover } from '../channels/cover.tsx';
@@ -15,6 +17,27 @@ import { searchTexts } from './search-texts.ts';
 import type { useSearch } from './use-search.ts';
 
 const hitId = (commentId: string) => `en-${commentId}`;
+
+export function FoundPeople({ people }: { people: Person[] }) {
+  return (
+    <section className={styles.section} aria-labelledby="personas">
+      <h2 id="personas">{searchTexts.people}</h2>
+      <ul className={styles.people}>
+        {people.map(({ id, name, img }) => (
+          <li key={id} className={styles.person}>
+            <Avatar img={img} size={34} />
+            <p className={styles.byline}>
+              <AutorLink className={styles.autor} id={id} name={name} />{' '}
+              <Link className={styles.small} href={searchUrl({ author: id })}>
+                {texts.searchByAuthor}
+              </Link>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 export function FoundChannels({ channels }: { channels: Channel[] }) {
   return (
@@ -52,17 +75,16 @@ export function FoundChannels({ channels }: { channels: Channel[] }) {
 interface HitsProps {
   search: Search;
   results: SearchResults;
-  isFirstPage: boolean;
   loadMore: ReturnType<typeof useSearch>['loadMore'];
 }
 
-export function Hits({ search, results: { data, next }, isFirstPage, loadMore }: HitsProps) {
-  const { q, channel, sort } = search;
+export function Hits({ search, results, loadMore }: HitsProps) {
+  const { data, next, searched } = results;
   const appendNext = async () => {
     const { isError, data } = await loadMore();
     if (isError) return null;
     // Otherwise the address asks for another search by now.
-    const first = data?.pageParams.at(-1) === next && data.pages.at(-1)?.results?.data[0];
+    const first = data?.pages.at(-2)?.results?.next === next && data.pages.at(-1)?.results?.data[0];
     if (!first) requestAnimationFrame(keepFocusOnPage);
     return first ? hitId(first.comment.id) : '';
   };
@@ -74,21 +96,21 @@ export function Hits({ search, results: { data, next }, isFirstPage, loadMore }:
         <span className={styles.muted}>{countText(data.length, next)}</span>
         <SearchOrders search={search} />
       </div>
-      {!isFirstPage && (
+      {search.after !== null && (
         <p>
-          <Link href={searchUrl({ q, channel, sort })}>{texts.fromTheStart}</Link>
+          <Link href={searchUrl({ ...search, after: null })}>{texts.fromTheStart}</Link>
         </p>
       )}
       <ol className={styles.hits}>
         {data.map((hit) => (
-          <Hit key={hit.comment.id} hit={hit} isInChannel={channel !== undefined} />
+          <Hit key={hit.comment.id} hit={hit} isInChannel={search.channel !== undefined} />
         ))}
       </ol>
       {next && (
         <MoreLink
           // The key discards a busy link of another search.
-          key={`${q} ${channel} ${sort}`}
-          href={searchUrl({ q, channel, sort, after: next })}
+          key={searchUrl(search)}
+          href={searchUrl({ ...search, q: searched ?? search.q, after: next })}
           // A page may be empty although others follow it.
           label={data.length > 0 ? searchTexts.more : searchTexts.goOn}
           failedText={searchTexts.moreFailed}
@@ -111,6 +133,12 @@ export function countText(count: number, next: string | null): string {
   return count > 0 ? searchTexts.results(count) : searchTexts.noResults;
 }
 
+/** A drag over the text of a hit selects it, and does not open the comment. */
+function keepSelection(event: MouseEvent): void {
+  const isByMouse = event.detail > 0;
+  if (isByMouse && getSelection()?.isCollapsed === false) event.preventDefault();
+}
+
 function Hit({
   hit: { comment, channel, snippet },
   isInChannel,
@@ -121,32 +149,39 @@ function Hit({
   const { id, channelId, number, autor, autorId, autorImg, createdAt } = comment;
   const { register } = useAnchors();
   return (
-    <li ref={register} id={hitId(id)} tabIndex={-1} className={styles.hit}>
-      <Avatar img={autorImg} size={34} />
-      <div className={styles.body}>
-        <p className={styles.byline}>
-          <AutorLink className={styles.autor} id={autorId} name={autor} />{' '}
-          {!isInChannel && (
-            <>
-              <span className={styles.muted}>{searchTexts.hitIn}</span>{' '}
-              <Link className={styles.channelLink} href={pageRoutes.channel(channelId)}>
-                <bdi>{channel.name}</bdi>
-              </Link>
-              <span className={styles.muted}> · </span>
-            </>
-          )}
-          {/* Last, so that nothing moves when the time since replaces the date. */}
-          <Link className={styles.time} href={commentLink(channelId, number)}>
-            <TimeAgo iso={createdAt} />
+    <li ref={register} id={hitId(id)} tabIndex={-1} className={styles.item}>
+      <article className={styles.hit}>
+        <Avatar img={autorImg} size={34} />
+        <div className={styles.body}>
+          <p className={styles.byline}>
+            <AutorLink className={styles.autor} id={autorId} name={autor} />{' '}
+            {!isInChannel && (
+              <>
+                <span className={styles.muted}>{searchTexts.hitIn}</span>{' '}
+                <Link className={styles.channelLink} href={pageRoutes.channel(channelId)}>
+                  <bdi>{channel.name}</bdi>
+                </Link>
+                <span className={styles.muted}> · </span>
+              </>
+            )}
+          </p>
+          <Link
+            className={styles.link}
+            href={commentLink(channelId, number)}
+            draggable={false}
+            onClick={keepSelection}
+          >
+            {/* Last in its line, so that nothing moves when the time since replaces the date. */}
+            <TimeAgo className={styles.time} iso={createdAt} />
+            <p className={styles.snippet} dir="auto">
+              {snippet.map(({ text, isHit }, index) =>
+                // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a snippet are never reordered
+                isHit ? <mark key={index}>{text}</mark> : text,
+              )}
+            </p>
           </Link>
-        </p>
-        <p className={styles.snippet} dir="auto">
-          {snippet.map(({ text, isHit }, index) =>
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a snippet are never reordered
-            isHit ? <mark key={index}>{text}</mark> : text,
-          )}
-        </p>
-      </div>
+        </div>
+      </article>
     </li>
   );
 }

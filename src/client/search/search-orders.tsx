@@ -8,15 +8,15 @@ import { searchTexts } from './search-texts.ts';
 const orders = Object.keys(searchTexts.orders) as SearchOrder[];
 
 /** Links to the hits in the other order. */
-export function SearchOrders({ search: { q, channel, sort } }: { search: Search }) {
+export function SearchOrders({ search }: { search: Search }) {
   return (
     <nav aria-label={searchTexts.ordersOfHits}>
       <ul className={styles.orders}>
         {orders.map((one) => (
           <li key={one}>
             <SearchLink
-              href={searchUrl({ q, channel, sort: one })}
-              aria-current={one === sort ? 'page' : undefined}
+              href={searchUrl({ ...search, sort: one, after: null })}
+              aria-current={one === search.sort ? 'page' : undefined}
             >
               {searchTexts.orders[one]}
             </SearchLink>

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react';
+import { searchUrl } from '../../shared/routes.ts';
 import type { SearchResults } from '../../shared/search.ts';
 import { LoadFailure, Note } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
+import { Link } from '../router/navigation.tsx';
 import { SearchForm } from './search-form.tsx';
 import { NoHits, SearchHelp } from './search-help.tsx';
-import { countText, FoundChannels, Hits } from './search-hits.tsx';
+import { countText, FoundChannels, FoundPeople, Hits } from './search-hits.tsx';
 import styles from './search-page.module.css';
 import { searchTexts } from './search-texts.ts';
 import { useSearch } from './use-search.ts';
@@ -15,21 +17,22 @@ const quietMs = 800;
 
 /** What is found in channels and comments. */
 export function SearchPage() {
-  const { search, channel, results, hint, isFirstPage, isLoading, failure, retry, loadMore } =
+  const { search, channel, author, results, hint, isLoading, failure, retry, loadMore } =
     useSearch();
-  const { q, sort } = search;
+  const { q } = search;
   const hasComments = results && (results.data.length > 0 || results.next !== null);
+  const hasPeople = results && results.people.length > 0;
   const hasChannels = results && results.channels.length > 0;
   const found = hint ?? (results ? foundText(results) : '');
   return (
     <>
       <div className={styles.head}>
         <PageTitle>{searchTexts.search}</PageTitle>
-        <SearchForm search={search} channel={channel} searchAgain={retry} />
+        <SearchForm search={search} channel={channel} author={author} searchAgain={retry} />
       </div>
       <FoundStatus
         text={isLoading || failure !== null ? '' : found}
-        page={`${q} ${search.channel} ${sort} ${results?.next}`}
+        page={`${searchUrl(search)} ${results?.next}`}
       />
       {failure !== null && <LoadFailure message={failure} onRetry={retry} />}
       {results?.isComplete === false && <Note>{searchTexts.incomplete}</Note>}
@@ -38,11 +41,18 @@ export function SearchPage() {
       {!results && hint === null && isLoading && <Loading label={searchTexts.searching} />}
       {results && (
         <div aria-busy={isLoading || undefined} className={styles.results}>
-          {hasChannels && <FoundChannels channels={results.channels} />}
-          {hasComments && (
-            <Hits search={search} results={results} isFirstPage={isFirstPage} loadMore={loadMore} />
+          {results.searched !== null && (
+            <p className={styles.searched}>
+              {searchTexts.resultsOf} <em dir="auto">{results.searched}</em>.{' '}
+              <Link href={searchUrl({ ...search, isExact: true })}>
+                {searchTexts.onlyAsWritten} <em dir="auto">{q}</em>
+              </Link>
+            </p>
           )}
-          {!hasChannels && !hasComments && (
+          {hasPeople && <FoundPeople people={results.people} />}
+          {hasChannels && <FoundChannels channels={results.channels} />}
+          {hasComments && <Hits search={search} results={results} loadMore={loadMore} />}
+          {!hasPeople && !hasChannels && !hasComments && (
             <NoHits search={search} suggestion={results.suggestion} />
           )}
         </div>
@@ -52,8 +62,9 @@ export function SearchPage() {
 }
 
 /** How much was found, as far as that is known. */
-function foundText({ data, channels, next }: SearchResults): string {
-  return countText(data.length + channels.length, next);
+function foundText({ data, people, channels, next, searched }: SearchResults): string {
+  const count = countText(data.length + people.length + channels.length, next);
+  return searchTexts.found(count, searched);
 }
 
 interface FoundStatusProps {

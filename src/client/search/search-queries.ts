@@ -21,13 +21,15 @@ const deadKey = /[´`^¨~]$/;
 
 const findHits = defineCall<SentSearch, SearchResults>(
   'GET',
-  ({ q, channel, sort, after, isTyping }) =>
+  ({ q, channel, author, isExact, sort, after, isTyping }) =>
     withQuery(apiRoutes.search, {
       q: isTyping ? q.replace(deadKey, '') : q,
       channel,
+      author,
       sort: sort === 'new' ? null : sort,
       after,
       typing: isTyping ? 1 : null,
+      exact: isExact ? 1 : null,
       limit: limits.hitsPerPage,
     }),
   { has: 'data' },
@@ -38,14 +40,17 @@ export const hitsQuery = (search: SentSearch) =>
   infiniteQueryOptions({
     queryKey: ['search', search],
     queryFn: async ({ pageParam, signal }): Promise<Pick<SearchContent, 'results' | 'hint'>> => {
-      const result = await request(findHits, { ...search, after: pageParam }, { signal });
+      const isTyping = search.isTyping && pageParam.q === search.q;
+      const result = await request(findHits, { ...search, ...pageParam, isTyping }, { signal });
       const hint = result.ok
         ? findNextStep(search, result.value)
         : result.problem?.errors?.find(({ field }) => field === 'q')?.message;
       return hint ? { results: null, hint } : { results: answerOf(result), hint: null };
     },
-    initialPageParam: search.after,
-    getNextPageParam: ({ results }) => results?.next,
+    initialPageParam: { q: search.q, after: search.after },
+    // After a correction, those of what was really searched for.
+    getNextPageParam: ({ results }, _pages, { q }) =>
+      results?.next ? { q: results.searched ?? q, after: results.next } : null,
   });
 
 /** A last word of fewer than three letters, which the server takes for a whole one. */
@@ -53,10 +58,23 @@ const begunWord = /(?:^|[^\p{L}\p{N}])[\p{L}\p{N}]{1,2}$/u;
 
 /** A hint to go on typing, when nothing is found for a word that is only begun. */
 function findNextStep({ q, isTyping }: SentSearch, results: SearchResults): string | null {
-  const { data, channels, next, suggestion } = results;
-  const isFound = data.length + channels.length > 0 || next !== null || suggestion !== null;
+  const { data, people, channels, next } = results;
+  const isFound = data.length + people.length + channels.length > 0 || next !== null;
   return isTyping && !isFound && begunWord.test(q) ? searchTexts.goOnTyping : null;
 }
+
+const getPerson = defineCall<string, { id: string; name: string }>('GET', apiRoutes.user, {
+  has: 'id',
+});
+
+/** The person whose comments are searched. */
+export const authorQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['searched author', id],
+    queryFn: async ({ signal }): Promise<{ id: string; name: string | null }> =>
+      answerOf(await request(getPerson, id, { signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 
 /** The channel that is searched. */
 export const channelQuery = (id: string) =>

@@ -21,7 +21,7 @@ function onSubmit(event: SubmitEvent): void {
   if (defaultPrevented || !(form instanceof HTMLFormElement) || !form.matches(searchForm)) return;
   event.preventDefault();
   const q = new FormData(form).get('q');
-  go(searchUrl({ q: (typeof q === 'string' && q.trim()) || undefined }));
+  go(searchUrl({ q: typeof q === 'string' ? q.trim() : '' }));
 }
 
 function onKey(event: KeyboardEvent, page: Page): void {

@@ -5,11 +5,20 @@ export const searchTexts = {
   search: 'Buscar',
   field: 'Buscar en comentarios y canales',
   fieldInChannel: (name: string) => `Buscar en el canal ${name}`,
-  inChannel: 'En',
-  inAllChannels: 'Buscar en todos los canales',
+  fieldByAuthor: (name: string) => `Buscar en los comentarios de ${name}`,
+  limitedTo: { channel: 'En', author: 'Comentarios de' },
+  unlimited: {
+    channel: 'Buscar en todos los canales',
+    author: 'Buscar en los comentarios de todos',
+  },
   orders: { new: 'Más recientes', relevance: 'Más relevantes' },
   ordersOfHits: 'Orden de los resultados',
 
+  resultsOf: 'Resultados de',
+  onlyAsWritten: 'Buscar solo',
+  found: (count: string, searched: string | null) =>
+    searched === null ? count : `${count} de ${searched}`,
+  people: 'Personas',
   channels: 'Canales',
   comments: 'Comentarios',
   hitIn: 'en',
@@ -21,13 +30,15 @@ export const searchTexts = {
   more: 'Ver más',
   goOn: 'Seguir buscando',
   moreFailed: 'No se pudieron cargar más resultados',
-  incomplete: 'El buscador se está preparando: todavía faltan comentarios antiguos.',
+  incomplete:
+    'Pueden faltar comentarios antiguos: el buscador se está preparando o no le ha dado tiempo a mirarlo todo.',
 
   noHits: 'No hay nada con eso',
   noHitsInChannel: 'En este canal no hay nada con eso',
+  noHitsByAuthor: 'En sus comentarios no hay nada con eso',
   didYouMean: '¿Quizá quisiste decir',
   advice: [
-    'Prueba con menos palabras: se encuentran solo los textos que las tienen todas.',
+    'Prueba con menos palabras.',
     'Busca otra manera de decirlo, o quita las comillas.',
     'Mira que las palabras estén bien escritas.',
   ],
@@ -35,6 +46,7 @@ export const searchTexts = {
 
   goOnTyping: 'Sigue escribiendo: una palabra a medias se busca desde la tercera letra.',
   searchedChannelGone: 'Este canal ya no está. Busca en todos los canales.',
+  searchedAuthorGone: 'Esa persona no existe o ya no está. Busca en los comentarios de todos.',
   searchFailed: 'No se pudo buscar. Comprueba la conexión y vuelve a intentarlo.',
   searchIsLate: 'La búsqueda tarda demasiado. Vuelve a intentarlo en un momento.',
 } as const;

@@ -5,13 +5,12 @@ import type { Failure } from '../api/failures.ts';
 import { useAddress } from '../router/navigation.tsx';
 import { useAppState, useServedPage, useStore } from '../state/store-provider.tsx';
 import { readSearch, type Search } from './search-address.ts';
-import { channelQuery, hitsQuery } from './search-queries.ts';
+import { authorQuery, channelQuery, hitsQuery } from './search-queries.ts';
 import { searchTexts } from './search-texts.ts';
 import { useIsTyping } from './typed-search.ts';
 
 /** `results` is null when the words cannot be searched for, and `hint` says why. */
 type SearchPart = Pick<SearchContent, 'results' | 'hint'>;
-type Found = SearchPart & { isFirstPage: boolean };
 
 /** The search that the address asks for, and what is found or, until then, what was found before. */
 export function useSearch() {
@@ -19,12 +18,20 @@ export function useSearch() {
   const address = useAddress();
   const isTyping = useIsTyping();
   const served = useServedPage('search');
+  const query = readSearch(address);
   const search: Search = {
-    ...readSearch(address),
+    ...query,
     // The server renders without the query of the address.
-    ...(served && { q: served.q, channel: served.channel?._id, sort: served.sort }),
+    ...(served && {
+      q: served.q,
+      channel: served.channel?._id,
+      author: served.author?.id,
+      isExact: served.isExact,
+      sort: served.sort,
+      after: served.isFirstPage ? null : (query.after ?? ''),
+    }),
   };
-  const { q, channel: channelId = '', after } = search;
+  const { q, channel: channelId = '', author: authorId = '' } = search;
 
   const known = useAppState(({ channels }) => channels.get(channelId));
   const lookup = useQuery({
@@ -33,60 +40,70 @@ export function useSearch() {
     enabled: channelId !== '' && !known,
   });
   const channel = known ?? lookup.data;
+  const authorLookup = useQuery({
+    ...authorQuery(authorId),
+    initialData: () => served?.author ?? undefined,
+    enabled: authorId !== '',
+  });
+  const author = authorLookup.data;
 
   const hits = useInfiniteQuery({
     ...hitsQuery({ ...search, isTyping }),
     initialData: () =>
       served && {
         pages: [{ results: served.results, hint: served.hint }],
-        pageParams: [served.isFirstPage ? null : (after ?? '')],
+        pageParams: [{ q, after: search.after }],
       },
     enabled: q !== '',
     refetchOnMount: !served,
   });
 
-  const error = (hits.isFetchNextPageError ? null : hits.error) ?? (channel ? null : lookup.error);
+  const error =
+    (hits.isFetchNextPageError ? null : hits.error) ??
+    (channel ? null : lookup.error) ??
+    authorLookup.error;
   const code = error?.failure.problem?.code;
   // It was there when the search was opened: what is typed stays on the page.
   const isChannelGone = code === 'channel_not_found' && channel !== undefined;
+  const isAuthorGone = code === 'user_not_found' || author?.name === null;
   const isMissing = code === 'invalid_cursor' || (code === 'channel_not_found' && !channel);
   useEffect(() => {
     if (isMissing) dispatch({ type: 'ADDRESS_MISSING', address });
   }, [isMissing, address, dispatch]);
 
   const answer = useMemo(() => hits.data && joinPages(hits.data), [hits.data]);
-  const found = isChannelGone ? channelGone : answer;
+  const gone = (isAuthorGone && authorGone) || (isChannelGone && channelGone);
+  const found = gone || answer;
   const [shown, setShown] = useState(found);
   if (found && found !== shown) setShown(found);
 
   const retry = () => {
     if (q) hits.refetch();
-    if (lookup.isError) lookup.refetch();
+    for (const one of [lookup, authorLookup]) if (one.isError) one.refetch();
   };
   return {
     search,
     channel,
-    ...(q && shown ? shown : nothing),
+    author,
+    ...((q || isAuthorGone) && shown ? shown : nothing),
     isLoading: q !== '' && found === undefined && error === null,
     /** Why nothing new is shown; null when all is well. */
-    failure: error && !isChannelGone ? failureText(error.failure) : null,
+    failure: error && !gone ? failureText(error.failure) : null,
     retry,
     loadMore: hits.fetchNextPage,
   };
 }
 
-const nothing: Found = { results: null, hint: null, isFirstPage: true };
-const channelGone: Found = { ...nothing, hint: searchTexts.searchedChannelGone };
+const nothing: SearchPart = { results: null, hint: null };
+const authorGone: SearchPart = { ...nothing, hint: searchTexts.searchedAuthorGone };
+const channelGone: SearchPart = { ...nothing, hint: searchTexts.searchedChannelGone };
 
-function joinPages({ pages, pageParams }: InfiniteData<SearchPart>): Found {
+function joinPages({ pages }: InfiniteData<SearchPart>): SearchPart {
   const [{ results = null, hint = null } = {}] = pages;
   const data = pages.flatMap((page) => page.results?.data ?? []);
   const next = pages.at(-1)?.results?.next ?? null;
-  return {
-    results: results && { ...results, data, next },
-    hint,
-    isFirstPage: pageParams[0] === null,
-  };
+  const isComplete = pages.every((page) => page.results?.isComplete !== false);
+  return { results: results && { ...results, data, next, isComplete }, hint };
 }
 
 function failureText({ problem, isLate }: Failure): string {

@@ -60,7 +60,8 @@ async function assertWhole(engine: (typeof engines)[number], env: Record<string,
   for (const key of keys) assert.ok((await images.size(key)) > 0);
   await buildIndex(forum.deps, new AbortController().signal);
   assert.ok(await isIndexComplete(db));
-  assert.equal((await db.selectFrom('search_docs').selectAll().execute()).length, 1);
+  // The channel and its comment.
+  assert.equal((await db.selectFrom('search_docs').selectAll().execute()).length, 2);
 }
 
 for (const engine of engines) {

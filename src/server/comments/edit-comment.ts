@@ -64,7 +64,7 @@ export async function editComment(
       .where('channel_id', '=', key.channelId)
       .where('number', '=', key.number)
       .execute();
-    await indexComment(trx, key, content.text);
+    await indexComment(trx, key, { text: content.text, authorId: callerId });
     return requireComment(trx, key);
   });
 }

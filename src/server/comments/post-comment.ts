@@ -70,7 +70,7 @@ export async function postComment(
         .returning(openAccount(author.id))
         .executeTakeFirst();
       requireOpenAccount(inserted);
-      await indexNewComment(trx, { channelId, number }, text);
+      await indexNewComment(trx, { channelId, number }, { text, authorId: author.id });
       const key = { channelId, number, authorId: author.id };
       const stored = { ...content, excerpt: added?.excerpt };
       await saveContent(trx, services.config, key, stored, nowMs);

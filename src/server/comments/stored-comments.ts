@@ -3,7 +3,7 @@ import type { Database, Tables } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { isVisible, isVisibleRow, type Visibility } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
-import { indexComment, unindexComment } from '../search/index/index-comment.ts';
+import { indexComment } from '../search/index/index-comment.ts';
 import { maxChanges, recordChanges } from './numbered-changes.ts';
 
 export interface CommentKey {
@@ -94,9 +94,9 @@ export async function setVisibility(
   const [first] = changed;
   if (!first) return;
   const willBeVisible = becomesVisible(first);
-  for (const { number, text } of changed) {
-    const key = { channelId, number };
-    await (willBeVisible ? indexComment(trx, key, text) : unindexComment(trx, key));
+  for (const { number, text, account_id: authorId } of changed) {
+    const comment = willBeVisible ? { text, authorId } : undefined;
+    await indexComment(trx, { channelId, number }, comment);
   }
   const sign = willBeVisible ? 1 : -1;
   // The channel's row is updated once: PostgreSQL keeps each version of it until the next vacuum.

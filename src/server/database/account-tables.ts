@@ -29,6 +29,11 @@ export interface AccountTables {
     /** When it was erased. The row stays, without anything personal, for what refers to it. */
     erased_at_ms: number | null;
   };
+  /** Words of the names of accounts, as `findForms` finds them. */
+  account_names: {
+    word: string;
+    account_id: string;
+  };
   /** Browsers that stay signed in. */
   devices: {
     id: string;

@@ -43,7 +43,7 @@ export interface SiteTables {
   };
   /**
    * Comments in the search index, also while they are hidden or deleted, so that a restored one keeps
-   * its place in the order.
+   * its place in the order; and channels, with the number 0.
    */
   search_docs: {
     /** Newer comments have higher ones. Never used again. */
@@ -58,14 +58,9 @@ export interface SiteTables {
     id: number;
     /** `analysisVersion` that it is built with; 0 when it is to be built again. */
     version: number;
-    /** Channels from this `search_channels.id` down are still to be indexed; 0 after the last. */
-    next_channel: number;
-    /**
-     * Comments with docs from this one down are still to be indexed; 0 when those without a doc are;
-     * null when all comments are indexed.
-     */
-    next_doc: number | null;
-    /** Docs from this one down are free for comments without a doc, in descending order. */
-    free_doc: number;
+    /** `numbers`, `names` or `comments`, which follow each other. */
+    phase: string;
+    /** What is left of the phase: numbers in the index from this one down; 0 after the last comment. */
+    position: number;
   };
 }

@@ -62,6 +62,13 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     erasure: 'account',
     expiry: { kept: 'The row stays, without anything personal, for what refers to it.' },
   },
+  account_names: {
+    key: ['word', 'account_id'],
+    backup: 'none',
+    export: { kept: 'They are the words of the name, which is in the export.' },
+    erasure: 'rows',
+    expiry: ofAccount,
+  },
   devices: {
     key: ['id'],
     backup: 'sign-in',

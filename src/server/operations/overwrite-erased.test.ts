@@ -12,7 +12,7 @@ import { askForDeletion, leaveTraces } from '../../../test/forum/leave-traces.ts
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { sqliteFile } from '../config/data-dir.ts';
 import { readersWait, readFileVersion, vacuumDue } from '../database/sqlite/vacuum.ts';
-import { replaceFtsRows } from '../search/index/sqlite-index.ts';
+import { writeWords } from '../search/index/index-rows.ts';
 import { attemptErasures, attemptOverwriting, runHousekeeping } from './housekeeping.ts';
 import { overwriteErased } from './overwrite-erased.ts';
 
@@ -196,17 +196,17 @@ describe('the data folder of a stopped SQLite site', () => {
   test('has no indexed word that was deleted while a merge was under way', async () => {
     await using forum = await start();
     const { db, transact } = forum.deps;
-    const write = (rows: { rowid: number; tokens: string[] | undefined }[]) =>
-      transact('test', (trx) => replaceFtsRows(trx, 'search_docs_fts', rows));
+    const write = (rows: { doc: number; tokens: string[] | undefined }[]) =>
+      transact('test', (trx) => writeWords(trx, rows));
     const some = Array.from({ length: 3000 }, (_, index) => `m${index}x`);
     for (let rowid = 1001; rowid <= 1030; rowid++) {
-      await write([{ rowid, tokens: [...some, rowid === 1015 ? 'bgqword' : 'bhqword'] }]);
+      await write([{ doc: rowid, tokens: [...some, rowid === 1015 ? 'bgqword' : 'bhqword'] }]);
     }
     // The first page of the index still contains the word.
     await sql`
       insert into search_docs_fts (search_docs_fts, rank) values ('merge', -1)
     `.execute(db);
-    await write([{ rowid: 1015, tokens: undefined }]);
+    await write([{ doc: 1015, tokens: undefined }]);
     const blocks = () =>
       sql`
         select 1 from search_docs_fts_data where instr(block, cast('gqword' as blob)) > 0

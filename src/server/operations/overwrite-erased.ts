@@ -11,7 +11,7 @@ import {
 } from '../database/sqlite/vacuum.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { mergeFtsTables } from '../search/index/sqlite-index.ts';
+import { mergeWords } from '../search/index/index-rows.ts';
 
 const intervalMs = 12 * 3_600_000;
 
@@ -41,7 +41,7 @@ export async function overwriteErased({
   const interval = Math.floor(now() / intervalMs);
   const version = await readFileVersion(db);
   if (version === interval) return;
-  await mergeFtsTables(transact);
+  await mergeWords(transact);
   const { size } = await stat(sqliteFile(dataDir));
   const isVacuumed = version === vacuumDue || size <= maxBytes;
   await (isVacuumed ? vacuum(dataDir) : emptyLog(dataDir));

@@ -74,6 +74,8 @@ export async function personData(
 export interface SearchParameters {
   q?: string | undefined;
   channel?: string | undefined;
+  author?: string | undefined;
+  exact?: string | undefined;
   sort?: string | undefined;
   after?: string | undefined;
 }
@@ -83,29 +85,45 @@ export interface SearchParameters {
  * @throws ApiError `channel_not_found`; InvalidCursor; errors of `search`
  */
 export async function searchData(
-  { search, requireSearchedChannel }: Pick<SearchService, 'search' | 'requireSearchedChannel'>,
+  service: SearchService,
   request: FastifyRequest,
-  { q, channel: channelId, sort, after }: SearchParameters,
+  { q, channel: channelId, author: authorId, exact, sort, after }: SearchParameters,
 ): Promise<PageData> {
-  const channel = channelId ? await requireSearchedChannel(channelId) : null;
+  const channel = channelId ? await service.requireSearchedChannel(channelId) : null;
+  const author = authorId ? await findAuthor(service, authorId) : null;
   const order = sort === 'relevance' ? sort : 'new';
   const text = q === undefined ? undefined : parseSearchText(q, false);
   const content: SearchContent = {
     q: q?.toWellFormed() ?? '',
     channel,
+    author,
+    isExact: exact === '1',
     sort: order,
     isFirstPage: after === undefined,
     results: null,
     hint: null,
   };
-  if (!text) return { page: 'search', ...content };
+  if (!text || author?.name === null) return { page: 'search', ...content };
   if ('hint' in text) return { page: 'search', ...content, hint: text.hint };
-  const results = await search(request, {
+  const results = await service.search(request, {
     ...text,
+    isTyping: false,
+    isExact: content.isExact,
     channelId: channel?._id,
+    authorId: author?.id,
     sort: order,
     limit: limits.hitsPerPage,
     after,
   });
   return { page: 'search', ...content, q: text.q, results };
+}
+
+async function findAuthor({ requireSearchedAuthor }: SearchService, id: string) {
+  try {
+    const { name } = await requireSearchedAuthor(id);
+    return { id, name };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'user_not_found') return { id, name: null };
+    throw error;
+  }
 }

@@ -24,7 +24,14 @@ const text = Type.Optional(Type.String());
 const homeQuery = Type.Object({ sort: text, after: text });
 const rangeQuery = Type.Object({ n: text, before: text, after: text });
 const personQuery = Type.Object({ after: text });
-const searchQuery = Type.Object({ q: text, channel: text, sort: text, after: text });
+const searchQuery = Type.Object({
+  q: text,
+  channel: text,
+  author: text,
+  exact: text,
+  sort: text,
+  after: text,
+});
 const hide = { hide: true };
 
 /** Problems for which the NotFound page is sent. */

@@ -58,6 +58,10 @@ onBothEngines('the search page', (forum) => {
       ['/search?q=a&after=', 404],
       ['/search?q=a&channel=nada', 404],
       ['/search?q=a&channel=%00', 404],
+      ['/search?q=a&author=nada', 200],
+      ['/search?q=a&author=%00', 200],
+      ['/search?q=a&author=a&author=b', 400],
+      ['/search?q=a&exact=constructor', 200],
       ['/search/', 404],
     ] as const) {
       const { status, response } = await page(url);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matches } from './query/matches.ts';
-import { parseQuery } from './query/parse-query.ts';
+import { matches, parseQuery } from './query/parse-query.ts';
 
 /** What a Spanish speaker expects. `*` at the end: the word is being typed. */
 const cases: [query: string, text: string, isFound: boolean][] = [

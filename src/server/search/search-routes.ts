@@ -33,8 +33,10 @@ export function searchRoutes(app: App, service: SearchService): void {
         description:
           'Aparece lo que tiene todas las palabras, con acentos o sin ellos, en singular o en plural; ' +
           'la ñ es otra letra que la n. `"entre comillas"`, las palabras seguidas; `-palabra`, lo que ' +
-          'no la tiene. Lo más nuevo primero; `sort=relevance` ordena lo que mejor se ajusta de lo ' +
-          'más nuevo. Un `after` solo vale con el orden del que salió. La respuesta no llega a 1,3 MB.',
+          'no la tiene. Si eso es poco, sigue lo que tiene otras formas de las palabras; si no es nada, ' +
+          'se corrige lo mal escrito. Lo más nuevo primero; `sort=relevance` pone antes lo que tiene ' +
+          'las palabras seguidas. Un `after` solo vale con el orden del que salió, y con `searched` ' +
+          'como `q` si lo había. La respuesta no llega a 1,3 MB.',
         querystring: Type.Object({
           q: Type.String({
             // A longer one is refused with what to do instead (search-text.ts).
@@ -42,6 +44,10 @@ export function searchRoutes(app: App, service: SearchService): void {
             description: `Lo que se busca: como mucho, ${limits.searchChars} caracteres, sin espacios en los extremos y en NFC.`,
           }),
           channel: Type.Optional(Id({ description: 'Solo en este canal.' })),
+          author: Type.Optional(Id({ description: 'Solo lo que escribió esta persona.' })),
+          exact: Type.Optional(
+            Type.Literal('1', { description: 'Solo las palabras tal como se escriben.' }),
+          ),
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
           after: Type.Optional(Id()),
           sort: Type.Optional(SearchOrder),
@@ -55,16 +61,26 @@ export function searchRoutes(app: App, service: SearchService): void {
       },
     },
     async (request, reply) => {
-      const { q, channel, limit = limits.hitsPerPage, after, sort = 'new', typing } = request.query;
+      const { q, channel, author, exact, limit, after, sort = 'new', typing } = request.query;
       if (channel !== undefined) await service.requireSearchedChannel(channel);
-      const text = parseSearchText(q, typing !== undefined);
+      if (author !== undefined) await service.requireSearchedAuthor(author);
+      const isTyping = typing !== undefined;
+      const text = parseSearchText(q, isTyping);
       if ('hint' in text) {
         const { hint } = text;
         const errors = [{ field: 'q', message: hint }];
         throw new ApiError('invalid_fields', { detail: hint, errors });
       }
-      const search = { ...text, channelId: channel, limit, after, sort };
-      const results = await service.search(request, search);
+      const results = await service.search(request, {
+        ...text,
+        isTyping,
+        isExact: exact !== undefined,
+        channelId: channel,
+        authorId: author,
+        limit: limit ?? limits.hitsPerPage,
+        after,
+        sort,
+      });
       const response = new CachedResponse(String(reply.serialize(results)), headers);
       return sendCachedResponse(reply, response);
     },

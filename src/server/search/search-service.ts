@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { limits } from '../../shared/limits.ts';
 import type { SearchOrder, SearchResults } from '../../shared/search.ts';
+import { listChannelsById } from '../channels/channel-queries.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError, unavailableError } from '../http/api-error.ts';
@@ -8,20 +9,28 @@ import { addressKey } from '../overload/address-key.ts';
 import { ConcurrencyLimit } from '../overload/concurrency-limits.ts';
 import { FairSemaphore } from '../overload/fair-semaphore.ts';
 import { timeSlices, type YieldIfDue } from '../overload/time-slices.ts';
+import { requirePerson } from '../people/person-queries.ts';
 import { isIndexComplete } from './index/index-state.ts';
+import { findCorrection } from './query/corrections.ts';
+import type { Scope } from './query/find-docs.ts';
+import { findPeople } from './query/find-people.ts';
+import { parseQuery } from './query/parse-query.ts';
 import { searchChannels } from './query/search-channels.ts';
 import { searchComments } from './query/search-comments.ts';
 import type { SearchText } from './query/search-text.ts';
-import { findSuggestion } from './query/suggestion.ts';
 
 /** Searches at once in this process, and for one address. */
 const searchesAtOnce = { total: 10, perKey: 4 };
 /** Searches that use PostgreSQL at once, each one connection: the other half is for other requests. */
 const connections = 5;
 
-interface Search extends SearchText {
-  /** Only in this channel, which must be visible. */
-  channelId?: string | undefined;
+/** Of a visible channel or an account that is not erased. */
+interface Search extends SearchText, Scope {
+  /** Whether the last word may be incomplete. */
+  isTyping: boolean;
+  /** Whether only the words as they are written are searched for. */
+  isExact: boolean;
+  isLoose?: boolean;
   sort: SearchOrder;
   limit: number;
   /** `next` of the page before. */
@@ -37,15 +46,16 @@ export interface SearchService {
   search: (request: FastifyRequest, search: Search) => Promise<SearchResults>;
   /** Name of a visible channel to search in. @throws ApiError `channel_not_found` */
   requireSearchedChannel: (id: string) => Promise<{ _id: string; name: string }>;
+  /** Name of a person whose comments to search. @throws ApiError `user_not_found` */
+  requireSearchedAuthor: (id: string) => Promise<{ id: string; name: string }>;
 }
 
-export function openSearch({
-  db,
-  generation,
-}: {
+interface Services {
   db: Database;
   generation: string;
-}): SearchService {
+}
+
+export function openSearch({ db, generation }: Services): SearchService {
   const running = new ConcurrencyLimit({
     ...searchesAtOnce,
     detail: 'Ya estás buscando varias cosas a la vez. Espera un momento y vuelve a intentarlo.',
@@ -68,7 +78,16 @@ export function openSearch({
         release();
       }
     },
-    requireSearchedChannel: (id) => requireSearchedChannel(db, id),
+    // PostgreSQL text cannot store NUL.
+    requireSearchedChannel: async (id) => {
+      const [channel] = id.includes('\0') ? [] : await listChannelsById(db, [id]);
+      if (!channel) throw new ApiError('channel_not_found');
+      return { _id: channel._id, name: channel.name };
+    },
+    requireSearchedAuthor: async (id) => {
+      if (id.includes('\0')) throw new ApiError('user_not_found');
+      return requirePerson(db, id);
+    },
   };
 }
 
@@ -78,35 +97,37 @@ async function findAll(
   search: Search,
   yieldIfDue: YieldIfDue,
 ): Promise<SearchResults> {
-  await yieldIfDue();
-  const { q, query, channelId, after } = search;
-  const isFirst = after === undefined;
-  const channels =
-    isFirst && channelId === undefined ? await searchChannels(db, query, yieldIfDue) : [];
-  const maxBytes = limits.pageBytes - Buffer.byteLength(JSON.stringify(channels));
-  const { data, next } = await searchComments(db, generation, { ...search, maxBytes }, yieldIfDue);
-  const isNothing = isFirst && data.length + channels.length === 0 && next === null;
-  return {
-    data,
-    channels,
-    next,
-    suggestion: isNothing ? await findSuggestion(db, q, channelId, yieldIfDue) : null,
-    isComplete: await isIndexComplete(db),
-  };
+  const find = (changes: Partial<Search>) =>
+    findAsWritten(db, generation, { ...search, ...changes }, yieldIfDue);
+  const results = await find({});
+  if (hasHits(results) || search.after !== undefined) return results;
+  const corrected = await findCorrection(db, search, yieldIfDue);
+  if (search.isExact) return { ...results, suggestion: corrected };
+  if (corrected !== null) {
+    const found = await find({ query: parseQuery(corrected, false) });
+    if (hasHits(found)) return { ...found, searched: corrected };
+  }
+  return search.isTyping ? results : find({ isLoose: true });
 }
 
-async function requireSearchedChannel(
+function hasHits({ data, channels, people, next }: SearchResults): boolean {
+  return data.length + channels.length + people.length > 0 || next !== null;
+}
+
+async function findAsWritten(
   db: Database,
-  id: string,
-): Promise<{ _id: string; name: string }> {
-  // PostgreSQL text cannot store NUL.
-  const channel = id.includes('\0')
-    ? undefined
-    : await db
-        .selectFrom('visible_channels')
-        .select(['id as _id', 'name'])
-        .where('id', '=', id)
-        .executeTakeFirst();
-  if (!channel) throw new ApiError('channel_not_found');
-  return channel;
+  generation: string,
+  search: Search,
+  yieldIfDue: YieldIfDue,
+): Promise<SearchResults> {
+  await yieldIfDue();
+  const { query, channelId, authorId, after } = search;
+  const isFirst = after === undefined && channelId === undefined && authorId === undefined;
+  const channels = isFirst ? await searchChannels(db, query, yieldIfDue) : [];
+  const people = isFirst ? await findPeople(db, query) : [];
+  const maxBytes = limits.pageBytes - Buffer.byteLength(JSON.stringify([channels, people]));
+  const page = { ...search, maxBytes };
+  const { isLate, ...hits } = await searchComments(db, generation, page, yieldIfDue);
+  const isComplete = !isLate && (await isIndexComplete(db));
+  return { ...hits, people, channels, searched: null, suggestion: null, isComplete };
 }

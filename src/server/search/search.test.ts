@@ -16,6 +16,8 @@ interface Parameters {
   after?: string | null;
   sort?: string;
   typing?: 1;
+  exact?: 1;
+  author?: string;
 }
 const urlOf = (q: string, parameters: Parameters = {}) =>
   withQuery(apiRoutes.search, { q, ...parameters });
@@ -33,6 +35,20 @@ onBothEngines('search', (forum) => {
   const write = async ({ _id }: Channel, ...texts: string[]) => {
     for (const text of texts) await forum().comment(person, _id, text);
   };
+
+  /** Writes many comments at once. */
+  const writeAll = (channelId: string, count: number, textOf: (number: number) => string) =>
+    forum().deps.transact('test', async (trx) => {
+      for (let number = 1; number <= count; number++) {
+        const text = toStoredText(textOf(number));
+        const row = { channel_id: channelId, number, account_id: person.id, text };
+        await trx
+          .insertInto('comments')
+          .values({ ...row, created_at_ms: number })
+          .execute();
+        await indexNewComment(trx, { channelId, number }, { text, authorId: person.id });
+      }
+    });
 
   /** Texts of all pages. @param between runs after each page */
   async function allTexts(q: string, parameters: Parameters, between = async () => {}) {
@@ -133,19 +149,7 @@ onBothEngines('search', (forum) => {
   test('a channel with thousands of comments that was hidden leaves no empty pages behind', async () => {
     const [shown, hidden] = [await channel(), await channel('Faros')];
     await write(shown, 'un malecón', 'dos malecones');
-    const { transact } = forum().deps;
-    await transact('test', async (trx) => {
-      for (let number = 1; number <= 1300; number++) {
-        const place = { channelId: hidden._id, number };
-        const text = toStoredText('malecón');
-        const row = { channel_id: hidden._id, number, account_id: person.id, text };
-        await trx
-          .insertInto('comments')
-          .values({ ...row, created_at_ms: number })
-          .execute();
-        await indexNewComment(trx, place, row.text);
-      }
-    });
+    await writeAll(hidden._id, 1300, () => 'malecón');
     await operate(forum(), 'hide', hidden._id);
     for (const sort of ['new', 'relevance']) {
       const { data, next } = await search('malecón', { sort });
@@ -197,26 +201,33 @@ onBothEngines('search', (forum) => {
     assert.deepEqual(inside.channels, []);
   });
 
-  test('orders by relevance: words together, in order, spelled as typed, in short texts', async () => {
+  test('orders by relevance: texts in which the words follow each other, then all others, the newest first', async () => {
     const one = await channel();
-    const ordered = [
-      'Un chipirón plancha',
-      'A chipirón plancha se le puede añadir perejil, ajo y un poco de aceite de oliva del bueno',
-      'Chipiron plancha',
+    const [other, phrase, apart, long] = [
       'Plancha para un chipirón',
-      'La plancha de mi abuela servía para todo, también para asar despacio algún que otro chipirón',
-    ];
-    await write(one, ...ordered, ...Array.from({ length: 3 }, () => 'nada'));
-    const parameters = { sort: 'relevance', limit: 2 };
+      'Chipirón plancha',
+      'Chipirones de la plancha',
+      'A un chipirón plancha se le puede añadir perejil',
+    ] as const;
+    await write(one, other, phrase, apart, long);
+    const parameters = { sort: 'relevance', limit: 1 };
     const pages = await allTexts('chipirón plancha', parameters, () =>
       write(one, 'chipirón plancha'),
     );
-    assert.deepEqual(pages.flat(), ordered);
-    await write(one, 'El tucán', 'Un tucan gris', 'Los tucanes');
-    const withMark = await search('tucán', { sort: 'relevance' });
-    assert.deepEqual(textsOf(withMark), ['El tucán', 'Los tucanes', 'Un tucan gris']);
-    const without = await search('tucan', { sort: 'relevance' });
-    assert.deepEqual(textsOf(without), ['El tucán', 'Un tucan gris', 'Los tucanes']);
+    assert.deepEqual(pages.flat(), [long, phrase, apart, other]);
+  });
+
+  test('the order by relevance goes on beyond the texts that are looked at for phrases', async () => {
+    const { _id } = await channel();
+    await writeAll(_id, 1200, (number) =>
+      number % 300 === 0 ? 'aldaba vieja' : `vieja aldaba ${number}`,
+    );
+    const texts = (await allTexts('aldaba vieja', { sort: 'relevance', limit: 100 })).flat();
+    assert.deepEqual(texts.slice(0, 5), [
+      ...Array.from({ length: 4 }, () => 'aldaba vieja'),
+      'vieja aldaba 1199',
+    ]);
+    assert.deepEqual([texts.length, new Set(texts).size], [1200, 1197]);
   });
 
   test('the last word is a prefix only while somebody types', async () => {
@@ -225,14 +236,114 @@ onBothEngines('search', (forum) => {
     assert.deepEqual(textsOf(await search('anoche', { typing: 1 })), ['anochecer en el puerto']);
   });
 
-  test('suggests the spelling with or without ñ that has hits, only when nothing is found', async () => {
+  test('hits in a wider sense follow fewer than ten exact ones, on later pages too', async () => {
     const one = await channel();
-    await write(one, 'la cigüeña volvió', 'una montana de papel');
-    const { suggestion, data } = await search('ciguena');
-    assert.deepEqual([suggestion, data], ['cigueña', []]);
-    assert.equal((await search('montaña', { channel: one._id })).suggestion, 'montana');
-    assert.equal((await search('cigüeña')).suggestion, null);
-    assert.equal((await search('xilofonista')).suggestion, null);
+    await write(one, 'Trajeron un botijo', 'El botijo que traje', 'traer botijos');
+    const texts = ['traer botijos', 'El botijo que traje', 'Trajeron un botijo'];
+    for (const sort of ['new', 'relevance']) {
+      for (const limit of [1, 2, 20]) {
+        const pages = await allTexts('traer un botijo', { sort, limit });
+        assert.deepEqual(pages.flat(), texts, `${sort} ${limit}`);
+      }
+    }
+    const { data } = await search('trajo botijos');
+    assert.deepEqual(data[0]?.snippet, [
+      { text: 'traer', isHit: true },
+      { text: ' ', isHit: false },
+      { text: 'botijos', isHit: true },
+    ]);
+    assert.deepEqual(textsOf(await search('traer un botijo', { exact: 1 })), []);
+    await write(one, ...Array.from({ length: 10 }, (_, number) => `traer un botijo ${number}`));
+    assert.equal((await allTexts('traer un botijo', { limit: 4 })).flat().length, 10);
+  });
+
+  test('a text may lack a word of a question to which nothing else answers', async () => {
+    await write(await channel(), 'Contra el verdín del aljibe, cal viva', 'Un verdín');
+    assert.deepEqual(textsOf(await search('¿cómo rascar el verdín del aljibe?')), [
+      'Contra el verdín del aljibe, cal viva',
+    ]);
+    assert.deepEqual(textsOf(await search('rascar verdín')), []);
+  });
+
+  test('corrects what is misspelt only when nothing is found, says so, and leads to visible hits', async () => {
+    const one = await channel();
+    await write(
+      one,
+      'la cigüeña volvió',
+      'una montana de papel',
+      'Croquetas de alubias',
+      'oculto: tranvía',
+    );
+    await operate(forum(), 'hide', `${one._id}-4`);
+    for (const [q, searched] of [
+      ['ciguena', 'cigüeña'],
+      ['montaña', 'montana'],
+      ['croqetas', 'croquetas'],
+      ['como son las Croqetas de alubas', 'como son las croquetas de alubias'],
+      ['corquetas -arroz', 'croquetas -arroz'],
+      ['tranbía', null],
+      ['croquetas', null],
+      ['xilofonista', null],
+      ['croqetas alubas volbio', null],
+      ['"croqetas alubias"', null],
+    ] as const) {
+      const found = await search(q, { channel: one._id });
+      assert.equal(found.searched, searched, q);
+      assert.equal(found.data.length > 0, searched !== null || q === 'croquetas', q);
+      const exact = await search(q, { channel: one._id, exact: 1 });
+      // The exact words of the question occur nowhere.
+      const suggestion = q.startsWith('como') ? null : searched;
+      assert.deepEqual([exact.searched, exact.suggestion], [null, suggestion], q);
+      const typed = await search(q, { channel: one._id, typing: 1 });
+      const isOtherN = q === 'ciguena' || q === 'montaña';
+      assert.equal(typed.searched, isOtherN ? searched : null, q);
+    }
+    const renamed = await channel('Alcantarillado');
+    assert.equal((await search('halcantarillado')).channels[0]?._id, renamed._id);
+  });
+
+  test('a name finds the person and what they wrote, which can be filtered', async () => {
+    const { db } = forum().deps;
+    const [rosa, begonia] = [
+      await forum().person('Rosa de León'),
+      await forum().person('Íñigo Zorrozúa'),
+    ];
+    const one = await channel();
+    await forum().comment(rosa, one._id, 'Un tejadillo rojo');
+    await forum().comment(begonia, one._id, 'El tejadillo de Rosa');
+    await forum().comment(begonia, one._id, 'Otro tejadillo');
+    assert.deepEqual(textsOf(await search('rosa tejadillo')), [
+      'El tejadillo de Rosa',
+      'Un tejadillo rojo',
+    ]);
+    const named = async (q: string, parameters = {}) =>
+      (await search(q, parameters)).people.map(({ id }) => id);
+    assert.deepEqual(await named('leon rosa'), [rosa.id]);
+    assert.deepEqual(await named('inigo'), [begonia.id]);
+    assert.deepEqual(await named('iñigo'), [begonia.id]);
+    assert.deepEqual(await named('iñigo zorr', { typing: 1 }), [begonia.id]);
+    assert.deepEqual(await named('inigo zorozua'), [begonia.id]);
+    assert.deepEqual(await named('rosa zorrozúa'), []);
+    assert.deepEqual(await named('rosa', { channel: one._id }), []);
+    const wrote = await search('tejadillo', { author: begonia.id });
+    assert.deepEqual(textsOf(wrote), ['Otro tejadillo', 'El tejadillo de Rosa']);
+
+    await forum().json('PATCH', apiRoutes.me, {
+      token: begonia.token,
+      body: { name: 'Paz Etxea', currentPassword: begonia.password },
+    });
+    assert.deepEqual(await named('inigo'), []);
+    assert.deepEqual(await named('paz'), [begonia.id]);
+
+    await db.updateTable('accounts').set({ disabled_at_ms: 1 }).where('id', '=', rosa.id).execute();
+    assert.deepEqual(await named('rosa leon'), []);
+    for (const author of ['nadie', `${rosa.id}\u0000`, rosa.id.replace(/.$/, '_')]) {
+      await expectProblem(
+        await forum().call('GET', urlOf('tejadillo', { author })),
+        404,
+        'user_not_found',
+      );
+    }
   });
 
   test('refuses what it cannot search for, and says what to do', async () => {

@@ -4,6 +4,7 @@ import { isUniqueViolation } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { indexNames } from '../../search/index/index-names.ts';
 import { dayMs } from '../../times.ts';
 import { emailKey } from '../email-key.ts';
 import { nameKey } from '../names.ts';
@@ -79,6 +80,7 @@ async function rename(
     .set({ name, name_key: nameKey(name), name_changed_at_ms: nowMs })
     .where('id', '=', id)
     .execute();
+  await indexNames(trx, [{ id, name }]);
   await audit(trx, 'change-name', id, nowMs);
   return true;
 }

@@ -4,6 +4,7 @@ import { isUniqueViolation } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { requireImages } from '../../images/image-queries.ts';
+import { indexNames } from '../../search/index/index-names.ts';
 import { emailKey } from '../email-key.ts';
 import { nameKey } from '../names.ts';
 
@@ -43,6 +44,7 @@ export async function insertAccount(
     if (isUniqueViolation(error)) throw emailTaken();
     throw error;
   }
+  await indexNames(trx, [user]);
   return user;
 }
 

@@ -10,7 +10,7 @@ import type { Database } from '../../database/tables.ts';
 import { requireSameSite } from '../../images/site-identity.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { openImageStore } from '../../images/stores/open-image-store.ts';
-import { isIndexComplete } from '../../search/index/index-state.ts';
+import { describeProgress, isIndexComplete } from '../../search/index/index-state.ts';
 import { adviceOnVersion, checkPostgres } from './check-postgres.ts';
 import { advice, type Finding, ok, runCheck } from './finding.ts';
 
@@ -66,7 +66,11 @@ async function checkDatabase(config: Config): Promise<Finding> {
       );
     }
     if (!(await isIndexComplete(db))) {
-      return advice('database', 'the search index is not complete: the server that runs builds it');
+      const progress = await describeProgress(db);
+      return advice(
+        'database',
+        `the search index is not complete: the server that runs builds it: ${progress}`,
+      );
     }
     const version = await versionOf(db, config);
     if (!config.databaseUrl) return ok('database', `SQLite ${version}, ${schema}`);

@@ -1,210 +1,243 @@
 import { setTimeout as delay, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
 import { isPostgres } from '../../database/is-postgres.ts';
 import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
+import type { StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
-import { CommentsWithoutDoc } from './comments-without-doc.ts';
-import { indexChannel } from './index-channel.ts';
-import { type Doc, indexDocs } from './index-docs.ts';
-import {
-  type IndexState,
-  internChannels,
-  lockState,
-  readState,
-  reserveDocs,
-  writeState,
-} from './index-state.ts';
-import { createFtsTables } from './sqlite-index.ts';
+import { isVisibleRow } from '../../database/visible-rows.ts';
+import { channelNumber, indexChannel } from './index-channel.ts';
+import { commentTokens } from './index-comment.ts';
+import { indexNames } from './index-names.ts';
+import { emptyWords, firstDoc, type IndexRow, writeWords } from './index-rows.ts';
+import { type IndexState, isDone, readState, writeState } from './index-state.ts';
 import { analysisVersion } from './words.ts';
 
-/** Channels and comments that one transaction indexes. */
-const channelsAtOnce = 20;
-const docsAtOnce = 200;
-/**
- * Docs of one window. Windows are indexed newest first, but the docs in each one ascending, because
- * descending inserts leave SQLite's pages half empty. An interrupted build repeats its window.
- */
-const windowDocs = 2048;
-/** Delay before the next comment is tried again when another transaction has locked it. */
+/** Rows that one transaction numbers or indexes. */
+const atOnce = { numbers: 1000, names: 200, channels: 100, comments: 400 };
+/** Characters analysed in one transaction, which takes some milliseconds. */
+const maxChars = 40_000;
+/** The doc of the first comment of a site. */
+const docsBegin = 1_000_000_000;
+const hourMs = 3_600_000;
+/** Delay before comments are tried again that another transaction has locked. */
 const lockedMs = 20;
 /** Delay before a build starts from the beginning a second time. */
 const againMs = 1000;
 
-interface Services {
-  db: Database;
-  transact: Transact;
+/** A part of a build, in a transaction of its own. @returns changes of the state */
+type Step = (trx: Database) => Promise<Partial<IndexState> | undefined>;
+
+/** A comment without a doc. `channel` is the number of its channel in the index. */
+interface Unnumbered {
+  ms: number;
+  channel: number;
+  number: number;
 }
 
 /**
- * Indexes all channels and comments that are not indexed yet, newest first, in small transactions that
- * other writes can run between. After an interruption the next call continues. Only one process may run
- * it at a time.
+ * Numbers the comments that have no doc, the newest highest, and indexes names, channels and comments, the newest
+ * first, in small transactions that other writes can run between. After an interruption the next call continues. Only
+ * one process may run it at a time.
  * @param confirmLock called before each transaction @throws the reason of the signal; LockLost
  */
-export function buildIndex(
-  services: Services,
+export async function buildIndex(
+  { db, transact }: { db: Database; transact: Transact },
   signal: AbortSignal,
   confirmLock: ConfirmLock = async () => {},
 ): Promise<void> {
-  return new IndexBuild(services, signal, confirmLock).run();
+  for (let starts = 0; ; ) {
+    const state = await readState(db);
+    if (!state || isDone(state)) return;
+    // An index that is damaged again at once must not keep a processor busy.
+    if (state.version !== analysisVersion && ++starts > 1) await delay(againMs);
+    for await (const step of stepsFrom(db, state)) {
+      // In a new turn of the event loop, after waiting requests.
+      await yieldToEventLoop();
+      signal.throwIfAborted();
+      if (!step) continue;
+      await confirmLock();
+      const goesOn = await transact('search index', async (trx) => {
+        // A rebuild was requested, or this process was frozen and another one has continued the build.
+        if (!isDeepStrictEqual({ ...(await readState(trx, true)) }, { ...state })) return false;
+        const changes = await step(trx);
+        if (changes) await writeState(trx, changes);
+        return !changes;
+      });
+      if (!goesOn) break;
+    }
+  }
+}
+
+/** The steps until one changes the state; undefined between reads of many rows. */
+async function* stepsFrom(
+  db: Database,
+  { version, phase, position }: IndexState,
+): AsyncGenerator<Step | undefined> {
+  if (version !== analysisVersion) {
+    yield async (trx) => {
+      await emptyWords(trx);
+      return { version: analysisVersion, phase: 'numbers', position: 0 };
+    };
+  } else if (phase === 'numbers') {
+    yield* numberComments(db);
+    yield async () => ({ phase: 'names' });
+  } else if (phase === 'names') {
+    yield* indexAll('accounts', atOnce.names, async (trx, ids) => {
+      const named = trx.selectFrom('accounts').select(['id', 'name']).where('id', 'in', ids);
+      await indexNames(trx, await named.where('erased_at_ms', 'is', null).execute());
+    });
+    yield* indexAll('channels', atOnce.channels, async (trx, ids) => {
+      for (const id of ids) await indexChannel(trx, id);
+    });
+    yield async (trx) => ({ phase: 'comments', position: await firstDoc(trx, 'desc') });
+  } else {
+    for (;;) {
+      yield (trx) => indexComments(trx, position);
+      await delay(lockedMs);
+    }
+  }
 }
 
 /**
- * Thrown when `search_state` has changed during the build: a rebuild was requested, or this process was
- * frozen and lost the lock, and another process continued the build.
+ * Gives docs to the comments without one, below those in the index: SQLite and PostgreSQL begin to count at a billion
+ * (migration 020), so that comments that are written meanwhile get higher ones.
  */
-class StateChanged extends Error {}
-
-class IndexBuild {
-  readonly #db: Database;
-  readonly #transact: Transact;
-  readonly #signal: AbortSignal;
-  readonly #confirmLock: ConfirmLock;
-  /** Collected when all comments with a doc are indexed. */
-  #withoutDoc: CommentsWithoutDoc | undefined;
-  #hasStartedAgain = false;
-  /** The stored state that the next transaction expects; another one ends it with StateChanged. */
-  #state: IndexState | undefined;
-
-  constructor({ db, transact }: Services, signal: AbortSignal, confirmLock: ConfirmLock) {
-    this.#db = db;
-    this.#transact = transact;
-    this.#signal = signal;
-    this.#confirmLock = confirmLock;
-  }
-
-  async run(): Promise<void> {
-    for (;;) {
-      const state = await readState(this.#db);
-      if (!state) return;
-      this.#state = state;
-      try {
-        if (state.version !== analysisVersion) await this.#startAgain();
-        else if (state.next_channel > 0) await this.#indexChannels(state.next_channel);
-        else if (state.next_doc === null) return;
-        else if (state.next_doc > 0) await this.#indexWithDoc(state.next_doc);
-        else await this.#indexWithoutDoc(state);
-      } catch (error) {
-        if (!(error instanceof StateChanged)) throw error;
-        this.#withoutDoc = undefined;
-      }
+async function* numberComments(db: Database): AsyncGenerator<Step | undefined> {
+  // By the hour, so that each is sorted in a short time.
+  const hours = new Map<number, Unnumbered[]>();
+  for (let last = { channel_id: '', number: 0 }, isLast = false; !isLast; yield) {
+    const { rows } = await sql<Unnumbered & { channel_id: string; doc: number | null }>`
+      select c.channel_id, c.number, c.created_at_ms as ms, s.id as channel, d.doc
+      from comments c
+      join search_channels s on s.channel_id = c.channel_id
+      left join search_docs d on d.channel = s.id and d.number = c.number
+      where (c.channel_id, c.number) > (${last.channel_id}, ${last.number})
+      order by c.channel_id, c.number
+      limit ${sql.lit(atOnce.numbers)}
+    `.execute(db);
+    for (const { ms, channel, number, doc } of rows) {
+      if (doc !== null) continue;
+      const hour = Math.floor(ms / hourMs);
+      const ofHour = hours.get(hour) ?? [];
+      ofHour.push({ ms, channel, number });
+      hours.set(hour, ofHour);
     }
+    last = rows.at(-1) ?? last;
+    isLast = rows.length < atOnce.numbers;
   }
-
-  /** Runs a transaction in a new turn of the event loop, after waiting requests. @throws StateChanged */
-  async #step<T>(work: (trx: Database) => Promise<T>): Promise<T> {
-    await yieldToEventLoop();
-    this.#signal.throwIfAborted();
-    await this.#confirmLock();
-    return this.#transact('search index', async (trx) => {
-      const state = await lockState(trx);
-      if (!isDeepStrictEqual({ ...state }, { ...this.#state })) throw new StateChanged();
-      return work(trx);
-    });
-  }
-
-  /** Empties the index. Comments keep their docs, so their order stays the same. */
-  async #startAgain(): Promise<void> {
-    // An index that is damaged again at once must not keep a processor busy.
-    if (this.#hasStartedAgain) await delay(againMs);
-    this.#hasStartedAgain = true;
-    this.#withoutDoc = undefined;
-    await this.#step(async (trx) => {
-      if (!isPostgres(trx)) await createFtsTables(trx);
-      const { highest } = await trx
-        .selectFrom('search_docs')
-        .select((eb) => eb.fn.max('doc').as('highest'))
-        .executeTakeFirstOrThrow();
-      await writeState(trx, {
-        version: analysisVersion,
-        next_channel: await internChannels(trx),
-        next_doc: highest ?? 0,
-      });
-    });
-  }
-
-  /** Indexes the next channels, those with the highest numbers up to `from`. */
-  async #indexChannels(from: number): Promise<void> {
-    await this.#step(async (trx) => {
-      const channels = await trx
-        .selectFrom('search_channels')
-        .select(['id', 'channel_id'])
-        .where('id', '<=', from)
-        .orderBy('id', 'desc')
-        .limit(channelsAtOnce)
-        .execute();
-      // Ascending, because FTS5 writes to disk at each row that is lower than the one before.
-      for (const { channel_id } of channels.toReversed()) {
-        // The lock waits for running changes of the channel. Later changes index the channel themselves.
-        const lock = trx.selectFrom('channels').select('id').where('id', '=', channel_id);
-        const found = await (isPostgres(trx) ? lock.forShare() : lock).executeTakeFirst();
-        // It may have been erased since the list was read.
-        if (found) await indexChannel(trx, channel_id);
-      }
-      await writeState(trx, { next_channel: (channels.at(-1)?.id ?? 1) - 1 });
-    });
-  }
-
-  /** Indexes the comments with docs in the window that ends with doc `from`. */
-  async #indexWithDoc(from: number): Promise<void> {
-    const next = startOfWindow(from);
-    await this.#indexWindow(await this.#readDocs(next, from), { next_doc: next });
-  }
-
-  /** Gives a window of docs to comments without one, and indexes them. */
-  async #indexWithoutDoc(state: IndexState): Promise<void> {
-    this.#withoutDoc ??= await CommentsWithoutDoc.collect(this.#db, this.#signal, state.free_doc);
-    const { count } = this.#withoutDoc;
-    let end = state.free_doc;
-    if (count === 0) {
-      await this.#step((trx) => writeState(trx, { next_doc: null }));
-    } else if (count > end) {
-      // Comments were written while there was no index, so no docs are reserved for them.
-      await this.#step(async (trx) => {
-        await writeState(trx, { free_doc: await reserveDocs(trx, count) });
-      });
-    } else {
-      const start = startOfWindow(end);
-      // An interrupted build may have given some docs of the window to comments.
-      const existing = await this.#readDocs(start, end);
-      const taken = new Set(existing.map(({ doc }) => doc));
-      const free: number[] = [];
-      for (; end > start; end--) if (!taken.has(end)) free.push(end);
-      const added = this.#withoutDoc
-        .take(free.length)
-        .map((key, index) => ({ ...key, doc: free[index] ?? 0 }));
-      const docs = [...existing, ...added].sort((one, other) => one.doc - other.doc);
-      await this.#indexWindow(docs, { free_doc: start });
-    }
-  }
-
-  /** The docs above `start`, up to and including `end`, in ascending order. */
-  #readDocs(start: number, end: number): Promise<Doc[]> {
-    return this.#db
-      .selectFrom('search_docs')
-      .select(['doc', 'channel', 'number'])
-      .where('doc', '>', start)
-      .where('doc', '<=', end)
-      .orderBy('doc')
-      .execute();
-  }
-
-  /** @param docs in ascending order @param end state to write with the last doc */
-  async #indexWindow(docs: Doc[], end: Partial<IndexState>): Promise<void> {
-    for (let at = 0; ; ) {
-      const done = await this.#step(async (trx) => {
-        const done = await indexDocs(trx, docs.slice(at, at + docsAtOnce));
-        if (at + done === docs.length) await writeState(trx, end);
-        return done;
-      });
-      at += done;
-      if (at === docs.length) return;
-      if (done === 0) await delay(lockedMs);
+  for (const hour of [...hours.keys()].sort((a, b) => b - a)) {
+    const newest = (hours.get(hour) ?? []).sort(
+      (a, b) => b.ms - a.ms || b.channel - a.channel || b.number - a.number,
+    );
+    hours.delete(hour);
+    while (newest.length > 0) {
+      const some = newest.splice(0, atOnce.numbers);
+      yield async (trx) => {
+        const next = ((await firstDoc(trx, 'asc')) || docsBegin) - 1;
+        const docs = some.map(({ channel, number }, at) => ({ doc: next - at, channel, number }));
+        const insert = trx.insertInto('search_docs').values(docs.reverse());
+        await insert.onConflict((conflict) => conflict.doNothing()).execute();
+        return undefined;
+      };
     }
   }
 }
 
-function startOfWindow(end: number): number {
-  return Math.floor((end - 1) / windowDocs) * windowDocs;
+function* indexAll(
+  table: 'accounts' | 'channels',
+  limit: number,
+  index: (trx: Database, ids: string[]) => Promise<void>,
+): Generator<Step> {
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const after: string = last;
+    yield async (trx) => {
+      const query = trx.selectFrom(table).select('id').where('id', '>', after);
+      // The lock waits for running changes. Later changes index the row themselves.
+      const rows = await query
+        .orderBy('id')
+        .limit(limit)
+        .$if(isPostgres(trx), (query) => query.forShare())
+        .execute();
+      const ids = rows.map(({ id }) => id);
+      if (ids.length > 0) await index(trx, ids);
+      last = ids.length < limit ? undefined : ids.at(-1);
+      return undefined;
+    };
+  }
+}
+
+/**
+ * Indexes the next comments as they are stored now, visible or not, those with the highest docs up to `from`. Locks
+ * their rows, so that each concurrent change is either read here or indexed after the commit.
+ * @returns undefined when another transaction has locked the first one
+ */
+async function indexComments(
+  trx: Database,
+  from: number,
+): Promise<Partial<IndexState> | undefined> {
+  const query = trx.selectFrom('search_docs').select('doc').where('doc', '<=', from);
+  const comments = query.where('number', '!=', channelNumber);
+  const next = await comments.orderBy('doc', 'desc').limit(atOnce.comments).execute();
+  const [first] = next;
+  if (!first) return { position: 0 };
+  const found = await readComments(
+    trx,
+    next.map(({ doc }) => doc),
+  );
+  const rows: IndexRow[] = [];
+  let chars = 0;
+  for (const { doc } of next) {
+    const row = found.get(doc);
+    if (!row || chars > maxChars) break;
+    const { text, authorId, channelId } = row;
+    chars += text?.length ?? 0;
+    const tokens = text === null ? undefined : commentTokens(channelId, { text, authorId });
+    rows.push({ doc, tokens });
+  }
+  await writeWords(trx, rows);
+  const last = rows.at(-1)?.doc ?? ((await deleteErased(trx, first.doc)) ? first.doc : undefined);
+  return last === undefined ? undefined : { position: last - 1 };
+}
+
+interface Row {
+  doc: number;
+  channelId: string;
+  authorId: string;
+  /** Null for a comment that is not visible. */
+  text: StoredText | null;
+}
+
+/** Comments by doc, without erased ones and those that another transaction has locked. */
+async function readComments(trx: Database, docs: number[]): Promise<Map<number, Row>> {
+  // PostgreSQL runs lateral subqueries once for each doc. With plain joins it might read whole channels.
+  const [lateral, end] = isPostgres(trx)
+    ? [
+        sql`lateral`,
+        sql`where channel_id = s.channel_id and number = d.number limit 1 for share skip locked`,
+      ]
+    : [sql``, sql``];
+  const { rows } = await sql<Row>`
+    select d.doc, s.channel_id as "channelId", c.account_id as "authorId", c.text
+    from search_docs d
+    join search_channels s on s.id = d.channel
+    join ${lateral} (
+      select channel_id, number, account_id, case when ${isVisibleRow} then text end as text
+      from comments ${end}
+    ) c on c.channel_id = s.channel_id and c.number = d.number
+    where d.doc in (${sql.join(docs)})
+  `.execute(trx);
+  return new Map(rows.map((row) => [row.doc, row]));
+}
+
+/** Deletes a doc whose comment was erased after it got its number. @returns whether it was deleted */
+async function deleteErased(trx: Database, doc: number): Promise<boolean> {
+  const { rows } = await sql`
+    delete from search_docs where doc = ${doc} and not exists (
+      select 1 from comments join search_channels on search_channels.channel_id = comments.channel_id
+      where search_channels.id = search_docs.channel and comments.number = search_docs.number
+    ) returning doc
+  `.execute(trx);
+  return rows.length > 0;
 }

@@ -75,7 +75,7 @@ describe('a damaged search index on SQLite', () => {
   for (const statement of [
     'delete from search_docs_fts_data',
     "update search_docs_fts_data set block = x'00ff00ff' where id > 10",
-    'drop table search_channels_fts',
+    'drop table search_docs_fts',
   ]) {
     test(`makes a search respond 503 with Retry-After, and is rebuilt: ${statement}`, async () => {
       damage(statement);

@@ -5,11 +5,13 @@ import { tryWithLock } from '../../database/locks/advisory-lock.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { buildIndex } from './build-index.ts';
-import { isIndexComplete, prepareIndex } from './index-state.ts';
+import { describeProgress, isIndexComplete, prepareIndex } from './index-state.ts';
 
 /** Interval of checks for a requested rebuild, and delay after a failed build. */
 const checkMs = 2000;
 const repeatMs = 60_000;
+/** Interval at which the log says how far a build is. */
+const progressMs = 10_000;
 
 interface Services {
   config: Config;
@@ -26,7 +28,11 @@ export function startIndexBuilder(services: Services, log: FastifyBaseLogger): (
   const { signal } = controller;
   const run = async () => {
     while (!signal.aborted) {
-      const waitMs = await buildWhenDue(services, signal, log);
+      const waitMs = await buildWhenDue(services, signal, log).catch((error) => {
+        if (!signal.aborted)
+          log.error({ err: error }, 'building the search index failed; retrying');
+        return repeatMs;
+      });
       await delay(waitMs, undefined, { signal, ref: false }).catch(() => {});
     }
   };
@@ -43,19 +49,21 @@ async function buildWhenDue(
   signal: AbortSignal,
   log: FastifyBaseLogger,
 ): Promise<number> {
-  try {
-    if (await isIndexComplete(services.db)) return checkMs;
-    // The call at the start of the server may have failed.
-    await prepareIndex(services.db);
+  const { db } = services;
+  if (await isIndexComplete(db)) return checkMs;
+  // The call at the start of the server may have failed.
+  await prepareIndex(db);
+  const build = async (confirmLock: () => Promise<void>) => {
     const startMs = performance.now();
-    const build = async (confirmLock: () => Promise<void>) => {
-      await buildIndex(services, signal, confirmLock);
-      log.info({ seconds: Math.round((performance.now() - startMs) / 1000) }, 'search index built');
-    };
-    await tryWithLock(services, build, 'search');
-    return checkMs;
-  } catch (error) {
-    if (!signal.aborted) log.error({ err: error }, 'building the search index failed; retrying');
-    return repeatMs;
-  }
+    let saidMs = startMs;
+    await buildIndex(services, signal, async () => {
+      await confirmLock();
+      if (performance.now() - saidMs < progressMs) return;
+      saidMs = performance.now();
+      log.info({ progress: await describeProgress(db) }, 'building the search index');
+    });
+    log.info({ seconds: Math.round((performance.now() - startMs) / 1000) }, 'search index built');
+  };
+  await tryWithLock(services, build, 'search');
+  return checkMs;
 }

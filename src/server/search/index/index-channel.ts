@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
-import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
-import { channelTokens, joinTokens } from './postgres-index.ts';
-import { replaceFtsRows } from './sqlite-index.ts';
+import { channelsToken, eraseIndexedComments } from './index-comment.ts';
+import { writeWords } from './index-rows.ts';
 import { tokensOf } from './words.ts';
+
+/** The number of a channel's own doc. Its comments have numbers from 1. */
+export const channelNumber = 0;
 
 /**
  * Indexes the current name and description of a channel, or none when the channel is not visible. Call
@@ -15,35 +17,24 @@ export async function indexChannel(trx: Database, channelId: string): Promise<vo
     .select(['name', 'description'])
     .where('id', '=', channelId)
     .executeTakeFirst();
-  const tokens = channel && tokensOf(`${channel.name}\n${channel.description}`);
-  const id = await internChannel(trx, channelId);
-  if (!isPostgres(trx)) return replaceFtsRows(trx, 'search_channels_fts', [{ rowid: id, tokens }]);
+  const words = channel && tokensOf(`${channel.name}\n${channel.description}`);
+  const tokens = words && [...words, channelsToken];
   await sql`
-    update search_channels
-    set tokens = ${channelTokens(joinTokens(tokens))}
-    where id = ${id}
+    insert into search_channels (channel_id) values (${channelId}) on conflict do nothing
   `.execute(trx);
+  // An existing row is returned only when it is updated.
+  const { rows } = await sql<{ doc: number }>`
+    insert into search_docs (channel, number)
+    select id, ${channelNumber} from search_channels where channel_id = ${channelId}
+    on conflict (channel, number) do update set number = excluded.number
+    returning doc
+  `.execute(trx);
+  const changed = rows.map(({ doc }) => ({ doc, tokens }));
+  await writeWords(trx, changed);
 }
 
-/** Erases a channel from the index. Call `eraseIndexedComments` before. */
+/** Erases a channel from the index. Call `eraseIndexedComments` for its comments before. */
 export async function eraseIndexedChannel(trx: Database, channelId: string): Promise<void> {
-  const row = await trx
-    .deleteFrom('search_channels')
-    .where('channel_id', '=', channelId)
-    .returning('id')
-    .executeTakeFirst();
-  if (!row || isPostgres(trx)) return;
-  await replaceFtsRows(trx, 'search_channels_fts', [{ rowid: row.id, tokens: undefined }]);
-}
-
-/** @returns `search_channels.id` of the channel, inserted when it is missing */
-export async function internChannel(trx: Database, channelId: string): Promise<number> {
-  const { id } = await trx
-    .insertInto('search_channels')
-    .values({ channel_id: channelId })
-    // An existing row is returned only when it is updated.
-    .onConflict((conflict) => conflict.column('channel_id').doUpdateSet({ channel_id: channelId }))
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  await eraseIndexedComments(trx, channelId, [channelNumber]);
+  await trx.deleteFrom('search_channels').where('channel_id', '=', channelId).execute();
 }

@@ -2,11 +2,41 @@ import { sql } from 'kysely';
 import { isPostgres } from '../../database/is-postgres.ts';
 import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
-import { internChannel } from './index-channel.ts';
-import { partitionTokens } from './partition-tokens.ts';
-import { docTokens, joinTokens } from './postgres-index.ts';
-import { insertFtsRow, replaceFtsRows } from './sqlite-index.ts';
-import { tokensOf } from './words.ts';
+import { tsvector, writeWords } from './index-rows.ts';
+import { wideTokens } from './wide-words.ts';
+import { findWords } from './words.ts';
+
+export interface IndexedComment {
+  text: StoredText;
+  authorId: string;
+}
+
+// Words never contain `_`. Two of them keep these tokens out of each other's way in SQLite's index of prefixes.
+
+/** The token that all comments of a channel have. Those of others hardly ever have it. */
+export function channelToken(channelId: string): string {
+  return `__c${endOf(channelId)}`;
+}
+
+/** The token that all comments of an account have. Those of others hardly ever have it. */
+export function authorToken(accountId: string): string {
+  return `__a${endOf(accountId)}`;
+}
+
+/** The token that all channels have. */
+export const channelsToken = '__channel';
+
+function endOf(id: string): string {
+  return id.replace(/[^0-9a-z]/g, '').slice(-10);
+}
+
+/** The tokens of a comment: its words, exactly and in a wider sense, its author and its channel. */
+export function commentTokens(channelId: string, { text, authorId }: IndexedComment): string[] {
+  const words = findWords(searchedText(text));
+  const wide = words.flatMap(({ form, written }) => wideTokens(form, written));
+  const exact = words.map(({ token }) => token);
+  return [...new Set([...exact, ...wide, authorToken(authorId), channelToken(channelId)])];
+}
 
 interface CommentKey {
   channelId: string;
@@ -16,26 +46,38 @@ interface CommentKey {
 /** Indexes the words of a new comment. Call it in the transaction that inserts the comment. */
 export async function indexNewComment(
   trx: Database,
-  key: CommentKey,
-  text: StoredText,
+  { channelId, number }: CommentKey,
+  comment: IndexedComment,
 ): Promise<void> {
-  const tokens = tokensOf(searchedText(text));
-  if (await insertDoc(trx, key, tokens)) return;
-  await internChannel(trx, key.channelId);
-  await insertDoc(trx, key, tokens);
+  const tokens = commentTokens(channelId, comment);
+  const [column, value] = isPostgres(trx)
+    ? [sql`, tokens`, sql`, ${tsvector(tokens)}`]
+    : [sql``, sql``];
+  const { rows } = await sql<{ doc: number }>`
+    insert into search_docs (channel, number ${column})
+    select id, ${number} ${value} from search_channels where channel_id = ${channelId}
+    returning doc
+  `.execute(trx);
+  const inserted = rows.map(({ doc }) => ({ doc, tokens, isNew: true }));
+  if (!isPostgres(trx)) await writeWords(trx, inserted);
 }
 
 /**
- * Indexes the current words of a comment after its row was changed. A comment without a doc is left to
- * the running build (build-index.ts), which reads the row later.
+ * Indexes the current words of a comment after its row was changed, or none when it must not be found: it keeps its doc,
+ * and so its order if it is restored. A comment without a doc is left to the running build, which reads the row later.
  */
-export function indexComment(trx: Database, key: CommentKey, text: StoredText): Promise<void> {
-  return setTokens(trx, key, tokensOf(searchedText(text)));
-}
-
-/** Removes a comment's words from the index. It keeps its doc, and so its order if it is restored. */
-export function unindexComment(trx: Database, key: CommentKey): Promise<void> {
-  return setTokens(trx, key, undefined);
+export async function indexComment(
+  trx: Database,
+  { channelId, number }: CommentKey,
+  comment: IndexedComment | undefined,
+): Promise<void> {
+  const { rows } = await sql<{ doc: number }>`
+    select doc from search_docs
+    where channel = ${numberOf(channelId)} and number = ${number}
+  `.execute(trx);
+  const tokens = comment && commentTokens(channelId, comment);
+  const changed = rows.map(({ doc }) => ({ doc, tokens }));
+  await writeWords(trx, changed);
 }
 
 /** Erases comments from the index. */
@@ -48,74 +90,12 @@ export async function eraseIndexedComments(
     ? sql`number in (${sql.join(numbers)})`
     : sql`number >= ${numbers.from} and number <= ${numbers.to}`;
   const { rows } = await sql<{ doc: number }>`
-    delete from search_docs
-    where channel = (select id from search_channels where channel_id = ${channelId})
-      and ${isNamed}
-    returning doc
+    delete from search_docs where channel = ${numberOf(channelId)} and ${isNamed} returning doc
   `.execute(trx);
-  if (isPostgres(trx) || rows.length === 0) return;
-  const deleted = rows.map(({ doc }) => ({ rowid: doc, tokens: undefined }));
-  await replaceFtsRows(trx, 'search_docs_fts', deleted);
+  const erased = rows.map(({ doc }) => ({ doc, tokens: undefined }));
+  if (!isPostgres(trx)) await writeWords(trx, erased);
 }
 
-/** @returns false when the channel has no number in the index */
-async function insertDoc(
-  trx: Database,
-  { channelId, number }: CommentKey,
-  tokens: string[],
-): Promise<boolean> {
-  if (isPostgres(trx)) {
-    const { numAffectedRows = 0n } = await sql`
-      insert into search_docs (doc, channel, number, tokens)
-      select doc, channel, ${number}, ${docTokens(sql`${joinTokens(tokens)}`)}
-      from (
-        select id as channel, id, nextval(pg_get_serial_sequence('search_docs', 'doc'))::int as doc
-        from search_channels where channel_id = ${channelId}
-      ) as found
-    `.execute(trx);
-    return numAffectedRows > 0n;
-  }
-  const { rows } = await sql<DocRow>`
-    insert into search_docs (channel, number)
-    select id, ${number} from search_channels where channel_id = ${channelId}
-    returning doc, channel
-  `.execute(trx);
-  const [row] = rows;
-  if (!row) return false;
-  const { doc, channel } = row;
-  await insertFtsRow(trx, 'search_docs_fts', {
-    rowid: doc,
-    tokens: [...tokens, ...partitionTokens(channel, doc)],
-  });
-  return true;
-}
-
-interface DocRow {
-  doc: number;
-  channel: number;
-}
-
-/** @param tokens undefined for a comment that must not be found */
-async function setTokens(
-  trx: Database,
-  { channelId, number }: CommentKey,
-  tokens: string[] | undefined,
-): Promise<void> {
-  const ofComment = sql`
-    channel = (select id from search_channels where channel_id = ${channelId})
-    and number = ${number}
-  `;
-  if (isPostgres(trx)) {
-    await sql`
-      update search_docs set tokens = ${docTokens(sql`${joinTokens(tokens)}`)} where ${ofComment}
-    `.execute(trx);
-    return;
-  }
-  const { rows } = await sql<DocRow>`
-    select doc, channel from search_docs where ${ofComment}
-  `.execute(trx);
-  const [row] = rows;
-  if (!row) return;
-  const ofDoc = tokens && [...tokens, ...partitionTokens(row.channel, row.doc)];
-  await replaceFtsRows(trx, 'search_docs_fts', [{ rowid: row.doc, tokens: ofDoc }]);
+function numberOf(channelId: string) {
+  return sql`(select id from search_channels where channel_id = ${channelId})`;
 }

@@ -1,5 +1,5 @@
-/** Singulars in -s that would get the token of another word without it: `dios` and `dio`. */
-const NOT_PLURAL = new Set(['antes', 'danes', 'dios', 'gales', 'interes', 'martes', 'menos']);
+/** Words in -s that would get the token of another word without it: `dios` and `dio`, `Marcos` and `marco`. */
+const NOT_PLURAL = new Set('antes danes dios gales interes marcos martes menos tomas'.split(' '));
 
 /** Singulars of the form of `sale`, whose plurals would get the token of a word like `sal`. */
 const SHORT_IN_E = new Set(

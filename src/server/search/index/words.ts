@@ -1,15 +1,23 @@
 import { stem } from './stem.ts';
 
 /** Raise it when the words of any text change, to rebuild the index. 0 means a requested rebuild. */
-export const analysisVersion = 2;
+export const analysisVersion = 4;
 
-/** A word of a text as it is indexed. */
-export interface Word {
-  /** Normal form: lower case, without marks, singular. Letters, digits and characters beyond ASCII. */
-  token: string;
+/** A word of a text. */
+export interface Form {
+  /** Lower case, without marks. Letters, digits and characters beyond ASCII. */
+  form: string;
   /** Range in the text, in UTF-16 code units; `end` is exclusive. */
   start: number;
   end: number;
+}
+
+/** A word of a text as it is indexed. */
+export interface Word extends Form {
+  /** The form in the singular, and in the masculine where the rule is safe. */
+  token: string;
+  /** The word with its accents. */
+  written: string;
 }
 
 /** Maximum length of a token, and of the part of a word that is read for it. UTF-16 code units. */
@@ -28,6 +36,11 @@ const WORD =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}][\p{M}\u0e33\uff9e\uff9f]*|(?!\p{M})[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+(?:(?:\p{Cf}+|(?<=[lL])[·‧∙⋅•](?=[lL]))[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+)*(?:\.?[ºª°](?!(?<=[0-9]\.?[ºª°]) ?[CFcf](?![\p{L}\p{N}])))?|\p{RI}{2}|(?![©®™‼⁉])\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*)*[\u{e0020}-\u{e007f}]*/gu;
 
 const DIGITS = /^[0-9]+$/;
+/** Matches what `C#` and `C++` have after the letter, and other signs of their tokens. */
+const SHARP = /(?:#|\+\+)(?![\p{L}\p{N}#+])/uy;
+const SHARP_SIGNS: Record<string, string> = { '#': '♯', '++': '⧺' };
+/** Matches a number, and the beginning of a version such as `v2.0`. */
+const NUMBERED = /^v?[0-9]+$/i;
 /** Matches between digits and letters: `10|km`, `20|h`, `covid|19`; not in `3d` and `mp3`. */
 const BESIDE_DIGITS =
   /(?<=[0-9])(?=(?![ºª])\p{L}\p{M}*[\p{L}23²³]|[hH])|(?=[0-9])(?<=(?:\p{L}\p{M}*){3})/u;
@@ -36,10 +49,15 @@ const SEPARATOR = /[.,'’·]/;
 /** Matches `10 000` and `1 000 000`, and telephone numbers in groups of three, without a prefix like +34. */
 const SPACED_NUMBER =
   /(?<!\+|(?<!\+[0-9]{0,2}|(?<![0-9])00[0-9]{1,2})[0-9][ \u00a0\u2009\u202f-])[1-9][0-9]{0,2}(?:(?:[\u00a0\u2009\u202f][0-9]{3}){1,9}|(?:[ -][0-9]{3}){2,9}| 000)(?:[.,][0-9]+)?(?![0-9]|[ \u00a0\u2009\u202f-][0-9])/y;
+/** Matches telephone numbers of Spain with digits in pairs, and the code of a country before the other digits. */
+const PAIRED_NUMBER = /[6-9][0-9]{2}([ \u00a0.-])[0-9]{2}\1[0-9]{2}\1[0-9]{2}(?![0-9])/y;
+const COUNTRY_CODE =
+  /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|[2-9][0-9]{2})(?=[0-9]{7,12}$)/;
 /** Matches `S` of S. A. and `EE` of EE. UU. */
 const INITIAL = /^[a-zñ]{1,2}$/;
 /** Matches words that are also written without their hyphen, at most as long as a token. */
-const HYPHENED = /^(?:[a-zñ]-[a-zñ]{2,61}|[a-zñ]{1,2}-[0-9]{1,61}|[0-9]{1,2}-[a-zñ])$/;
+const HYPHENED =
+  /^(?:(?:[a-zñ]|ex|anti|auto|co|inter|micro|mini|multi|pos|post|pre|semi|sub|super|vice)-[a-zñ]{2,55}|[a-zñ]{1,2}-[0-9]{1,61}|[0-9]{1,2}-[a-zñ])$/;
 
 const ASCII = /^[a-z0-9]*$/;
 const LATIN = /^[a-z0-9ñ]*$/;
@@ -61,9 +79,9 @@ const OTHER_LETTERS: Record<string, string> = {
 
 /** The words of a text, in order. Takes linear time. */
 export function findWords(text: string): Word[] {
-  const words = findForms(text);
-  for (const word of words) word.token = stem(word.token);
-  return words;
+  return findForms(text).map(({ form, start, end }) => {
+    return { form, start, end, token: stem(form), written: text.slice(start, end) };
+  });
 }
 
 /** The distinct tokens of a text. */
@@ -72,20 +90,34 @@ export function tokensOf(text: string): string[] {
 }
 
 /** As `findWords`, without stemming. */
-export function findForms(text: string): Word[] {
-  const words: Word[] = [];
+export function findForms(text: string): Form[] {
+  const words: Form[] = [];
   WORD.lastIndex = 0;
   for (let match = WORD.exec(text); match; match = WORD.exec(text)) {
     const start = match.index;
-    const numberEnd = DIGITS.test(match[0]) ? addNumber(words, text, start) : start;
-    if (numberEnd > start) {
-      WORD.lastIndex = numberEnd;
+    const [code] = (text[start - 1] === '+' && COUNTRY_CODE.exec(match[0])) || [];
+    if (code !== undefined) {
+      const middle = start + code.length;
+      words.push({ form: code, start, end: middle });
+      words.push({ form: match[0].slice(code.length), start: middle, end: WORD.lastIndex });
+      continue;
+    }
+    const numbers = NUMBERED.test(match[0])
+      ? numbersAt(text, start + match[0].search(/[0-9]/))
+      : [];
+    if (numbers.length > 0) {
+      words.push(...numbers);
+      WORD.lastIndex = numbers.at(-1)?.end ?? start;
       continue;
     }
     let end = start;
     for (const part of match[0].split(BESIDE_DIGITS)) {
-      const word = { token: fold(part), start: end, end: end + part.length };
-      if (word.token !== '' && !addToWordBefore(words, text, word)) words.push(word);
+      const word = { form: fold(part), start: end, end: end + part.length };
+      SHARP.lastIndex = word.end;
+      const [sign] = (/^[a-z]$/.test(word.form) && SHARP.exec(text)) || [''];
+      word.form += SHARP_SIGNS[sign] ?? '';
+      word.end += sign.length;
+      if (word.form !== '' && !addToWordBefore(words, text, word)) words.push(word);
       end = word.end;
     }
   }
@@ -120,18 +152,21 @@ function fold(word: string): string {
   return folded + ordinal.slice(-1).replace('°', 'º');
 }
 
-/** Adds the numbers at `start`. @returns their end, or `start` when there are only digits */
-function addNumber(words: Word[], text: string, start: number): number {
-  SPACED_NUMBER.lastIndex = start;
-  const [spaced] = SPACED_NUMBER.exec(text) ?? [''];
-  if (spaced !== '') {
-    const token = spaced.replace(/[^0-9.,]/g, '').replace(/[.,]/, '·');
-    words.push({ token: token.slice(0, maxToken), start, end: start + spaced.length });
-    return start + spaced.length;
-  }
-  NUMBER.lastIndex = start;
-  const [written] = NUMBER.exec(text) ?? [''];
-  if (DIGITS.test(written)) return start;
+/** The numbers at `start`; none when there are only digits. */
+function numbersAt(text: string, start: number): Form[] {
+  const read = (pattern: RegExp) => {
+    pattern.lastIndex = start;
+    return pattern.exec(text)?.[0] ?? '';
+  };
+  const one = (form: string, written: string): Form[] => [
+    { form: form.slice(0, maxToken), start, end: start + written.length },
+  ];
+  const paired = read(PAIRED_NUMBER);
+  if (paired !== '') return one(paired.replace(/[^0-9]/g, ''), paired);
+  const spaced = read(SPACED_NUMBER);
+  if (spaced !== '') return one(spaced.replace(/[^0-9.,]/g, '').replace(/[.,]/, '·'), spaced);
+  const written = read(NUMBER);
+  if (DIGITS.test(written)) return [];
   const parts = written.split(SEPARATOR);
   const separators = written.replace(/[0-9]+/g, '');
   // Groups of three after the same sign, and decimals after another: 1.000.000 and 10.000,50; not 0.125.
@@ -143,44 +178,42 @@ function addNumber(words: Word[], text: string, start: number): number {
   const decimals = separators.length - (isGrouped ? groups : 0);
   if (decimals <= 1) {
     const whole = parts.slice(0, parts.length - decimals).join('');
-    const token = decimals === 0 ? whole : `${whole}·${parts.at(-1)}`;
-    words.push({ token: token.slice(0, maxToken), start, end: start + written.length });
-    return start + written.length;
+    return one(decimals === 0 ? whole : `${whole}·${parts.at(-1)}`, written);
   }
   // Dates and versions such as 21.11.2026 and 1.2.3 are several numbers.
-  let at = start;
-  for (const part of parts) {
-    words.push({ token: part.slice(0, maxToken), start: at, end: at + part.length });
-    at += part.length + 1;
-  }
-  return start + written.length;
+  let end = start - 1;
+  return parts.map((part) => {
+    const from = end + 1;
+    end = from + part.length;
+    return { form: part.slice(0, maxToken), start: from, end };
+  });
 }
 
 /**
  * Joins initials with the initials before them: `S. A.` -> `sa`, `EE. UU.` and `EE UU` -> `eeuu`; and
  * words that are also written without a hyphen: `e-mail` -> `email`, `AP-7` -> `ap7`, `8-M` -> `8m`.
  */
-function addToWordBefore(words: Word[], text: string, word: Word): boolean {
+function addToWordBefore(words: Form[], text: string, word: Form): boolean {
   const before = words.at(-1);
   if (!before) return false;
   const between = text.slice(before.end, word.start);
-  if (between === '-' && HYPHENED.test(`${before.token}-${word.token}`)) {
-    before.token += word.token;
+  if (between === '-' && HYPHENED.test(`${before.form}-${word.form}`)) {
+    before.form += word.form;
     before.end = word.end;
     return true;
   }
-  if (!isInitial(word.token)) return false;
+  if (!isInitial(word.form)) return false;
   const isSpaced = /^\.?[ \u00a0\u202f]$/.test(between);
   const isDotted = between === '.' || (isSpaced && between.length === 2 && text[word.end] === '.');
-  const areDoubled = isSpaced && word.token.length === 2;
+  const areDoubled = isSpaced && word.form.length === 2;
   if (!isDotted && !areDoubled) return false;
   const parts = text
     .slice(before.start, before.end)
     .toLowerCase()
     .split(/[. \u00a0\u202f]+/);
-  const areAlike = parts.every((part) => part.length === word.token.length && isInitial(part));
+  const areAlike = parts.every((part) => part.length === word.form.length && isInitial(part));
   if (!areAlike || parts.length === maxInitials) return false;
-  before.token += word.token;
+  before.form += word.form;
   before.end = word.end;
   return true;
 }

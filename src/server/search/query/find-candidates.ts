@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
+import { isPostgres } from '../../database/is-postgres.ts';
+import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
+import { isVisibleRow } from '../../database/visible-rows.ts';
 import type { YieldIfDue } from '../../overload/time-slices.ts';
-import { findDocs } from './find-docs.ts';
-import { type Candidate, loadCandidates } from './load-docs.ts';
-import { hasPhrases, matches } from './matches.ts';
-import type { Query } from './parse-query.ts';
+import { type DocSearch, findDocs } from './find-docs.ts';
+import { hasPhrases, isInOrder, type Query } from './parse-query.ts';
 
 /** Limits of one request. A page that reaches one of them is short, and the next one continues there. */
 const bounds = {
@@ -14,16 +16,24 @@ const bounds = {
   /** Hidden channels that the query of the index excludes. */
   hiddenChannels: 50,
 };
+/** Docs read beyond the limit where some may be left out. */
+const spare = 10;
 /** Comments loaded at once, of up to 10,000 characters. */
 const loadedAtOnce = 200;
 
-export interface CandidateSearch {
+/** A visible comment found in the index. */
+export interface Candidate {
+  doc: number;
+  channel_id: string;
+  channelName: string;
+  number: number;
+  account_id: string;
+  /** Without names in mentions. */
+  text: string;
+}
+
+export interface CandidateSearch extends DocSearch {
   query: Query;
-  channelId: string | undefined;
-  /** Restricts the search to docs below this one. */
-  before: number | undefined;
-  limit: number;
-  withTexts: boolean;
 }
 
 export interface Candidates {
@@ -31,46 +41,94 @@ export interface Candidates {
   found: Candidate[];
   /** The search continues below this doc; null when nothing is left. */
   rest: number | null;
+  /** Whether the index took too long. */
+  isLate: boolean;
 }
 
-/** Finds the newest visible comments that match. Phrases are checked in their texts. */
+/**
+ * Finds the newest visible comments that match. Phrases are checked in their texts.
+ * @param isLeftOut tells which of them are not wanted
+ */
 export async function findCandidates(
   db: Database,
-  search: CandidateSearch,
+  { limit, ...search }: CandidateSearch,
   yieldIfDue: YieldIfDue,
+  isLeftOut?: (candidate: Candidate) => boolean,
 ): Promise<Candidates> {
-  const { query, channelId, limit } = search;
-  const isOrdered = hasPhrases(query);
-  const withTexts = search.withTexts || isOrdered;
+  const isOrdered = hasPhrases(search.query);
+  const withoutChannels = new Set<string>();
   const found: Candidate[] = [];
-  const withoutChannels = new Set<number>();
   let { before } = search;
-  let [candidates, chars] = [0, 0];
-  for (;;) {
+  for (let examined = 0, chars = 0; ; ) {
     // A filter may remove some of the rows, so more are read: one large query costs less than several.
-    const asked = isOrdered || candidates > 0 ? bounds.candidates - candidates : limit;
-    const wanted = { query, channelId, withoutChannels, before, limit: asked };
-    const { docs, rest } = await findDocs(db, wanted, yieldIfDue);
+    const asked =
+      isOrdered || examined > 0 ? bounds.candidates - examined : limit + (isLeftOut ? spare : 0);
+    const { docs, rest } = await findDocs(db, { ...search, withoutChannels, before, limit: asked });
     for (let start = 0; start < docs.length; start += loadedAtOnce) {
       const slice = docs.slice(start, start + loadedAtOnce);
-      const { visible, hiddenChannels } = await loadCandidates(db, slice, withTexts);
-      for (const channel of hiddenChannels) {
-        if (withoutChannels.size < bounds.hiddenChannels) withoutChannels.add(channel);
-      }
+      const rows = await load(db, slice, search.authorId);
       for (const doc of slice) {
-        const candidate = visible.get(doc);
-        candidates++;
-        chars += candidate?.text.length ?? 0;
-        if (candidate && (!isOrdered || matches(query, candidate.text))) found.push(candidate);
+        const { channel_id, channelName, number, account_id, text } = rows.get(doc) ?? {};
+        examined++;
+        if (channel_id && channelName === null && withoutChannels.size < bounds.hiddenChannels) {
+          withoutChannels.add(channel_id);
+        }
+        if (channel_id && channelName && number && account_id && text) {
+          const candidate = {
+            doc,
+            channel_id,
+            channelName,
+            number,
+            account_id,
+            text: searchedText(text),
+          };
+          chars += isOrdered ? candidate.text.length : 0;
+          const isFound = !isOrdered || isInOrder(search.query, candidate.text);
+          if (isFound && !isLeftOut?.(candidate)) found.push(candidate);
+        }
         const isFull = found.length === limit;
-        if (isFull || candidates === bounds.candidates || chars >= bounds.chars) {
-          return { found, rest: doc };
+        if (isFull || examined === bounds.candidates || chars >= bounds.chars) {
+          return { found, rest: doc, isLate: false };
         }
         await yieldIfDue();
       }
     }
-    // Fewer docs than requested with some left means that the time is used up.
-    if (rest === null || docs.length < asked) return { found, rest };
+    const isLate = rest !== null && docs.length < asked;
+    if (rest === null || isLate) return { found, rest, isLate };
     before = rest;
   }
+}
+
+interface Row {
+  doc: number;
+  channel_id: string;
+  /** Null where the channel is not visible. */
+  channelName: string | null;
+  number: number;
+  /** Null where the comment is not visible, or by another author. */
+  account_id: string | null;
+  text: StoredText | null;
+}
+
+async function load(
+  db: Database,
+  docs: number[],
+  authorId: string | undefined,
+): Promise<Map<number, Row>> {
+  // PostgreSQL runs lateral subqueries once for each doc. With plain joins it might read whole channels.
+  const [lateral, end] = isPostgres(db)
+    ? [sql`lateral`, sql`and channel_id = s.channel_id and number = d.number limit 1`]
+    : [sql``, sql``];
+  const { rows } = await sql<Row>`
+    select d.doc, s.channel_id, v.name as "channelName", d.number, c.account_id, c.text
+    from search_docs d
+    join search_channels s on s.id = d.channel
+    left join visible_channels v on v.id = s.channel_id
+    left join ${lateral} (
+      select channel_id, number, account_id, text from comments where ${isVisibleRow} ${end}
+    ) c on c.channel_id = s.channel_id and c.number = d.number
+      ${authorId === undefined ? sql`` : sql`and c.account_id = ${authorId}`}
+    where d.doc in (${sql.join(docs)})
+  `.execute(db);
+  return new Map(rows.map((row) => [row.doc, row]));
 }

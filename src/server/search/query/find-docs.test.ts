@@ -7,17 +7,17 @@ import { zipfTexts } from '../../../../test/forum/zipf-texts.ts';
 import type { Config } from '../../config/config.ts';
 import { openDatabase } from '../../database/database.ts';
 import type { Database } from '../../database/tables.ts';
-import { partitionTokens } from '../index/partition-tokens.ts';
+import { channelToken } from '../index/index-comment.ts';
 import { tokensOf } from '../index/words.ts';
 import { type DocSearch, findDocs } from './find-docs.ts';
-import type { Match, Query } from './parse-query.ts';
+import type { Match, Terms } from './terms.ts';
 
 const corpus = zipfTexts(15, 3000);
 const { random } = corpus;
 const channels = 12;
 /** `npm run test:faults` tries more queries. */
 const queries = Number(process.env.SEARCH_QUERIES ?? 100);
-/** Docs in several blocks, with the gaps that erased comments leave. */
+/** Docs with the gaps that erased comments leave. */
 const docs = Array.from({ length: 6000 }, (_, index) => ({
   doc: index < 3000 ? 1 + index : 40_000 + 13 * index,
   channel: 1 + Math.floor(channels * random() ** 2),
@@ -33,11 +33,9 @@ const rareQueries = [
   ['rara', 'de', 'la', 'que'],
   ['de', 'rara*'],
 ].map(
-  (words): Query => ({
-    required: words.map((word) => [{ token: word.replace('*', ''), isPrefix: word.endsWith('*') }]),
+  (words): Terms => ({
+    required: words.map((word) => [word]),
     excluded: [],
-    phrases: [],
-    excludedPhrases: [],
   }),
 );
 const among = (count: number) => Math.floor(random() * count);
@@ -68,7 +66,7 @@ describe('a search of the index', () => {
     assert.ok(found > 5 * queries, `${found} found`);
   });
 
-  test('reads only the newest rows and rows from the index on PostgreSQL', async () => {
+  test('reads only the newest rows and those from the index on PostgreSQL', async () => {
     const { config } = (forums.postgres as Forum).deps;
     // The statements are explained with the setting that they run with.
     const databaseUrl = `${config.databaseUrl}?options=-c%20enable_seqscan%3Doff`;
@@ -78,7 +76,7 @@ describe('a search of the index', () => {
       for (const statement of await statementsFor(config, query)) {
         reads.push((await rowsReadByPostgres(planned, statement)).search_docs ?? 0);
       }
-      assert.equal(reads[0], 300);
+      assert.ok((reads[0] ?? 301) <= 300);
       assert.ok(reads.length >= 2 && Math.max(...reads.slice(1)) < 50, `${reads} rows`);
     }
     await planned.destroy();
@@ -89,7 +87,7 @@ describe('a search of the index', () => {
     const settings: string[] = [];
     const log = ({ query }: LogEvent) => void settings.push(query.sql);
     const db = openDatabase(config, { log });
-    await findDocs(db, { query: rareQueries[0] as Query, limit: 20 });
+    await findDocs(db, { query: rareQueries[0] as Terms, limit: 20 });
     await db.destroy();
     assert.ok(settings.some((statement) => /set local enable_seqscan = off/.test(statement)));
   });
@@ -108,7 +106,7 @@ describe('a search of the index', () => {
 });
 
 /** Records the statements of a search, with the values of its last part. */
-async function statementsFor(config: Config, query: Query): Promise<CompiledQuery[]> {
+async function statementsFor(config: Config, query: Terms): Promise<CompiledQuery[]> {
   const { db, asked } = openWatchedDatabase(config);
   await findDocs(db, { query, limit: 20 });
   await db.destroy();
@@ -121,7 +119,7 @@ async function fill(engine: Engine, db: Database): Promise<void> {
   await db.insertInto('search_channels').values(rows).execute();
   const withPartitions = docs.map((one) => ({
     ...one,
-    tokens: [...one.tokens, ...partitionTokens(one.channel, one.doc)],
+    tokens: [...one.tokens, channelToken(channelId(one.channel))],
   }));
   await db.transaction().execute(async (trx) => {
     for (let start = 0; start < docs.length; start += 500) {
@@ -152,13 +150,13 @@ function randomSearch(): DocSearch {
   const match = (): Match => {
     const [word = token] = tokensOf(corpus.word());
     const isPrefix = random() < 0.2;
-    return { token: isPrefix ? word.slice(0, 3 + among(3)) : word, isPrefix };
+    return isPrefix ? `${word.slice(0, 3 + among(3))}*` : word;
   };
   const required = Array.from({ length: 1 + among(5) ** 2 / 5 }, () =>
     random() < 0.1 ? [match(), match()] : [match()],
   );
-  const excluded = random() < 0.3 ? [match().token, token] : [];
-  const query: Query = { required, excluded, phrases: [], excludedPhrases: [] };
+  const excluded = random() < 0.3 ? [match().replace('*', ''), token] : [];
+  const query = { required, excluded };
   return {
     query,
     channelId: random() < 0.3 ? channelId(1 + among(channels + 1)) : undefined,
@@ -192,11 +190,11 @@ function filtered({ query, channelId: only, before, limit }: DocSearch): number[
     .filter((page, index) => index === 0 || page.length > 0);
 }
 
-function isMatch(tokens: string[], { required, excluded }: Query): boolean {
-  const occurs = ({ token, isPrefix }: Match) =>
-    isPrefix && token.length >= 3
-      ? tokens.some((each) => each.startsWith(token))
-      : tokens.includes(token);
+function isMatch(tokens: string[], { required, excluded }: Terms): boolean {
+  const occurs = (match: Match) =>
+    match.length > 3 && match.endsWith('*')
+      ? tokens.some((each) => each.startsWith(match.slice(0, -1)))
+      : tokens.includes(match.replace('*', ''));
   return (
     required.every((matches) => matches.some(occurs)) &&
     !excluded.some((token) => tokens.includes(token))

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matches } from './matches.ts';
-import { parseQuery } from './parse-query.ts';
+import { matches, parseQuery } from './parse-query.ts';
 
-const exactly = (token: string) => [{ token, isPrefix: false }];
+const exactly = (token: string) => [token];
 
 /** Queries, each with a text and whether it is found. */
 const answers: [query: string, text: string, isFound: boolean][] = [
@@ -47,11 +46,21 @@ for (const [query, text, isFound] of answers) {
 }
 
 test('a query is parsed into required words, excluded words and phrases', () => {
-  assert.deepEqual(parseQuery('Luces "de la casa" -gatos -"muy mal" luz', false), {
+  const { words, ...query } = parseQuery('Luces "de la casa" -gatos -"muy mal" luz', false);
+  assert.deepEqual(
+    words.map(({ form, start, isInPhrase }) => [form, start, isInPhrase]),
+    [
+      ['luces', 0, false],
+      ['de', 7, true],
+      ['la', 10, true],
+      ['casa', 13, true],
+    ],
+  );
+  assert.deepEqual(query, {
     required: ['luz', 'de', 'la', 'casa'].map(exactly),
     excluded: ['gato'],
     phrases: [['de', 'la', 'casa'].map(exactly)],
-    excludedPhrases: [['muy', 'mal']],
+    excludedPhrases: [['muy', 'mal'].map(exactly)],
   });
 });
 
@@ -65,10 +74,10 @@ test('the last word is a prefix only while typing, at the end, with three letter
   const prefixOf = (query: string, isTyping: boolean) =>
     parseQuery(query, isTyping)
       .required.flat()
-      .find(({ isPrefix }) => isPrefix)?.token;
-  assert.equal(prefixOf('el perr', true), 'perr');
-  assert.equal(prefixOf('"el perr', true), 'perr');
-  assert.equal(prefixOf('el-PÉRR', true), 'perr');
+      .find((match) => match.endsWith('*'));
+  assert.equal(prefixOf('el perr', true), 'perr*');
+  assert.equal(prefixOf('"el perr', true), 'perr*');
+  assert.equal(prefixOf('el-PÉRR', true), 'perr*');
   assert.equal(prefixOf('el perr', false), undefined);
   for (const query of ['el perr ', 'el "perr"', 'perr,', 'el pe', 'hola -perr', 'perr 漢', '👍']) {
     assert.equal(prefixOf(query, true), undefined, query);

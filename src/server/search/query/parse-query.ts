@@ -1,22 +1,24 @@
 import { stem } from '../index/stem.ts';
-import { findForms, type Word } from '../index/words.ts';
+import { type Form, findForms, findWords } from '../index/words.ts';
+import { findPhrase, type Match, matchesWord, type Terms } from './terms.ts';
 
-/** A token, or every token that begins with it. */
-export interface Match {
-  token: string;
-  isPrefix: boolean;
+/** A required word of a query. */
+export interface QueryWord extends Form {
+  written: string;
+  /** Its entry in `required`. */
+  entry: Match[];
+  /** Whether the word is in a phrase. */
+  isInPhrase: boolean;
 }
 
 /** A parsed search. Tokens are those of `findWords`. */
-export interface Query {
-  /** For each entry, one of its matches must occur. Empty when nothing is searched for. */
-  required: Match[][];
-  /** Tokens that must not occur. */
-  excluded: string[];
+export interface Query extends Terms {
+  /** The words of `required`, in their order. */
+  words: QueryWord[];
   /** Entries that must follow each other directly; all of them are also in `required`. */
   phrases: Match[][][];
-  /** Tokens that must not follow each other directly. */
-  excludedPhrases: string[][];
+  /** Entries that must not follow each other directly. */
+  excludedPhrases: Match[][][];
 }
 
 /** Maximum number of required words, excluded words, phrases of either kind, and words of a phrase. */
@@ -33,42 +35,45 @@ const QUOTE = /["«»“”„‟]/;
  * @param isTyping whether the last word, of three letters or more, may be incomplete
  */
 export function parseQuery(q: string, isTyping: boolean): Query {
-  const groups = groupsOf(q.slice(0, maxRead));
-  const wanted = groups
-    .filter(({ isExcluded }) => !isExcluded)
-    .map(({ forms }) =>
-      forms
-        .slice(0, maxWords)
-        .map(({ token, end }) =>
-          isTyping && end === q.length ? begunWord(token) : [exactly(token)],
-        ),
-    );
+  const groups = groupsOf(q.slice(0, maxRead)).map(({ isExcluded, forms }) => ({
+    isExcluded,
+    words: forms.map((form) => ({
+      ...form,
+      written: q.slice(form.start, form.end),
+      entry:
+        isTyping && !isExcluded && form.end === q.length ? begunWord(form.form) : [stem(form.form)],
+      isInPhrase: forms.length > 1,
+    })),
+  }));
+  const wanted = groups.flatMap((group) =>
+    group.isExcluded ? [] : [group.words.slice(0, maxWords)],
+  );
   // A part of an excluded phrase would exclude more than the phrase does.
-  const unwanted = groups
-    .filter(({ isExcluded, forms }) => isExcluded && forms.length <= maxWords)
-    .map(({ forms }) => forms.map(({ token }) => stem(token)));
-
-  const required = firstDistinct(wanted.flat());
-  const keys = new Set(required.map((entry) => JSON.stringify(entry)));
-  const isRequired = (entry: Match[]) => keys.has(JSON.stringify(entry));
+  const unwanted = groups.flatMap(({ isExcluded, words }) =>
+    isExcluded && words.length <= maxWords ? [words.map(({ entry }) => entry)] : [],
+  );
+  const words = firstDistinct(wanted.flat(), ({ entry }) => entry);
+  const keys = new Set(words.map(({ entry }) => entry.join()));
+  const phrases = wanted
+    .map((phrase) => phrase.map(({ entry }) => entry))
+    .filter((phrase) => phrase.length > 1 && phrase.every((entry) => keys.has(entry.join())));
   return {
-    required,
-    excluded: firstDistinct(unwanted.filter(({ length }) => length === 1).flat()),
-    phrases: firstDistinct(
-      wanted.filter((phrase) => phrase.length > 1 && phrase.every(isRequired)),
-    ),
+    required: words.map(({ entry }) => entry),
+    words,
+    excluded: firstDistinct(unwanted.filter(({ length }) => length === 1).flat(2)),
+    phrases: firstDistinct(phrases),
     excludedPhrases: firstDistinct(unwanted.filter(({ length }) => length > 1)),
   };
 }
 
-function firstDistinct<T>(list: T[]): T[] {
-  const distinct = new Map(list.map((item) => [JSON.stringify(item), item]));
-  return [...distinct.values()].slice(0, maxWords);
+function firstDistinct<T>(list: T[], keyOf: (item: T) => unknown = (item) => item): T[] {
+  const keys = list.map((item) => JSON.stringify(keyOf(item)));
+  return list.filter((_, index) => keys.indexOf(keys[index] ?? '') === index).slice(0, maxWords);
 }
 
 /** Words that must follow each other, or a single word. Positions refer to the query. */
 interface Group {
-  forms: Word[];
+  forms: Form[];
   isExcluded: boolean;
 }
 
@@ -92,7 +97,7 @@ function groupsOf(q: string): Group[] {
 }
 
 /** Splits `perro -gato ana@ejemplo.es` into three groups, the second one excluded. */
-function splitAtSpaces(text: string, forms: Word[]): Group[] {
+function splitAtSpaces(text: string, forms: Form[]): Group[] {
   const groups: Group[] = [];
   let end = 0;
   for (const form of forms) {
@@ -102,7 +107,7 @@ function splitAtSpaces(text: string, forms: Word[]): Group[] {
     if (last && !/\s/.test(before)) {
       // `https://www.ejemplo.es` is searched for as `ejemplo.es`.
       const [first] = last.forms;
-      const isScheme = before === '://' || (before === '.' && first?.token === 'www');
+      const isScheme = before === '://' || (before === '.' && first?.form === 'www');
       if (isScheme && last.forms.length === 1) last.forms = [form];
       else last.forms.push(form);
     } else {
@@ -112,14 +117,28 @@ function splitAtSpaces(text: string, forms: Word[]): Group[] {
   return groups;
 }
 
-function exactly(form: string): Match {
-  return { token: stem(form), isPrefix: false };
-}
-
 /** Matches for an incomplete word: `luc` also finds luces, whose token is `luz`. */
 function begunWord(form: string): Match[] {
-  if (form.length < minPrefix) return [exactly(form)];
+  if (form.length < minPrefix) return [stem(form)];
   const stems = [form, `${form}s`, `${form}es`].map(stem);
-  const others = [...new Set(stems)].filter((token) => !token.startsWith(form));
-  return [{ token: form, isPrefix: true }, ...others.map((token) => ({ token, isPrefix: false }))];
+  return [`${form}*`, ...new Set(stems.filter((token) => !token.startsWith(form)))];
+}
+
+/** Whether a query requires or excludes an order of words, which the index does not store. */
+export function hasPhrases({ phrases, excludedPhrases }: Query): boolean {
+  return phrases.length + excludedPhrases.length > 0;
+}
+
+/** Whether a text matches a query. Takes linear time. @param author token of who wrote it */
+export function matches(query: Query, text: string, author = ''): boolean {
+  const words = findWords(text);
+  const has = (entry: Match[]) =>
+    entry.includes(author) || words.some((word) => matchesWord(entry, word));
+  return query.required.every(has) && !has(query.excluded) && isInOrder(query, text, words);
+}
+
+/** Whether a text that has the words of a query has them in the order that it requires. Takes linear time. */
+export function isInOrder(query: Query, text: string, words = findWords(text)): boolean {
+  const has = (phrase: Match[][]) => findPhrase(phrase, words) !== -1;
+  return query.phrases.every(has) && !query.excludedPhrases.some(has);
 }

@@ -3,8 +3,7 @@ import { listChannelsById } from '../../channels/channel-queries.ts';
 import type { Database } from '../../database/tables.ts';
 import type { YieldIfDue } from '../../overload/time-slices.ts';
 import { findChannels } from './find-docs.ts';
-import { hasPhrases, matches } from './matches.ts';
-import type { Query } from './parse-query.ts';
+import { isInOrder, matches, type Query } from './parse-query.ts';
 
 /** Channels on the first page of results. */
 const shownChannels = 5;
@@ -17,14 +16,14 @@ export async function searchChannels(
   query: Query,
   yieldIfDue: YieldIfDue,
 ): Promise<Channel[]> {
+  const found: { channel: Channel; isByName: boolean }[] = [];
   const ids = await findChannels(db, query, comparedChannels);
-  const byName: Channel[] = [];
-  const others: Channel[] = [];
   for (const channel of await listChannelsById(db, ids)) {
     const { name, description } = channel;
-    if (matches(query, name)) byName.push(channel);
-    else if (!hasPhrases(query) || matches(query, `${name}\n${description}`)) others.push(channel);
+    const isByName = matches(query, name);
+    if (isByName || isInOrder(query, `${name}\n${description}`)) found.push({ channel, isByName });
     await yieldIfDue();
   }
-  return [...byName, ...others].slice(0, shownChannels);
+  found.sort((one, other) => Number(other.isByName) - Number(one.isByName));
+  return found.slice(0, shownChannels).map(({ channel }) => channel);
 }

@@ -1,32 +1,45 @@
+import { isDeepStrictEqual } from 'node:util';
+import { commentId } from '../../../shared/comment-id.ts';
 import type { SearchHit, SearchOrder } from '../../../shared/search.ts';
-import { firstWithin } from '../../comments/comment-rows.ts';
+import { completeComments, isAt } from '../../comments/comment-details.ts';
+import { firstWithin, selectComments } from '../../comments/comment-rows.ts';
+import { InvalidCursor } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import type { YieldIfDue } from '../../overload/time-slices.ts';
-import { findCandidates } from './find-candidates.ts';
-import { type Candidate, loadComments } from './load-docs.ts';
-import type { Query } from './parse-query.ts';
-import { rankCandidates } from './rank-candidates.ts';
-import {
-  formatNewestCursor,
-  formatRankCursor,
-  parseNewestCursor,
-  parseRankCursor,
-} from './search-cursors.ts';
+import { authorToken } from '../index/index-comment.ts';
+import { bareTokens, isOptional, isQuestionWord, rootTokens } from '../index/wide-words.ts';
+import { type Candidate, findCandidates } from './find-candidates.ts';
+import { docsEnd, type Scope } from './find-docs.ts';
+import { findNamed } from './find-people.ts';
+import { matches, type Query } from './parse-query.ts';
 import { findSnippet } from './snippet.ts';
+import type { Match } from './terms.ts';
 
-/** Number of newest hits that are ranked by relevance. */
-const rankedHits = 500;
+/**
+ * Kinds of hits, in their order: exact ones where the words follow each other, all exact ones, those with other forms of
+ * verbs, those with other words of the same root, and where there are no others those that lack a word.
+ */
+const tiers = ['phrase', 'exact', 'wide', 'bare', 'loose'] as const;
+type Tier = (typeof tiers)[number];
+
+/** With fewer exact hits than this, those in a wider sense follow. */
+const fewHits = 10;
+/** People of one name whose comments are found by it; of more, only the words of texts are. */
+const mostNamed = 20;
+/** Words of a question of which a text may lack one. */
+const mostLoose = 5;
 /**
  * UTF-16 code units of the texts on one page, beyond which it is short: finding the words to mark takes a
  * millisecond for 2,000 to 20,000 of them.
  */
 const pageChars = 100_000;
 
-export interface CommentSearch {
-  /** The text as typed. */
-  q: string;
+export interface CommentSearch extends Scope {
   query: Query;
-  channelId?: string | undefined;
+  /** Whether hits in a wider sense are left out. */
+  isExact: boolean;
+  /** Whether texts that lack a word are searched for, and no others. */
+  isLoose?: boolean;
   sort: SearchOrder;
   limit: number;
   /** Maximum bytes of JSON of the hits. */
@@ -38,14 +51,25 @@ export interface CommentSearch {
 export interface HitPage {
   data: SearchHit[];
   next: string | null;
+  /** Whether the index took too long, so that the page is short. */
+  isLate: boolean;
 }
 
-/** The hits of a page, each with the cursor after it. */
-interface Page {
-  candidates: Candidate[];
-  cursorAfter: (doc: number) => string;
-  /** Cursor after all hits; null when nothing is left. */
-  next: string | null;
+/** Position of a page of hits. */
+interface Position {
+  tier: Tier;
+  /** The page begins below this doc. */
+  before: number;
+  /** How many exact hits there were, at most `fewHits`. */
+  exact: number;
+  /** From this doc up, exact hits where the words follow each other were shown before the others. */
+  phrasesFrom: number;
+}
+
+/** A candidate with the query that found it and the position after it. */
+interface Hit extends Candidate {
+  query: Query;
+  position: Position;
 }
 
 /**
@@ -60,74 +84,152 @@ export async function searchComments(
   search: CommentSearch,
   yieldIfDue: YieldIfDue,
 ): Promise<HitPage> {
-  const find = search.sort === 'new' ? findNewest : findRelevant;
-  const { candidates, cursorAfter, next } = await find(db, generation, search, yieldIfDue);
-  const found = await loadComments(db, candidates);
-  const hits: (SearchHit & { doc: number; bytes: number })[] = [];
-  for (const one of firstWithin(pageChars, found, ({ comment }) => comment.comment.length)) {
-    const hit = { ...one, snippet: findSnippet(one.comment, search.query) };
-    hits.push({ ...hit, bytes: Buffer.byteLength(JSON.stringify(hit)) });
+  const { hits, next, isLate } = await findHits(db, generation, search, yieldIfDue);
+  const some = firstWithin(pageChars, hits, ({ text }) => text.length);
+  const rows = some.length > 0 ? await selectComments(db).where(isAt(some)).execute() : [];
+  const comments = new Map((await completeComments(db, rows)).map((each) => [each.id, each]));
+  const loaded: { hit: SearchHit; position: Position; bytes: number }[] = [];
+  for (const { channel_id: _id, channelName: name, number, query, position } of some) {
+    const comment = comments.get(commentId(_id, number));
+    // It may have been deleted since it was found.
+    if (!comment) continue;
+    const hit = { comment, channel: { _id, name }, snippet: findSnippet(comment, query) };
+    loaded.push({ hit, position, bytes: Buffer.byteLength(JSON.stringify(hit)) });
     await yieldIfDue();
   }
-  const page = firstWithin(search.maxBytes, hits, ({ bytes }) => bytes);
-  const last = page.at(-1);
+  const page = firstWithin(search.maxBytes, loaded, ({ bytes }) => bytes);
+  const isShort = page.length < loaded.length || some.length < hits.length;
+  const end = isShort ? (page.at(-1) ?? some.at(-1))?.position : next;
   return {
-    data: page.map(({ comment, channel, snippet }) => ({ comment, channel, snippet })),
-    next: last && page.length < found.length ? cursorAfter(last.doc) : next,
+    data: page.map(({ hit }) => hit),
+    next: end ? formatCursor(generation, search.sort, end) : null,
+    isLate,
   };
 }
 
-async function findNewest(
+/** Finds the hits of one page, of one tier after the other. */
+async function findHits(
   db: Database,
   generation: string,
-  { query, channelId, limit, after }: CommentSearch,
+  search: CommentSearch,
   yieldIfDue: YieldIfDue,
-): Promise<Page> {
-  const before = after === undefined ? undefined : parseNewestCursor(generation, after).before;
-  const cursorAfter = (doc: number) => formatNewestCursor(generation, { before: doc });
-  // Request one more, to know whether another page follows.
-  const wanted = { query, channelId, before, limit: limit + 1, withTexts: false };
-  const { found, rest } = await findCandidates(db, wanted, yieldIfDue);
-  const candidates = found.slice(0, limit);
-  const end = found.length > limit ? candidates.at(-1)?.doc : rest;
-  return { candidates, cursorAfter, next: end == null ? null : cursorAfter(end) };
+): Promise<{ hits: Hit[]; next: Position | null; isLate: boolean }> {
+  const { sort, after, channelId, authorId, limit } = search;
+  const begin = after === undefined ? undefined : parseCursor(generation, sort, after);
+  let { exact, phrasesFrom } = begin ?? { exact: 0, phrasesFrom: docsEnd };
+  const hits: Hit[] = [];
+  let wide: Query | undefined;
+  for (const tier of tiersOf(search, begin?.tier)) {
+    const isExact = tier === 'phrase' || tier === 'exact';
+    if (!isExact && exact >= fewHits) break;
+    if (!isExact) wide ??= await widen(db, search.query);
+    const query = queryOf(tier, search.query, wide);
+    if (!query) continue;
+    const before = tier === begin?.tier ? begin.before : undefined;
+    // Request one more, to know whether another page follows.
+    const wanted = { query, channelId, authorId, before, limit: limit + 1 - hits.length };
+    const isShown = shownBefore(tier, search.query, wide, phrasesFrom);
+    const { found, rest, isLate } = await findCandidates(db, wanted, yieldIfDue, isShown);
+    for (const candidate of found) {
+      if (isExact) exact = Math.min(exact + 1, fewHits);
+      const position = { tier, before: candidate.doc, exact, phrasesFrom };
+      hits.push({ ...candidate, query: tier === 'phrase' ? search.query : query, position });
+    }
+    if (hits.length > limit) {
+      return { hits: hits.slice(0, limit), next: hits[limit - 1]?.position ?? null, isLate };
+    }
+    // Older phrases come where they are among the others.
+    if (tier === 'phrase') phrasesFrom = rest ?? 0;
+    else if (rest !== null)
+      return { hits, next: { tier, before: rest, exact, phrasesFrom }, isLate };
+  }
+  return { hits, next: null, isLate: false };
 }
 
-async function findRelevant(
-  db: Database,
-  generation: string,
-  { q, query, channelId, limit, after }: CommentSearch,
-  yieldIfDue: YieldIfDue,
-): Promise<Page> {
-  const cursor = after === undefined ? undefined : parseRankCursor(generation, after);
-  const { found, rest } = await findCandidates(
-    db,
-    { query, channelId, before: cursor?.before, limit: rankedHits, withTexts: true },
-    yieldIfDue,
+function tiersOf(
+  { sort, query, isExact, isLoose }: CommentSearch,
+  begin: Tier | undefined,
+): Tier[] {
+  if (isLoose || begin === 'loose') return ['loose'];
+  const isByPhrase = sort === 'relevance' && query.required.length > 1;
+  const all: Tier[] = isByPhrase ? ['phrase', 'exact'] : ['exact'];
+  if (!isExact) all.push('wide', 'bare');
+  return begin ? all.slice(all.indexOf(begin)) : all;
+}
+
+/** The query of one tier; undefined where it finds nothing else than the one before. @param wide returned by `widen` */
+function queryOf(tier: Tier, query: Query, wide = query): Query | undefined {
+  if (tier === 'phrase') return asPhrase(query);
+  if (tier === 'exact') return query;
+  if (tier === 'wide') return isDeepStrictEqual(wide.required, query.required) ? undefined : wide;
+  const required = wide.words.map(({ form, written, isInPhrase }, index) => {
+    const bare = isInPhrase ? [] : bareTokens(form, written);
+    return [...new Set([...(wide.required[index] ?? []), ...bare])];
+  });
+  if (tier === 'bare') {
+    return isDeepStrictEqual(required, wide.required) ? undefined : { ...wide, required };
+  }
+  const isQuestion = query.words.some(({ form }) => isQuestionWord(form));
+  if (!isQuestion || required.length < 2 || required.length > mostLoose) return undefined;
+  // One of each two words, which is all but one of all words.
+  const pairs = required.flatMap((one, index) =>
+    required.slice(index + 1).map((other) => [...one, ...other]),
   );
-  const newest = found[0];
-  const before = cursor?.before ?? (newest ? newest.doc + 1 : 1);
-  const atMs = cursor?.last?.atMs ?? newest?.createdAtMs ?? 0;
-  const ranked = await rankCandidates(q, query, found, atMs, yieldIfDue);
-  const last = cursor?.last;
-  const left = last
-    ? ranked.filter(
-        ({ score, doc }) => score < last.score || (score === last.score && doc < last.doc),
-      )
-    : ranked;
-  const page = left.slice(0, limit);
-  const scores = new Map(page.map(({ doc, score }) => [doc, score]));
-  const cursorAfter = (doc: number) =>
-    formatRankCursor(generation, { before, last: { atMs, score: scores.get(doc) ?? 0, doc } });
-  const end = page.at(-1);
-  // Where texts are long, fewer hits are ranked together, and older ones separately.
-  const older =
-    rest === null || found.length === rankedHits
-      ? null
-      : formatRankCursor(generation, { before: rest, last: undefined });
-  return {
-    candidates: page,
-    cursorAfter,
-    next: end && left.length > limit ? cursorAfter(end.doc) : older,
+  return { ...wide, required: pairs };
+}
+
+/** Tells which hits of a tier are among those of the tier before. */
+function shownBefore(tier: Tier, query: Query, wide = query, phrasesFrom = 0) {
+  if (tier === 'exact' && phrasesFrom === docsEnd) return undefined;
+  const phrase = asPhrase(query);
+  return ({ doc, text, account_id }: Candidate) => {
+    if (tier === 'exact') return doc >= phrasesFrom && matches(phrase, text);
+    if (tier === 'wide') return matches(query, text);
+    return tier === 'bare' && matches(wide, text, authorToken(account_id));
   };
+}
+
+function asPhrase(query: Query): Query {
+  return { ...query, phrases: [...query.phrases, query.required] };
+}
+
+/**
+ * The query for comments that a query finds only in a wider sense: with other forms of its words, without its
+ * function words, and with a name in it as that of the author. Phrases stay as they are.
+ */
+async function widen(db: Database, query: Query): Promise<Query> {
+  // The last word of `vitamina A` is no function word.
+  const meant = query.words.filter(
+    ({ form, isInPhrase }, index) =>
+      isInPhrase || !isOptional(form) || (form.length === 1 && index === query.words.length - 1),
+  );
+  const words = meant.length > 0 ? meant : query.words;
+  const required: Match[][] = [];
+  for (const { form, written, entry, isInPhrase } of words) {
+    const named = isInPhrase ? [] : await findNamed(db, [form], mostNamed + 1);
+    const authors = named.length > mostNamed ? [] : named.map(authorToken);
+    const others = isInPhrase ? [] : rootTokens(form, written);
+    required.push([...new Set([...entry, ...others, ...authors])]);
+  }
+  return { ...query, words, required };
+}
+
+/** Cursors begin with letters that those of the other order lack. */
+function formatCursor(
+  generation: string,
+  sort: SearchOrder,
+  { tier, before, exact, phrasesFrom }: Position,
+): string {
+  return `${generation}.${sort[0]}${tier[0]}${before}.${exact}.${phrasesFrom}`;
+}
+
+/** @throws InvalidCursor, also for a cursor of another order or from before the site was restored */
+function parseCursor(generation: string, sort: SearchOrder, after: string): Position {
+  const [, issued, order, letter, ...numbers] =
+    /^([0-9a-f]{16})\.([a-z])([a-z])(\d{1,10})\.(\d{1,2})\.(\d{1,10})$/.exec(after) ?? [];
+  const tier = tiers.find((one) => one[0] === letter);
+  const [before = 0, exact = 0, phrasesFrom = 0] = numbers.map(Number);
+  const isDoc = Math.max(before, phrasesFrom) <= docsEnd;
+  if (!tier || issued !== generation || order !== sort[0] || !isDoc) throw new InvalidCursor();
+  return { tier, before, exact, phrasesFrom };
 }

@@ -1,4 +1,8 @@
-import type { Match } from './parse-query.ts';
+import { isWide, wideTokens } from '../index/wide-words.ts';
+import type { Word } from '../index/words.ts';
+
+/** A token, or with an asterisk at its end all tokens that begin with it. */
+export type Match = string;
 
 /** The words that the index is queried for. */
 export interface Terms {
@@ -8,27 +12,49 @@ export interface Terms {
   excluded: string[];
 }
 
-/** Letters, digits and characters beyond ASCII; tokens of a comment's location have an underscore. */
-const safe = /^[_0-9a-z\u0080-\uffff]+$/;
-
-/**
- * Returns a token that needs no escaping between quotes in the search languages of both engines.
- * @throws Error for any other
- */
-export function checkedToken(token: string): string {
-  if (!safe.test(token)) throw new Error(`not a token: ${JSON.stringify(token)}`);
-  return token;
+export interface FoundDocs {
+  /** Numbers of `search_docs`, the highest (newest) first. Phrases are not checked. */
+  docs: number[];
+  /** The search continues below this doc; null when nothing is left. */
+  rest: number | null;
 }
 
 /** Length of the prefixes in SQLite's index; shorter ones begin too many words. */
 const indexedPrefix = 3;
+/** Letters, digits and characters beyond ASCII; tokens that are no words have an underscore. */
+const safe = /^[_0-9a-z\u0080-\uffff]+$/;
 
-/** Whether a token is searched for as a prefix, and not as a whole word. */
-export function isLongPrefix({ token, isPrefix }: Match): boolean {
-  return isPrefix && [...token].length >= indexedPrefix;
+/**
+ * The prefix that a match stands for; undefined for a whole word, which a short prefix is taken for.
+ * @param least length of the prefix
+ */
+export function prefixOf(match: Match, least = indexedPrefix): string | undefined {
+  return match.endsWith('*') && [...match].length > least ? match.slice(0, -1) : undefined;
 }
 
-/** Whether SQLite collects everything that begins with the token before it finds anything. */
-export function isCollected({ token, isPrefix }: Match): boolean {
-  return isPrefix && [...token].length > indexedPrefix;
+/**
+ * Writes a match in the search language of an engine.
+ * @throws Error for a token that would need escaping there
+ */
+export function quoted(match: Match, quote: string, prefix: string): string {
+  const token = match.replace(/\*$/, '');
+  if (!safe.test(token)) throw new Error(`not a token: ${JSON.stringify(token)}`);
+  return quote + token + quote + (prefixOf(match) === undefined ? '' : prefix);
+}
+
+/** Whether one of the matches of an entry is a token of this word or a prefix of it. */
+export function matchesWord(entry: Match[], { token, form, written }: Word): boolean {
+  return entry.some((match) => {
+    if (isWide(match)) return wideTokens(form, written).includes(match);
+    return match.endsWith('*') ? token.startsWith(match.slice(0, -1)) : match === token;
+  });
+}
+
+/** Returns the index, at or after `from`, of the first word of the phrase; -1 if it does not occur. */
+export function findPhrase(phrase: Match[][], words: Word[], from = 0): number {
+  for (let at = from; at + phrase.length <= words.length; at++) {
+    const isHere = phrase.every((entry, index) => matchesWord(entry, words[at + index] as Word));
+    if (isHere) return at;
+  }
+  return -1;
 }

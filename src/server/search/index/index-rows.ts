@@ -1,13 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { sqliteCode } from '../../database/errors.ts';
+import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
 import { atGroupEnd, type Transact } from '../../database/transactions.ts';
 import { requestRebuild } from './index-state.ts';
-
-/** FTS5 tables. Their rowids are `search_docs.doc` and `search_channels.id`. */
-const ftsTables = ['search_docs_fts', 'search_channels_fts'] as const;
-type FtsTable = (typeof ftsTables)[number];
 
 /** Pages that one step of a merge writes in about 10 ms. */
 const mergedPages = 16;
@@ -17,38 +14,34 @@ const sqliteError = 1;
 /** SQLITE_CORRUPT, and SQLITE_CONSTRAINT, which these statements cause only on damaged tables. */
 const damageCodes = new Set([11, 19]);
 
-interface FtsRow {
-  rowid: number;
-  /** Undefined deletes the row. */
+export interface IndexRow {
+  doc: number;
+  /** Undefined for what must not be found. */
   tokens: string[] | undefined;
+  /** Whether the index has no such row yet. */
+  isNew?: boolean;
 }
 
-interface FtsChange extends FtsRow {
-  table: FtsTable;
-  isNew: boolean;
+/** An expression for the column of PostgreSQL. */
+export function tsvector(tokens: string[] | undefined): RawBuilder<unknown> {
+  return sql`array_to_tsvector(string_to_array(${tokens?.join(' ') ?? null}, ' '))`;
 }
 
-/** As `replaceFtsRows`, for a row that does not exist yet. */
-export function insertFtsRow(trx: Database, table: FtsTable, row: FtsRow): Promise<void> {
-  return atGroupEnd(trx, applyChanges, [{ table, isNew: true, ...row }]);
+/** Replaces words; on SQLite at the end of the group of writes, because FTS5 writes to disk at each savepoint. */
+export async function writeWords(trx: Database, rows: IndexRow[]): Promise<void> {
+  if (!isPostgres(trx)) return atGroupEnd(trx, replaceUnlessDamaged, rows);
+  if (rows.length === 0) return;
+  const words = rows.map(({ tokens }) => tokens?.join(' ') ?? null);
+  const written = sql`array_to_tsvector(string_to_array(given.words, ' '))`;
+  await sql`
+    update search_docs set tokens = ${written}
+    from unnest(${rows.map(({ doc }) => doc)}::int[], ${words}::text[]) as given (doc, words)
+    where search_docs.doc = given.doc and tokens is distinct from ${written}
+  `.execute(trx);
 }
 
-/** Replaces rows at the end of the group of writes, because FTS5 writes to disk at each savepoint. */
-export function replaceFtsRows(trx: Database, table: FtsTable, rows: FtsRow[]): Promise<void> {
-  return atGroupEnd<FtsChange>(
-    trx,
-    applyChanges,
-    rows.map((row) => ({ table, isNew: false, ...row })),
-  );
-}
-
-function applyChanges(trx: Database, changes: FtsChange[]): Promise<void> {
-  return unlessDamaged(trx, async () => {
-    for (const table of ftsTables) {
-      const ofTable = changes.filter((change) => change.table === table);
-      if (ofTable.length > 0) await writeRows(trx, table, ofTable);
-    }
-  });
+function replaceUnlessDamaged(trx: Database, changes: IndexRow[]): Promise<void> {
+  return unlessDamaged(trx, () => replaceRows(trx, changes));
 }
 
 /**
@@ -56,20 +49,20 @@ function applyChanges(trx: Database, changes: FtsChange[]): Promise<void> {
  * such statement, and another at a row that is lower than the one before. Rows are deleted before they are inserted
  * again, because a contentless table would keep both.
  */
-async function writeRows(trx: Database, table: FtsTable, changes: FtsChange[]): Promise<void> {
-  const byRowid = new Map(changes.map((change) => [change.rowid, change]));
-  const rows = [...byRowid.values()].sort((one, other) => one.rowid - other.rowid);
-  const replaced = rows.flatMap(({ rowid, isNew }) => (isNew ? [] : [rowid]));
+async function replaceRows(trx: Database, changes: IndexRow[]): Promise<void> {
+  const byDoc = new Map(changes.map((change) => [change.doc, change]));
+  const rows = [...byDoc.values()].sort((one, other) => one.doc - other.doc);
+  const replaced = rows.flatMap(({ doc, isNew }) => (isNew ? [] : [doc]));
   if (replaced.length > 0) {
     await sql`
-      delete from ${sql.table(table)}
+      delete from search_docs_fts
       where rowid in (select value from json_each(${JSON.stringify(replaced)}))
     `.execute(trx);
   }
-  const values = rows.flatMap(({ rowid, tokens }) => (tokens ? [[rowid, tokens.join(' ')]] : []));
+  const values = rows.flatMap(({ doc, tokens }) => (tokens ? [[doc, tokens.join(' ')]] : []));
   if (values.length === 0) return;
   await sql`
-    insert into ${sql.table(table)} (rowid, tokens)
+    insert into search_docs_fts (rowid, tokens)
     select value->>0, value->>1 from json_each(${JSON.stringify(values)})
   `.execute(trx);
 }
@@ -100,46 +93,46 @@ async function unlessDamaged(trx: Database, change: () => Promise<void>): Promis
   await sql`release search_index`.execute(trx);
 }
 
-/** Replaces the tables, even damaged ones, by empty tables. */
-export async function createFtsTables(trx: Database): Promise<void> {
-  for (const table of ftsTables) {
-    await sql`drop table if exists ${sql.table(table)}`.execute(trx);
-    await sql`create virtual table ${sql.table(table)} using fts5(
-        tokens, content='', contentless_delete=1, detail=none, prefix=3,
-        tokenize="ascii tokenchars '_'"
-      )`.execute(trx);
-    // Half as many merges halve the cost of a write, and make searches hardly slower.
-    await sql`insert into ${sql.table(table)} (${sql.ref(table)}, rank) values ('automerge', 8)`.execute(
-      trx,
-    );
-  }
+/** Replaces SQLite's table of words, even a damaged one, by an empty one. */
+export async function emptyWords(trx: Database): Promise<void> {
+  if (isPostgres(trx)) return;
+  await sql`drop table if exists search_docs_fts`.execute(trx);
+  await sql`create virtual table search_docs_fts using fts5(
+      tokens, content='', contentless_delete=1, detail=none, prefix=3,
+      tokenize="ascii tokenchars '_'"
+    )`.execute(trx);
+  // Half as many merges halve the cost of a write, and make searches hardly slower.
+  await command(trx, 'automerge', 8);
+}
+
+function command(trx: Database, name: string, value: number) {
+  return sql`
+    insert into search_docs_fts (search_docs_fts, rank) values (${name}, ${sql.lit(value)})
+  `.execute(trx);
 }
 
 /**
  * Erases the words of deleted rows, which FTS5 stores until it merges their segments. Merges all
  * segments into one, in steps that other writes can run between.
  */
-export async function mergeFtsTables(transact: Transact): Promise<void> {
+export async function mergeWords(transact: Transact): Promise<void> {
   // A merge that was already running keeps words of rows deleted since its start. A second one erases them.
-  for (const table of [...ftsTables, ...ftsTables]) {
+  for (let merges = 0; merges < 2; merges++) {
     // In FTS5 a negative number starts a merge of all segments, and a positive one continues it.
-    let goesOn = await mergeStep(transact, table, -mergedPages);
-    while (goesOn) {
+    for (let pages = -mergedPages, goesOn = true; goesOn; pages = mergedPages) {
+      goesOn = await mergeStep(transact, pages);
       await yieldToEventLoop();
-      goesOn = await mergeStep(transact, table, mergedPages);
     }
   }
 }
 
 /** @returns false when there was nothing to merge */
-function mergeStep(transact: Transact, table: FtsTable, pages: number): Promise<boolean> {
+function mergeStep(transact: Transact, pages: number): Promise<boolean> {
   return transact('search index', async (trx) => {
     let changes = 0;
     await unlessDamaged(trx, async () => {
       const before = await countChanges(trx);
-      await sql`
-        insert into ${sql.table(table)} (${sql.ref(table)}, rank) values ('merge', ${pages})
-      `.execute(trx);
+      await command(trx, 'merge', pages);
       changes = (await countChanges(trx)) - before;
     });
     // FTS5 counts the command itself as one change.
@@ -150,4 +143,10 @@ function mergeStep(transact: Transact, table: FtsTable, pages: number): Promise<
 async function countChanges(trx: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`select total_changes() as count`.execute(trx);
   return rows[0]?.count ?? 0;
+}
+
+/** The lowest or highest doc; 0 without any. */
+export async function firstDoc(db: Database, order: 'asc' | 'desc'): Promise<number> {
+  const query = db.selectFrom('search_docs').select('doc').orderBy('doc', order).limit(1);
+  return (await query.executeTakeFirst())?.doc ?? 0;
 }

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Engine, engines, Forum, type Person } from '../../../../test/forum/forum.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { withQuery } from '../../../shared/routes.ts';
+import type { SearchResults } from '../../../shared/search.ts';
+import { openDatabase } from '../../database/database.ts';
+import { toStoredText } from '../../database/stored-text.ts';
+import { indexNewComment } from '../index/index-comment.ts';
+import { stem } from '../index/stem.ts';
+import { misspellings } from './misspellings.ts';
+
+/** `npm run test:faults` invents more. */
+const inventedWords = Number(process.env.SEARCH_INVENTED ?? 20_000);
+/** As many statements as one correction may take, with the search before and after it. */
+const mostStatements = 120;
+
+for (const engine of engines) describe(`a correction (${engine})`, () => testOn(engine));
+
+function testOn(engine: Engine): void {
+  let forum: Forum;
+  let person: Person;
+  let channelId: string;
+  let statements = 0;
+  before(async () => {
+    forum = await Forum.start(engine, {}, (config) => ({
+      db: openDatabase(config, { log: () => void statements++ }),
+    }));
+    person = await forum.person();
+    channelId = (await forum.channel(person))._id;
+    await forum.comment(person, channelId, 'Croquetas de jamón');
+    await forum.comment(person, channelId, 'Las mejores croquetas');
+  });
+  after(() => forum?.stop());
+
+  const search = async (q: string) => {
+    statements = 0;
+    return forum.json<SearchResults>('GET', withQuery(apiRoutes.search, { q }));
+  };
+
+  test('costs the same whatever the vocabulary is', async () => {
+    assert.equal((await search('croqeta jamom')).searched, 'croquetas jamón');
+    const few = statements;
+    // All words that a misspelt one might be, and thousands of others.
+    const invented = [
+      ...misspellings('croqeta').filter((form) => stem(form) !== 'croqeta'),
+      ...Array.from({ length: inventedWords }, (_, index) => `kroq${index.toString(36)}`),
+    ];
+    const { transact } = forum.deps;
+    await transact('test', async (trx) => {
+      for (let number = 100; invented.length > 0; number++) {
+        const text = toStoredText(invented.splice(0, 500).join(' '));
+        const row = { channel_id: channelId, number, account_id: person.id, text };
+        await trx
+          .insertInto('comments')
+          .values({ ...row, created_at_ms: 1 })
+          .execute();
+        await indexNewComment(trx, { channelId, number }, { text, authorId: person.id });
+      }
+    });
+    assert.equal((await search('croqeta jamom')).searched, 'croquetas jamón');
+    assert.ok(statements <= few + 2, `${statements} instead of ${few} statements`);
+    assert.ok(statements < mostStatements, `${statements} statements`);
+  });
+
+  test('leaves words alone that are too long, too many, numbers or excluded', async () => {
+    for (const q of [
+      `croqueta${'s'.repeat(150)}`,
+      'qroquetas hamon buenizimas',
+      Array.from({ length: 40 }, (_, index) => `zzq${index}k`.slice(0, 4)).join(' '),
+      '12345 qroquetas',
+      'jamon -qroquetas xyzzyx',
+    ]) {
+      const { searched, data } = await search(q);
+      assert.deepEqual([searched, data], [null, []], q);
+      assert.ok(statements < mostStatements, `${statements} statements`);
+    }
+  });
+
+  test('is not made while there are other pages', async () => {
+    const url = withQuery(apiRoutes.search, { q: 'croquetas', limit: 1 });
+    const { next } = await forum.json<SearchResults>('GET', url);
+    const after = withQuery(apiRoutes.search, { q: 'qroquetaz', after: next });
+    assert.equal((await forum.json<SearchResults>('GET', after)).searched, null);
+  });
+}
