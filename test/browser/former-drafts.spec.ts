@@ -3,7 +3,14 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
-import { commentField, commentsShown, queuedComments, sendButton } from './comments.ts';
+import {
+  commentField,
+  commentsShown,
+  queuedComments,
+  replyField,
+  sendButton,
+  sendReplyButton,
+} from './comments.ts';
 import { openChannel } from './community.ts';
 import {
   altField,
@@ -94,10 +101,12 @@ test('the drafts of comments, their pictures and the queue of the version before
   await editor.getByRole('button', { name: 'Guardar' }).click();
   await expect(commentsShown(page).first()).toContainText('Uno y medio');
 
-  await expect(commentField(page)).toHaveValue('Sin respuesta @Ana Belén');
-  await expect(page.getByLabel('Texto alternativo de la imagen 1')).toHaveValue('Algo verde');
+  const original = commentsShown(page).first();
+  await expect(replyField(page)).toHaveValue('Sin respuesta @Ana Belén');
+  await expect(original.getByLabel('Texto alternativo de la imagen 1')).toHaveValue('Algo verde');
+  await expect(commentField(page)).toHaveValue('');
   const sent = page.waitForRequest(`**${apiRoutes.comment}`);
-  await sendButton(page).click();
+  await sendReplyButton(page).click();
   expect((await sent).headers()['idempotency-key']).toBe(key('b'));
   expect((await sent).postDataJSON()).toEqual(JSON.parse(request).body);
   await expect(page.locator('#comentario-2')).toContainText('En respuesta a Ana Belén');
