@@ -235,7 +235,9 @@ test.describe('a comment with an image that is being uploaded', () => {
       await sendButton(page).click();
       await expect(waiting(page)).toBeVisible();
       isAsked.resolve();
-      const refusal = page.getByText('No se pudo enviar el comentario. Elige otra vez la imagen 2.');
+      const refusal = page.getByText(
+        'No se pudo enviar el comentario. Elige otra vez la imagen 2.',
+      );
       await expect(refusal).toBeVisible();
       await expect(waiting(page)).toHaveCount(0);
       await expect(commentField(page)).toHaveValue('Con fotos');

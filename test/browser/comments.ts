@@ -23,24 +23,6 @@ export function commentField(page: Page): Locator {
   return page.getByLabel('Escribe un comentario');
 }
 
-/** The button on a comment that opens the form of a reply below it. */
-export function replyButton(page: Page, number: number): Locator {
-  return page.getByRole('button', { name: new RegExp(`^Responder: n\\.º ${number}, `) });
-}
-
-/** The forms of replies that are open. */
-export function replyForm(page: Page): Locator {
-  return page.getByRole('form', { name: 'Escribe tu respuesta' });
-}
-
-export function replyField(page: Page): Locator {
-  return page.getByRole('textbox', { name: 'Escribe tu respuesta' });
-}
-
-export function sendReplyButton(page: Page): Locator {
-  return page.getByRole('button', { name: 'Enviar respuesta' });
-}
-
 export function sendButton(page: Page): Locator {
   return page.getByRole('button', { name: 'Comentar', exact: true });
 }

@@ -3,14 +3,7 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
-import {
-  commentField,
-  commentsShown,
-  queuedComments,
-  replyField,
-  sendButton,
-  sendReplyButton,
-} from './comments.ts';
+import { commentField, commentsShown, queuedComments, sendButton } from './comments.ts';
 import { openChannel } from './community.ts';
 import {
   altField,
@@ -21,6 +14,7 @@ import {
 } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
+import { replyField, sendReplyButton } from './replies.ts';
 
 // The keys and values below are those that version 0.1 stored. They must not be changed.
 

@@ -8,9 +8,6 @@ import {
   commentsShown,
   commentTexts,
   queuedComments,
-  replyButton,
-  replyField,
-  replyForm,
   sendButton,
   sendComment,
 } from './comments.ts';
@@ -18,6 +15,7 @@ import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { failOnce, holdRequests, loseConnection, respondWithProblem } from './network.ts';
 import { endSession, openWithNews, signInByForm, signOut } from './people.ts';
+import { replyButton, replyField, replyForm } from './replies.ts';
 import { statusBar } from './status-bar.ts';
 
 /** Errors that the browser logs for requests that fail or are rejected. */

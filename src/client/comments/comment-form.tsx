@@ -39,13 +39,7 @@ interface CommentFormProps {
 }
 
 /** The form of a new comment, at the end of the page, and of a reply, below the comment that is answered. */
-export function CommentForm({
-  channelId,
-  draft,
-  original,
-  onSent,
-  onCanceled,
-}: CommentFormProps) {
+export function CommentForm({ channelId, draft, original, onSent, onCanceled }: CommentFormProps) {
   const store = useStore();
   const { id: userId, name, img } = useUser();
   const excerpt = useDraft(draft, ({ reply }) => reply?.excerpt ?? '');

@@ -6,8 +6,8 @@ import { useAnchors } from '../components/anchors.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { Link } from '../router/navigation.tsx';
 import type { CommentDraft } from './comment-draft.ts';
-import { CommentForm } from './comment-form.tsx';
 import styles from './comment-form.module.css';
+import { CommentForm } from './comment-form.tsx';
 import { commentTexts } from './comment-texts.ts';
 
 interface CommentReplyProps {

@@ -61,11 +61,12 @@ export const CommentTools = memo(function CommentTools({
     const item = tools.current?.closest('li');
     excerpt.current = item ? findExcerpt(item, comment.comment) : '';
   };
-  const reply = ({ detail }: MouseEvent) => {
+  const openReply = ({ detail }: MouseEvent) => {
     const isByKeyboard = detail === 0;
     if (isByKeyboard) readSelection();
     const chosen = excerpt.current || readDraft(draft).reply?.excerpt;
     const reply = { number, excerpt: chosen || openingOf(comment.comment) };
+    getSelection()?.removeAllRanges();
     // Phones show the keyboard only for a field that gets the focus during the event.
     flushSync(() => changeDraft(draft, { reply }));
     focusField(commentAnchor(number), anchors);
@@ -88,7 +89,7 @@ export const CommentTools = memo(function CommentTools({
               onPointerDown={readSelection}
               // Keeps the selection, without which there is no button to quote it.
               onMouseDown={(event) => event.preventDefault()}
-              onClick={reply}
+              onClick={openReply}
             >
               {label}
             </button>

@@ -17,3 +17,8 @@ test('the opening of a long comment ends with a word', () => {
 test('the opening of a text without blanks is its first 100 characters, none of them cut', () => {
   assert.equal(openingOf('🍅'.repeat(200)), '🍅'.repeat(100));
 });
+
+test('the opening is not what the comment quotes', () => {
+  assert.equal(openingOf('> ¿Vienes?\n> Di algo\n\nClaro que sí'), 'Claro que sí');
+  assert.equal(openingOf('> ¿Vienes?'), '> ¿Vienes?');
+});
