@@ -207,16 +207,26 @@ test('a part of a comment that is selected can be quoted, also in a reply that w
   await expect(quoteButton(page)).toHaveCount(0);
 });
 
-test('the button to quote is in the window however long the comment is', async ({
+test('the button to quote is below what is selected, and moves nothing', async ({
   forum,
   openAs,
 }) => {
-  const { ana, channel } = await channelWith(forum, [`Arriba ${'y más abajo '.repeat(400)}`]);
+  const long = `Arriba ${'y más abajo '.repeat(400)}`;
+  const { ana, channel } = await channelWith(forum, [long, 'Dos']);
   const page = await openAs(ana, { viewport: { width: 375, height: 667 }, hasTouch: true });
   await page.goto(commentLink(channel._id, 1));
   await expect(replyButton(page, 1)).not.toBeInViewport();
+  const heightOf = async () => (await commentShown(page, 1).boundingBox())?.height;
+  const height = await heightOf();
   await select(page, 1, 'Arriba');
   await expect(quoteButton(page)).toBeInViewport({ ratio: 1 });
+  const bottom = await page.evaluate(
+    () => getSelection()?.getRangeAt(0).getBoundingClientRect().bottom,
+  );
+  const distance = ((await quoteButton(page).boundingBox())?.y ?? NaN) - (bottom ?? NaN);
+  expect(distance).toBeGreaterThan(0);
+  expect(distance).toBeLessThan(20);
+  expect(await heightOf()).toBe(height);
   await quoteButton(page).tap();
   await expect(replyLines(page)).toHaveText('En respuesta a Ana Belén · Arriba');
   await expect(replyField(page)).toBeFocused();

@@ -19,7 +19,7 @@ export function replyField(page: Page): Locator {
 }
 
 export function sendReplyButton(page: Page): Locator {
-  return page.getByRole('button', { name: 'Enviar respuesta' });
+  return page.getByRole('button', { name: 'Enviar', exact: true });
 }
 
 /** The links to originals, in published replies and in forms. */

@@ -51,7 +51,7 @@ test('each reply has a draft of its own, of its account', async ({ forum, openAs
   await expect(commentShown(page, 1).getByRole('textbox')).toHaveValue('Al uno');
   await expect(commentShown(page, 3).getByRole('textbox')).toHaveValue('Al tres');
   await expect(commentField(page)).toHaveValue('Nuevo');
-  await commentShown(page, 3).getByRole('button', { name: 'Enviar respuesta' }).click();
+  await commentShown(page, 3).getByRole('button', { name: 'Enviar', exact: true }).click();
   await expect(commentShown(page, 4)).toContainText('Al tres');
   await expect(replyForm(page)).toHaveCount(1);
   await expect(commentShown(page, 1).getByRole('textbox')).toHaveValue('Al uno');

@@ -5,7 +5,7 @@ export const commentTexts = {
   reply: 'Responder',
   quote: 'Citar',
   writeReply: 'Escribe tu respuesta',
-  sendReply: 'Enviar respuesta',
+  sendReply: 'Enviar',
   discardReply: '¿Descartar la respuesta?',
   replySent: 'Respuesta enviada.',
   showReply: 'Ver la respuesta',

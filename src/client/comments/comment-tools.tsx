@@ -21,6 +21,7 @@ import { deleteComment } from './delete-comment.ts';
 import { isEditable } from './edit-time.ts';
 import { focusField } from './focus-field.ts';
 import { openingOf } from './opening.ts';
+import { QuoteButton } from './quote-button.tsx';
 import { findExcerpt } from './selected-excerpt.ts';
 import { setThanked } from './thanked.ts';
 
@@ -78,22 +79,27 @@ export const CommentTools = memo(function CommentTools({
   ];
   return (
     <>
-      <div ref={tools} className={styles.tools} data-selected={isSelected || undefined}>
-        {!isClosed &&
-          [commentTexts.reply, ...(isSelected ? [commentTexts.quote] : [])].map((label) => (
-            <button
-              key={label}
-              type="button"
-              className={styles.tool}
-              aria-label={about(label)}
-              onPointerDown={readSelection}
-              // Keeps the selection, without which there is no button to quote it.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={openReply}
-            >
-              {label}
-            </button>
-          ))}
+      <div ref={tools} className={styles.tools}>
+        {!isClosed && isSelected && (
+          <QuoteButton
+            aria-label={about(commentTexts.quote)}
+            onPointerDown={readSelection}
+            onClick={openReply}
+          >
+            {commentTexts.quote}
+          </QuoteButton>
+        )}
+        {!isClosed && (
+          <button
+            type="button"
+            className={styles.tool}
+            aria-label={about(commentTexts.reply)}
+            onPointerDown={readSelection}
+            onClick={openReply}
+          >
+            {commentTexts.reply}
+          </button>
+        )}
         {!isMine && (
           <ThanksButton
             comment={comment}
