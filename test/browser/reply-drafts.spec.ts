@@ -154,6 +154,8 @@ test.describe('a reply in the outbox', () => {
     const page = await openAs(ana);
     await page.goto(pageRoutes.channel(channel._id));
     await expect(replyButton(page, 1)).toBeVisible();
+    // The status bar's script is loaded ahead.
+    await page.waitForLoadState('networkidle');
     await page.context().setOffline(true);
     for (const [index, text] of texts.slice(0, 2).entries()) {
       await select(page, index + 1, text);
