@@ -4,8 +4,8 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { EmbeddedData } from '../shared/page-data.ts';
 import { isFormPage } from '../shared/pages.ts';
 import { type AccountPages, App } from './app.tsx';
-import { markFailedStyles } from './components/failed-styles.ts';
 import { preloadAccountParts } from './components/lazy-part.tsx';
+import { loadPageStyles } from './components/style-sheets.ts';
 import { accountPages } from './shell/account-pages.ts';
 import { followTheme } from './shell/theme.ts';
 import { initialState } from './state/state.ts';
@@ -28,14 +28,14 @@ const show = (render: (app: ReactNode) => void, loaded?: Partial<AccountPages>) 
 // A hydration mismatch is reported here.
 const hydrate = (app: ReactNode) => hydrateRoot(root, app, { onRecoverableError: console.error });
 
-markFailedStyles();
+const stylesLoaded = loadPageStyles();
 if (isFormPage(page)) {
   // Hydration needs the page itself. If its script cannot be loaded, the page shows an error instead.
-  accountPages[page].load().then(
-    (Page) => show(hydrate, { [page]: Page }),
+  Promise.all([accountPages[page].load(), stylesLoaded]).then(
+    ([Page]) => show(hydrate, { [page]: Page }),
     () => show((app) => createRoot(root).render(app)),
   );
 } else {
-  show(hydrate);
+  stylesLoaded.then(() => show(hydrate));
 }
 if (readToken() || readRemembered()) preloadAccountParts();

@@ -22,6 +22,7 @@ import type { Deps } from './deps-type.ts';
 import { handleError } from './error-handler.ts';
 import { gracefulShutdown } from './health/graceful-shutdown.ts';
 import { healthRoutes } from './health/health-routes.ts';
+import { ignoreWildcardEncodings } from './http/accepted-encodings.ts';
 import type { App } from './http/app-type.ts';
 import { respondToBadRequest } from './http/bad-requests.ts';
 import { lazySerializers } from './http/lazy-serializers.ts';
@@ -98,6 +99,7 @@ export async function buildApp(
   addRequestLog(app);
   addSecurityHeaders(app, headers);
   rejectInvalidHosts(app);
+  ignoreWildcardEncodings(app);
   await shedOverload(app, config);
   rejectNul(app, sendNotFound);
   addJsonParser(app);

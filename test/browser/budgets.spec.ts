@@ -128,7 +128,7 @@ test('a channel page is sent compressed, within 14 kB, with at most seven reques
   const followed = page.waitForRequest('**/live*');
   const response = await page.goto(pageRoutes.channel(channel._id));
   await followed;
-  expect(await response?.headerValue('content-encoding')).toMatch(/^(br|gzip)$/);
+  expect(await response?.headerValue('content-encoding')).toMatch(/^(zstd|br|gzip)$/);
   const { responseBodySize } = (await response?.request().sizes()) ?? { responseBodySize: NaN };
   measured(`channel: ${responseBodySize} bytes of page sent, ${loads.length} requests`);
   expect(responseBodySize).toBeGreaterThan(2 * kilobyte);

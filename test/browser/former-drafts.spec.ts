@@ -14,6 +14,7 @@ import {
 } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
+import { replyField, sendReplyButton } from './replies.ts';
 
 // The keys and values below are those that version 0.1 stored. They must not be changed.
 
@@ -94,10 +95,12 @@ test('the drafts of comments, their pictures and the queue of the version before
   await editor.getByRole('button', { name: 'Guardar' }).click();
   await expect(commentsShown(page).first()).toContainText('Uno y medio');
 
-  await expect(commentField(page)).toHaveValue('Sin respuesta @Ana Belén');
-  await expect(page.getByLabel('Texto alternativo de la imagen 1')).toHaveValue('Algo verde');
+  const original = commentsShown(page).first();
+  await expect(replyField(page)).toHaveValue('Sin respuesta @Ana Belén');
+  await expect(original.getByLabel('Texto alternativo de la imagen 1')).toHaveValue('Algo verde');
+  await expect(commentField(page)).toHaveValue('');
   const sent = page.waitForRequest(`**${apiRoutes.comment}`);
-  await sendButton(page).click();
+  await sendReplyButton(page).click();
   expect((await sent).headers()['idempotency-key']).toBe(key('b'));
   expect((await sent).postDataJSON()).toEqual(JSON.parse(request).body);
   await expect(page.locator('#comentario-2')).toContainText('En respuesta a Ana Belén');
@@ -108,9 +111,9 @@ test('the drafts of comments, their pictures and the queue of the version before
   await expect(page.getByLabel('Texto alternativo de la imagen 1')).toBeVisible();
   await sendButton(page).click();
   await expect(page.locator('#comentario-2').getByRole('img', { name: /Imagen/ })).toBeVisible();
-  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([
-    `outbox ${ana.id} ${key('c')}`,
-  ]);
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage)))
+    .toEqual([`outbox ${ana.id} ${key('c')}`]);
 });
 
 test('the drafts of channels and their covers of the version before are taken over', async ({
@@ -152,5 +155,5 @@ test('the drafts of channels and their covers of the version before are taken ov
   await createButton(page).click();
   expect((await sent).headers()['idempotency-key']).toBe(key('e'));
   await expect(page.getByRole('link', { name: 'Cine mudo' })).toHaveCount(1);
-  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 });

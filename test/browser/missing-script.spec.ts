@@ -3,6 +3,7 @@ import { pageRoutes } from '../../src/shared/routes.ts';
 import { commentField, commentsShown, sendButton } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { timesAgo } from './hydration.ts';
 import { plainImage } from './images.ts';
 
 /** Any script but those of a first visit. */
@@ -56,11 +57,29 @@ test.describe('a part whose script and styles could not be loaded', () => {
     expectedErrors: [/status of 503|dynamically imported module|preload CSS|page-boundary/],
   });
 
-  test("the page's own style sheet is loaded again", async ({ page }) => {
-    await page.route(/\/entry-client-.*\.css/, respondBusy, { times: 1 });
+  test("the page's own style sheet is loaded again, and the scripts wait for it", async ({
+    forum,
+    page,
+  }) => {
+    await openChannel(forum, await forum.person());
+    let isBusy = true;
+    const asked = Promise.withResolvers<void>();
+    let count = 0;
+    await page.route(/\/entry-client-.*\.css/, (route) => {
+      count += 1;
+      if (count === 3) asked.resolve();
+      return isBusy ? respondBusy(route) : route.continue();
+    });
+    await page.clock.install();
     await page.goto(pageRoutes.home);
-    const isLoaded = () => [...document.styleSheets].some(({ href }) => href?.includes('/entry-'));
-    await expect.poll(() => page.evaluate(isLoaded)).toBe(true);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await asked.promise;
+    await expect(timesAgo(page)).toHaveCount(0);
+    isBusy = false;
+    await page.clock.fastForward(5000);
+    await expect(timesAgo(page).first()).toBeVisible();
+    const rules = () => [...document.styleSheets].map(({ cssRules }) => cssRules.length);
+    expect(Math.min(...(await page.evaluate(rules)))).toBeGreaterThan(0);
   });
 
   test('is loaded when it is opened again', async ({ forum, page }) => {

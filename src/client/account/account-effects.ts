@@ -5,7 +5,7 @@ import { startQueries } from '../api/user-query.ts';
 import { useOutbox } from '../comments/outbox.ts';
 import { preloadAccountParts } from '../components/lazy-part.tsx';
 import { preloadStatusBar } from '../components/status-bar.tsx';
-import { useNews } from '../news/news.ts';
+import { sendLastPositions, useNews } from '../news/news.ts';
 import { trackReading } from '../news/track-reading.ts';
 import { endSession, startResuming } from '../session/remembered-browser.ts';
 import { loseSession } from '../session/session-end.ts';
@@ -33,7 +33,8 @@ export function AccountEffects() {
     setSessionLostHandler((isBackground) => loseSession(dispatch, isBackground));
     const onTold = (signedOutId: unknown) => {
       if (signedOutId && signedOutId === readSession()?.id) {
-        endSession(currentToken());
+        const token = currentToken();
+        sendLastPositions(id, token).then(() => endSession(token));
         loseSession(dispatch, true);
       } else {
         checkProfile(store, queryClient, stop.signal);

@@ -3,9 +3,13 @@ import { limits } from '../../shared/limits.ts';
 /** Texts about comments that only signed-in users see. */
 export const commentTexts = {
   reply: 'Responder',
-  replyingTo: 'En respuesta a',
-  replyingToNumber: (number: number) => `En respuesta al comentario n.º ${number}`,
-  removeReply: 'Quitar la respuesta',
+  quote: 'Citar',
+  writeReply: 'Escribe tu respuesta',
+  sendReply: 'Enviar',
+  discardReply: '¿Descartar la respuesta?',
+  replySent: 'Respuesta enviada.',
+  showReply: 'Ver la respuesta',
+  unsentReply: (number: number) => `Tu respuesta al comentario n.º ${number} está sin enviar`,
   thanks: 'Gracias',
   more: 'Más acciones',
   copyLink: 'Copiar enlace',
@@ -38,8 +42,9 @@ export const commentTexts = {
   removeImage: (number: number) => `Quitar la imagen ${number}`,
   remove: 'Quitar',
   tooManyImages: `Un comentario lleva como mucho ${limits.imagesPerComment} imágenes. Las demás no se han añadido.`,
-  imagesUploading:
-    'Hay imágenes que aún se están subiendo o que hay que elegir otra vez. Espera a que terminen, o quítalas, y vuelve a enviarlo.',
+  waitingForImages: 'Aún se está subiendo una imagen. Se enviará cuando termine.',
+  cancelSending: 'No enviar todavía',
+  chooseAgain: (number: number) => `Elige otra vez la imagen ${number}.`,
   imageLost:
     'El navegador no ha conservado esta imagen, que no llegó a subirse. Quítala y elígela otra vez.',
   queuedReply: 'Es una respuesta a otro comentario',
@@ -47,6 +52,8 @@ export const commentTexts = {
 
   editRescued:
     'El comentario que cambiabas se ha eliminado o ya no se puede cambiar. Lo que escribías está ahora aquí: si quieres, envíalo como comentario nuevo.',
+  originalDeleted:
+    'El comentario al que respondías se ha eliminado. Lo que escribías está ahora aquí: si quieres, envíalo como comentario nuevo.',
 
   editComment: 'Cambia tu comentario',
   saved: 'Cambios guardados',

@@ -1,8 +1,8 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
 import { texts } from '../texts.ts';
-import { loadFailedStyles } from './failed-styles.ts';
 import { PageBoundary } from './page-boundary.tsx';
 import { Loading } from './spinner.tsx';
+import { loadFailedStyles } from './style-sheets.ts';
 
 /** A component whose script is loaded when it is first rendered. */
 export interface LazyPart<Props extends object> {

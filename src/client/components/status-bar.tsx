@@ -1,5 +1,5 @@
-import { loadFailedStyles } from './failed-styles.ts';
 import type { Status } from './status-view.tsx';
+import { loadFailedStyles } from './style-sheets.ts';
 
 export type { Status };
 

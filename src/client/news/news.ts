@@ -20,8 +20,8 @@ const batchMs = 1000;
 const lastMs = 1000;
 
 /**
- * Positions that are not sent yet, by account and channel. They outlive the page that reports them, and
- * the session.
+ * Positions that the server has not confirmed, by account and channel. They outlive the page that reports them,
+ * and the session.
  */
 const waiting = new Map<string, Map<string, number>>();
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -106,15 +106,21 @@ async function sendBatches(
 ): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
-  const id = currentUserId();
   const numbers = waiting.get(userId) ?? new Map<string, number>();
-  waiting.delete(userId);
-  const sending = [...numbers].map(([channelId, number]) => ({ channelId, number }));
-  for (let start = 0; start < sending.length; start += limits.readsPerRequest) {
-    const batch = sending.slice(start, start + limits.readsPerRequest);
-    const result = await sendBatch(batch);
-    // Another user may have signed in meanwhile.
-    if (currentUserId() !== id) return;
-    if (!result.ok && (result.problem?.status ?? 500) >= 429) addWaiting(userId, batch);
-  }
+  const positions = [...numbers].map(([channelId, number]) => ({ channelId, number }));
+  const batches = Array.from(
+    { length: Math.ceil(positions.length / limits.readsPerRequest) },
+    (_, i) => positions.slice(i * limits.readsPerRequest, (i + 1) * limits.readsPerRequest),
+  );
+  // All at once, since the page may be about to close.
+  await Promise.all(
+    batches.map(async (batch) => {
+      const result = await sendBatch(batch);
+      const status = result.ok ? 204 : (result.problem?.status ?? 500);
+      if (status === 401 || status >= 429) return;
+      for (const { channelId, number } of batch) {
+        if (numbers.get(channelId) === number) numbers.delete(channelId);
+      }
+    }),
+  );
 }

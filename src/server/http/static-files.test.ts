@@ -8,9 +8,10 @@ test('scripts are compressed with an accepted encoding and immutable in caches',
   await using forum = await Forum.start('sqlite');
   const home = await (await forum.call('GET', '/')).text();
   const script = /<script type="module" src="([^"]+)"/.exec(home)?.[1] ?? '';
-  const load = (accept: string) =>
+  const load = (accept: string, more = {}) =>
     new Promise<{ body: Buffer; headers: Record<string, unknown> }>((resolve, reject) => {
-      get(forum.url + script, { headers: { 'accept-encoding': accept } }, async (answer) =>
+      const headers = { 'accept-encoding': accept, ...more };
+      get(forum.url + script, { headers }, async (answer) =>
         resolve({ body: Buffer.concat(await answer.toArray()), headers: answer.headers }),
       ).on('error', reject);
     });
@@ -27,6 +28,12 @@ test('scripts are compressed with an accepted encoding and immutable in caches',
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
     assert.match(String(headers['content-type']), /\/javascript; charset=utf-8$/);
     assert.match(String(headers.vary), /accept-encoding/i);
+  }
+  const refused = await load('gzip;q=0, *;q=0.1');
+  assert.equal(refused.headers['content-encoding'], undefined);
+  for (const range of ['bytes=0-9', 'bytes=999999999-', 'bytes=9-3', 'bytes=abc']) {
+    const { body } = await load('identity', { range });
+    assert.ok(body.equals(plain.body), range);
   }
   for (const inner of [`${script}.br`, '/.vite/manifest.json']) {
     assert.equal((await forum.call('GET', inner)).status, 404);

@@ -12,6 +12,8 @@ export async function serveStaticFiles(app: FastifyInstance): Promise<void> {
     serve: false,
     preCompressed: true,
     cacheControl: false,
+    // No file is so large that a part of it is worth asking for.
+    acceptRanges: false,
     setHeaders: (reply, file) => {
       const hashed = file.startsWith(path.join(clientDir, 'assets'));
       reply.header(

@@ -99,8 +99,8 @@ export function createPageRenderer(build: ClientBuild, imageOrigin?: string): Pa
         ...scripts.map((src) => `<script type="module" src="${src}"></script>`),
         ...preloaded.map((href) => `<link rel="modulepreload" href="${href}">`),
       ].join(''),
-      // At the end of the body they do not delay the first paint, but the scripts wait for them.
-      styleLinks: styles.map(({ url }) => `<link rel="stylesheet" href="${url}">`).join(''),
+      // The scripts make them style sheets: in the page itself they would delay its first paint.
+      styleLinks: styles.map(({ url }) => `<link rel="preload" as="style" href="${url}">`).join(''),
     };
     framesByPage.set(page, frame);
     return frame;

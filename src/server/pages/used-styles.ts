@@ -7,8 +7,12 @@ interface Rule {
   classes: string[];
 }
 
+const classStart = ' class="';
 const className = /(?<=\.)[\w-]+/g;
 const groups = /^@(?:media|supports|container|layer)\b/;
+
+/** Pages of one kind use few different combinations of classes. */
+const maxKnown = 200;
 
 /**
  * Splits a style sheet by its braces. Quoted braces are not supported.
@@ -16,13 +20,30 @@ const groups = /^@(?:media|supports|container|layer)\b/;
  */
 export function selectUsedStyles(css: string): (html: string) => string {
   const rules = rulesOf(css);
+  const known = new Map<string, string>();
   return (html) => {
-    const used = new Set<string>();
-    for (const [, names = ''] of html.matchAll(/ class="([^"]*)"/g)) {
-      for (const name of names.split(' ')) used.add(name);
+    const attributes = classAttributes(html);
+    const key = attributes.join();
+    let used = known.get(key);
+    if (used === undefined) {
+      used = textOf(rules, new Set(attributes.flatMap((names) => names.split(' '))));
+      if (known.size === maxKnown) known.clear();
+      known.set(key, used);
     }
-    return textOf(rules, used);
+    return used;
   };
+}
+
+/** The different values of `class` in the order in which they occur first. */
+function classAttributes(html: string): string[] {
+  const values = new Set<string>();
+  let start = html.indexOf(classStart);
+  while (start !== -1) {
+    const valueStart = start + classStart.length;
+    values.add(html.slice(valueStart, html.indexOf('"', valueStart)));
+    start = html.indexOf(classStart, valueStart);
+  }
+  return [...values];
 }
 
 function rulesOf(css: string): Rule[] {
