@@ -161,7 +161,7 @@ test('while a session is resumed, neither the guest nor a redirect is seen, and 
     );
     const menu = tab.getByRole('navigation', { name: 'Menú de usuario' });
     await tab.getByRole('button', { name: 'Menú de usuario' }).click();
-    await expect(menu).toHaveText('Entrando…', { useInnerText: true });
+    await expect(menu).toHaveText('Iniciando sesión…', { useInnerText: true });
     held.release();
     if (path !== pageRoutes.login) await expect(menu.getByRole('listitem').first()).toBeVisible();
     await expect(shown(tab)).toBeVisible();

@@ -20,7 +20,7 @@ import {
   removeUpload,
 } from './comment-draft.ts';
 import styles from './comment-editor.module.css';
-import { CommentImagesField } from './comment-images-field.tsx';
+import { CommentImagesField, pendingImageText } from './comment-images-field.tsx';
 import { CommentText } from './comment-text.tsx';
 import { CommentTextField } from './comment-text-field.tsx';
 import { commentTexts } from './comment-texts.ts';
@@ -124,7 +124,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
         <Alert id={`${id}-alert`} isScrolledTo>
           <span>{commentTexts.notSaved}</span>
           {'. '}
-          {failure === 'uploading' ? commentTexts.imagesUploading : refusalText(failure)}
+          {failure === 'uploading' ? pendingImageText(readDraft(draft)) : refusalText(failure)}
         </Alert>
       )}
       {conflict && (

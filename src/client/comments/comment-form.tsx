@@ -15,7 +15,7 @@ import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { bodyOf, clearSent, newCommentDraft } from './comment-draft.ts';
 import styles from './comment-form.module.css';
-import { CommentImagesField } from './comment-images-field.tsx';
+import { CommentImagesField, pendingImageText } from './comment-images-field.tsx';
 import { CommentTextField } from './comment-text-field.tsx';
 import { commentTexts } from './comment-texts.ts';
 import { enqueueComment, postComment } from './outbox.ts';
@@ -103,7 +103,7 @@ export function CommentForm({ channelId }: CommentFormProps) {
           <Alert id={`${id}-alert`} isScrolledTo>
             <span>{accountTexts.commentFailed}</span>
             {'. '}
-            {failure === 'uploading' ? commentTexts.imagesUploading : refusalText(failure)}
+            {failure === 'uploading' ? pendingImageText(readDraft(draft)) : refusalText(failure)}
           </Alert>
         )}
         <SubmitButton className={styles.send} label={accountTexts.sendComment} isBusy={isBusy} />

@@ -21,7 +21,13 @@ import { UploadControl } from '../uploads/upload-control.tsx';
 import { useDroppedImages } from '../uploads/use-dropped-images.ts';
 import { acceptedImages } from '../uploads/use-image-input.ts';
 import { preloadUploader, useImageUpload } from '../uploads/use-image-upload.ts';
-import { addUploads, type CommentDraft, type DraftUpload, removeUpload } from './comment-draft.ts';
+import {
+  addUploads,
+  type CommentContent,
+  type CommentDraft,
+  type DraftUpload,
+  removeUpload,
+} from './comment-draft.ts';
 import styles from './comment-images-field.module.css';
 import { commentTexts } from './comment-texts.ts';
 
@@ -136,6 +142,16 @@ export function CommentImagesField({ draft, area }: CommentImagesFieldProps) {
   );
 }
 
+/** Keys of the shown uploads whose files must be chosen again. */
+const lost = new Set<string>();
+
+/** Says which image of a draft keeps it from being sent. */
+export function pendingImageText({ images, uploads }: CommentContent): string {
+  const index = uploads.findIndex(({ key }) => lost.has(key));
+  if (index < 0) return commentTexts.imageUploading;
+  return commentTexts.chooseImageAgain(images.length + index + 1);
+}
+
 interface PendingUploadProps {
   pending: DraftUpload;
   onStored: (url: string) => void;
@@ -165,6 +181,15 @@ function PendingUpload({ pending: { key, name }, onStored, onRemoved }: PendingU
       end.resolve();
     };
   }, [key]);
+
+  const isLost = file === null || (upload.status === 'error' && !upload.canResume);
+  useEffect(() => {
+    if (!isLost) return;
+    lost.add(key);
+    return () => {
+      lost.delete(key);
+    };
+  }, [isLost, key]);
 
   const cancel = () => {
     upload.cancel();
