@@ -156,6 +156,7 @@ test('an upload that a reload interrupts goes on; an image that the browser lost
   });
   await page.reload();
   await expect(page.getByRole('alert')).toContainText('el navegador no la ha conservado');
+  await commentField(page).fill('Con fotos');
   await sendButton(page).click();
   await expect(page.getByText('Elige otra vez la imagen 2.')).toBeVisible();
   await page.getByRole('button', { name: 'Quitar', exact: true }).click();
