@@ -120,7 +120,9 @@ test('a new password gives the browser another cookie, with which its other tabs
   await page.getByLabel('Contraseña nueva', { exact: true }).fill('una muy distinta: ñandú');
   await page.getByLabel('Contraseña actual', { exact: true }).fill(ana.password);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('status').filter({ hasText: /^Contraseña guardada\./ })).toBeVisible();
+  await expect(
+    page.getByRole('status').filter({ hasText: /^Contraseña guardada\./ }),
+  ).toBeVisible();
   const [after] = await context.cookies();
   expect(after?.value.length).toBe(before?.value.length);
   expect(after?.value).not.toBe(before?.value);
