@@ -8,10 +8,10 @@ export const accountTexts = {
   email: 'Correo electrónico',
   password: 'Contraseña',
   remember: 'Mantener la sesión en este navegador',
-  rememberHint: 'No marques esta casilla en un ordenador que usen otras personas.',
+  rememberHint: 'No marques esta casilla en un dispositivo que usen otras personas.',
   signUpLink: 'Registrarse',
   forgotPassword: '¿Olvidaste tu contraseña?',
-  signInWithPasskey: 'Entrar con una clave de acceso',
+  signInWithPasskey: 'Entrar con huella, cara o PIN',
   recoverAccess: 'Recuperar el acceso',
   codesReminder:
     'Por si un día olvidas la contraseña, puedes imprimir códigos para volver a entrar.',
@@ -21,27 +21,27 @@ export const accountTexts = {
   signedIn: 'Has iniciado sesión.',
   backTo: (title: string) => `Volver a ${title}`,
   accountCreated: 'Cuenta creada',
-  signInToNewAccount: 'Tu cuenta está creada. Escribe tu contraseña para entrar.',
-  signInWithNewPassword: 'La contraseña nueva está guardada. Inicia sesión con ella.',
-  signedOut: 'Has cerrado la sesión.',
+  signInToNewAccount: 'Ya tienes cuenta. Escribe tu contraseña para iniciar sesión.',
+  signInWithNewPassword: 'Tu contraseña nueva se ha guardado. Inicia sesión con ella.',
+  signedOut: 'Has cerrado sesión.',
   signedOutHere:
-    'Has cerrado la sesión en este navegador, pero el servidor no responde y todavía no lo sabe. Deja esta página abierta hasta que vuelva la conexión.',
+    'Has cerrado sesión en este navegador, pero el servidor no responde y todavía no lo sabe. Deja esta página abierta hasta que vuelva la conexión.',
   markAllRead: 'Marcar todo como leído',
-  allRead: 'Todo queda marcado como leído.',
+  allRead: 'Se ha marcado todo como leído.',
   noAccountYet: '¿Aún no tienes cuenta?',
 
   passwordLinkInvalid:
-    'Este enlace no es válido: le falta una parte. Ábrelo otra vez desde el mensaje en que lo recibiste, o pide uno nuevo.',
+    'A este enlace le falta una parte. Ábrelo otra vez desde el mensaje en el que lo recibiste o pide uno nuevo.',
   showPassword: 'Mostrar',
   hidePassword: 'Ocultar',
   commonPassword: 'Es una de las contraseñas más usadas: se adivina enseguida.',
   ownPassword: 'Contiene tu nombre o tu correo: se adivina fácilmente.',
-  useAnyway: 'Elige otra, o envía el formulario otra vez para usarla de todos modos.',
+  useAnyway: 'Elige otra o vuelve a enviar el formulario para usarla de todos modos.',
   repeatPassword: 'Repite la contraseña',
   passwordsDiffer: 'Las contraseñas no coinciden.',
   savePassword: 'Guardar la contraseña',
   passwordEndsSessions:
-    'Al guardarla se cerrarán todas tus sesiones y dejarán de valer tus códigos de recuperación y tus claves de acceso; después entra con la nueva.',
+    'Al guardarla se cerrarán todas tus sesiones y dejarán de servir tus códigos de recuperación y tus llaves de acceso. Después, inicia sesión con la nueva.',
 
   name: 'Nombre',
   signUp: 'Registrarse',
@@ -78,7 +78,7 @@ export const accountTexts = {
   pause: 'Pausar',
   resume: 'Reanudar',
   cancel: 'Cancelar',
-  uploadOffline: 'Sin conexión: la subida seguirá sola cuando vuelva la conexión.',
+  uploadOffline: 'Sin conexión: la subida seguirá sola cuando vuelva.',
   uploadQueued: 'El servidor está ocupado: la subida seguirá sola en unos segundos.',
 
   changeImage: 'Cambiar foto de perfil',
@@ -108,6 +108,5 @@ export const accountTexts = {
   keepEditing: 'Seguir editando',
   save: 'Guardar',
   unsentText: 'Lo que escribías aquí',
-  unsentTextHint:
-    'Aquí ya no se puede publicar, pero tu texto sigue aquí. Cópialo si quieres conservarlo.',
+  unsentTextHint: 'Ya no se puede publicar en este canal. Copia tu texto si quieres conservarlo.',
 } as const;

@@ -34,7 +34,7 @@ test.describe('with the keyboard alone', () => {
       'ahora mismo',
       'https://ejemplo.es/riego',
       'inciar sesión',
-      'Entrar',
+      'Iniciar sesión',
       'Crear cuenta',
       'Huertos de azotea',
       'Buscar en este canal',

@@ -243,7 +243,7 @@ test.describe('signing in', () => {
     const { _id } = await openChannel(forum, person);
     const held = await holdRequests(page, 'POST', '**/api/auth/sign-in');
     await page.goto(`/channel/${_id}`);
-    await page.getByRole('main').getByRole('link', { name: 'Entrar' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
     await signInByForm(page, person.email, person.password);
     await expect.poll(() => held.requests.length).toBe(1);
     await page.goBack();

@@ -52,7 +52,9 @@ test('takes four images at most, and removes one by keyboard', async ({ forum, o
     await Promise.all(colors.map((color, index) => plainImage(`foto${index}.png`, color))),
   );
   await expect(altOf(page, 4)).toBeVisible();
-  await expect(page.getByRole('alert')).toHaveText(/como mucho 4 imágenes/);
+  await expect(page.getByRole('alert')).toHaveText(
+    'Puedes añadir hasta 4 imágenes por comentario.',
+  );
   await expect(input(page)).toBeHidden();
   await page.getByRole('button', { name: 'Quitar la imagen 2' }).press('Enter');
   await expect(altOf(page, 4)).toHaveCount(0);
@@ -70,7 +72,7 @@ test('all images that are dropped together are taken; one pasted into a comment 
   await page.goto(pageRoutes.channel(channel._id));
   await page.getByRole('button', { name: /^Más acciones: n/ }).click();
   await page.getByRole('button', { name: 'Editar', exact: true }).click();
-  const editor = page.getByRole('form', { name: 'Cambia tu comentario' });
+  const editor = page.getByRole('form', { name: 'Edita tu comentario' });
   await sendFiles(page, editor.getByRole('textbox'), 'paste', ['#111111']);
   await expect(altOf(page, 1)).toBeVisible();
   await expect(editor.getByRole('listitem')).toHaveCount(1);
@@ -201,7 +203,7 @@ test.describe('a comment with an image that is being uploaded', () => {
     await page.goto(pageRoutes.channel(channel._id));
     await page.getByRole('button', { name: /^Más acciones: n/ }).click();
     await page.getByRole('button', { name: 'Editar', exact: true }).click();
-    const editor = page.getByRole('form', { name: 'Cambia tu comentario' });
+    const editor = page.getByRole('form', { name: 'Edita tu comentario' });
     await editor
       .getByLabel('Añadir imágenes')
       .setInputFiles(await plainImage('lenta.png', '#2255aa'));
@@ -279,7 +281,10 @@ test('an upload that a reload interrupts goes on; an image that the browser lost
     indexedDB.deleteDatabase('tertulia');
   });
   await page.reload();
-  await expect(page.getByRole('alert')).toContainText('no ha conservado esta imagen');
+  await expect(page.getByRole('alert')).toContainText('el navegador no la ha conservado');
+  await commentField(page).fill('Con fotos');
+  await sendButton(page).click();
+  await expect(page.getByText('Elige otra vez la imagen 2.')).toBeVisible();
   await page.getByRole('button', { name: 'Quitar', exact: true }).click();
   await expect(page.getByText('perdida.png')).toHaveCount(0);
   await page.reload();
@@ -302,6 +307,9 @@ test.describe('a file that is no image', () => {
       buffer: Buffer.from('hola'),
     });
     await expect(page.getByRole('alert')).toContainText('no es una imagen');
+    await commentField(page).fill('Con foto');
+    await sendButton(page).click();
+    await expect(page.getByText('Elige otra vez la imagen 1.')).toBeVisible();
     await page.getByRole('button', { name: 'Quitar', exact: true }).click();
     await expect(page.getByText('notas.txt')).toHaveCount(0);
     await expect(input(page)).toBeFocused();

@@ -90,7 +90,7 @@ test('the drafts of comments, their pictures and the queue of the version before
 
   await page.getByRole('button', { name: /^Más acciones: n\.º 1,/ }).click();
   await page.getByRole('button', { name: 'Editar', exact: true }).first().click();
-  const editor = page.getByRole('form', { name: 'Cambia tu comentario' });
+  const editor = page.getByRole('form', { name: 'Edita tu comentario' });
   await expect(editor.getByRole('textbox')).toHaveValue('Uno y medio');
   await editor.getByRole('button', { name: 'Guardar' }).click();
   await expect(commentsShown(page).first()).toContainText('Uno y medio');

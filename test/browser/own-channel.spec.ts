@@ -159,7 +159,9 @@ test('the name of an old channel cannot be changed, its description can', async 
   await page.goto(pageRoutes.channel(_id));
   await choose(page, 'Editar canal');
   await expect(page.getByLabel('Título')).toHaveAttribute('readonly');
-  await expect(page.getByLabel('Título')).toHaveAccessibleDescription(/durante 24 horas/);
+  await expect(page.getByLabel('Título')).toHaveAccessibleDescription(
+    /solo se podía cambiar durante las primeras 24 horas/,
+  );
   await description(page).fill('Nueva');
   await button(page, 'Guardar').click();
   await expect(page.getByText('Nueva')).toBeVisible();

@@ -8,7 +8,7 @@ import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { failOnce, holdRequests, loseConnection } from './network.ts';
 
-const editField = (page: Page) => page.getByRole('textbox', { name: 'Cambia tu comentario' });
+const editField = (page: Page) => page.getByRole('textbox', { name: 'Edita tu comentario' });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const shown = (page: Page, index: number) => commentsShown(page).nth(index);
 
@@ -155,7 +155,7 @@ test.describe('a comment that is deleted elsewhere while it is edited', () => {
     await remove(1);
     await expect(commentsShown(page)).toHaveCount(2);
     await expect(page.getByRole('alert')).toContainText(
-      'El comentario que cambiabas se ha eliminado',
+      'El comentario que estabas editando se ha eliminado',
     );
     await expect(commentField(page)).toHaveValue('A medias\n\nUno y medio');
     await expect(commentField(page)).toBeFocused();
@@ -202,13 +202,15 @@ test.describe('a comment past the time for editing', () => {
       .where('channel_id', '=', first.channelId)
       .execute();
     await button(page, 'Guardar').click();
-    await expect(page.getByRole('alert')).toContainText('Ya pasó el plazo');
+    await expect(page.getByRole('alert')).toContainText(
+      'solo se podía cambiar durante las primeras 24 horas',
+    );
     await expect(editField(page)).toHaveValue('Tarde');
     // A new comment ends the cached page, which has the earlier time.
     await forum.comment(ana, first.channelId, 'Dos');
     await page.reload();
     await expect(commentField(page)).toHaveValue('Tarde');
-    await expect(page.getByRole('alert')).toContainText('ya no se puede cambiar');
+    await expect(page.getByRole('alert')).toContainText('ya no se puede editar');
   });
 });
 
@@ -403,13 +405,15 @@ test.describe('without a connection', () => {
 
     await page.route(calls, loseConnection);
     await button(page, 'Guardar').click();
-    await expect(page.getByRole('alert')).toHaveText(`No se pudo guardar el cambio. ${offline}`);
+    await expect(page.getByRole('alert')).toHaveText(
+      `No se pudieron guardar los cambios. ${offline}`,
+    );
     await expect(editField(page)).toHaveValue('Uno y medio');
     await choose(page, 2, 'Eliminar');
     await expect(bar).toContainText(`No se pudo eliminar el comentario. ${offline}`);
     await expect(shown(page, 1)).toContainText('Dos');
     await thanks.click();
-    await expect(bar).toContainText(`No se pudieron enviar las gracias. ${offline}`);
+    await expect(bar).toContainText(`No se pudo dar las gracias. ${offline}`);
     await expect(thanks).toHaveAttribute('aria-pressed', 'false');
     await chooseForChannel('Cerrar canal');
     await expect(bar).toContainText(`No se pudo cerrar el canal. ${offline}`);

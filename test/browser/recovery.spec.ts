@@ -34,7 +34,7 @@ test.describe('recovery codes', () => {
     const status = statusBar(page).getByRole('status');
     await expect(status).toContainText('Has iniciado sesión. Por si un día olvidas');
     await statusBar(page).getByRole('link', { name: 'Imprimir códigos' }).click();
-    await expect(section(page)).toContainText('Ahora no tienes códigos.');
+    await expect(section(page)).toContainText('Todavía no tienes códigos.');
     await expect(statusBar(page)).toHaveCount(0);
 
     await section(page).getByRole('button', { name: 'Crear códigos' }).press('Enter');
@@ -71,30 +71,28 @@ test.describe('recovery codes', () => {
     await page.goto(pageRoutes.login);
     await page.getByRole('link', { name: 'Recuperar el acceso' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Recuperar el acceso');
-    await expect(page.getByRole('main')).toContainText('pide un enlace a quien lleva el foro');
+    await expect(page.getByRole('main')).toContainText('pide un enlace a quien administra el foro');
     await expectSound(page);
     const typed = codes[3]?.toLowerCase().replaceAll('-', ' ') ?? '';
     await page.getByLabel('Correo electrónico').fill(person.email);
     await code(page).fill('0000');
     await newPassword(page).fill('otra contraseña: ñandú');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('alert')).toContainText(
-      'el código ya no vale. Revísalos, o pide un enlace',
-    );
+    await expect(page.getByRole('alert')).toContainText('ya no sirve. Revísalos o pide un enlace');
     await expect(page.getByLabel('Correo electrónico')).toBeFocused();
     await expect(page.getByLabel('Correo electrónico')).toHaveValue(person.email);
     await expect(newPassword(page)).toHaveValue('otra contraseña: ñandú');
     await code(page).fill(typed);
     await code(page).press('Enter');
     await expect(page).toHaveURL(pageRoutes.login);
-    await expect(page.getByText('La contraseña nueva está guardada.')).toBeVisible();
+    await expect(page.getByText('Tu contraseña nueva se ha guardado.')).toBeVisible();
 
     await signInByForm(page, person.email, 'otra contraseña: ñandú');
     await expectSignedIn(page, person);
     // The new password ended the other codes.
     await expect(status).toContainText('Has iniciado sesión. Por si un día olvidas');
     await page.goto(pageRoutes.settings);
-    await expect(section(page)).toContainText('Ahora no tienes códigos.');
+    await expect(section(page)).toContainText('Todavía no tienes códigos.');
     const { token } = await readSession(page);
     const reminder = await forum.call('POST', apiRoutes.recoveryReminder, { token: token ?? '' });
     expect(await reminder.json()).toEqual({ isDue: false });

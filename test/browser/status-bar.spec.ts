@@ -87,7 +87,7 @@ test('a comment sent and a session ended are announced', async ({ forum, openAs 
   await sendComment(page, 'Nos vemos el jueves.');
   await expect(bar(page).getByRole('status')).toHaveText('Comentario enviado');
   await signOut(page);
-  await expect(bar(page).getByRole('status')).toHaveText('Has cerrado la sesión.');
+  await expect(bar(page).getByRole('status')).toHaveText('Has cerrado sesión.');
 });
 
 test('a text leaves after eight seconds, but not while it is hovered or focused', async ({

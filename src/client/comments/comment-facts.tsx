@@ -41,13 +41,14 @@ function Names({ count, names }: Comment['thanks']) {
   const shown = names.slice(0, count > 3 ? 2 : 3);
   const rest = count - shown.length;
   const last = shown.length - 1;
-  const joint = (index: number) => (index === last && rest === 0 ? ' y ' : ', ');
+  const joint = (index: number, name: string) =>
+    index === last && rest === 0 ? ` ${readingTexts.and(name)} ` : ', ';
   return (
     <>
       {shown.map((name, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two people may have the same name
         <Fragment key={index}>
-          {index > 0 && joint(index)}
+          {index > 0 && joint(index, name)}
           <bdi>{name}</bdi>
         </Fragment>
       ))}

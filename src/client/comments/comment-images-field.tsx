@@ -130,7 +130,7 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
         />
       </p>
       <p className={styles.wait}>
-        <span role="status">{wait.isWaiting && commentTexts.waitingForImages}</span>
+        <span role="status">{wait.isWaiting && commentTexts.imageUploading}</span>
         {wait.isWaiting && (
           <button
             ref={focusSubmitAfterwards}

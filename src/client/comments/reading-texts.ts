@@ -10,6 +10,8 @@ export const readingTexts = {
   edited: 'editado',
   replyTo: 'En respuesta a',
   thanksFrom: 'Gracias de',
+  /** The conjunction before a name: 'Ana y Luis', 'Ana e Inés'. */
+  and: (name: string) => (/^h?[ií](?![aeou])/i.test(name) ? 'e' : 'y'),
   people: (count: number) => (count === 1 ? '1 persona' : `${numberText(count)} personas`),
   imageOf: (number: number, count: number) =>
     count === 1 ? 'Imagen del comentario' : `Imagen ${number} de ${count} del comentario`,

@@ -37,7 +37,7 @@ export function useUploadWait(draft: CommentDraft): UploadWait {
     isWaiting: wait !== null && !isOver,
     failure:
       hasTried && !wait && failedIndex >= 0
-        ? commentTexts.chooseAgain(imageCount + failedIndex + 1)
+        ? commentTexts.chooseImageAgain(imageCount + failedIndex + 1)
         : null,
     async untilStored() {
       if (readDraft(draft).uploads.length === 0) return true;

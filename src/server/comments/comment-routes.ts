@@ -57,7 +57,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       tags,
       summary: 'Comentarios de un canal, los más antiguos primero',
       description:
-        'Sin más, los primeros; con `after`, los que siguen a un comentario; con `before`, los que lo ' +
+        'Sin parámetros, los primeros; con `after`, los que siguen a un comentario; con `before`, los que lo ' +
         'preceden. `before` con un número mayor que el del último (`<canal>-2147483647`) da la última ' +
         'página. `around` da la página en la que está un número: la mitad antes de su decena (al menos ' +
         '10, si los hay) y el resto desde ella. Solo uno de los tres. `next` y `previous` son lo que ' +

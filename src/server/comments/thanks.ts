@@ -26,7 +26,7 @@ export async function setThanks(
     const comment = await findStored(trx, { channelId, number });
     if (!comment || !isVisible(comment)) throw new ApiError('comment_not_found');
     if (comment.account_id === callerId) {
-      const detail = 'Este comentario es tuyo: las gracias las dan otras personas.';
+      const detail = 'Este comentario es tuyo: solo otras personas pueden dar las gracias.';
       throw new ApiError('not_yours', { detail });
     }
     const key = { channel_id: channelId, number, account_id: callerId };
