@@ -79,7 +79,9 @@ export const CommentItem = memo(function CommentItem({
             {comment.images.length > 0 && <CommentImages images={comment.images} />}
           </>
         )}
-        {(comment.thanks.count > 0 || comment.replyCount > 0) && <CommentFacts comment={comment} />}
+        {(comment.thanks.count > 0 || comment.replyCount > 0) && (
+          <CommentFacts comment={comment} isThanked={isThanked} />
+        )}
         <div className={styles.tools}>
           {userId && !isEditing && (
             <CommentTools

@@ -23,7 +23,7 @@ import { focusField } from './focus-field.ts';
 import { openingOf } from './opening.ts';
 import { QuoteButton } from './quote-button.tsx';
 import { findExcerpt } from './selected-excerpt.ts';
-import { setThanked } from './thanked.ts';
+import { setThanked, withoutFirst } from './thanked.ts';
 
 interface CommentToolsProps {
   comment: Comment;
@@ -166,9 +166,4 @@ function ThanksButton({ comment, userId, isGiven, label }: ThanksButtonProps) {
       {commentTexts.thanks}
     </button>
   );
-}
-
-function withoutFirst(names: string[], name: string): string[] {
-  const index = names.indexOf(name);
-  return index < 0 ? names : names.toSpliced(index, 1);
 }
