@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import type { UpdateImage, User } from '../../shared/accounts.ts';
+import { assetRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import { type Failure, failureText, type Result } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { Camera } from '../components/account-icons.tsx';
 import { Avatar } from '../components/avatar.tsx';
+import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
-import { showStatus } from '../components/status-bar.tsx';
+import { type Status, showStatus } from '../components/status-bar.tsx';
 import { saveSessionImage } from '../session/tabs.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { readSession } from '../storage/session.ts';
@@ -42,9 +44,10 @@ export function ProfileImage() {
   const { id, email, img } = useUser();
   const [saving, setSaving] = useState<Saving>('idle');
 
-  const upload = useImageUpload('avatar', async (downloadURL) => {
+  /** @param status shown once it is saved */
+  const save = async (newImg: string | null, status: Status) => {
     setSaving('running');
-    const result = await saveInOrder({ id, email, img: downloadURL });
+    const result = await saveInOrder({ id, email, img: newImg });
     if (!result || readSession()?.id !== id) return;
     if (!result.ok) {
       console.error(result.problem ?? failureText(result));
@@ -53,8 +56,16 @@ export function ProfileImage() {
     saveSessionImage(result.value.img);
     dispatch({ type: 'UPDATE_USER_IMG', img: result.value.img });
     setSaving('idle');
-    showStatus({ text: accountTexts.imageChanged });
-  });
+    showStatus(status);
+  };
+  const changed = { text: accountTexts.imageChanged };
+  const upload = useImageUpload('avatar', (downloadURL) => save(downloadURL, changed));
+  const remove = async () => {
+    const undo = { label: accountTexts.undo, run: () => save(img, changed) };
+    await save(null, { text: accountTexts.imageRemoved, action: undo });
+    // The button that had the focus is gone.
+    chooser.input.ref.current?.focus();
+  };
 
   const chooser = useImageInput(upload, (file) => {
     setSaving('idle');
@@ -85,6 +96,11 @@ export function ProfileImage() {
       <div className={styles.control}>
         <UploadControl upload={chooser.upload} />
       </div>
+      {img && img !== assetRoutes.defaultAvatar && !isBusy && (
+        <button type="button" className={buttons.quiet} onClick={remove}>
+          {accountTexts.removeImage}
+        </button>
+      )}
       {typeof saving === 'object' && (
         <Alert>
           {accountTexts.imageFailed} {failureText(saving)}
