@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
+import { makeOlder } from '../forum/old-account.ts';
 import { expectSound } from './expect-sound.ts';
 import { expect, test } from './fixtures.ts';
 import { expectSignedIn, readSession, signInByForm, signOut } from './people.ts';
@@ -22,6 +23,7 @@ test.describe('recovery codes', () => {
     forum,
   }) => {
     const person = await forum.person('Ana Belén');
+    await makeOlder(forum, person);
     // Browsers do not keep the order of two imports of a script that is still on its way.
     const reminded = page.waitForResponse('**/recovery-codes/reminder');
     await page.route('**/status-view*.js', async (route) => {

@@ -76,7 +76,8 @@ export function recoveryRoutes(
       config: { budget: 'write' },
       schema: {
         ...bearer,
-        summary: 'Si toca recordar que hay códigos de recuperación: una vez por cuenta',
+        summary:
+          'Si toca recordar que hay códigos de recuperación: una vez por cuenta, desde su segundo día',
         response: { 200: RecoveryReminder, '4xx': Problem },
       },
     },
