@@ -16,6 +16,7 @@ export const accountTexts = {
   codesReminder:
     'Por si un día olvidas la contraseña, puedes imprimir códigos para volver a entrar.',
   printCodes: 'Imprimir códigos',
+  sessionEnded: 'Tu sesión ha terminado.',
   sessionLost:
     'Tu sesión ha terminado. Inicia sesión otra vez: lo que estabas escribiendo sigue donde lo dejaste.',
   signedIn: 'Has iniciado sesión.',
@@ -81,8 +82,12 @@ export const accountTexts = {
   uploadOffline: 'Sin conexión: la subida seguirá sola cuando vuelva.',
   uploadQueued: 'El servidor está ocupado: la subida seguirá sola en unos segundos.',
 
+  publicPage: 'Ver mi página pública',
   changeImage: 'Cambiar foto de perfil',
   imageChanged: 'Foto de perfil actualizada',
+  removeImage: 'Quitar la foto',
+  imageRemoved: 'Foto de perfil quitada',
+  undo: 'Deshacer',
   imageFailed: 'No se pudo cambiar la foto de perfil.',
   channelsCreated: 'Canales creados',
   channelsCreatedFailed: 'No se pudieron cargar las estadísticas',
