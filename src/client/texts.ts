@@ -32,7 +32,8 @@ export const texts = {
 
   opened: 'abierto',
   closed: 'cerrado',
-  laterComments: 'Siguientes',
+  laterComments: (count: number, isExact: boolean) =>
+    `Siguientes (${isExact ? '' : 'hasta '}${numberText(count)})`,
   moreComments: (count: number) =>
     count === 1 ? 'Ver 1 comentario más' : `Ver ${numberText(count)} comentarios más`,
   toNewest: 'Ir a lo último',
