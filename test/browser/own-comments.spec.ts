@@ -324,12 +324,12 @@ test("others' comments can be thanked and copied as a link, not edited or delete
   const thanks = page.getByRole('button', { name: 'Gracias: n.º 1, de Ana Belén' });
   await thanks.click();
   await expect(thanks).toHaveAttribute('aria-pressed', 'true');
-  await expect(shown(page, 0)).toContainText('Gracias de Luis Paz');
+  await expect(shown(page, 0)).toContainText('Gracias: tú');
   await page.reload();
   await expect(thanks).toHaveAttribute('aria-pressed', 'true');
   await thanks.press('Enter');
   await expect(thanks).toHaveAttribute('aria-pressed', 'false');
-  await expect(shown(page, 0)).not.toContainText('Gracias de');
+  await expect(shown(page, 0)).not.toContainText(/Gracias(:| de)/);
 
   await choose(page, 2, 'Copiar enlace');
   await expect(page.getByRole('status').getByText('Enlace copiado')).toBeVisible();
@@ -418,8 +418,6 @@ test.describe('without a connection', () => {
     await chooseForChannel('Cerrar canal');
     await expect(bar).toContainText(`No se pudo cerrar el canal. ${offline}`);
     await expect(commentField(page)).toBeVisible();
-    await chooseForChannel('Eliminar canal');
-    await expect(bar).toContainText(`No se pudo eliminar el canal. ${offline}`);
 
     await page.unroute(calls);
     await button(page, 'Guardar').click();
