@@ -239,6 +239,11 @@ test.describe('the deletion of the account', () => {
     await expect(page.getByText(/^Tu cuenta se eliminará el \S+, \d+ de/)).toHaveCount(2);
     await page.getByRole('link', { name: 'Ver el justificante o cancelar' }).press('Enter');
     await expect(heading(page, 'Eliminar la cuenta')).toBeFocused();
+    await otherTab.goto(pageRoutes.home);
+    await expect(otherTab.getByText(/^Tu cuenta se eliminará el \S+, \d+ de/)).toBeVisible();
+    await otherTab.getByRole('link', { name: 'Ver el justificante o cancelar' }).click();
+    await expect(otherTab).toHaveURL(pageRoutes.settings);
+    await expect(section(otherTab, 'Justificante de la eliminación')).toBeVisible();
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await expect(page.getByRole('banner')).toBeHidden();
     await expect(heading(page, 'Sesiones')).toBeHidden();
