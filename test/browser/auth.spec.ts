@@ -419,11 +419,12 @@ test.describe('a session that the server has ended', () => {
   });
 
   test('leaves a guest on a channel that is opened, and on home', async ({ forum, openAs }) => {
-    const [person, other] = [await forum.person(), await forum.person()];
+    const other = await forum.person();
     const { _id, name } = await openChannel(forum, other);
     await forum.comment(other, _id, 'Hola');
-    await forum.json('PUT', apiRoutes.thanks(_id, 1), { token: person.token });
     for (const path of [pageRoutes.home, pageRoutes.channel(_id)]) {
+      const person = await forum.person();
+      await forum.json('PUT', apiRoutes.thanks(_id, 1), { token: person.token });
       const page = await openAs(person);
       await openWithNews(page, homeUrl('new'));
       await endSession(forum, person);

@@ -19,7 +19,8 @@ import { useObjectUrl } from '../uploads/use-object-url.ts';
 import { updateImage } from './account-calls.ts';
 import styles from './profile-image.module.css';
 
-type Saving = 'idle' | 'running' | Failure;
+/** `saving` of what was uploaded, whose preview is shown meanwhile. */
+type Saving = 'idle' | 'saving' | 'changing' | Failure;
 
 const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'finishing'];
 
@@ -45,8 +46,8 @@ export function ProfileImage() {
   const [saving, setSaving] = useState<Saving>('idle');
 
   /** @param status shown once it is saved */
-  const save = async (newImg: string | null, status: Status) => {
-    setSaving('running');
+  const save = async (newImg: string | null, state: Saving, status: Status) => {
+    setSaving(state);
     const result = await saveInOrder({ id, email, img: newImg });
     if (!result || readSession()?.id !== id) return;
     if (!result.ok) {
@@ -59,10 +60,10 @@ export function ProfileImage() {
     showStatus(status);
   };
   const changed = { text: accountTexts.imageChanged };
-  const upload = useImageUpload('avatar', (downloadURL) => save(downloadURL, changed));
+  const upload = useImageUpload('avatar', (url) => save(url, 'saving', changed));
   const remove = async () => {
-    const undo = { label: accountTexts.undo, run: () => save(img, changed) };
-    await save(null, { text: accountTexts.imageRemoved, action: undo });
+    const undo = { label: accountTexts.undo, run: () => save(img, 'changing', changed) };
+    await save(null, 'changing', { text: accountTexts.imageRemoved, action: undo });
     // The button that had the focus is gone.
     chooser.input.ref.current?.focus();
   };
@@ -72,10 +73,10 @@ export function ProfileImage() {
     upload.start(file);
   });
 
-  const isShown =
-    saving === 'running' || ['running', 'paused', 'finishing'].includes(upload.status);
+  const isShown = saving === 'saving' || ['running', 'paused', 'finishing'].includes(upload.status);
   const previewUrl = useObjectUrl(isShown ? upload.file : null);
-  const isBusy = saving === 'running' || busyStatuses.includes(upload.status);
+  const isBusy =
+    (typeof saving === 'string' && saving !== 'idle') || busyStatuses.includes(upload.status);
   return (
     <>
       <div

@@ -101,7 +101,7 @@ onBothEngines('thanks', (forum) => {
       forum().json<{ data: Thankful[]; next: string | null }>('GET', withQuery(url, query));
     assert.deepEqual(await read(), { data: [], next: null });
     for (const one of people) await send('PUT', one, channel, 1);
-    const expected = people.map(({ id, name }) => ({ id, name, img: '' })).reverse();
+    const expected = people.map(({ id, name, img }) => ({ id, name, img: img ?? '' })).reverse();
     assert.deepEqual(await read(), { data: expected, next: null });
 
     const first = await read({ limit: 3 });
