@@ -97,9 +97,12 @@ test('more comments and channels of a person are shown on demand', async ({ page
   await more.click();
   await expect(comments).toHaveCount(45);
   await expect(more).toBeHidden();
-  await expect(page.getByRole('link', { name: 'Canal 1', exact: true })).toBeHidden();
+  const first = page
+    .getByRole('region', { name: 'Canales' })
+    .getByRole('link', { name: 'Canal 1', exact: true });
+  await expect(first).toBeHidden();
   await page.getByText('Ver 2 canales más').click();
-  await expect(page.getByRole('link', { name: 'Canal 1', exact: true })).toBeVisible();
+  await expect(first).toBeVisible();
 });
 
 test('a person’s page opened from another page is fetched', async ({ page, forum }) => {

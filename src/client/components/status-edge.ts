@@ -16,7 +16,9 @@ export function keepClear(bar: HTMLElement): () => void {
   let top: number | undefined;
   const move = (event?: Event) => {
     if (pathOfEnd === location.pathname) return;
-    top = findTop(bar, event?.type === 'scroll' ? top : undefined);
+    // What is about to be clicked stays under the pointer.
+    const isUsed = bar.contains(document.activeElement) || bar.matches(':hover');
+    top = findTop(bar, isUsed || event?.type === 'scroll' ? top : undefined);
     bar.dataset.edge = top === undefined ? 'end' : 'none';
     bar.style.insetBlockStart = top === undefined ? '' : `${top}px`;
     pathOfEnd = top === undefined ? location.pathname : '';
@@ -50,15 +52,15 @@ function findTop(bar: HTMLElement, preferred: number | undefined): number | unde
   return possible.find(isFreeOf(boxesOf('a, button', bar))) ?? possible[0];
 }
 
-/** The boxes that the bar never covers. */
+/** The boxes that the bar never covers; beside fields and the focus it is not either. */
 function mustBeSeen(bar: HTMLElement): DOMRect[] {
-  const boxes = boxesOf('input, textarea, select, [contenteditable], aside[data-passed]', bar);
+  const boxes = boxesOf('input, textarea, select, [contenteditable]', bar);
   const { activeElement } = document;
   // The body and <main> have the focus when no control has it.
   const hasFocus = activeElement && !['body', 'main'].includes(activeElement.localName);
-  return hasFocus && !bar.contains(activeElement)
-    ? [...boxes, activeElement.getBoundingClientRect()]
-    : boxes;
+  if (hasFocus && !bar.contains(activeElement)) boxes.push(activeElement.getBoundingClientRect());
+  const rows = boxes.map(({ top, height }) => new DOMRect(0, top, innerWidth, height));
+  return [...rows, ...boxesOf('aside[data-passed]', bar)];
 }
 
 /** The boxes of visible elements outside the bar. Those whose rendering is skipped have none. */
