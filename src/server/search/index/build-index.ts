@@ -6,7 +6,7 @@ import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { indexChannel } from './index-channel.ts';
-import { indexDocs } from './index-docs.ts';
+import { firstDoc, indexDocs } from './index-docs.ts';
 import { indexNames } from './index-names.ts';
 import { emptyWords } from './index-rows.ts';
 import { type IndexState, isDone, lockState, readState, writeState } from './index-state.ts';
@@ -16,7 +16,7 @@ import { analysisVersion } from './words.ts';
 /** Rows that one transaction numbers or indexes. */
 const atOnce = { names: 200, channels: 20, comments: 400 };
 /** The doc of the first comment of a site. */
-const firstDoc = 1_000_000_000;
+const docsBegin = 1_000_000_000;
 /** Delay before comments are tried again that another transaction has locked. */
 const lockedMs = 20;
 /** Delay before a build starts from the beginning a second time. */
@@ -97,8 +97,7 @@ async function numberComments(db: Database, signal: AbortSignal, step: Step): Pr
   });
   for (const keys of await findUnnumbered(db, signal)) {
     await step(async (trx) => {
-      const lowest = trx.selectFrom('search_docs').select('doc').orderBy('doc').limit(1);
-      const next = ((await lowest.executeTakeFirst())?.doc ?? firstDoc) - 1;
+      const next = ((await firstDoc(trx, 'asc')) || docsBegin) - 1;
       const docs = keys.map(([channel, number], index) => ({ doc: next - index, channel, number }));
       const insert = trx.insertInto('search_docs').values(docs.reverse());
       await insert.onConflict((conflict) => conflict.doNothing()).execute();
@@ -116,10 +115,7 @@ async function indexNamesAndChannels(step: Step): Promise<void> {
   await indexAll(step, 'channels', atOnce.channels, async (trx, ids) => {
     for (const id of ids) await indexChannel(trx, id);
   });
-  await step(async (trx) => {
-    const newest = trx.selectFrom('search_docs').select('doc').orderBy('doc', 'desc').limit(1);
-    return { phase: 'comments', position: (await newest.executeTakeFirst())?.doc ?? 0 };
-  });
+  await step(async (trx) => ({ phase: 'comments', position: await firstDoc(trx, 'desc') }));
 }
 
 async function indexAll(

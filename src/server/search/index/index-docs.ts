@@ -70,3 +70,9 @@ async function deleteErased(trx: Database, doc: number): Promise<number> {
   `.execute(trx);
   return rows.length;
 }
+
+/** The lowest or highest doc; 0 without any. */
+export async function firstDoc(db: Database, order: 'asc' | 'desc'): Promise<number> {
+  const query = db.selectFrom('search_docs').select('doc').orderBy('doc', order).limit(1);
+  return (await query.executeTakeFirst())?.doc ?? 0;
+}

@@ -52,10 +52,11 @@ export async function writeWords(
   }
   if (rows.length === 0) return;
   const words = rows.map(({ tokens }) => tokens?.join(' ') ?? null);
+  const written = sql`array_to_tsvector(string_to_array(given.words, ' '))`;
   await sql`
-    update ${sql.table(table)} set tokens = array_to_tsvector(string_to_array(given.words, ' '))
+    update ${sql.table(table)} set tokens = ${written}
     from unnest(${rows.map(({ key }) => key)}::int[], ${words}::text[]) as given (key, words)
-    where ${sql.ref(keys[table])} = given.key
+    where ${sql.ref(keys[table])} = given.key and tokens is distinct from ${written}
   `.execute(trx);
 }
 

@@ -34,45 +34,29 @@ export function isOptional(form: string): boolean {
 /** A word without its ending. */
 interface Root {
   root: string;
-  /** The token of other forms. */
-  token: string;
   /** Whether the ending is a vowel at most, and an s, which nouns have too: `cuento`, `cuenta`. */
   isBare: boolean;
 }
 
-/** The roots of frequent words, which most words of a text are, and those before them. */
-let [recent, former] = [new Map<string, Root[]>(), new Map<string, Root[]>()];
-const mostRecent = 30_000;
-
 /** The roots of a word, several where the stemmer gives others without accents, which people omit. */
 function rootsOf(form: string, written: string): Root[] {
-  const known = recent.get(written);
-  if (known) return known;
-  const lower = written.toLowerCase();
-  const roots = former.get(written) ?? findRoots(form, lower.length === form.length ? lower : form);
-  if (recent.size === mostRecent) [former, recent] = [recent, new Map()];
-  recent.set(written, roots);
-  return roots;
-}
-
-function findRoots(form: string, lower: string): Root[] {
   if (functionWords.has(form) || !/^[a-zñ]{2,40}$/.test(form)) return [];
   const irregular = irregularForms.get(form);
-  if (irregular !== undefined)
-    return [{ root: irregular, token: `__w${irregular}`, isBare: false }];
+  if (irregular !== undefined) return [{ root: irregular, isBare: false }];
   if (form.length < 4) return [];
+  const lower = written.length === form.length ? written.toLowerCase() : form;
   const adverb = /(?<=....)mente$/.exec(form);
   const spellings = [lower, form.replace(/cion$/, 'ción')];
   const ends = new Set(spellings.map((word) => stemmer(word.slice(0, adverb?.index)).length));
   const isAccented = /[áéó]$|í[ao]?s?$/.test(lower);
   return Array.from(ends, (end) => {
     const { root, isBare } = rootOf(form.slice(0, adverb?.index), end);
-    return { root, token: `__w${root}`, isBare: isBare && !adverb && !isAccented };
+    return { root, isBare: isBare && !adverb && !isAccented };
   });
 }
 
 /** @param end where the stemmer ends the word */
-function rootOf(word: string, end: number): Omit<Root, 'token'> {
+function rootOf(word: string, end: number): Root {
   // `repara` is no `reparara`.
   const at = /(?:p|cl)ara[ns]?$/.test(word) && word.startsWith('ara', end) ? end + 2 : end;
   const stemmed = word.slice(0, at);
@@ -95,18 +79,34 @@ function rootOf(word: string, end: number): Omit<Root, 'token'> {
   return { root, isBare };
 }
 
+/** Tokens of frequent words, which most words of a text are, and of those before them. */
+let [recent, former] = [new Map<string, string[]>(), new Map<string, string[]>()];
+const mostRecent = 50_000;
+/** V8 copies words of this length; a longer one would keep its whole text in memory. */
+const longestKept = 12;
+const none: string[] = [];
+
 /**
  * Tokens that a word shares with other forms of its verb, with its diminutive and with some words that are made of it:
  * `trajo` and `traer`. Those that have no more than a final vowel have none, so that no noun is found by another.
  * @param form lower case, without marks except ñ @param written the same as it is written
  */
 export function wideTokens(form: string, written: string): string[] {
-  return rootsOf(form, written).flatMap(({ token, isBare }) => (isBare ? [] : token));
+  const known = recent.get(written);
+  if (known) return known;
+  const found =
+    former.get(written) ??
+    rootsOf(form, written).flatMap(({ root, isBare }) => (isBare ? [] : `__w${root}`));
+  if (written.length > longestKept) return found;
+  const tokens = found.length > 0 ? found : none;
+  if (recent.size === mostRecent) [former, recent] = [recent, new Map()];
+  recent.set(written, tokens);
+  return tokens;
 }
 
 /** Tokens of words that have more than a final vowel: of `contaba` for `contar` and for `cuenta`. */
 export function rootTokens(form: string, written: string): string[] {
-  return rootsOf(form, written).map(({ token }) => token);
+  return rootsOf(form, written).map(({ root }) => `__w${root}`);
 }
 
 /** Tokens of words that have no more: of `cuento` and `cuenta` for `contar`, but of long nouns in both genders. */

@@ -1,9 +1,10 @@
 import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
 import { authorToken, channelToken } from '../index/comment-tokens.ts';
+import { firstDoc } from '../index/index-docs.ts';
 import * as postgres from './postgres-search.ts';
 import * as sqlite from './sqlite-search.ts';
-import type { Terms } from './terms.ts';
+import type { FoundDocs, Terms } from './terms.ts';
 
 /** Where a search looks: everywhere, in a channel, and among the comments of an author. */
 export interface Scope {
@@ -19,13 +20,6 @@ export interface DocSearch extends Scope {
   limit: number;
 }
 
-export interface FoundDocs {
-  /** Numbers of `search_docs`, the highest (newest) first. Phrases are not checked. */
-  docs: number[];
-  /** The search continues below this doc; null when nothing is left. */
-  rest: number | null;
-}
-
 /** Higher than any doc. */
 export const docsEnd = 0x7fffffff;
 
@@ -37,7 +31,7 @@ export async function findDocs(db: Database, search: DocSearch): Promise<FoundDo
   if (channelId !== undefined) required.push([channelToken(channelId)]);
   if (authorId !== undefined) required.push([authorToken(authorId)]);
   const excluded = [...query.excluded, ...Array.from(withoutChannels, channelToken)];
-  const before = search.before ?? (await highestDoc(db)) + 1;
+  const before = search.before ?? (await firstDoc(db, 'desc')) + 1;
   const find = isPostgres(db) ? postgres.findDocs : sqlite.findDocs;
   // Request one more, to know whether anything is left.
   const { docs, rest } = await find(db, { required, excluded }, before, limit + 1);
@@ -49,10 +43,6 @@ export async function findDocs(db: Database, search: DocSearch): Promise<FoundDo
 /** Finds ids of visible channels whose name or description matches, newest first. Phrases are not checked. */
 export async function findChannels(db: Database, query: Terms, limit: number): Promise<string[]> {
   if (query.required.length === 0) return [];
-  return (isPostgres(db) ? postgres : sqlite).findChannels(db, query, limit);
-}
-
-export async function highestDoc(db: Database): Promise<number> {
-  const query = db.selectFrom('search_docs').select('doc').orderBy('doc', 'desc').limit(1);
-  return (await query.executeTakeFirst())?.doc ?? 0;
+  const find = isPostgres(db) ? postgres.findChannels : sqlite.findChannels;
+  return find(db, query, limit);
 }

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Person } from '../../../shared/people.ts';
+import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { requirePerson } from '../../people/person-queries.ts';
@@ -60,13 +61,16 @@ function isWord(match: Match) {
 
 /** Finds names, not of disabled accounts, that have one of the words. */
 export async function findNames(db: Database, words: string[], limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('account_names')
-    .innerJoin('accounts', 'accounts.id', 'account_names.account_id')
-    .where('word', 'in', words)
-    .where('accounts.disabled_at_ms', 'is', null)
-    .select('accounts.name')
-    .limit(limit)
-    .execute();
+  const list = JSON.stringify(words);
+  // A subquery for each word: PostgreSQL would read all names for so many.
+  const named = isPostgres(db)
+    ? sql`json_array_elements_text(${list}::json) as given (value) cross join lateral (
+        select account_id from account_names where word = value limit ${limit}
+      ) as named`
+    : sql`json_each(${list}) join account_names as named on named.word = value`;
+  const { rows } = await sql<{ name: string }>`
+    select accounts.name from ${named} join accounts on accounts.id = named.account_id
+    where accounts.disabled_at_ms is null limit ${limit}
+  `.execute(db);
   return rows.map(({ name }) => name);
 }

@@ -30,15 +30,17 @@ export function misspellings(form: string): string[] {
 }
 
 function soundingLike(form: string): string[] {
-  return alike.flatMap((group) =>
-    group.flatMap((one) =>
-      Array.from(form.matchAll(new RegExp(one, 'g')), ({ index, 0: { length } }) =>
-        group.map(
-          (other) => form.slice(0, index) + other.replace('^', '') + form.slice(index + length),
-        ),
-      ).flat(),
-    ),
-  );
+  const word = `^${form}`;
+  const variants: string[] = [];
+  for (const group of alike) {
+    for (const one of group) {
+      for (let at = word.indexOf(one); at !== -1; at = word.indexOf(one, at + 1)) {
+        const [before, after] = [word.slice(0, at), word.slice(at + one.length)];
+        variants.push(...group.map((other) => (before + other + after).slice(1)));
+      }
+    }
+  }
+  return variants;
 }
 
 function* oneLetterAway(form: string): Iterable<string> {

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
-import type { FoundDocs } from './find-docs.ts';
-import { type Match, quoted, type Terms } from './terms.ts';
+import { firstDoc } from '../index/index-docs.ts';
+import { type FoundDocs, type Match, quoted, type Terms } from './terms.ts';
 
 /** SQLSTATE of a query that took longer than `statement_timeout`. */
 const queryCanceled = '57014';
-/** Docs of the newest range, which is read row by row. Each one below is four times as large. */
-const firstRange = 300;
+/** Docs of the newest range, which is read row by row. Each one below is four times as large, up to a limit. */
+const [firstRange, largestRange] = [300, 80_000];
 /** Matches of the whole index that one query reads and sorts. */
 const sortedRows = 10_000;
 /** Time after which a search ends. */
@@ -25,21 +25,22 @@ export async function findDocs(
 ): Promise<FoundDocs> {
   const match = tsquery(terms);
   const endMs = performance.now() + budgetMs;
-  const docs: number[] = [];
-  let rest = end;
+  let rest = end - firstRange;
+  const docs = await findInRange(db, match, { from: rest, end }, limit);
+  if (docs.length === limit) return { docs, rest };
+  const others = await findInIndex(db, match, rest, limit - docs.length);
+  if (others) return { docs: [...docs, ...others], rest: null };
+  const lowest = await firstDoc(db, 'asc');
   for (
-    let range = firstRange;
-    rest > 0 && docs.length < limit && performance.now() < endMs;
-    range *= 4
+    let range = 4 * firstRange;
+    rest > lowest && docs.length < limit && performance.now() < endMs;
+    range = Math.min(4 * range, largestRange)
   ) {
-    const from = Math.max(0, rest - range);
-    docs.push(...(await findInRange(db, match, { from, end: rest }, limit - docs.length)));
-    rest = from;
-    if (range > firstRange || rest === 0 || docs.length === limit) continue;
-    const others = await findInIndex(db, match, rest, limit - docs.length);
-    if (others) return { docs: [...docs, ...others], rest: null };
+    const ofRange = { from: rest - range, end: rest };
+    docs.push(...(await findInRange(db, match, ofRange, limit - docs.length)));
+    rest -= range;
   }
-  return { docs, rest: rest > 0 ? rest : null };
+  return { docs, rest: rest > lowest ? rest : null };
 }
 
 async function findInRange(

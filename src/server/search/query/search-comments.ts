@@ -6,9 +6,10 @@ import { firstWithin, selectComments } from '../../comments/comment-rows.ts';
 import type { Database } from '../../database/tables.ts';
 import type { YieldIfDue } from '../../overload/time-slices.ts';
 import { authorToken } from '../index/comment-tokens.ts';
+import { firstDoc } from '../index/index-docs.ts';
 import { bareTokens, isOptional, isQuestionWord, rootTokens } from '../index/wide-words.ts';
 import { type Candidate, findCandidates } from './find-candidates.ts';
-import { highestDoc, type Scope } from './find-docs.ts';
+import type { Scope } from './find-docs.ts';
 import { findNamed } from './find-people.ts';
 import type { Query } from './parse-query.ts';
 import { formatCursor, type Position, parseCursor, type Tier } from './search-cursors.ts';
@@ -83,10 +84,10 @@ export async function searchComments(
   }
   const page = firstWithin(search.maxBytes, loaded, ({ bytes }) => bytes);
   const isShort = page.length < loaded.length || some.length < hits.length;
-  const end = isShort ? (page.at(-1)?.position ?? next) : next;
+  const end = isShort ? (page.at(-1) ?? some.at(-1))?.position : next;
   return {
     data: page.map(({ hit }) => hit),
-    next: end && formatCursor(generation, search.sort, end),
+    next: end ? formatCursor(generation, search.sort, end) : null,
     isLate,
   };
 }
@@ -100,19 +101,21 @@ async function findHits(
 ): Promise<{ hits: Hit[]; next: Position | null; isLate: boolean }> {
   const { sort, after, channelId, authorId, limit } = search;
   const begin = after === undefined ? undefined : parseCursor(generation, sort, after);
-  const top = begin?.top ?? (await highestDoc(db)) + 1;
+  const top = begin?.top ?? (await firstDoc(db, 'desc')) + 1;
   const hits: Hit[] = [];
   let shown = begin?.shown ?? [];
+  let wide: Query | undefined;
   let last: Query | undefined;
   for (const tier of tiersOf(search, begin?.tier)) {
-    const query = await queryOf(db, tier, search.query);
     // Request one more, to know whether another page follows.
     const wanted = limit + 1 - hits.length;
     const left = tier === 'phrase' ? mostPhrases - shown.length : wanted;
     const isWide = tier === 'wide' || tier === 'bare';
-    const isIdle = isWide && (shown.length >= fewHits || isDeepStrictEqual(query, last));
-    last = query;
-    if (!query || left <= 0 || isIdle) continue;
+    if (left <= 0 || (isWide && shown.length >= fewHits)) continue;
+    if (isWide || tier === 'loose') wide ??= await widen(db, search.query);
+    const query = queryOf(tier, search.query, wide);
+    if (!query || isDeepStrictEqual(query.required, last?.required)) continue;
+    last = tier === 'phrase' ? undefined : query;
     const before = tier === begin?.tier ? begin.before : top;
     const { found, rest, isLate } = await findCandidates(
       db,
@@ -147,38 +150,16 @@ function tiersOf(
   return begin ? tiers.slice(tiers.indexOf(begin)) : tiers;
 }
 
-async function queryOf(db: Database, tier: Tier, query: Query): Promise<Query | undefined> {
+/** The query of one tier; undefined where it has none. @param wide returned by `widen` */
+function queryOf(tier: Tier, query: Query, wide = query): Query | undefined {
   if (tier === 'phrase') return { ...query, phrases: [...query.phrases, query.required] };
   if (tier === 'exact') return query;
-  return tier === 'loose' ? loosen(db, query) : widen(db, query, tier === 'bare');
-}
-
-/**
- * The query for comments that a query finds only in a wider sense: with other forms of its words, without its function
- * words, and with a name in it as that of the author. Phrases stay as they are.
- * @param withBare whether words count that only share the root, as nouns do
- */
-async function widen(db: Database, query: Query, withBare: boolean): Promise<Query> {
-  const required: Match[][] = [];
-  // The last word of `vitamina A` is no function word.
-  const words = query.words.filter(
-    ({ form, isInPhrase }, index) =>
-      isInPhrase || !isOptional(form) || (form.length === 1 && index === query.words.length - 1),
-  );
-  for (const { form, written, entry, isInPhrase } of words.length > 0 ? words : query.words) {
-    const named = isInPhrase ? [] : await findNamed(db, [form], mostNamed + 1);
-    const authors = named.length > mostNamed ? [] : named.map(authorToken);
-    const others = isInPhrase ? [] : rootTokens(form, written);
-    if (withBare && !isInPhrase) others.push(...bareTokens(form, written));
-    required.push([...new Set([...entry, ...others, ...authors])]);
-  }
-  return { ...query, required };
-}
-
-/** A question in a wider sense for texts that lack one of its words; undefined for other queries. */
-async function loosen(db: Database, query: Query): Promise<Query | undefined> {
-  const wide = await widen(db, query, true);
-  const { required } = wide;
+  if (tier === 'wide') return wide;
+  const required = wide.words.map(({ form, written, isInPhrase }, index) => {
+    const bare = isInPhrase ? [] : bareTokens(form, written);
+    return [...new Set([...(wide.required[index] ?? []), ...bare])];
+  });
+  if (tier === 'bare') return { ...wide, required };
   const isQuestion = query.words.some(({ form }) => isQuestionWord(form));
   if (!isQuestion || required.length < 2 || required.length > mostLoose) return undefined;
   // One of each two words, which is all but one of all words.
@@ -186,4 +167,25 @@ async function loosen(db: Database, query: Query): Promise<Query | undefined> {
     required.slice(index + 1).map((other) => [...one, ...other]),
   );
   return { ...wide, required: pairs };
+}
+
+/**
+ * The query for comments that a query finds only in a wider sense: with other forms of its words, without its function
+ * words, and with a name in it as that of the author. Phrases stay as they are.
+ */
+async function widen(db: Database, query: Query): Promise<Query> {
+  // The last word of `vitamina A` is no function word.
+  const meant = query.words.filter(
+    ({ form, isInPhrase }, index) =>
+      isInPhrase || !isOptional(form) || (form.length === 1 && index === query.words.length - 1),
+  );
+  const words = meant.length > 0 ? meant : query.words;
+  const required: Match[][] = [];
+  for (const { form, written, entry, isInPhrase } of words) {
+    const named = isInPhrase ? [] : await findNamed(db, [form], mostNamed + 1);
+    const authors = named.length > mostNamed ? [] : named.map(authorToken);
+    const others = isInPhrase ? [] : rootTokens(form, written);
+    required.push([...new Set([...entry, ...others, ...authors])]);
+  }
+  return { ...query, words, required };
 }

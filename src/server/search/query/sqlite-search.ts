@@ -4,8 +4,7 @@ import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { ftsTable, type IndexTable, isIndexDamaged } from '../index/index-rows.ts';
 import { requestRebuild } from '../index/index-state.ts';
-import type { FoundDocs } from './find-docs.ts';
-import { type Match, prefixOf, quoted, type Terms } from './terms.ts';
+import { type FoundDocs, type Match, prefixOf, quoted, type Terms } from './terms.ts';
 
 /** Words that stand for a prefix or for many matches: the event loop is blocked for some milliseconds. */
 const mostMatches = 64;

@@ -12,6 +12,13 @@ export interface Terms {
   excluded: string[];
 }
 
+export interface FoundDocs {
+  /** Numbers of `search_docs`, the highest (newest) first. Phrases are not checked. */
+  docs: number[];
+  /** The search continues below this doc; null when nothing is left. */
+  rest: number | null;
+}
+
 /** Length of the prefixes in SQLite's index; shorter ones begin too many words. */
 const indexedPrefix = 3;
 /** Letters, digits and characters beyond ASCII; tokens that are no words have an underscore. */
