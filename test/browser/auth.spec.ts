@@ -420,7 +420,7 @@ test.describe('a session that the server has ended', () => {
 
   test('leaves a guest on a channel that is opened, and on home', async ({ forum, openAs }) => {
     const other = await forum.person();
-    const { _id, name } = await openChannel(forum, other);
+    const { _id, name } = await openChannel(forum, other, { name: 'Abierto al final' });
     await forum.comment(other, _id, 'Hola');
     for (const path of [pageRoutes.home, pageRoutes.channel(_id)]) {
       const person = await forum.person();

@@ -103,7 +103,7 @@ test.describe('without JavaScript', () => {
 
 test.describe('without its script', () => {
   // The browser's own page for an image has styles, which the policy of the image forbids.
-  test.use({ expectedErrors: [/ERR_FAILED/, /^Applying inline style/] });
+  test.use({ expectedErrors: [/ERR_FAILED|^Applying inline style/] });
 
   test('an image opens alone', async ({ openImages }) => {
     const page = await openImages();

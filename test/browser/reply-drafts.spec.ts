@@ -98,7 +98,7 @@ test('a reply whose original is deleted meanwhile moves to the form of new comme
   await replyField(page).focus();
   await deleteComment(forum, ana, channel, 1);
   await expect(commentShown(page, 1)).toHaveCount(0);
-  const note = 'El comentario al que respondías se ha eliminado. Lo que escribías está ahora aquí';
+  const note = 'El comentario al que respondías se ha eliminado. Aquí tienes lo que escribías';
   await expect(page.getByRole('alert')).toContainText(note);
   await expect(commentField(page)).toHaveValue('Al uno');
   await expect(commentField(page)).toBeFocused();

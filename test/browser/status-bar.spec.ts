@@ -210,7 +210,7 @@ test('covers neither the slim bar of a channel nor, once scrolling has ended, a 
         .filter(({ at }) => at.right > box.left && at.left < box.right)
         .map(({ one }) => one.textContent);
     });
-  for (let top = 400; top < 4000; top += 333) {
+  for (let top = 900; top < 4000; top += 333) {
     await page.evaluate(
       (y) =>
         new Promise((resolve) => {

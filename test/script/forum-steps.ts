@@ -115,8 +115,7 @@ async function readAround(community: Community): Promise<void> {
     after: community.pick([null, commentId(id, number), 'x']),
   });
   await community.transcript.call('GET', replies);
-  const after = community.pick([null, null, 'x']);
-  await community.transcript.call('GET', withQuery(apiRoutes.thanks(id, number), { after }));
+  await community.transcript.call('GET', apiRoutes.thanks(id, number));
 }
 
 /** Reads a list page by page, up to its end or 40 pages. */
