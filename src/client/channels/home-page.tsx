@@ -69,7 +69,7 @@ export function Home() {
           )}
         </div>
       </div>
-      {isLogged && <DeletionOnHome />}
+      <div className={styles.notice}>{isLogged && <DeletionOnHome />}</div>
       <div className={styles.bar}>
         <SearchField />
         <ChannelOrders order={list?.order ?? order} />
