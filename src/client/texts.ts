@@ -12,9 +12,9 @@ export const texts = {
   toLight: 'Cambiar a tema claro',
   menuProfile: 'Perfil',
   menuSignOut: 'Cerrar sesión',
-  menuSignIn: 'Iniciar sesión',
+  signIn: 'Iniciar sesión',
   menuSignUp: 'Registarse',
-  entering: 'Entrando…',
+  entering: 'Iniciando sesión…',
   madeWith: 'Hecho con 💚 por 🦖',
   socialLinks: 'Redes sociales',
 
@@ -23,7 +23,6 @@ export const texts = {
   fromTheStart: 'Ver desde el principio',
 
   lede: 'Canales para conversar con calma. Entra en uno o abre el tuyo.',
-  enter: 'Entrar',
   createAccount: 'Crear cuenta',
   createChannel: 'Crear Canal',
   unread: (count: number) =>
@@ -33,7 +32,8 @@ export const texts = {
 
   opened: 'abierto',
   closed: 'cerrado',
-  laterComments: 'Siguientes',
+  laterComments: (count: number, isExact: boolean) =>
+    `Siguientes (${isExact ? '' : 'hasta '}${numberText(count)})`,
   moreComments: (count: number) =>
     count === 1 ? 'Ver 1 comentario más' : `Ver ${numberText(count)} comentarios más`,
   toNewest: 'Ir a lo último',
@@ -41,7 +41,7 @@ export const texts = {
   searchInChannel: 'Buscar en este canal',
   searchByAuthor: 'Buscar en sus comentarios',
   moreCommentsFailed: 'No se pudieron cargar más comentarios',
-  pageFailed: 'Esta página ha fallado',
+  pageFailed: 'No se pudo mostrar esta página',
 
   replyToDeleted: 'En respuesta a un comentario eliminado',
   replyCount: (count: number) => (count === 1 ? '1 respuesta' : `${numberText(count)} respuestas`),

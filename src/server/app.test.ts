@@ -43,6 +43,7 @@ describe('the app as a whole', () => {
       'DELETE /api/channels/{id}/comments/{number}',
       'POST /api/channels/{id}/comments/{number}/restore',
       'GET /api/channels/{id}/comments/{number}/replies',
+      'GET /api/channels/{id}/comments/{number}/thanks',
       'PUT /api/channels/{id}/comments/{number}/thanks',
       'DELETE /api/channels/{id}/comments/{number}/thanks',
       'GET /api/channels/{id}/thanks',

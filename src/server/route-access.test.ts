@@ -260,6 +260,9 @@ const table: Record<string, Row> = {
     200,
     (world) => ({ url: `${firstComment(world).url}/restore` }),
   ],
+  'GET /api/channels/:id/comments/:number/thanks': everyone(({ channel }) => ({
+    url: apiRoutes.thanks(channel._id, 1),
+  })),
   'PUT /api/channels/:id/comments/:number/thanks': [401, 401, 200, 403, firstThanks],
   'DELETE /api/channels/:id/comments/:number/thanks': [401, 401, 200, 403, firstThanks],
   'GET /api/channels/:id/thanks': [

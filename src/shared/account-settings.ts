@@ -75,7 +75,8 @@ export const Recover = Type.Object({
   email: Text(limits.emailChars),
   code: Type.String({
     maxLength: limits.recoveryCodeChars,
-    description: 'Uno de los códigos impresos; da igual con mayúsculas, espacios o guiones.',
+    description:
+      'Uno de los códigos impresos; las mayúsculas, los espacios y los guiones dan igual.',
   }),
   password: Password,
 });

@@ -20,7 +20,7 @@ export type CommentImage = Static<typeof CommentImage>;
 const Thanks = Type.Object({
   count: Type.Integer(),
   names: Type.Array(Type.String(), {
-    description: `De quienes dieron las gracias los últimos; como mucho, ${limits.thanksNames}.`,
+    description: `De las últimas personas que dieron las gracias; como mucho, ${limits.thanksNames}.`,
   }),
 });
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { limits } from './limits.ts';
 
 /** RFC 9457 problem details. `title`, `detail` and the messages are Spanish, for people. */
 export const Problem = Type.Object(
@@ -67,7 +68,7 @@ export const problems = {
   },
   other_origin: {
     status: 403,
-    title: 'Desde otro sitio',
+    title: 'Origen no permitido',
     detail: 'Esto solo se puede hacer desde las páginas de este foro. Ábrelo e inicia sesión.',
   },
   wrong_password: {
@@ -79,35 +80,35 @@ export const problems = {
     status: 403,
     title: 'Cuenta desactivada',
     detail:
-      'Esta cuenta está desactivada. Si crees que es un error, escribe a quien lleva el foro.',
+      'Esta cuenta está desactivada. Si crees que es un error, escribe a quien administra el foro.',
   },
   recovery_failed: {
     status: 400,
     title: 'No se pudo recuperar el acceso',
     detail:
-      'El correo y el código no corresponden, o el código ya no vale. Revísalos, o pide un enlace a quien lleva el foro. Si acabas de cambiar la contraseña, inicia sesión con ella.',
+      'El código no es de ese correo o ya no sirve. Revísalos o pide un enlace a quien administra el foro. Si acabas de cambiar la contraseña, inicia sesión con ella.',
   },
   passkeys_unavailable: {
     status: 403,
-    title: 'Sin claves de acceso',
+    title: 'Sin llaves de acceso',
     detail:
-      'Aquí no se pueden usar claves de acceso, porque el foro no tiene una dirección segura (https). Usa tu contraseña.',
+      'Aquí no se pueden usar llaves de acceso, porque el foro no tiene una dirección segura (https). Usa tu contraseña.',
   },
   passkey_failed: {
     status: 400,
-    title: 'Clave de acceso no válida',
+    title: 'Llave de acceso no válida',
     detail:
-      'Esa clave de acceso no vale aquí, o pasó demasiado tiempo. Vuelve a intentarlo, o usa tu contraseña.',
+      'Esa llave de acceso no sirve aquí o ha pasado demasiado tiempo. Vuelve a intentarlo o usa tu contraseña.',
   },
   passkey_limit: {
     status: 409,
-    title: 'Demasiadas claves de acceso',
-    detail: 'Ya tienes 10 claves de acceso. Quita una que no uses y vuelve a intentarlo.',
+    title: 'Demasiadas llaves de acceso',
+    detail: 'Ya tienes 10 llaves de acceso. Quita una que no uses y vuelve a intentarlo.',
   },
   passkey_not_found: {
     status: 404,
-    title: 'Clave de acceso no encontrada',
-    detail: 'Esa clave de acceso ya no está en tu cuenta. Recarga la página para ver las demás.',
+    title: 'Llave de acceso no encontrada',
+    detail: 'Esa llave de acceso ya no está en tu cuenta. Recarga la página para ver las demás.',
   },
   password_link_dead: {
     status: 403,
@@ -173,7 +174,7 @@ export const problems = {
   edit_expired: {
     status: 409,
     title: 'Fuera de plazo',
-    detail: 'Ya pasó el plazo para cambiarlo. Puedes escribir un comentario nuevo.',
+    detail: `El comentario solo se podía cambiar durante las primeras ${limits.editHours} horas. Puedes escribir uno nuevo.`,
   },
   channel_closed: {
     status: 409,
@@ -189,7 +190,7 @@ export const problems = {
     status: 409,
     title: 'No se puede recuperar',
     detail:
-      'Ya pasó el plazo para recuperarlo, o ya no está en la papelera. Si lo quieres de nuevo, créalo otra vez.',
+      'Ya pasó el plazo para recuperarlo o ya no está en la papelera. Si lo quieres de nuevo, créalo otra vez.',
   },
   gone: {
     status: 410,
@@ -220,7 +221,7 @@ export const problems = {
     status: 413,
     title: 'Sin espacio',
     detail:
-      'Tus imágenes ya ocupan todo el espacio que tienes. Si necesitas más, escribe a quien lleva el foro.',
+      'Tus imágenes ya ocupan todo el espacio que tienes. Si necesitas más, escribe a quien administra el foro.',
   },
   range_not_satisfiable: {
     status: 416,
@@ -246,7 +247,7 @@ export const problems = {
     status: 422,
     title: 'Imagen demasiado grande',
     detail:
-      'La imagen tiene demasiados píxeles; como mucho, 24 millones. Redúcela y vuelve a subirla.',
+      'La imagen tiene demasiados píxeles: el máximo son 24 millones. Redúcela y vuelve a subirla.',
   },
   too_many_requests: {
     status: 429,
@@ -265,7 +266,7 @@ export const problems = {
   },
   busy: {
     status: 503,
-    title: 'Hay cola',
+    title: 'Servidor ocupado',
     detail: 'Se están subiendo muchas imágenes a la vez. Vuelve a intentarlo en unos segundos.',
   },
   unavailable: {
@@ -277,7 +278,7 @@ export const problems = {
     status: 507,
     title: 'Sin espacio',
     detail:
-      'El servidor no tiene sitio para guardar nada más. Se puede seguir leyendo; vuelve a intentarlo más tarde.',
+      'El servidor no tiene espacio para guardar nada más. Se puede seguir leyendo; vuelve a intentarlo más tarde.',
   },
 } as const satisfies Record<string, { status: number; title: string; detail: string }>;
 

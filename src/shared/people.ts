@@ -16,6 +16,10 @@ export const Person = Type.Object(
 );
 export type Person = Static<typeof Person>;
 
+/** A person who gave thanks for a comment. */
+export const Thankful = Type.Pick(Person, ['id', 'name', 'img']);
+export type Thankful = Static<typeof Thankful>;
+
 /** A comment on the page of its author, with its channel. */
 export const PersonComment = Type.Object({
   comment: Comment,

@@ -34,7 +34,7 @@ test.describe('with the keyboard alone', () => {
       'ahora mismo',
       'https://ejemplo.es/riego',
       'inciar sesión',
-      'Entrar',
+      'Iniciar sesión',
       'Crear cuenta',
       'Huertos de azotea',
       'Buscar en este canal',
@@ -75,7 +75,11 @@ test.describe('with the keyboard alone', () => {
     ]);
     await user.goto(pageRoutes.profile);
     await expect(user.getByRole('heading', { name: 'Ana Belén' })).toBeVisible();
-    expect(await between(user)).toEqual(['Cambiar foto de perfil', 'Ajustes']);
+    expect(await between(user)).toEqual([
+      'Cambiar foto de perfil',
+      'Ver mi página pública',
+      'Ajustes',
+    ]);
   });
 
   test('the first link skips to the content', async ({ page, sample }) => {

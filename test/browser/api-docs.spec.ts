@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts';
 
 test("the API's description is read and tried on its page", async ({ page }) => {
   await page.goto('/api/docs');
-  await page.getByText('El proceso vive', { exact: true }).click();
+  await page.getByText('El proceso está en marcha', { exact: true }).click();
   await page.getByRole('button', { name: 'Try it out' }).click();
   await page.getByRole('button', { name: 'Execute', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Server response' })).toBeVisible();

@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { homeUrl, pageRoutes } from '../../src/shared/routes.ts';
 import { commentField } from './comments.ts';
 import { openChannel } from './community.ts';
 import {
@@ -243,7 +245,7 @@ test.describe('signing in', () => {
     const { _id } = await openChannel(forum, person);
     const held = await holdRequests(page, 'POST', '**/api/auth/sign-in');
     await page.goto(`/channel/${_id}`);
-    await page.getByRole('main').getByRole('link', { name: 'Entrar' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
     await signInByForm(page, person.email, person.password);
     await expect.poll(() => held.requests.length).toBe(1);
     await page.goBack();
@@ -414,6 +416,29 @@ test.describe('a session that the server has ended', () => {
     await page.goto('/profile');
     await expect(page).toHaveURL('/login');
     expect(await readSession(page)).toEqual({});
+  });
+
+  test('leaves a guest on a channel that is opened, and on home', async ({ forum, openAs }) => {
+    const other = await forum.person();
+    const { _id, name } = await openChannel(forum, other, { name: 'Abierto al final' });
+    await forum.comment(other, _id, 'Hola');
+    for (const path of [pageRoutes.home, pageRoutes.channel(_id)]) {
+      const person = await forum.person();
+      await forum.json('PUT', apiRoutes.thanks(_id, 1), { token: person.token });
+      const page = await openAs(person);
+      await openWithNews(page, homeUrl('new'));
+      await endSession(forum, person);
+      if (path === pageRoutes.home) await page.goto(path);
+      else await page.getByRole('link', { name, exact: true }).click();
+      const status = statusBar(page);
+      await expect(status.getByRole('status')).toHaveText('Tu sesión ha terminado.Iniciar sesión');
+      await expect(page).toHaveURL(path);
+      await expect(
+        page.getByRole('main').getByRole('link', { name: 'Crear cuenta' }),
+      ).toBeVisible();
+      await status.getByRole('link', { name: 'Iniciar sesión' }).click();
+      await expect(page).toHaveURL(pageRoutes.login);
+    }
   });
 
   test('leaves a guest on the page when a call of the page itself finds out', async ({

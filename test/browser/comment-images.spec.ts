@@ -1,11 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
+import type { Forum, Person } from '../forum/forum.ts';
 import { commentField, commentsShown, sendButton } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
-import { holdRequests } from './network.ts';
+import { holdRequests, respondWithProblem, watchRequests } from './network.ts';
 
 const input = (page: Page) => page.getByLabel('Añadir imágenes');
 const altOf = (page: Page, number: number) =>
@@ -51,7 +52,9 @@ test('takes four images at most, and removes one by keyboard', async ({ forum, o
     await Promise.all(colors.map((color, index) => plainImage(`foto${index}.png`, color))),
   );
   await expect(altOf(page, 4)).toBeVisible();
-  await expect(page.getByRole('alert')).toHaveText(/como mucho 4 imágenes/);
+  await expect(page.getByRole('alert')).toHaveText(
+    'Puedes añadir hasta 4 imágenes por comentario.',
+  );
   await expect(input(page)).toBeHidden();
   await page.getByRole('button', { name: 'Quitar la imagen 2' }).press('Enter');
   await expect(altOf(page, 4)).toHaveCount(0);
@@ -69,7 +72,7 @@ test('all images that are dropped together are taken; one pasted into a comment 
   await page.goto(pageRoutes.channel(channel._id));
   await page.getByRole('button', { name: /^Más acciones: n/ }).click();
   await page.getByRole('button', { name: 'Editar', exact: true }).click();
-  const editor = page.getByRole('form', { name: 'Cambia tu comentario' });
+  const editor = page.getByRole('form', { name: 'Edita tu comentario' });
   await sendFiles(page, editor.getByRole('textbox'), 'paste', ['#111111']);
   await expect(altOf(page, 1)).toBeVisible();
   await expect(editor.getByRole('listitem')).toHaveCount(1);
@@ -104,27 +107,154 @@ async function sendFiles(page: Page, target: Locator, type: 'drop' | 'paste', co
   );
 }
 
-test('a comment is not sent while an image is being uploaded; the upload can be canceled', async ({
-  forum,
-  openAs,
-}) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana);
-  const page = await openAs(ana);
-  const held = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
-  await page.goto(pageRoutes.channel(channel._id));
-  await commentField(page).fill('Con foto');
-  await input(page).setInputFiles(await plainImage('lenta.png', '#2255aa'));
-  await expect.poll(() => held.requests.length).toBe(1);
-  await sendButton(page).click();
-  await expect(page.getByRole('alert')).toContainText('aún se están subiendo');
-  await expect(commentField(page)).toHaveValue('Con foto');
-  await page.getByRole('button', { name: 'Cancelar' }).click();
-  held.release();
-  await expect(page.getByText('lenta.png')).toHaveCount(0);
-  await sendButton(page).click();
-  await expect(commentsShown(page)).toHaveCount(1);
-  await expect(commentsShown(page).getByRole('img', { name: /Imagen/ })).toHaveCount(0);
+const waiting = (page: Page) =>
+  page.getByRole('status').getByText('Aún se está subiendo una imagen. Se enviará cuando termine.');
+const callBack = (page: Page) => page.getByRole('button', { name: 'No enviar todavía' });
+
+test.describe('a comment with an image that is being uploaded', () => {
+  /** A channel's page with a text in its form and an upload that is held until it is released. */
+  async function openUploading(forum: Forum, openAs: (person: Person) => Promise<Page>) {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    const page = await openAs(ana);
+    const held = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
+    const sent = watchRequests(page, 'PUT', apiRoutes.comment);
+    await page.goto(pageRoutes.channel(channel._id));
+    await commentField(page).fill('Con foto');
+    await input(page).setInputFiles(await plainImage('lenta.png', '#2255aa'));
+    await expect.poll(() => held.requests.length).toBe(1);
+    return { page, held, sent };
+  }
+
+  test('is sent once the image has arrived, as it reads then', async ({ forum, openAs }) => {
+    const { page, held, sent } = await openUploading(forum, openAs);
+    await sendButton(page).click();
+    await expect(waiting(page)).toBeVisible();
+    await expect(sendButton(page)).toHaveAttribute('aria-busy', 'true');
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await commentField(page).pressSequentially(' del mar');
+    await page.keyboard.press('Control+Enter');
+    await callBack(page).focus();
+    expect(sent).toHaveLength(0);
+    held.release();
+    await expect(commentsShown(page).first()).toContainText('Con foto del mar');
+    await expect(commentsShown(page).getByRole('img', { name: /Imagen/ })).toHaveCount(1);
+    await expect(waiting(page)).toHaveCount(0);
+    await expect(sendButton(page)).toBeFocused();
+    await expect(commentField(page)).toHaveValue('');
+    expect(sent).toHaveLength(1);
+  });
+
+  test('can be called back by keyboard', async ({ forum, openAs }) => {
+    const { page, held, sent } = await openUploading(forum, openAs);
+    await commentField(page).press('Control+Enter');
+    await callBack(page).press('Enter');
+    await expect(waiting(page)).toHaveCount(0);
+    await expect(sendButton(page)).toBeFocused();
+    await expect(sendButton(page)).not.toHaveAttribute('aria-busy');
+    held.release();
+    await expect(altOf(page, 1)).toBeVisible();
+    await expect(commentField(page)).toHaveValue('Con foto');
+    expect(sent).toHaveLength(0);
+    await sendButton(page).click();
+    await expect(commentsShown(page).getByRole('img', { name: /Imagen/ })).toHaveCount(1);
+  });
+
+  test('is not sent without it when the upload is canceled', async ({ forum, openAs }) => {
+    const { page, held, sent } = await openUploading(forum, openAs);
+    await sendButton(page).click();
+    await expect(waiting(page)).toBeVisible();
+    await page.getByRole('button', { name: 'Cancelar' }).click();
+    held.release();
+    await expect(page.getByText('lenta.png')).toHaveCount(0);
+    await expect(waiting(page)).toHaveCount(0);
+    await expect(commentField(page)).toHaveValue('Con foto');
+    expect(sent).toHaveLength(0);
+    await sendButton(page).click();
+    await expect(commentsShown(page)).toHaveCount(1);
+    await expect(commentsShown(page).getByRole('img', { name: /Imagen/ })).toHaveCount(0);
+  });
+
+  test('keeps text and image when the page is loaded again, and waits no more', async ({
+    forum,
+    openAs,
+  }) => {
+    const { page, held, sent } = await openUploading(forum, openAs);
+    await sendButton(page).click();
+    await expect(waiting(page)).toBeVisible();
+    await page.reload();
+    await expect.poll(() => held.requests.length).toBe(2);
+    held.release();
+    await expect(altOf(page, 1)).toBeVisible();
+    await expect(commentField(page)).toHaveValue('Con foto');
+    await expect(waiting(page)).toHaveCount(0);
+    expect(sent).toHaveLength(0);
+  });
+
+  test('is saved, as a change of a comment, once the image has arrived', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    await forum.comment(ana, channel._id, 'Uno');
+    const page = await openAs(ana);
+    const held = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
+    await page.goto(pageRoutes.channel(channel._id));
+    await page.getByRole('button', { name: /^Más acciones: n/ }).click();
+    await page.getByRole('button', { name: 'Editar', exact: true }).click();
+    const editor = page.getByRole('form', { name: 'Edita tu comentario' });
+    await editor
+      .getByLabel('Añadir imágenes')
+      .setInputFiles(await plainImage('lenta.png', '#2255aa'));
+    await expect.poll(() => held.requests.length).toBe(1);
+    await editor.getByRole('button', { name: 'Guardar' }).click();
+    await expect(waiting(page)).toBeVisible();
+    held.release();
+    await expect(editor).toHaveCount(0);
+    await expect(commentsShown(page).getByRole('img', { name: /Imagen/ })).toHaveCount(1);
+  });
+
+  test.describe('that is rejected', () => {
+    test.use({ expectedErrors: [/status of 413|tus:/] });
+
+    test('is not sent, and says which image to choose again', async ({ forum, openAs }) => {
+      const ana = await forum.person('Ana Belén');
+      const channel = await openChannel(forum, ana);
+      const page = await openAs(ana);
+      const sent = watchRequests(page, 'PUT', apiRoutes.comment);
+      await page.goto(pageRoutes.channel(channel._id));
+      await commentField(page).fill('Con fotos');
+      await input(page).setInputFiles(await plainImage('mar.png', '#2255aa'));
+      await expect(altOf(page, 1)).toBeVisible();
+      const isAsked = Promise.withResolvers<void>();
+      await page.route(`**${apiRoutes.uploads}`, async (route) => {
+        await isAsked.promise;
+        await respondWithProblem('quota_exceeded')(route);
+      });
+      await input(page).setInputFiles(await plainImage('rechazada.png', '#ccaa55'));
+      await sendButton(page).click();
+      await expect(waiting(page)).toBeVisible();
+      isAsked.resolve();
+      const refusal = page.getByText(
+        'No se pudo enviar el comentario. Elige otra vez la imagen 2.',
+      );
+      await expect(refusal).toBeVisible();
+      await expect(waiting(page)).toHaveCount(0);
+      await expect(commentField(page)).toHaveValue('Con fotos');
+      await expect(commentField(page)).toHaveAccessibleDescription(/Elige otra vez la imagen 2/);
+
+      // Sent again without a change, it does not wait.
+      await sendButton(page).click();
+      await expect(refusal).toBeVisible();
+      await expect(sendButton(page)).not.toHaveAttribute('aria-busy');
+      expect(sent).toHaveLength(0);
+      await page.getByRole('button', { name: 'Quitar', exact: true }).click();
+      await expect(refusal).toHaveCount(0);
+      await sendButton(page).click();
+      await expect(commentsShown(page).getByRole('img', { name: /Imagen/ })).toHaveCount(1);
+    });
+  });
 });
 
 test('an upload that a reload interrupts goes on; an image that the browser lost is chosen again', async ({
@@ -151,7 +281,10 @@ test('an upload that a reload interrupts goes on; an image that the browser lost
     indexedDB.deleteDatabase('tertulia');
   });
   await page.reload();
-  await expect(page.getByRole('alert')).toContainText('no ha conservado esta imagen');
+  await expect(page.getByRole('alert')).toContainText('el navegador no la ha conservado');
+  await commentField(page).fill('Con fotos');
+  await sendButton(page).click();
+  await expect(page.getByText('Elige otra vez la imagen 2.')).toBeVisible();
   await page.getByRole('button', { name: 'Quitar', exact: true }).click();
   await expect(page.getByText('perdida.png')).toHaveCount(0);
   await page.reload();
@@ -174,6 +307,9 @@ test.describe('a file that is no image', () => {
       buffer: Buffer.from('hola'),
     });
     await expect(page.getByRole('alert')).toContainText('no es una imagen');
+    await commentField(page).fill('Con foto');
+    await sendButton(page).click();
+    await expect(page.getByText('Elige otra vez la imagen 1.')).toBeVisible();
     await page.getByRole('button', { name: 'Quitar', exact: true }).click();
     await expect(page.getByText('notas.txt')).toHaveCount(0);
     await expect(input(page)).toBeFocused();

@@ -2,6 +2,7 @@ import { pageRoutes } from '../../src/shared/routes.ts';
 import { commentsShown } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { channelWith, commentShown } from './replies.ts';
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(`with${javaScriptEnabled ? '' : 'out'} JavaScript`, () => {
@@ -30,3 +31,23 @@ for (const javaScriptEnabled of [true, false]) {
     });
   });
 }
+
+test('right-to-left text sets the direction of its own line only', async ({ forum, openAs }) => {
+  const { ana, channel } = await channelWith(forum, ['שלום\nHola\nשלום וברכה', 'Hola\nשלום']);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  const sides = (number: number) =>
+    commentShown(page, number)
+      .locator('[dir="auto"]')
+      .first()
+      .evaluate((block) => {
+        const box = block.getBoundingClientRect();
+        const range = document.createRange();
+        range.selectNodeContents(block);
+        return [...range.getClientRects()]
+          .filter(({ width }) => width > 1)
+          .map(({ left, right }) => (left - box.left < box.right - right ? 'left' : 'right'));
+      });
+  expect(await sides(1)).toEqual(['right', 'left', 'right']);
+  expect(await sides(2)).toEqual(['left', 'right']);
+});

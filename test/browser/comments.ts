@@ -11,7 +11,9 @@ export function commentsShown(page: Page): Locator {
 
 /** The link that appends the comments after those shown. */
 export function moreComments(page: Page): Locator {
-  return page.getByRole('link', { name: /^(Ver \d+ comentarios? más|Siguientes)$/ });
+  return page.getByRole('link', {
+    name: /^(Ver \d+ comentarios? más|Siguientes \((hasta )?[\d.]+\))$/,
+  });
 }
 
 /** The link that prepends the comments before those shown. */

@@ -6,7 +6,7 @@ import { createButton, titleField } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
 import { holdRequests, respondWithProblem, watchRequests } from './network.ts';
-import { endSession, openWithNews, signInByForm, signOut } from './people.ts';
+import { endSession, menu, openWithNews, signInByForm, signOut } from './people.ts';
 
 test.describe('drafts and queued comments of a deleted channel', () => {
   test.use({
@@ -60,7 +60,7 @@ test.describe('a session that ends', () => {
     await expect(page).toHaveURL('/');
     await signOut(page);
     await page.getByRole('button', { name: 'Menú de usuario' }).click();
-    await page.getByRole('link', { name: 'Iniciar sesión' }).click();
+    await menu(page).getByRole('link', { name: 'Iniciar sesión' }).click();
     await expect(page.getByRole('alert')).toHaveCount(0);
   });
 
@@ -172,7 +172,7 @@ test.describe('a profile image that waits for the previous one to be saved', () 
     await (await stored[0]?.response())?.finished();
     await signOut(page);
     await page.getByRole('button', { name: 'Menú de usuario' }).click();
-    await page.getByRole('link', { name: 'Iniciar sesión' }).click();
+    await menu(page).getByRole('link', { name: 'Iniciar sesión' }).click();
     await signInByForm(page, bea.email, bea.password);
     await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeVisible();
     held.release();

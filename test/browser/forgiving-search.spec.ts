@@ -37,7 +37,9 @@ test.describe('without JavaScript', () => {
 
     await page.getByRole('link', { name: 'Buscar solo croqetas' }).click();
     await expect(page).toHaveURL(searchUrl({ q: 'croqetas', isExact: true, sort: 'relevance' }));
-    await expect(page.getByRole('heading', { name: 'No hay nada con eso' })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { name: 'No hay resultados para «croqetas»' }),
+    ).toBeVisible();
     await expect(page.getByText('¿Quizá quisiste decir croquetas?')).toBeVisible();
     await page.getByRole('link', { name: 'croquetas' }).click();
     await expect(page).toHaveURL(searchUrl({ q: 'croquetas', sort: 'relevance' }));
@@ -78,7 +80,9 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('region', { name: 'Personas' })).toHaveCount(0);
 
     await page.goto(searchUrl({ q: 'nada de esto', author: rocio.id }));
-    const advice = page.getByRole('region', { name: 'En sus comentarios no hay nada con eso' });
+    const advice = page.getByRole('region', {
+      name: 'En sus comentarios no hay resultados para «nada de esto»',
+    });
     await expect(advice.getByRole('link')).toHaveAttribute(
       'href',
       searchUrl({ q: 'nada de esto' }),
@@ -103,7 +107,7 @@ test('a correction is announced, its next pages are those of the corrected words
   const texts = Array.from({ length: 21 }, (_, index) => `La zapatilla ${index + 1}`);
   await writeComments(forum, ana, channel, texts);
   await page.goto(searchUrl({ q: 'nada' }));
-  await expect(page.getByRole('heading', { name: 'No hay nada con eso' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No hay resultados para «nada»' })).toBeVisible();
   const requests = watchRequests(page, 'GET', apiRoutes.search);
   const asked = () =>
     requests.map((request) => {

@@ -14,6 +14,7 @@ import {
 } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
+import { replyField, sendReplyButton } from './replies.ts';
 
 // The keys and values below are those that version 0.1 stored. They must not be changed.
 
@@ -89,15 +90,17 @@ test('the drafts of comments, their pictures and the queue of the version before
 
   await page.getByRole('button', { name: /^Más acciones: n\.º 1,/ }).click();
   await page.getByRole('button', { name: 'Editar', exact: true }).first().click();
-  const editor = page.getByRole('form', { name: 'Cambia tu comentario' });
+  const editor = page.getByRole('form', { name: 'Edita tu comentario' });
   await expect(editor.getByRole('textbox')).toHaveValue('Uno y medio');
   await editor.getByRole('button', { name: 'Guardar' }).click();
   await expect(commentsShown(page).first()).toContainText('Uno y medio');
 
-  await expect(commentField(page)).toHaveValue('Sin respuesta @Ana Belén');
-  await expect(page.getByLabel('Texto alternativo de la imagen 1')).toHaveValue('Algo verde');
+  const original = commentsShown(page).first();
+  await expect(replyField(page)).toHaveValue('Sin respuesta @Ana Belén');
+  await expect(original.getByLabel('Texto alternativo de la imagen 1')).toHaveValue('Algo verde');
+  await expect(commentField(page)).toHaveValue('');
   const sent = page.waitForRequest(`**${apiRoutes.comment}`);
-  await sendButton(page).click();
+  await sendReplyButton(page).click();
   expect((await sent).headers()['idempotency-key']).toBe(key('b'));
   expect((await sent).postDataJSON()).toEqual(JSON.parse(request).body);
   await expect(page.locator('#comentario-2')).toContainText('En respuesta a Ana Belén');

@@ -419,9 +419,7 @@ test('an interrupted upload resumes by itself where it stopped', async ({ forum,
   await coverField(page).setInputFiles(await photo());
   await waitForProgress(page);
   line.cut();
-  await expect(
-    page.getByText('Sin conexión: la subida seguirá sola cuando vuelva la conexión.'),
-  ).toBeVisible();
+  await expect(page.getByText('Sin conexión: la subida seguirá sola cuando vuelva.')).toBeVisible();
   await network.restore();
   line.mend();
   await expectUploaded(page);
@@ -438,9 +436,7 @@ test('an upload waits while the browser is offline', async ({ forum, openAs }) =
   await coverField(page).setInputFiles(await photo());
   await waitForProgress(page);
   await network.cut();
-  await expect(
-    page.getByText('Sin conexión: la subida seguirá sola cuando vuelva la conexión.'),
-  ).toBeVisible();
+  await expect(page.getByText('Sin conexión: la subida seguirá sola cuando vuelva.')).toBeVisible();
   await network.restore();
   await expectUploaded(page);
 });
@@ -465,7 +461,7 @@ test.describe('an upload whose session ends', () => {
     await expect.poll(() => held.requests.length).toBe(1);
     await network.cut();
     await expect(
-      page.getByText('Sin conexión: la subida seguirá sola cuando vuelva la conexión.'),
+      page.getByText('Sin conexión: la subida seguirá sola cuando vuelva.'),
     ).toBeVisible();
     held.release();
     await expect.poll(() => held.requests[0]?.failure()).toBeTruthy();
@@ -499,7 +495,7 @@ test('an upload waits as long as Retry-After of a busy server says', async ({ fo
       status: 503,
       headers: { 'retry-after': '2' },
       contentType: 'application/problem+json',
-      json: { type: '', title: '', status: 503, code: 'busy', detail: 'Hay cola' },
+      json: { type: '', title: '', status: 503, code: 'busy', detail: 'Servidor ocupado' },
     });
   });
   await page.goto(pageRoutes.create);

@@ -120,7 +120,7 @@ const settings = {
   name: 'settings',
   async show(page: Page) {
     await page.goto(pageRoutes.settings);
-    await expect(page.getByRole('heading', { name: 'Tus datos' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Tus datos', exact: true })).toBeVisible();
     await expect(timesAgo(page).first()).toBeVisible();
   },
 };

@@ -51,6 +51,36 @@ test('a person is chosen with the arrows, and the mention follows later changes 
   ]);
 });
 
+test('a mention before punctuation leaves no blank, written before it or after', async ({
+  forum,
+  openAs,
+}) => {
+  const [ana, writer] = [await forum.person('Petra Sol'), await forum.person('Zoe')];
+  const channel = await openChannel(forum, writer);
+  const page = await openAs(writer);
+  await page.goto(pageRoutes.channel(channel._id));
+  const field = commentField(page);
+  await field.fill('Hola, ¿qué tal?');
+  for (let i = 0; i < ', ¿qué tal?'.length; i++) await field.press('ArrowLeft');
+  await page.keyboard.type(' @pet');
+  await option(page, 'Petra Sol').click();
+  await expect(field).toHaveValue('Hola @Petra Sol, ¿qué tal?');
+  await field.press('End');
+  await page.keyboard.type(' Y @pet');
+  await option(page, 'Petra Sol').click();
+  await expect(field).toHaveValue('Hola @Petra Sol, ¿qué tal? Y @Petra Sol ');
+  await page.keyboard.type('. ¡Di!');
+  await expect(field).toHaveValue('Hola @Petra Sol, ¿qué tal? Y @Petra Sol. ¡Di!');
+  await page.keyboard.type(' @pet');
+  await option(page, 'Petra Sol').click();
+  await page.keyboard.type('¿no?');
+  await expect(field).toHaveValue(/¡Di! @Petra Sol ¿no\?$/);
+  await sendButton(page).click();
+  await expect(commentsShown(page)).toHaveCount(1);
+  const { data } = await forum.json<CommentPage>('GET', apiRoutes.channelComments(channel._id), {});
+  expect(data[0]?.mentions.map(({ accountId }) => accountId)).toEqual([ana.id, ana.id, ana.id]);
+});
+
 test('a person is chosen by touch, and the field keeps the focus', async ({ forum, openAs }) => {
   const ana = await forum.person('Wanda Sol');
   const writer = await forum.person('Zoe');

@@ -102,6 +102,25 @@ test('cards of channels visited before say how many comments are new', async ({
   await expect(card(page, 'Visitado')).toContainText('4 nuevos');
 });
 
+test('what is new on a card leads to the first unread comment, the rest of it to the channel', async ({
+  openAs,
+  forum,
+}) => {
+  const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
+  const { _id } = await openChannel(forum, ana, { name: 'Con enlace' });
+  await write(forum, ana, _id, 30);
+  await read(forum, bea, _id, 12);
+  const page = await openAs(bea);
+  await page.goto(homeUrl('new'));
+  await page.getByRole('link', { name: '18 nuevos en Con enlace' }).click();
+  await expect(page).toHaveURL(`${pageRoutes.channel(_id)}?n=13#nuevo`);
+  await expect(page.locator('#nuevo')).toHaveText('18 nuevos');
+  await expect(page.locator('#nuevo')).toBeInViewport();
+  await page.goBack();
+  await card(page, 'Con enlace').click({ position: { x: 40, y: 40 } });
+  await expect(page).toHaveURL(pageRoutes.channel(_id));
+});
+
 test('a card shows at most «99+ nuevos»', async ({ openAs, forum }) => {
   const ana = await forum.person('Ana');
   const bea = await forum.person('Bea');
@@ -135,7 +154,7 @@ test('«Marcar todo como leído» marks what is listed, on all devices', async (
   await expect(card(page, 'Por leer')).not.toContainText('nuevo');
   await expect(markAllRead(page)).toBeHidden();
   await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeFocused();
-  await expect(page.getByRole('status')).toHaveText(/Todo queda marcado como leído/);
+  await expect(page.getByRole('status')).toHaveText(/Se ha marcado todo como leído/);
   expect((await sent).status()).toBe(204);
   expect(await newsOf(forum, bea, _id)).toEqual({ number: 2, unread: 0 });
 });

@@ -15,6 +15,7 @@ import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { failOnce, holdRequests, loseConnection, respondWithProblem } from './network.ts';
 import { endSession, openWithNews, signInByForm, signOut } from './people.ts';
+import { replyButton, replyField, replyForm } from './replies.ts';
 import { statusBar } from './status-bar.ts';
 
 /** Errors that the browser logs for requests that fail or are rejected. */
@@ -101,9 +102,8 @@ test.describe('the draft of a comment', () => {
     const page = await openAs(ana);
     await page.goto(pageRoutes.channel(_id));
     await commentField(page).fill('Solo mío');
-    await page.getByRole('button', { name: /^Responder: n\.º 1,/ }).click();
-    const chip = (tab: Page) => tab.getByRole('button', { name: 'Quitar la respuesta' });
-    await expect(chip(page)).toBeVisible();
+    await replyButton(page, 1).click();
+    await replyField(page).fill('También solo mío');
 
     const second = await page.context().newPage();
     // Unlike others, this page does not ask for news, without a session then.
@@ -114,11 +114,11 @@ test.describe('the draft of a comment', () => {
     await expect(second).toHaveURL('/');
     await second.goto(pageRoutes.channel(_id));
     await expect(commentField(second)).toHaveValue('');
-    await expect(chip(second)).toHaveCount(0);
+    await expect(replyForm(second)).toHaveCount(0);
     await sendComment(second, 'De Bruno');
     await expect(commentsShown(second)).toHaveCount(2);
     await expect(commentField(page)).toHaveValue('Solo mío');
-    await expect(chip(page)).toBeVisible();
+    await expect(replyField(page)).toHaveValue('También solo mío');
     await sendButton(page).click();
     await expect(commentsShown(page)).toHaveCount(3);
     expect(await writtenIn(forum, _id)).toEqual([

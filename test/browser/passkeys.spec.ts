@@ -12,10 +12,10 @@ import { afterFrames, holdRequests } from './network.ts';
 import { expectSignedIn, signInByForm, signOut } from './people.ts';
 import { statusBar } from './status-bar.ts';
 
-const section = (page: Page) => page.getByRole('region', { name: 'Claves de acceso' });
-const name = (page: Page) => page.getByLabel('Nombre de la clave');
+const section = (page: Page) => page.getByRole('region', { name: 'Llaves de acceso' });
+const name = (page: Page) => page.getByLabel('Nombre de la llave');
 const passkeyButton = (page: Page) =>
-  page.getByRole('button', { name: 'Entrar con una clave de acceso' });
+  page.getByRole('button', { name: 'Entrar con huella, cara o PIN' });
 
 /** An authenticator of the browser itself, which a person unlocks. */
 async function addAuthenticator(page: Page) {
@@ -61,9 +61,9 @@ test.describe('passkeys', () => {
     await signInByForm(page, person.email, person.password);
     await expectSignedIn(page, person);
     await page.goto(pageRoutes.settings);
-    await expect(section(page)).toContainText('Ahora no tienes ninguna.');
+    await expect(section(page)).toContainText('Todavía no tienes ninguna.');
 
-    const add = section(page).getByRole('button', { name: 'Añadir una clave de acceso' });
+    const add = section(page).getByRole('button', { name: 'Añadir una llave de acceso' });
     const password = section(page).getByLabel('Contraseña actual');
     await add.press('Enter');
     await expect(name(page)).toBeFocused();
@@ -75,18 +75,18 @@ test.describe('passkeys', () => {
     await authenticator.setVerified(false);
     await password.fill(person.password);
     await password.press('Enter');
-    await expect(section(page).getByRole('status')).toContainText('No se ha añadido ninguna clave');
+    await expect(section(page).getByRole('status')).toContainText('No se ha añadido ninguna llave');
     await expect(section(page).getByRole('alert')).toHaveCount(0);
     await authenticator.setVerified(true);
     await password.press('Enter');
     await expect(section(page).getByRole('listitem')).toContainText('Mi móvil ليلى');
     await expect(add).toBeFocused();
-    await expect(statusBar(page)).toContainText('Clave de acceso añadida: Mi móvil ليلى');
+    await expect(statusBar(page)).toContainText('Llave de acceso añadida: Mi móvil ليلى');
     await add.press('Enter');
     await expectSound(page);
     await password.fill(person.password);
     await password.press('Enter');
-    await expect(section(page).getByRole('status')).toContainText('ya tiene una clave de acceso');
+    await expect(section(page).getByRole('status')).toContainText('ya tiene una llave de acceso');
 
     await signOut(page);
     await page.goto(pageRoutes.login);
@@ -106,14 +106,14 @@ test.describe('passkeys', () => {
     await expect(section(page).getByRole('listitem')).toContainText('Último uso');
     await expect(sessions).toHaveCount(2);
     await section(page).getByRole('button', { name: 'Quitar: Mi móvil ليلى' }).press('Enter');
-    await expect(section(page)).toContainText('Ahora no tienes ninguna.');
+    await expect(section(page)).toContainText('Todavía no tienes ninguna.');
     await expect(section(page).getByRole('heading')).toBeFocused();
-    await expect(statusBar(page)).toContainText('Las demás sesiones están cerradas.');
+    await expect(statusBar(page)).toContainText('Se han cerrado las demás sesiones.');
     await expect(sessions).toHaveCount(1);
     await signOut(page);
     await page.goto(pageRoutes.login);
     await passkeyButton(page).press('Enter');
-    await expect(page.getByRole('alert')).toContainText('Esa clave de acceso no vale aquí');
+    await expect(page.getByRole('alert')).toContainText('Esa llave de acceso no sirve aquí');
   });
 });
 
@@ -131,7 +131,7 @@ test.describe('signing in with a passkey', () => {
     await signInByForm(page, person.email, person.password);
     await expectSignedIn(page, person);
     await page.goto(pageRoutes.settings);
-    await section(page).getByRole('button', { name: 'Añadir una clave de acceso' }).press('Enter');
+    await section(page).getByRole('button', { name: 'Añadir una llave de acceso' }).press('Enter');
     await section(page).getByLabel('Contraseña actual').fill(person.password);
     await section(page).getByLabel('Contraseña actual').press('Enter');
     await expect(section(page).getByRole('listitem')).toHaveCount(1);
@@ -151,7 +151,7 @@ test.describe('signing in with a passkey', () => {
     ] as const) {
       const { requests, release } = await holdRequests(page, 'POST', `**${url}`);
       await page.goto(pageRoutes.channel(_id));
-      await page.getByRole('main').getByRole('link', { name: 'Entrar' }).click();
+      await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
       await passkeyButton(page).click();
       await expect.poll(() => requests.length).toBe(1);
       await page.goBack();
@@ -206,10 +206,12 @@ test.describe('a new password', () => {
     await form.getByLabel('Contraseña actual', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
     const account = page.getByRole('region', { name: 'Cuenta', exact: true });
-    const said = account.getByRole('status').filter({ hasText: /^Guardado\..* ya no valen\.$/ });
+    const said = account
+      .getByRole('status')
+      .filter({ hasText: /^Contraseña guardada\..* ya no sirven\.$/ });
     await expect(said).toBeVisible();
     await expect(page.getByRole('button', { name: 'Cambiar: Contraseña' })).toBeFocused();
-    const heading = account.getByRole('heading', { name: 'Tus claves de acceso siguen valiendo' });
+    const heading = account.getByRole('heading', { name: 'Tus llaves de acceso siguen activas' });
     await expect(heading).toBeVisible();
     const left = account.getByRole('list').getByRole('list').getByRole('listitem');
     await expect(left).toHaveCount(2);
@@ -227,8 +229,8 @@ test.describe('a new password', () => {
     await expect(section(page).getByRole('listitem')).toHaveCount(1);
     await account.getByRole('button', { name: 'Quitar: Mi móvil' }).press('Enter');
     await expect(heading).toBeFocused();
-    await expect(account).toContainText('Ahora no tienes ninguna.');
-    await expect(codes).toContainText('Ahora no tienes códigos.');
+    await expect(account).toContainText('Todavía no tienes ninguna.');
+    await expect(codes).toContainText('Todavía no tienes códigos.');
     await account.getByRole('link', { name: 'Crear códigos nuevos' }).press('Enter');
     await expect(codes.getByRole('heading')).toBeFocused();
   });

@@ -50,7 +50,7 @@ test.describe('an invalid password link', () => {
   }) => {
     for (const fragment of ['', '#']) {
       await page.goto(`/password${fragment}`);
-      await expect(page.getByRole('alert')).toHaveText(/^Este enlace no es válido/);
+      await expect(page.getByRole('alert')).toHaveText(/^A este enlace le falta una parte/);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contraseña nueva');
       await expect(save(page)).toHaveCount(0);
     }

@@ -46,6 +46,8 @@ export async function stayIn(page: Page, person: Person): Promise<void> {
   await expectSignedIn(page, person);
 }
 
+export const menu = (page: Page) => page.getByRole('navigation', { name: 'Menú de usuario' });
+
 /** Signs out by the menu. */
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Menú de usuario' }).click();

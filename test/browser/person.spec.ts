@@ -31,12 +31,47 @@ test('a person’s page shows name, picture, channels and latest comments with t
   await expect(comments).toHaveCount(2);
   await expect(comments.first()).toContainText('<b>Nada</b> en negrita');
   await expect(comments.first()).toContainText('en Huertos');
-  await expect(comments.first().getByRole('link')).toHaveAttribute(
+  await expect(comments.first().getByRole('link').first()).toHaveAttribute(
     'href',
     commentLink(channel._id, 3),
   );
-  await main.getByRole('link', { name: 'Huertos' }).click();
+  const channels = main.getByRole('region', { name: 'Canales' });
+  await channels.getByRole('link', { name: 'Huertos' }).click();
   await expect(page).toHaveURL(pageRoutes.channel(channel._id));
+});
+
+test('an entry leads to its comment, the name of the channel and links in the text to theirs', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana, { name: 'Huertos' });
+  await writeComments(forum, ana, channel, ['Tomates rojos', 'Mirad http://localhost:1/huerto']);
+  await page.goto(path(ana.id));
+  const entry = page.getByRole('listitem').filter({ hasText: 'Tomates rojos' });
+  const link = page.getByRole('link', { name: 'http://localhost:1/huerto' });
+
+  // A drag selects the text.
+  const box = (await entry.getByText('Tomates rojos').boundingBox()) ?? { x: 0, y: 0, height: 0 };
+  await page.mouse.move(box.x + 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 60, box.y + box.height / 2, { steps: 3 });
+  await page.mouse.up();
+  expect(await page.evaluate(() => getSelection()?.toString().length)).toBeGreaterThan(3);
+  await expect(page).toHaveURL(path(ana.id));
+
+  await entry.click({ position: { x: 400, y: 10 } });
+  await expect(page).toHaveURL(commentLink(channel._id, 1));
+  await page.goBack();
+  await entry.getByText('Tomates rojos').click();
+  await expect(page).toHaveURL(commentLink(channel._id, 1));
+  await page.goBack();
+  await entry.getByRole('link', { name: 'Huertos' }).click();
+  await expect(page).toHaveURL(pageRoutes.channel(channel._id));
+  await page.goBack();
+  await page.route('http://localhost:1/huerto', (route) => route.fulfill({ body: 'Huerto' }));
+  await link.click();
+  await expect(page).toHaveURL('http://localhost:1/huerto');
 });
 
 test('the page of a person who has written nothing says so', async ({ page, forum }) => {
@@ -62,9 +97,12 @@ test('more comments and channels of a person are shown on demand', async ({ page
   await more.click();
   await expect(comments).toHaveCount(45);
   await expect(more).toBeHidden();
-  await expect(page.getByRole('link', { name: 'Canal 1', exact: true })).toBeHidden();
+  const first = page
+    .getByRole('region', { name: 'Canales' })
+    .getByRole('link', { name: 'Canal 1', exact: true });
+  await expect(first).toBeHidden();
   await page.getByText('Ver 2 canales más').click();
-  await expect(page.getByRole('link', { name: 'Canal 1', exact: true })).toBeVisible();
+  await expect(first).toBeVisible();
 });
 
 test('a person’s page opened from another page is fetched', async ({ page, forum }) => {

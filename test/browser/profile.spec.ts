@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
+import type { User } from '../../src/shared/accounts.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
 import { commentsShown } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
@@ -219,4 +221,38 @@ test.describe('a profile image that is rejected', () => {
     await expect(image(page)).toHaveAttribute('src', /^\/files\//);
     await expect(page.getByRole('alert')).toHaveCount(0);
   });
+});
+
+test('leads to the public page', async ({ forum, openAs }) => {
+  const person = await forum.person('Gala Núñez');
+  const page = await openAs(person);
+  await page.goto('/profile');
+  await page.getByRole('link', { name: 'Ver mi página pública' }).click();
+  await expect(page).toHaveURL(pageRoutes.user(person.id));
+  await expect(heading(page)).toHaveText('Gala Núñez');
+});
+
+test('the image can be taken away, which can be undone', async ({ forum, openAs }) => {
+  const person = await personWithoutImage(forum);
+  const page = await openAs(person);
+  await page.goto('/profile');
+  const remove = page.getByRole('button', { name: 'Quitar la foto' });
+  await expect(heading(page)).toBeVisible();
+  await expect(remove).toHaveCount(0);
+  await fileInput(page).setInputFiles(await plainImage('cara.png'));
+  await expect(headerImage(page)).toHaveAttribute('src', /cara/);
+
+  await remove.press('Enter');
+  await expect(page.getByRole('status').getByText('Foto de perfil quitada')).toBeVisible();
+  await expect(headerImage(page)).toHaveAttribute('src', /default-avatar/);
+  await expect(image(page)).toHaveAttribute('src', /default-avatar/);
+  await expect(remove).toHaveCount(0);
+  await expect(fileInput(page)).toBeFocused();
+  expect(await readSession(page)).toMatchObject({ img: '' });
+  const { img } = await forum.json<User>('GET', apiRoutes.me, { token: person.token });
+  expect(img).toBeNull();
+
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(headerImage(page)).toHaveAttribute('src', /cara/);
+  await expect(remove).toBeVisible();
 });

@@ -52,7 +52,9 @@ test.describe('a response of a proxy instead of the server', () => {
       await signInByForm(page, ana.email, ana.password);
       await page.getByRole('button', { name: 'Aceptar' }).click();
       await expect(page.getByRole('alert'), what).toHaveText(
-        Number(answer.status) < 500 ? /^No hay conexión con/ : /^El servidor no responde bien/,
+        Number(answer.status) < 500
+          ? /^No hay conexión con/
+          : /^Ahora mismo hay un problema en el servidor\./,
       );
     }
     await signInByForm(page, ana.email, ana.password);

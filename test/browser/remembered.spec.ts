@@ -120,7 +120,9 @@ test('a new password gives the browser another cookie, with which its other tabs
   await page.getByLabel('Contraseña nueva', { exact: true }).fill('una muy distinta: ñandú');
   await page.getByLabel('Contraseña actual', { exact: true }).fill(ana.password);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('status').filter({ hasText: /^Guardado\./ })).toBeVisible();
+  await expect(
+    page.getByRole('status').filter({ hasText: /^Contraseña guardada\./ }),
+  ).toBeVisible();
   const [after] = await context.cookies();
   expect(after?.value.length).toBe(before?.value.length);
   expect(after?.value).not.toBe(before?.value);
@@ -161,7 +163,7 @@ test('while a session is resumed, neither the guest nor a redirect is seen, and 
     );
     const menu = tab.getByRole('navigation', { name: 'Menú de usuario' });
     await tab.getByRole('button', { name: 'Menú de usuario' }).click();
-    await expect(menu).toHaveText('Entrando…', { useInnerText: true });
+    await expect(menu).toHaveText('Iniciando sesión…', { useInnerText: true });
     held.release();
     if (path !== pageRoutes.login) await expect(menu.getByRole('listitem').first()).toBeVisible();
     await expect(shown(tab)).toBeVisible();

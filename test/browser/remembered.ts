@@ -10,7 +10,7 @@ export const createLink = (page: Page) =>
   page.getByRole('main').getByRole('link', { name: 'Crear Canal' });
 /** Shown to guests on the home page. */
 export const enterLink = (page: Page) =>
-  page.getByRole('main').getByRole('link', { name: 'Entrar' });
+  page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' });
 
 /** A new tab that counts its requests for a session. */
 export async function newTab(context: BrowserContext) {

@@ -12,7 +12,7 @@ test('a page that fails to render shows an error, and the rest of the site stays
     route.fulfill({ json: { data: [{ ...channel, name: { no: 'text' } }], next: null } }),
   );
   await page.goto('/');
-  await expect(page.getByRole('alert')).toHaveText('Esta página ha fallado');
+  await expect(page.getByRole('alert')).toHaveText('No se pudo mostrar esta página');
   await expect(page.getByRole('button', { name: 'Menú de usuario' })).toBeVisible();
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Reintentar' }).click();

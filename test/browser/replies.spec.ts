@@ -1,62 +1,63 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
-import { editComment } from '../forum/edit-comment.ts';
 import {
   commentField,
   commentsShown,
   fillWithComments,
+  moreComments,
   numberedComments,
-  queuedComments,
-  sendButton,
   writeComments,
 } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { afterFrames, holdRequests } from './network.ts';
+import {
+  channelWith,
+  commentShown,
+  replyButton,
+  replyField,
+  replyForm,
+  replyLines,
+  select,
+  sendReplyButton,
+} from './replies.ts';
+import { expectNoOverflow, findingsInThemes } from './view-checks.ts';
 
-const replyButton = (page: Page, number: number) =>
-  page.getByRole('button', { name: new RegExp(`^Responder: n\\.º ${number}, `) });
-const chip = (page: Page) => page.getByText(/^En respuesta a /).last();
+const quoteButton = (page: Page) => page.getByRole('button', { name: /^Citar: / });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage));
 
-/** Selects the first occurrence of a text in a comment. */
-async function select(page: Page, number: number, text: string): Promise<void> {
-  await commentsShown(page)
-    .nth(number - 1)
-    .locator('[dir="auto"]')
-    .evaluate((element, part) => {
-      const node = element.firstChild;
-      const start = node?.textContent?.indexOf(part) ?? -1;
-      if (!node || start < 0) throw new Error('the text is not there');
-      getSelection()?.setBaseAndExtent(node, start, node, start + part.length);
-    }, text);
-}
-
-test('a reply quotes the selected text, links to the original and is counted there', async ({
+test('a reply is written below its original, quotes the selected text, links to the original and is counted there', async ({
   forum,
   openAs,
 }) => {
-  const [ana, luis] = [await forum.person('Ana Belén'), await forum.person('Luis Paz')];
-  const channel = await openChannel(forum, ana);
   const texts = ['El cine de verano abre el jueves.', 'Otra cosa'];
-  await writeComments(forum, ana, channel, texts);
-  const page = await openAs(luis);
+  const { channel } = await channelWith(forum, texts);
+  const page = await openAs(await forum.person('Luis Paz'));
   await page.goto(pageRoutes.channel(channel._id));
   await expect(replyButton(page, 1)).toBeVisible();
   await select(page, 1, 'abre el jueves');
   await replyButton(page, 1).click();
-  await expect(chip(page)).toHaveText('En respuesta a Ana Belén · abre el jueves');
-  await expect(commentField(page)).toBeFocused();
-  await expect(commentField(page)).toHaveAccessibleDescription(/En respuesta a Ana Belén/);
+  const form = commentShown(page, 1).getByRole('form', { name: 'Escribe tu respuesta' });
+  await expect(form.getByRole('link')).toHaveText('En respuesta a Ana Belén · abre el jueves');
+  await expect(form.getByRole('link')).toHaveAttribute('href', commentLink(channel._id, 1));
+  await expect(replyField(page)).toBeFocused();
+  await expect(replyField(page)).toHaveAccessibleDescription(
+    /^En respuesta a Ana Belén · .?abre el jueves/,
+  );
   await page.keyboard.type('¿A qué hora?');
+  await expect(commentField(page)).toHaveValue('');
 
   await page.reload();
-  await expect(chip(page)).toHaveText('En respuesta a Ana Belén · abre el jueves');
-  await sendButton(page).click();
-  const reply = commentsShown(page).nth(2);
-  const link = reply.getByRole('link', { name: /^En respuesta a Ana Belén/ });
+  await expect(form.getByRole('link')).toHaveText('En respuesta a Ana Belén · abre el jueves');
+  await expect(replyField(page)).toHaveValue('¿A qué hora?');
+  await sendReplyButton(page).click();
+  const link = commentShown(page, 3).getByRole('link', { name: /^En respuesta a Ana Belén/ });
   await expect(link).toHaveText('En respuesta a Ana Belén · abre el jueves');
   await expect(link).toHaveAttribute('href', commentLink(channel._id, 1));
-  await expect(page.getByRole('button', { name: 'Quitar la respuesta' })).toHaveCount(0);
+  await expect(replyForm(page)).toHaveCount(0);
+  expect(await storedKeys(page)).toEqual([]);
 
   await page.reload();
   const replies = page.getByRole('button', { name: '1 respuesta a Ana Belén' });
@@ -65,6 +66,22 @@ test('a reply quotes the selected text, links to the original and is counted the
   await expect(listed).toContainText(['¿A qué hora?']);
   await expect(listed).toHaveAttribute('href', commentLink(channel._id, 3));
   await expect(replies).toHaveAttribute('aria-expanded', 'true');
+});
+
+test('without a selection, a reply quotes the beginning of its original', async ({
+  forum,
+  openAs,
+}) => {
+  const opening = `${'Los tomates cherry aguantan hasta octubre. '.repeat(2)}Y después`;
+  const { channel } = await channelWith(forum, [`${opening} buganvillas.`, 'Otra cosa']);
+  const page = await openAs(await forum.person('Luis Paz'));
+  await page.goto(pageRoutes.channel(channel._id));
+  await replyButton(page, 1).click();
+  await expect(replyLines(page)).toHaveText(`En respuesta a Ana Belén · ${opening}`);
+  await replyField(page).fill('Y las acelgas');
+  await sendReplyButton(page).click();
+  await expect(commentShown(page, 3)).toContainText('Y las acelgas');
+  await expect(replyLines(page)).toHaveText(`En respuesta a Ana Belén · ${opening}`);
 });
 
 test('a reply right below its original has no quotation', async ({ forum, openAs }) => {
@@ -81,105 +98,203 @@ test('a reply right below its original has no quotation', async ({ forum, openAs
   await expect(link).toHaveText('En respuesta a Ana Belén');
 });
 
-test('the reply can be taken back by keyboard, and the text stays', async ({ forum, openAs }) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana);
-  await writeComments(forum, ana, channel, ['Uno']);
+test('Escape closes a reply and leads back to the original, and asks before it discards a text', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
   const page = await openAs(ana);
   await page.goto(pageRoutes.channel(channel._id));
   await commentField(page).fill('A medias');
   await replyButton(page, 1).press('Enter');
-  await page.getByRole('button', { name: 'Quitar la respuesta' }).press('Enter');
-  await expect(page.getByRole('button', { name: 'Quitar la respuesta' })).toHaveCount(0);
-  await expect(commentField(page)).toBeFocused();
+  await expect(replyField(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(replyForm(page)).toHaveCount(0);
+  await expect(commentShown(page, 1)).toBeFocused();
+
+  await replyButton(page, 1).press('Enter');
+  await page.keyboard.type('Pensado');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alert')).toContainText('¿Descartar la respuesta?');
+  await expect(button(page, 'Seguir editando')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(replyField(page)).toBeFocused();
+  await expect(replyField(page)).toHaveValue('Pensado');
+  await button(page, 'Cancelar').press('Enter');
+  await button(page, 'Descartar').press('Enter');
+  await expect(replyForm(page)).toHaveCount(0);
+  await expect(commentShown(page, 1)).toBeFocused();
   await expect(commentField(page)).toHaveValue('A medias');
+  await replyButton(page, 1).press('Enter');
+  await expect(replyField(page)).toHaveValue('');
 });
 
-test.describe('a reply in the outbox', () => {
-  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|status of 400/] });
-
-  test('is sent without its quotation when the original has changed or is deleted, and the chip says so too', async ({
-    forum,
-    openAs,
-  }) => {
-    const ana = await forum.person('Ana Belén');
-    const channel = await openChannel(forum, ana);
-    const texts = ['Se cambia', 'Se borra', 'Se queda'];
-    await writeComments(forum, ana, channel, texts);
-    const page = await openAs(ana);
-    await page.goto(pageRoutes.channel(channel._id));
-    await expect(replyButton(page, 1)).toBeVisible();
-    await page.context().setOffline(true);
-    for (const [index, text] of texts.slice(0, 2).entries()) {
-      await select(page, index + 1, text);
-      await replyButton(page, index + 1).click();
-      await commentField(page).fill(`Respuesta a: ${text}`);
-      await sendButton(page).click();
-      await expect(queuedComments(page)).toHaveCount(index + 1);
-      await expect(queuedComments(page).nth(index)).toContainText('Es una respuesta');
-      await expect(page.getByRole('button', { name: 'Quitar la respuesta' })).toHaveCount(0);
-    }
-    await select(page, 2, 'Se borra');
-    await replyButton(page, 2).click();
-    await editComment(forum, { channelId: channel._id, number: 1 }, 'Otro texto');
-    const path = apiRoutes.channelComment(channel._id, 2);
-    expect((await forum.call('DELETE', path, { token: ana.token })).status).toBe(204);
-    await page.context().setOffline(false);
-    await expect(queuedComments(page)).toHaveCount(0);
-    const reply = (text: string) =>
-      commentsShown(page)
-        .filter({ hasText: `Respuesta a: ${text}` })
-        .getByText('En respuesta a');
-    await expect(reply('Se cambia')).toHaveText('En respuesta a Ana Belén');
-    await expect(reply('Se borra')).toHaveText('En respuesta a un comentario eliminado');
-    await expect(chip(page)).toHaveText('En respuesta a un comentario eliminado');
-  });
-});
-
-test('drafts and queued comments stored by an earlier version are read', async ({
+test('after a reply the page stays in place, and a line links to the reply', async ({
   forum,
   openAs,
 }) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana);
+  const { ana, channel } = await channelWith(forum, []);
+  await fillWithComments(forum, ana, channel, numberedComments(90));
+  const page = await openAs(await forum.person('Luis Paz'));
+  await page.goto(commentLink(channel._id, 5));
+  await replyButton(page, 5).click();
+  await replyField(page).fill('Desde aquí');
+  const topOf = async () => (await commentShown(page, 5).boundingBox())?.y ?? NaN;
+  const top = await topOf();
+  await page.keyboard.press('Control+Enter');
+  const line = commentShown(page, 5).getByText('Respuesta enviada.');
+  await expect(line).toBeFocused();
+  // At most by the height of "1 respuesta".
+  expect(Math.abs((await topOf()) - top)).toBeLessThan(50);
+  await expect(line).toBeInViewport();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Ver la respuesta' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(commentShown(page, 91)).toBeFocused();
+  await expect(commentShown(page, 91)).toContainText('Desde aquí');
+  await page.goBack();
+  await expect(commentShown(page, 5)).toBeInViewport();
+});
+
+test('what is typed while a reply is sent stays a reply', async ({ forum, openAs }) => {
+  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
   const page = await openAs(ana);
-  await page.goto(pageRoutes.home);
-  await page.evaluate(
-    ([userId, id]) => {
-      const body = { id, comment: 'De la cola', autor: 'Ana', autorId: userId, autorImg: '' };
-      const key = 'a'.repeat(32);
-      const queued = { key, body, place: 1, sentAtMs: null, refusal: 'No cabe' };
-      localStorage.setItem(`outbox ${userId} ${key}`, JSON.stringify(queued));
-      const draft = { text: 'A medias', request: { key, body } };
-      localStorage.setItem(`comment-draft ${userId} ${id}`, JSON.stringify(draft));
-    },
-    [ana.id, channel._id] as const,
-  );
   await page.goto(pageRoutes.channel(channel._id));
-  await expect(commentField(page)).toHaveValue('A medias');
-  await expect(queuedComments(page)).toContainText(['De la cola']);
+  const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
+  await replyButton(page, 1).click();
+  await replyField(page).fill('primero');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => held.requests.length).toBe(1);
+  await replyField(page).fill('segundo');
+  held.release();
+  await expect(commentShown(page, 3)).toContainText('primero');
+  await expect(replyField(page)).toBeFocused();
+  await page.keyboard.press('Control+Enter');
+  await expect(commentShown(page, 4)).toContainText(/En respuesta a Ana Belén · Uno.*segundo/);
 });
 
-test('a refused reply that is changed stays a reply, also when its original is not loaded', async ({
+test('a part of a comment that is selected can be quoted, also in a reply that was begun', async ({
   forum,
   openAs,
 }) => {
-  const luis = await forum.person('Luis Paz');
-  const channel = await openChannel(forum, luis);
-  await fillWithComments(forum, luis, channel, numberedComments(60));
-  const page = await openAs(luis);
+  const { ana, channel } = await channelWith(forum, ['Uno y dos y tres', 'Cuatro']);
+  const page = await openAs(ana);
   await page.goto(pageRoutes.channel(channel._id));
-  const key = crypto.randomUUID();
-  const body = { id: channel._id, comment: 'Largo', replyTo: 60, replyExcerpt: 'comentario' };
-  await page.evaluate(([storeKey, queued]) => localStorage.setItem(storeKey, queued), [
-    `outbox ${luis.id} ${key}`,
-    JSON.stringify({ key, body, refusal: 'Demasiado largo.' }),
-  ] as const);
-  await page.reload();
-  await queuedComments(page).getByRole('button', { name: 'Editar' }).click();
-  const replying = page.getByText('En respuesta al comentario n.º 60 · comentario');
-  await expect(replying).toBeVisible();
-  await sendButton(page).click();
-  await expect(page).toHaveURL(commentLink(channel._id, 61));
-  await expect(page.locator('#comentario-61')).toContainText('En respuesta a Luis Paz');
+  await replyButton(page, 1).click();
+  await replyField(page).fill('Según');
+  await expect(quoteButton(page)).toHaveCount(0);
+  await select(page, 1, 'dos');
+  await expect(page.getByRole('button', { name: 'Citar: n.º 1, de Ana Belén' })).toBeVisible();
+  await select(page, 1, 'tres');
+  await quoteButton(page).click();
+  await expect(replyLines(page)).toHaveText('En respuesta a Ana Belén · tres');
+  await expect(replyField(page)).toHaveValue('Según');
+  await expect(replyField(page)).toBeFocused();
+  await expect(quoteButton(page)).toHaveCount(0);
+
+  // Not the name of its author, nor a part of two comments.
+  const author = commentShown(page, 2).getByRole('link', { name: 'Ana Belén' });
+  await author.evaluate((link) => getSelection()?.selectAllChildren(link));
+  await afterFrames(page);
+  await expect(quoteButton(page)).toHaveCount(0);
+  await page.evaluate(() => {
+    const [first, second] = ['#comentario-1', '#comentario-2'].map((id) =>
+      document.querySelector(`${id} [dir="auto"]`),
+    );
+    if (first && second) getSelection()?.setBaseAndExtent(first, 0, second, 1);
+  });
+  await afterFrames(page);
+  await expect(quoteButton(page)).toHaveCount(0);
+});
+
+test('the button to quote is below what is selected, and moves nothing', async ({
+  forum,
+  openAs,
+}) => {
+  const long = `Arriba ${'y más abajo '.repeat(400)}`;
+  const { ana, channel } = await channelWith(forum, [long, 'Dos']);
+  const page = await openAs(ana, { viewport: { width: 375, height: 667 }, hasTouch: true });
+  await page.goto(commentLink(channel._id, 1));
+  await expect(replyButton(page, 1)).not.toBeInViewport();
+  const heightOf = async () => (await commentShown(page, 1).boundingBox())?.height;
+  const height = await heightOf();
+  await select(page, 1, 'Arriba');
+  await expect(quoteButton(page)).toBeInViewport({ ratio: 1 });
+  const bottom = await page.evaluate(
+    () => getSelection()?.getRangeAt(0).getBoundingClientRect().bottom,
+  );
+  const distance = ((await quoteButton(page).boundingBox())?.y ?? NaN) - (bottom ?? NaN);
+  expect(distance).toBeGreaterThan(0);
+  expect(distance).toBeLessThan(20);
+  expect(await heightOf()).toBe(height);
+  await quoteButton(page).tap();
+  await expect(replyLines(page)).toHaveText('En respuesta a Ana Belén · Arriba');
+  await expect(replyField(page)).toBeFocused();
+});
+
+test('guests are offered no reply', async ({ forum, page }) => {
+  const { channel } = await channelWith(forum, ['Uno dos']);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(page.getByText('Si deseas comentar debes')).toBeVisible();
+  await select(page, 1, 'dos');
+  await afterFrames(page);
+  await expect(quoteButton(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Responder/ })).toHaveCount(0);
+});
+
+test('a reply on a phone has its field above the keyboard, below its original', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelWith(forum, []);
+  await fillWithComments(forum, ana, channel, numberedComments(40));
+  const page = await openAs(ana, { viewport: { width: 375, height: 667 }, hasTouch: true });
+  await page.goto(commentLink(channel._id, 20));
+  await replyButton(page, 22).tap();
+  await expect(replyField(page)).toBeFocused();
+  await expect(commentShown(page, 22).getByText('comentario 022').first()).toBeInViewport();
+  // The keyboard takes some 300 px.
+  const box = await replyField(page).boundingBox();
+  expect((box?.y ?? 0) + 60).toBeLessThan(667 - 300);
+});
+
+test('the form of a reply fits narrow windows and large text, and axe finds nothing', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelWith(forum, [`Uno ${'electroencefalografista'.repeat(9)}`]);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  await replyButton(page, 1).click();
+  await replyField(page).fill('Dos');
+  await page.keyboard.press('Escape');
+  await expect(button(page, 'Descartar')).toBeVisible();
+  await expectNoOverflow(page);
+  await button(page, 'Seguir editando').click();
+  await select(page, 1, 'Uno');
+  await expect(quoteButton(page)).toBeVisible();
+  await expectNoOverflow(page);
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+});
+
+test('in a long list, the people to mention in a reply are shown over the next comment', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel, ana } = await channelWith(forum, []);
+  await fillWithComments(forum, ana, channel, numberedComments(160));
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  for (const last of [100, 150]) {
+    await moreComments(page).click();
+    await expect(commentShown(page, last)).toBeVisible();
+  }
+  await expect(commentShown(page, 20)).toHaveAttribute('data-skippable');
+  await replyButton(page, 20).click();
+  await page.keyboard.type('a\nb\nc\n@Ana');
+  const option = page.getByRole('option', { name: 'Ana Belén' }).first();
+  await expect(option).toBeVisible();
+  await option.click();
+  await expect(replyField(page)).toHaveValue('a\nb\nc\n@Ana Belén ');
 });

@@ -191,9 +191,9 @@ test.describe(() => {
     // A word that is only begun is not yet missing; one that was submitted is.
     await field(page).fill('wk');
     await expect(page.getByText(/^Sigue escribiendo/).first()).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'No hay nada con eso' })).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: 'No hay resultados para «wk»' })).toHaveCount(0);
     await field(page).press('Enter');
-    await expect(page.getByRole('heading', { name: 'No hay nada con eso' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No hay resultados para «wk»' })).toBeVisible();
 
     // An index that is being built, and a page without hits before others.
     const nothingYet = {
@@ -214,7 +214,9 @@ test.describe(() => {
     );
     await page.route(calls, (route) => route.fulfill({ json: { ...nothingYet, next: null } }));
     await page.getByRole('link', { name: 'Seguir buscando' }).click();
-    await expect(page.getByRole('heading', { name: 'No hay nada con eso' })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { name: 'No hay resultados para «mora»' }),
+    ).toBeVisible();
     await expect(page.getByRole('main')).toBeFocused();
     await page.unroute(calls);
 

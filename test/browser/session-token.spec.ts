@@ -81,7 +81,7 @@ test.describe('signing out without a connection', () => {
     expect(await holds()).toEqual([200, 200]);
 
     await context.setOffline(false);
-    await expect(statusBar(page).getByRole('status')).toHaveText('Has cerrado la sesión.');
+    await expect(statusBar(page).getByRole('status')).toHaveText('Has cerrado sesión.');
     await expect.poll(holds).toEqual([401, 401]);
   });
 });

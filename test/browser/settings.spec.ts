@@ -17,7 +17,8 @@ const form = (page: Page, label: string) =>
   page.getByRole('form', { name: `Cambiar: ${label}`, exact: true });
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const currentPassword = (page: Page) => page.getByLabel('Contraseña actual', { exact: true });
-const saved = (page: Page) => page.getByRole('status').filter({ hasText: /^Guardado/ });
+const saved = (page: Page) =>
+  page.getByRole('status').filter({ hasText: /^(?:Guardado|Contraseña guardada)/ });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
 /** Opens another session of a person, as in another browser. @returns its token */
@@ -120,7 +121,9 @@ test.describe('name, e-mail address and password', () => {
     await page.keyboard.type('princess');
     await currentPassword(page).fill(person.password);
     await page.keyboard.press('Enter');
-    await expect(saved(page).last()).toHaveText(/^Guardado. Tus demás sesiones están cerradas/);
+    await expect(saved(page).last()).toHaveText(
+      /^Contraseña guardada\. Se han cerrado tus demás sesiones/,
+    );
     await expect(section(page, 'Sesiones').getByRole('listitem')).toHaveCount(1);
 
     await guest.goto(pageRoutes.login);
@@ -217,9 +220,9 @@ test.describe('the deletion of the account', () => {
     await page.keyboard.press('Enter');
     await confirm.press('Enter');
 
-    const receipt = section(page, 'Recibo de la eliminación');
+    const receipt = section(page, 'Justificante de la eliminación');
     await expect(heading(page, 'Eliminar la cuenta')).toBeFocused();
-    await expect(section(otherTab, 'Recibo de la eliminación')).toContainText(
+    await expect(section(otherTab, 'Justificante de la eliminación')).toContainText(
       'Borrar todo lo que escribí',
     );
     await page.reload();
@@ -234,8 +237,13 @@ test.describe('the deletion of the account', () => {
     await expect(receipt).toContainText('Copias de seguridad anteriores');
     await expectSound(page);
     await expect(page.getByText(/^Tu cuenta se eliminará el \S+, \d+ de/)).toHaveCount(2);
-    await page.getByRole('link', { name: 'Ver el recibo o cancelar' }).press('Enter');
+    await page.getByRole('link', { name: 'Ver el justificante o cancelar' }).press('Enter');
     await expect(heading(page, 'Eliminar la cuenta')).toBeFocused();
+    await otherTab.goto(pageRoutes.home);
+    await expect(otherTab.getByText(/^Tu cuenta se eliminará el \S+, \d+ de/)).toBeVisible();
+    await otherTab.getByRole('link', { name: 'Ver el justificante o cancelar' }).click();
+    await expect(otherTab).toHaveURL(pageRoutes.settings);
+    await expect(section(otherTab, 'Justificante de la eliminación')).toBeVisible();
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await expect(page.getByRole('banner')).toBeHidden();
     await expect(heading(page, 'Sesiones')).toBeHidden();
@@ -254,7 +262,7 @@ test.describe('the deletion of the account', () => {
       window.print = () => {};
     });
     for (const [name, shown, hidden] of [
-      ['Imprimir el recibo', receipt, codes],
+      ['Imprimir el justificante', receipt, codes],
       ['Imprimir', codes, receipt],
     ] as const) {
       await page
@@ -303,7 +311,7 @@ test.describe('the export', () => {
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^tertulia-\d{4}-\d\d-\d\d\.zip$/);
     expectComments(await readFile(await file.path()));
-    await expect(said('Tus datos están descargados.')).toBeVisible();
+    await expect(said('Descarga completada.')).toBeVisible();
 
     // A file of the browser's own takes the place of the one that its dialog would give.
     await page.evaluate(async () => {
@@ -314,7 +322,7 @@ test.describe('the export', () => {
     await page.route(`**${apiRoutes.export}`, (route) => route.abort(), { times: 1 });
     await start.press('Enter');
     await expect(page.getByRole('alert')).toHaveText(
-      /^La descarga no se completó\. No hay conexión/,
+      /^No se pudo completar la descarga\. No hay conexión/,
     );
     const held = await holdRequests(page, 'GET', `**${apiRoutes.export}`);
     await start.press('Enter');
@@ -322,14 +330,14 @@ test.describe('the export', () => {
     await expect(cancel).toBeFocused();
     await expect(said('Preparando la descarga…')).toBeVisible();
     await cancel.press('Enter');
-    await expect(said('Descarga cancelada')).toBeVisible();
+    await expect(said('Descarga cancelada.')).toBeVisible();
     await expect(start).toBeFocused();
     await expect(page.getByRole('alert')).toHaveCount(0);
     held.release();
     await page.unroute(`**${apiRoutes.export}`);
 
     await start.press('Enter');
-    await expect(said('Tus datos están descargados.')).toBeVisible();
+    await expect(said('Descarga completada.')).toBeVisible();
     const written = await page.evaluate(async () => {
       const folder = await navigator.storage.getDirectory();
       const handle = await folder.getFileHandle('mis-datos.zip');

@@ -2,11 +2,10 @@ import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { openChannel } from './community.ts';
 import { plainImage } from './images.ts';
-import { personWithoutImage, readSession, signInByForm } from './people.ts';
+import { menu, personWithoutImage, readSession, signInByForm } from './people.ts';
 import { expect, test } from './quiet-forum.ts';
 
 const menuButton = (page: Page) => page.getByRole('button', { name: 'Menú de usuario' });
-const menu = (page: Page) => page.getByRole('navigation', { name: 'Menú de usuario' });
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
 async function openMenu(page: Page) {

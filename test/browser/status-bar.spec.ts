@@ -87,7 +87,7 @@ test('a comment sent and a session ended are announced', async ({ forum, openAs 
   await sendComment(page, 'Nos vemos el jueves.');
   await expect(bar(page).getByRole('status')).toHaveText('Comentario enviado');
   await signOut(page);
-  await expect(bar(page).getByRole('status')).toHaveText('Has cerrado la sesión.');
+  await expect(bar(page).getByRole('status')).toHaveText('Has cerrado sesión.');
 });
 
 test('a text leaves after eight seconds, but not while it is hovered or focused', async ({
@@ -185,6 +185,42 @@ test('never covers a field or the focus, at any size of the window', async ({ fo
       expect(await coversSomething(page), `${at}, after ${steps + 1} Tab`).toBe(false);
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+  }
+});
+
+test('covers neither the slim bar of a channel nor, once scrolling has ended, a link or button', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelAs(forum);
+  for (let i = 0; i < 12; i++)
+    await forum.comment(ana, channel._id, 'Mañana en la plaza. '.repeat(40));
+  const page = await openAs(ana, { viewport: { width: 375, height: 667 } });
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentField(page)).toBeVisible();
+  await show(page, { text: 'Tu sesión ha terminado.', links: [{ href: '/', label: 'Entrar' }] });
+  const covered = () =>
+    page.evaluate(() => {
+      const bar = document.querySelector('[aria-label="Aviso"]');
+      const box = bar?.getBoundingClientRect() ?? new DOMRect();
+      return [...document.querySelectorAll('main a, main button, main aside[data-passed]')]
+        .filter((one) => one.checkVisibility())
+        .map((one) => ({ one, at: one.getBoundingClientRect() }))
+        .filter(({ at }) => at.width > 0 && at.bottom > box.top && at.top < box.bottom)
+        .filter(({ at }) => at.right > box.left && at.left < box.right)
+        .map(({ one }) => one.textContent);
+    });
+  for (let top = 900; top < 4000; top += 333) {
+    await page.evaluate(
+      (y) =>
+        new Promise((resolve) => {
+          addEventListener('scrollend', () => requestAnimationFrame(resolve), { once: true });
+          scrollTo(0, y);
+        }),
+      top,
+    );
+    await expect(page.getByRole('complementary', { name: 'En este canal' })).toBeVisible();
+    expect(await covered(), `scrolled to ${top}`).toEqual([]);
   }
 });
 

@@ -190,3 +190,31 @@ test('a phone has a slim bar once the heading is out of view, which never covers
   await expect(commentField(page)).toBeFocused();
   await expect(rail(page)).toBeHidden();
 });
+
+test('the slim bar says how many comments of others have arrived below, and leads to the first of them', async ({
+  forum,
+  openAs,
+}) => {
+  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+  const channel = await openChannel(forum, ana, { name: 'Huertos de azotea' });
+  await fillWithComments(forum, ana, channel, numberedComments(20));
+  const page = await openAs(bruno, { viewport: { width: 375, height: 667 } });
+  const live = page.waitForResponse((response) => response.url().includes('/live'));
+  await page.goto(pageRoutes.channel(channel._id));
+  await live;
+  await comment(page, 5).scrollIntoViewIfNeeded();
+  const fresh = rail(page).getByRole('link', { name: /^\d+ nuevos?$/ });
+  await expect(rail(page)).toBeVisible();
+  await expect(fresh).toHaveCount(0);
+  await forum.comment(bruno, channel._id, 'Mío, en otra pestaña');
+  await forum.comment(ana, channel._id, 'Uno más');
+  await expect(fresh).toHaveText('1 nuevo');
+  await forum.comment(ana, channel._id, 'Y otro');
+  await expect(fresh).toHaveText('2 nuevos');
+  expect((await fresh.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await fresh.click();
+  await expect(comment(page, 22)).toBeFocused();
+  await expect(comment(page, 22)).toBeInViewport();
+  await page.locator('#ultimo').scrollIntoViewIfNeeded();
+  await expect(fresh).toHaveCount(0);
+});

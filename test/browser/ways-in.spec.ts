@@ -1,4 +1,5 @@
 import { pageRoutes } from '../../src/shared/routes.ts';
+import { makeOlder } from '../forum/old-account.ts';
 import { commentField, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
@@ -13,7 +14,7 @@ test('home and channels show guests buttons to sign in and to register', async (
   const { _id } = await openChannel(forum, await forum.person());
   for (const path of [pageRoutes.home, pageRoutes.channel(_id)]) {
     for (const [name, target, title] of [
-      ['Entrar', pageRoutes.login, 'Iniciar sesión'],
+      ['Iniciar sesión', pageRoutes.login, 'Iniciar sesión'],
       ['Crear cuenta', pageRoutes.register, 'Crear cuenta'],
     ] as const) {
       await page.goto(path);
@@ -39,7 +40,7 @@ test('after registering from a channel, the login page says that the account was
   await page.getByLabel('Contraseña').fill('ñandú');
   await page.getByRole('main').getByRole('button', { name: 'Registrarse' }).click();
   await expect(page).toHaveURL(pageRoutes.login);
-  const created = page.getByText('Tu cuenta está creada. Escribe tu contraseña para entrar.');
+  const created = page.getByText('Ya tienes cuenta. Escribe tu contraseña para iniciar sesión.');
   await expect(created).toBeVisible();
   await expect(statusBar(page).getByRole('status')).toHaveText('Cuenta creada');
   await expect(page.getByLabel('Correo electrónico')).toHaveValue('noa@ejemplo.es');
@@ -54,8 +55,9 @@ test('after registering from a channel, the login page says that the account was
   await page.getByLabel('Contraseña').fill('ñandú');
   await page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }).click();
   await expect(page).toHaveURL(pageRoutes.home);
-  // This link comes later, and the message with it once more.
-  await expect(statusBar(page).getByRole('link', { name: 'Imprimir códigos' })).toBeVisible();
+  await expect(statusBar(page).getByRole('status')).toHaveText(
+    'Has iniciado sesión.Volver a Trenes lentos',
+  );
   await statusBar(page).getByRole('link', { name: 'Volver a Trenes lentos', exact: true }).click();
   await expect(page).toHaveURL(pageRoutes.channel(channel._id));
   await expect(statusBar(page)).toHaveCount(0);
@@ -64,13 +66,26 @@ test('after registering from a channel, the login page says that the account was
 test('signing in from home offers no way back', async ({ page, forum }) => {
   const person = await forum.person();
   await page.goto(pageRoutes.home);
-  await page.getByRole('main').getByRole('link', { name: 'Entrar' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
+  const reminder = page.waitForResponse('**/recovery-codes/reminder');
+  await signInByForm(page, person.email, person.password);
+  await expect(statusBar(page).getByRole('status')).toHaveText('Has iniciado sesión.');
+  expect(await (await reminder).json()).toEqual({ isDue: false });
+  await signOut(page);
+  await expect(statusBar(page).getByRole('status')).toHaveText('Has cerrado sesión.');
+});
+
+test('from the second day on, signing in tells once of recovery codes', async ({ page, forum }) => {
+  const person = await forum.person();
+  await makeOlder(forum, person);
+  await page.goto(pageRoutes.home);
+  await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
   await signInByForm(page, person.email, person.password);
   await expect(statusBar(page).getByRole('status')).toHaveText(
     /^Has iniciado sesión\. Por si .* volver a entrar\.Imprimir códigos$/,
   );
   await signOut(page);
-  await expect(statusBar(page).getByRole('status')).toHaveText('Has cerrado la sesión.');
+  await expect(statusBar(page).getByRole('status')).toHaveText('Has cerrado sesión.');
 });
 
 test.describe('a session that has ended', () => {

@@ -195,16 +195,16 @@ for (const { name, missing, start } of engines) {
       await signIn(tab, site, ana);
       await tab.replace();
       await tab.open(site.url);
-      await tab.see('link', 'Entrar');
+      await tab.see('link', 'Iniciar sesión');
       await signIn(tab, site, ana, { staysIn: true });
       await tab.replace();
       await tab.open(site.url);
       await tab.see('link', 'Crear Canal');
       await chooseInMenu(tab, 'button', 'Cerrar sesión');
-      await tab.see('link', 'Entrar');
+      await tab.see('link', 'Iniciar sesión');
       await tab.replace();
       await tab.open(site.url);
-      await tab.see('link', 'Entrar');
+      await tab.see('link', 'Iniciar sesión');
       site.expectNoErrors();
     });
 
@@ -229,7 +229,7 @@ for (const { name, missing, start } of engines) {
       await using site = await Site.start(forum.url);
       await using tab = await start();
       await tab.open(site.url);
-      await tab.see('link', 'Entrar');
+      await tab.see('link', 'Iniciar sesión');
       site.expectNoErrors();
       await tab.run(() => {
         console.error('shown by this test');

@@ -78,6 +78,8 @@ const costliest: Record<string, Costliest> = {
     `${apiRoutes.channelComments(channelOf(0))}?around=${commentNumber(n)}&limit=${100 - (n % 50)}`,
   '/api/channels/:id/comments/:number/replies': (n) =>
     `${apiRoutes.replies(channelOf(0), 3)}?limit=${100 - (n % 50)}`,
+  '/api/channels/:id/comments/:number/thanks': (n) =>
+    `${apiRoutes.thanks(channelOf(0), commentNumber(n))}?limit=${100 - (n % 50)}`,
   '/api/channels/:id/thanks': (n) => `${apiRoutes.thanked(channelOf(n))}?from=1&to=${comments}`,
   '/api/channels/:id/live': (n) =>
     `${apiRoutes.channelLive(channelOf(0))}?after=${commentId(channelOf(0), comments - 90 + (n % 50))}`,

@@ -8,6 +8,7 @@ import { assetRoutes } from '../../src/shared/routes.ts';
 import { quarters } from '../attacks/hostile-images.ts';
 import type { Forum } from './forum.ts';
 import type { CallOptions, Person } from './forum-client.ts';
+import { makeOlder } from './old-account.ts';
 import { PasskeyDevice } from './passkey-device.ts';
 import { RememberedBrowser } from './remembered-browser.ts';
 import { TusUpload } from './tus-upload.ts';
@@ -117,6 +118,10 @@ const prepare: Record<string, Prepare> = {
     return { token: '', body: { email, code: codes[0], password: newPassword } };
   },
   'POST /api/user/recovery-codes': currentPassword,
+  'POST /api/user/recovery-codes/reminder': async ({ far, author }) => {
+    await makeOlder(far, author);
+    return {};
+  },
   'POST /api/user/passkeys/options': currentPassword,
   'POST /api/user/passkeys': async (world) => (await makePasskey(world)).request,
   'DELETE /api/user/passkeys/:id': async (world) => ({

@@ -96,7 +96,7 @@ async function commentWithBadInput(community: Community): Promise<void> {
   await transcript.call('PUT', apiRoutes.comment, { ...community.token(), body });
 }
 
-/** Reads pages around, before and after comments of a channel, and replies to these comments. */
+/** Reads pages around, before and after comments of a channel, and who answered and thanked for one of them. */
 async function readAround(community: Community): Promise<void> {
   const { id, comments } = community.channel() ?? { id: 'nada', comments: 0 };
   const number = community.between(0, comments + 2);
@@ -115,6 +115,7 @@ async function readAround(community: Community): Promise<void> {
     after: community.pick([null, commentId(id, number), 'x']),
   });
   await community.transcript.call('GET', replies);
+  await community.transcript.call('GET', apiRoutes.thanks(id, number));
 }
 
 /** Reads a list page by page, up to its end or 40 pages. */

@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import type { UpdateImage, User } from '../../shared/accounts.ts';
+import { assetRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import { type Failure, failureText, type Result } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { Camera } from '../components/account-icons.tsx';
 import { Avatar } from '../components/avatar.tsx';
+import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
-import { showStatus } from '../components/status-bar.tsx';
+import { type Status, showStatus } from '../components/status-bar.tsx';
 import { saveSessionImage } from '../session/tabs.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { readSession } from '../storage/session.ts';
@@ -17,7 +19,8 @@ import { useObjectUrl } from '../uploads/use-object-url.ts';
 import { updateImage } from './account-calls.ts';
 import styles from './profile-image.module.css';
 
-type Saving = 'idle' | 'running' | Failure;
+/** `saving` of what was uploaded, whose preview is shown meanwhile. */
+type Saving = 'idle' | 'saving' | 'changing' | Failure;
 
 const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'finishing'];
 
@@ -42,9 +45,10 @@ export function ProfileImage() {
   const { id, email, img } = useUser();
   const [saving, setSaving] = useState<Saving>('idle');
 
-  const upload = useImageUpload('avatar', async (downloadURL) => {
-    setSaving('running');
-    const result = await saveInOrder({ id, email, img: downloadURL });
+  /** @param status shown once it is saved */
+  const save = async (newImg: string | null, state: Saving, status: Status) => {
+    setSaving(state);
+    const result = await saveInOrder({ id, email, img: newImg });
     if (!result || readSession()?.id !== id) return;
     if (!result.ok) {
       console.error(result.problem ?? failureText(result));
@@ -53,18 +57,26 @@ export function ProfileImage() {
     saveSessionImage(result.value.img);
     dispatch({ type: 'UPDATE_USER_IMG', img: result.value.img });
     setSaving('idle');
-    showStatus({ text: accountTexts.imageChanged });
-  });
+    showStatus(status);
+  };
+  const changed = { text: accountTexts.imageChanged };
+  const upload = useImageUpload('avatar', (url) => save(url, 'saving', changed));
+  const remove = async () => {
+    const undo = { label: accountTexts.undo, run: () => save(img, 'changing', changed) };
+    await save(null, 'changing', { text: accountTexts.imageRemoved, action: undo });
+    // The button that had the focus is gone.
+    chooser.input.ref.current?.focus();
+  };
 
   const chooser = useImageInput(upload, (file) => {
     setSaving('idle');
     upload.start(file);
   });
 
-  const isShown =
-    saving === 'running' || ['running', 'paused', 'finishing'].includes(upload.status);
+  const isShown = saving === 'saving' || ['running', 'paused', 'finishing'].includes(upload.status);
   const previewUrl = useObjectUrl(isShown ? upload.file : null);
-  const isBusy = saving === 'running' || busyStatuses.includes(upload.status);
+  const isBusy =
+    (typeof saving === 'string' && saving !== 'idle') || busyStatuses.includes(upload.status);
   return (
     <>
       <div
@@ -85,6 +97,11 @@ export function ProfileImage() {
       <div className={styles.control}>
         <UploadControl upload={chooser.upload} />
       </div>
+      {img && img !== assetRoutes.defaultAvatar && !isBusy && (
+        <button type="button" className={buttons.quiet} onClick={remove}>
+          {accountTexts.removeImage}
+        </button>
+      )}
       {typeof saving === 'object' && (
         <Alert>
           {accountTexts.imageFailed} {failureText(saving)}

@@ -14,7 +14,7 @@ import styles from './profile-page.module.css';
 import { useProfile } from './use-profile.ts';
 
 export function ProfilePage() {
-  const { name, email, isLogged } = useUser();
+  const { id, name, email, isLogged } = useUser();
   useRedirectHome('profile');
 
   return (
@@ -25,6 +25,9 @@ export function ProfilePage() {
         <div className={styles.who}>
           <PageTitle>{name || '\u00a0'}</PageTitle>
           <p className={styles.email}>{email}</p>
+          <Link className={styles.public} href={pageRoutes.user(id)}>
+            {accountTexts.publicPage}
+          </Link>
         </div>
         <Statistics />
         <Link className={buttons.quiet} href={pageRoutes.settings}>

@@ -12,9 +12,9 @@ export type Result<T> = { ok: true; value: T } | ({ ok: false } & Failure);
 
 export const failureTexts = {
   offline: 'No hay conexión con el servidor. Comprueba tu red y vuelve a intentarlo.',
-  serverError: 'El servidor no responde bien ahora mismo. Vuelve a intentarlo en un momento.',
+  serverError: 'Ahora mismo hay un problema en el servidor. Vuelve a intentarlo en un momento.',
   late: 'El servidor tarda demasiado en responder. Vuelve a intentarlo en un momento.',
-  passkey: 'El navegador no pudo usar claves de acceso aquí. Usa tu contraseña.',
+  passkey: 'El navegador no pudo usar llaves de acceso aquí. Usa tu contraseña.',
 } as const;
 
 /** The message to show for a failure. */

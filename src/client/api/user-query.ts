@@ -24,12 +24,19 @@ export const callKey = <Output>(userId: string, { path }: Call<void, Output>): Q
   path,
 ];
 
-/** The server's answer to a call of the signed-in account; for a guest, nothing is sent. */
-export function useUserQuery<Output>(call: Call<void, Output>, { enabled = true } = {}) {
+/**
+ * The server's answer to a call of the signed-in account; for a guest, nothing is sent.
+ * @param options `isBackground` leaves a guest on the page if the session has ended
+ */
+export function useUserQuery<Output>(
+  call: Call<void, Output>,
+  { enabled = true, isBackground = false } = {},
+) {
   const { id } = useUser();
   return useQuery({
     queryKey: callKey(id, call),
-    queryFn: async ({ signal }) => answerOf(await request(call, undefined, { signal })),
+    queryFn: async ({ signal }) =>
+      answerOf(await request(call, undefined, { signal, isBackground })),
     enabled: enabled && id !== '',
   });
 }

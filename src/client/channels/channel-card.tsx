@@ -9,6 +9,7 @@ import { useAppState } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './channel-card.module.css';
+import { unreadLink } from './channel-jumps.tsx';
 import { Cover } from './cover.tsx';
 import { homeTexts } from './home-texts.ts';
 
@@ -19,11 +20,11 @@ interface ChannelCardProps {
 
 export const cardLinkId = (channelId: string) => `canal-${channelId}`;
 
-/** A channel on the home page. Its only link is the title, which covers the whole card. */
+/** A channel on the home page. The link of its title covers the whole card, but for what is unread. */
 export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: ChannelCardProps) {
   const { _id, name, description, cover, autor, autorImg, commentCount } = channel;
   const { createdAt, lastCommentAt, closedAt } = channel;
-  const unread = useAppState((state) => state.reads[_id]?.unread ?? 0);
+  const read = useAppState((state) => state.reads[_id]);
   const { register } = useAnchors();
   return (
     <article className={styles.card}>
@@ -64,7 +65,12 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
           {lastCommentAt ? homeTexts.lastComment : texts.opened}{' '}
           <TimeAgo iso={lastCommentAt ?? createdAt} />
         </p>
-        {unread > 0 && <p className={styles.unread}>{texts.unread(unread)}</p>}
+        {read && read.unread > 0 && (
+          <Link className={styles.unread} href={unreadLink(_id, read.number)}>
+            {texts.unread(read.unread)}
+            <span className="visually-hidden"> {homeTexts.inChannel(name)}</span>
+          </Link>
+        )}
       </div>
     </article>
   );

@@ -1,11 +1,4 @@
-import {
-  type ChangeEvent,
-  type KeyboardEvent,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from 'react';
+import { type ChangeEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Channel } from '../../shared/channels.ts';
 import { accountTexts } from '../account-texts.ts';
 import { fetchServerTime } from '../api/call.ts';
@@ -17,6 +10,7 @@ import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField, TextField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
+import { useCanceling } from '../components/use-canceling.ts';
 import { useSubmit } from '../components/use-submit.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
@@ -45,7 +39,6 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   const cover = useCover({ files: [coverFile, `${coverFile} chosen`] });
   const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
   const [conflict, setConflict] = useState<Channel | null>(null);
-  const [isAsking, setAsking] = useState(false);
   const refusal = failure === 'uploading' ? null : failure;
   const [isNameFixed, setNameFixed] = useState(!isEditable(channel));
 
@@ -71,15 +64,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   };
   const isChanged = () =>
     cover.shown !== null || textFields.some((name) => changes[name] !== channel[name]);
-  const keepEditing = () => {
-    setAsking(false);
-    form.current?.querySelector('textarea')?.focus();
-  };
-  const cancel = () => {
-    if (!isChanged()) end();
-    else if (isAsking) keepEditing();
-    else setAsking(true);
-  };
+  const { onKeyDown, buttons } = useCanceling({ form, canEnd: () => !isChanged(), end });
 
   const { isBusy, onSubmit } = useSubmit(async () => {
     if (cover.shown && !cover.url) return setFailure('uploading');
@@ -115,11 +100,6 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       change({ [name]: currentTarget.value }),
   });
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    cancel();
-  };
 
   return (
     <form
@@ -171,13 +151,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
           <p dir="auto">{conflict.description}</p>
         </div>
       )}
-      <EditButtons
-        isBusy={isBusy}
-        isAsking={isAsking}
-        onCancel={cancel}
-        onDiscard={end}
-        onKeepEditing={keepEditing}
-      />
+      <EditButtons isBusy={isBusy} {...buttons} />
     </form>
   );
 }

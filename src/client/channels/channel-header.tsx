@@ -76,7 +76,7 @@ const Details = memo(function Details({
           </p>
         </div>
         <div className={styles.tools}>
-          {isMine && <ChannelTools channel={{ _id, closedAt }} onEdit={onEdit} />}
+          {isMine && <ChannelTools channel={{ _id, autorId, closedAt }} onEdit={onEdit} />}
         </div>
       </div>
       <CommentText className={styles.description} text={description} />

@@ -22,12 +22,9 @@ import { Target } from './target.tsx';
 import { useChannel, useRange } from './use-channel.ts';
 import { findFirstUnread, type Unread, useUnread } from './use-unread.ts';
 
-const CommentForm = lazyPart(
-  async () => (await import('../comments/comment-form.tsx')).CommentForm,
-  {
-    isForAccount: true,
-  },
-);
+const NewComment = lazyPart(async () => (await import('../comments/new-comment.tsx')).NewComment, {
+  isForAccount: true,
+});
 const ReadingTracker = lazyPart(
   async () => (await import('../account/account-effects.ts')).ReadingTracker,
   {
@@ -179,7 +176,7 @@ const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAr
   return (
     <div ref={register} id={writeAnchor} className={styles.area} tabIndex={-1}>
       {isLogged ? (
-        <CommentForm channelId={channelId} />
+        <NewComment channelId={channelId} />
       ) : (
         <div data-for="guest" className={styles.guest}>
           <p>

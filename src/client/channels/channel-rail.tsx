@@ -7,6 +7,7 @@ import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
 import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-rail.module.css';
+import { FreshLink } from './fresh-link.tsx';
 import type { Unread } from './use-unread.ts';
 
 interface ChannelRailProps {
@@ -49,6 +50,7 @@ export function ChannelRail({ channel, unread }: ChannelRailProps) {
       <div className={styles.jumps}>
         <ChannelJumps channel={channel} unread={unread} />
       </div>
+      <FreshLink className={styles.fresh} channel={channel} />
       {closedAt === null && (
         <a className={styles.write} href={`#${writeAnchor}`} onClick={focusField}>
           {readingTexts.write}

@@ -15,15 +15,20 @@ import * as calls from './channel-calls.ts';
 import { channelTexts } from './channel-texts.ts';
 
 interface ChannelToolsProps {
-  channel: Pick<Channel, '_id' | 'closedAt'>;
+  channel: Pick<Channel, '_id' | 'autorId' | 'closedAt'>;
   onEdit: () => void;
 }
 
 /** The menu of a channel's author: edit, close or reopen, delete. */
 export function ChannelTools({ channel, onEdit }: ChannelToolsProps) {
-  const { dispatch } = useStore();
-  const { _id, closedAt } = channel;
+  const { dispatch, getState } = useStore();
+  const { _id, autorId, closedAt } = channel;
   const isClosed = closedAt !== null;
+  /** Whether a comment of somebody else is loaded: the server then refuses to delete the channel. */
+  const isShared = () =>
+    getState()
+      .channels.get(_id)
+      ?.comments.some((comment) => comment.autorId !== autorId);
   return (
     <ActionMenu
       className={buttons.round}
@@ -34,7 +39,9 @@ export function ChannelTools({ channel, onEdit }: ChannelToolsProps) {
           label: isClosed ? channelTexts.reopen : channelTexts.close,
           run: () => setClosed(_id, !isClosed, dispatch),
         },
-        { label: channelTexts.delete, run: () => deleteChannel(_id, dispatch) },
+        ...(isShared()
+          ? []
+          : [{ label: channelTexts.delete, run: () => deleteChannel(_id, dispatch) }]),
       ]}
     />
   );

@@ -20,6 +20,13 @@ const MarkAllRead = lazyPart(async () => (await import('../news/mark-all-read.ts
   isForAccount: true,
   isQuiet: true,
 });
+const DeletionOnHome = lazyPart(
+  async () => (await import('../settings/pending-deletion.tsx')).DeletionOnHome,
+  {
+    isForAccount: true,
+    isQuiet: true,
+  },
+);
 const NewsPolling = lazyPart(
   async () => (await import('../account/account-effects.ts')).NewsPolling,
   {
@@ -62,6 +69,7 @@ export function Home() {
           )}
         </div>
       </div>
+      <div className={styles.notice}>{isLogged && <DeletionOnHome />}</div>
       <div className={styles.bar}>
         <SearchField />
         <ChannelOrders order={list?.order ?? order} />

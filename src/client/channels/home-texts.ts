@@ -7,6 +7,7 @@ export const homeTexts = {
   searchButton: 'Buscar',
   channelOrders: 'Orden de los canales',
   orders: { comments: 'Más comentados', activity: 'Con novedades', new: 'Nuevos' },
+  inChannel: (name: string) => `en ${name}`,
   lastComment: 'último comentario',
   noChannels: 'Aún no hay canales',
   moreChannels: 'Ver más canales',

@@ -2,7 +2,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentEdit, CommentPage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import type { MentionCandidate } from '../../shared/people.ts';
+import type { MentionCandidate, Thankful } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { defineCall, defineUserCall } from '../api/call.ts';
 
@@ -25,11 +25,11 @@ export const listComments = defineCall<CommentListing, CommentPage>(
   { has: 'data' },
 );
 
-/** The replies to a comment, after a cursor. */
-export const listReplies = defineCall<
-  CommentKey & { after: string | null },
-  Pick<CommentPage, 'data' | 'next'>
->(
+/** A page of a list about a comment, after a cursor. */
+type PageOf = CommentKey & { after: string | null };
+
+/** The replies to a comment. */
+export const listReplies = defineCall<PageOf, Pick<CommentPage, 'data' | 'next'>>(
   'GET',
   ({ channelId, number, after }) =>
     withQuery(apiRoutes.replies(channelId, number), { after, limit: limits.commentsPerPage }),
@@ -59,6 +59,14 @@ const changeThanks = (method: 'PUT' | 'DELETE') =>
     ({ channelId, number }) => apiRoutes.thanks(channelId, number),
     { has: 'count' },
   );
+
+/** The people who gave thanks for a comment. */
+export const listThanks = defineCall<PageOf, { data: Thankful[]; next: string | null }>(
+  'GET',
+  ({ channelId, number, after }) =>
+    withQuery(apiRoutes.thanks(channelId, number), { after, limit: limits.commentsPerPage }),
+  { has: 'data' },
+);
 
 export const giveThanks = changeThanks('PUT');
 export const withdrawThanks = changeThanks('DELETE');

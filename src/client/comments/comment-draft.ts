@@ -1,9 +1,10 @@
 import type { Comment, CommentImage, NewComment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import { type IdempotentRequest, newKey } from '../api/idempotent-request.ts';
-import { changeDraft, type Draft, readDraft } from '../storage/drafts.ts';
+import { changeDraft, type Draft, discardDraft, readDraft } from '../storage/drafts.ts';
 import { deleteLocalFiles, storeLocalFile } from '../uploads/local-files.ts';
 import { type MentionRange, storedRanges } from './mention-ranges.ts';
+import { replyPrefix } from './unsent-replies.ts';
 
 /** The content of an empty form. */
 export const emptyContent = {
@@ -12,32 +13,51 @@ export const emptyContent = {
   images: [] as CommentImage[],
   /** Images that are not stored yet, by the keys of their files in `local-files.ts`. */
   uploads: [] as { key: string; name: string }[],
-  /** The comment that a new one answers. Its author and a part of its text may be empty. */
-  reply: null as { number: number; autor: string; excerpt: string } | null,
+  /** The comment that a new one answers, and the part of its text that is quoted, which may be empty. */
+  reply: null as { number: number; excerpt: string } | null,
   /** The request that sent this comment, while its outcome is unknown. */
   request: null as IdempotentRequest<NewComment> | null,
   /** The revision of the comment that is being changed; 0 for a new comment. */
   revision: 0,
   /** Whether it has unsaved changes of a comment that can be changed no more. */
   isRescued: false,
+  /** Whether it has an unsent reply to a comment that was deleted. */
+  isOrphan: false,
 };
 
 export type CommentContent = typeof emptyContent;
 export type DraftUpload = CommentContent['uploads'][number];
-export type ReplyTarget = NonNullable<CommentContent['reply']>;
 export type CommentDraft = Draft<CommentContent>;
+
+type CommentKey = Pick<Comment, 'channelId' | 'number'>;
 
 export const newCommentDraft = (userId: string, channelId: string): CommentDraft => ({
   key: `comment-draft ${userId} ${channelId}`,
   unchanged: emptyContent,
 });
 
+/** The draft of a reply to a comment. */
+export const replyDraft = (userId: string, { channelId, number }: CommentKey): CommentDraft => ({
+  key: replyPrefix(userId, channelId) + number,
+  unchanged: emptyContent,
+});
+
+/** Gives a reply a draft of its own: version 0.1 stored it in that of a new comment. */
+export function moveReply(userId: string, channelId: string): void {
+  const draft = newCommentDraft(userId, channelId);
+  const content = readDraft(draft);
+  if (!content.reply) return;
+  const { number } = content.reply;
+  changeDraft(replyDraft(userId, { channelId, number }), content);
+  discardDraft(draft);
+}
+
 export const editPrefix = (userId: string, channelId: string) =>
   `comment-edit ${userId} ${channelId} `;
 
 export const commentEditDraft = (
   userId: string,
-  { channelId, number }: Pick<Comment, 'channelId' | 'number'>,
+  { channelId, number }: CommentKey,
   unchanged = emptyContent,
 ): CommentDraft => ({ key: editPrefix(userId, channelId) + number, unchanged });
 
@@ -53,16 +73,21 @@ export function bodyOf({ text, mentions, images, reply }: CommentContent) {
   };
 }
 
+/** Whether nothing was typed or chosen. */
+export const isBlank = ({ text, images, uploads }: CommentContent) =>
+  text === '' && images.length + uploads.length === 0;
+
 /** Removes what was sent from a draft, unless it has changed meanwhile. */
 export function clearSent(draft: CommentDraft, sent: CommentContent): void {
-  const { text, images, reply } = readDraft(draft);
+  const { text, images } = readDraft(draft);
   changeDraft(draft, {
     ...(text === sent.text && { text: '', mentions: [] }),
     images: images.filter(({ url }) => !sent.images.some((one) => one.url === url)),
-    reply: JSON.stringify(reply) === JSON.stringify(sent.reply) ? null : reply,
     request: null,
     isRescued: false,
+    isOrphan: false,
   });
+  if (isBlank(readDraft(draft))) discardDraft(draft);
 }
 
 /** Appends what was typed elsewhere to a draft. */
@@ -77,6 +102,7 @@ export function appendToDraft(draft: CommentDraft, added: CommentContent): void 
     uploads: [...typed.uploads, ...added.uploads],
     reply: typed.reply ?? added.reply,
     isRescued: typed.isRescued || added.isRescued,
+    isOrphan: typed.isOrphan || added.isOrphan,
   });
 }
 
@@ -96,4 +122,10 @@ export function addUploads(draft: CommentDraft, userId: string, files: File[]): 
 export function removeUpload(draft: CommentDraft, { key }: DraftUpload): void {
   deleteLocalFiles(key);
   changeDraft(draft, { uploads: readDraft(draft).uploads.filter((one) => one.key !== key) });
+}
+
+/** Discards a draft and the files that it was to upload. */
+export function discardWithFiles(draft: CommentDraft): void {
+  for (const upload of readDraft(draft).uploads) removeUpload(draft, upload);
+  discardDraft(draft);
 }

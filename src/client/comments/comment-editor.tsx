@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
@@ -8,22 +8,24 @@ import { useAnchors } from '../components/anchors.tsx';
 import { EditButtons } from '../components/edit-buttons.tsx';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
+import { useCanceling } from '../components/use-canceling.ts';
 import { useSubmit } from '../components/use-submit.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { changeDraft, discardDraft, readDraft } from '../storage/drafts.ts';
+import { changeDraft, readDraft } from '../storage/drafts.ts';
 import { editComment, listComments } from './comment-calls.ts';
 import {
   bodyOf,
   type CommentContent,
   commentEditDraft,
+  discardWithFiles,
   emptyContent,
-  removeUpload,
 } from './comment-draft.ts';
 import styles from './comment-editor.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
 import { CommentText } from './comment-text.tsx';
 import { CommentTextField } from './comment-text-field.tsx';
 import { commentTexts } from './comment-texts.ts';
+import { useUploadWait } from './use-upload-wait.ts';
 
 interface CommentEditorProps {
   comment: Comment;
@@ -40,35 +42,33 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
   /** Compared with the comment as it was when the editor was opened. */
   const [draft] = useState(() => commentEditDraft(userId, comment, contentOf(comment)));
   const form = useRef<HTMLFormElement>(null);
-  const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
+  const wait = useUploadWait(draft);
+  const [failure, setFailure] = useState<Failure | null>(null);
   /** The comment as it was changed elsewhere since the editor was opened. */
   const [conflict, setConflict] = useState<Comment | null>(null);
-  const [isAsking, setAsking] = useState(false);
 
   useEffect(() => focusField(form.current), []);
 
   const end = () => {
-    for (const upload of readDraft(draft).uploads) removeUpload(draft, upload);
-    discardDraft(draft);
+    discardWithFiles(draft);
     onEnd();
     // The item has the focus again once it shows the comment.
     requestAnimationFrame(() => anchors.focus(commentAnchor(number)));
   };
-  const keepEditing = () => {
-    setAsking(false);
-    focusField(form.current);
-  };
-  const cancel = () => {
-    if (readDraft(draft) === draft.unchanged) end();
-    else if (isAsking) keepEditing();
-    else setAsking(true);
-  };
+  const { onKeyDown, stopAsking, buttons } = useCanceling({
+    form,
+    canEnd() {
+      wait.cancel();
+      return readDraft(draft) === draft.unchanged;
+    },
+    end,
+  });
 
   const { isBusy, onSubmit } = useSubmit(async () => {
-    const typed = readDraft(draft);
-    if (typed.uploads.length > 0) return setFailure('uploading');
     setFailure(null);
-    setAsking(false);
+    stopAsking();
+    if (!(await wait.untilStored())) return;
+    const typed = readDraft(draft);
     const result = await request(editComment, {
       channelId,
       number,
@@ -97,12 +97,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
     changeDraft(draft, { revision: current.revision });
   });
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    cancel();
-  };
-
+  const reason = wait.failure ?? (failure && refusalText(failure));
   return (
     <form
       ref={form}
@@ -117,14 +112,13 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
         channelId={channelId}
         label={commentTexts.editComment}
         rows={6}
-        aria-describedby={failure ? `${id}-alert` : undefined}
+        aria-describedby={reason ? `${id}-alert` : undefined}
       />
-      <CommentImagesField draft={draft} area={form} />
-      {failure && (
+      <CommentImagesField draft={draft} wait={wait} area={form} />
+      {reason && (
         <Alert id={`${id}-alert`} isScrolledTo>
           <span>{commentTexts.notSaved}</span>
-          {'. '}
-          {failure === 'uploading' ? commentTexts.imagesUploading : refusalText(failure)}
+          {`. ${reason}`}
         </Alert>
       )}
       {conflict && (
@@ -134,13 +128,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
           <p className={styles.hint}>{commentTexts.saveOver}</p>
         </div>
       )}
-      <EditButtons
-        isBusy={isBusy}
-        isAsking={isAsking}
-        onCancel={cancel}
-        onDiscard={end}
-        onKeepEditing={keepEditing}
-      />
+      <EditButtons isBusy={isBusy} {...buttons} />
     </form>
   );
 }

@@ -1,53 +1,73 @@
 import { Fragment, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
+import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import styles from './comment-item.module.css';
 import { readingTexts } from './reading-texts.ts';
+import { withoutFirst } from './thanked.ts';
 
 const ReplyList = lazyPart(async () => (await import('./reply-list.tsx')).ReplyList);
+const ThanksList = lazyPart(async () => (await import('./thanks-list.tsx')).ThanksList);
 
-/** Who gave thanks for a comment, and how many replies it has. */
-export function CommentFacts({ comment }: { comment: Comment }) {
+interface CommentFactsProps {
+  comment: Comment;
+  /** Whether the signed-in user gave thanks for it. */
+  isThanked: boolean;
+}
+
+/** Who gave thanks for a comment, and how many replies it has. Each opens a list. */
+export function CommentFacts({ comment, isThanked }: CommentFactsProps) {
   const { thanks, replyCount, autor } = comment;
-  const [isOpen, setOpen] = useState(false);
+  const [opened, setOpened] = useState<'thanks' | 'replies' | null>(null);
+  const toggle = (list: 'thanks' | 'replies') => setOpened(opened === list ? null : list);
   return (
     <>
       <div className={styles.facts}>
         {thanks.count > 0 && (
-          <p>
-            {readingTexts.thanksFrom} <Names {...thanks} />
-          </p>
+          <button
+            type="button"
+            className={styles.thanks}
+            aria-expanded={opened === 'thanks'}
+            onClick={() => toggle('thanks')}
+          >
+            {isThanked ? readingTexts.thanksOf : readingTexts.thanksFrom}{' '}
+            <Names {...thanks} isThanked={isThanked} />
+          </button>
         )}
         {replyCount > 0 && (
           <button
             type="button"
             className={styles.replies}
-            aria-expanded={isOpen}
+            aria-expanded={opened === 'replies'}
             aria-label={texts.repliesTo(replyCount, autor)}
-            onClick={() => setOpen(!isOpen)}
+            onClick={() => toggle('replies')}
           >
             {texts.replyCount(replyCount)}
           </button>
         )}
       </div>
-      {isOpen && replyCount > 0 && <ReplyList comment={comment} />}
+      {opened === 'thanks' && thanks.count > 0 && <ThanksList comment={comment} />}
+      {opened === 'replies' && replyCount > 0 && <ReplyList comment={comment} />}
     </>
   );
 }
 
-/** Such as 'Ana, Luis y 3 más'. */
-function Names({ count, names }: Comment['thanks']) {
-  const shown = names.slice(0, count > 3 ? 2 : 3);
+/** Such as 'Ana, Luis y 3 más'; the signed-in user is first, as 'tú'. */
+function Names({ count, names, isThanked }: Comment['thanks'] & { isThanked: boolean }) {
+  const { name: own } = useUser();
+  const all = isThanked ? [readingTexts.you, ...withoutFirst(names, own)] : names;
+  const shown = all.slice(0, count > 3 ? 2 : Math.min(3, count));
   const rest = count - shown.length;
   const last = shown.length - 1;
-  const joint = (index: number) => (index === last && rest === 0 ? ' y ' : ', ');
+  const joint = (index: number, name: string) =>
+    index === last && rest === 0 ? ` ${readingTexts.and(name)} ` : ', ';
   return (
     <>
       {shown.map((name, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two people may have the same name
         <Fragment key={index}>
-          {index > 0 && joint(index)}
+          {index > 0 && joint(index, name)}
           <bdi>{name}</bdi>
         </Fragment>
       ))}

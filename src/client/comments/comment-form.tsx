@@ -1,127 +1,139 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
-import { commentAnchor, commentLink } from '../../shared/routes.ts';
+import { commentLink } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import { type Failure, isRefused, refusalText } from '../api/failures.ts';
 import { idempotentRequest } from '../api/idempotent-request.ts';
-import { type Anchors, useAnchors } from '../components/anchors.tsx';
+import { EditButtons } from '../components/edit-buttons.tsx';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
+import { useCanceling } from '../components/use-canceling.ts';
 import { useSubmit } from '../components/use-submit.ts';
-import { go } from '../router/navigation.tsx';
-import type { AppState } from '../state/state.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, readDraft, useDraft } from '../storage/drafts.ts';
-import { bodyOf, clearSent, newCommentDraft } from './comment-draft.ts';
+import {
+  bodyOf,
+  type CommentDraft,
+  clearSent,
+  discardWithFiles,
+  isBlank,
+} from './comment-draft.ts';
 import styles from './comment-form.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
 import { CommentTextField } from './comment-text-field.tsx';
 import { commentTexts } from './comment-texts.ts';
 import { enqueueComment, postComment } from './outbox.ts';
-import { QueuedComments } from './queued-comments.tsx';
-import { ReplyChip } from './reply-chip.tsx';
-import { useRescuedEdits } from './use-rescued-edits.ts';
-
-const formId = 'comentar';
-
-/** Moves the focus to the form of a new comment. */
-export function focusCommentForm({ find }: Anchors): void {
-  const form = find(formId);
-  form?.querySelector('textarea')?.focus({ preventScroll: true });
-  form?.scrollIntoView({ block: 'center' });
-}
+import { ReplyLine } from './reply-line.tsx';
+import { useUploadWait } from './use-upload-wait.ts';
 
 interface CommentFormProps {
   channelId: string;
+  draft: CommentDraft;
+  /** The comment that is answered; undefined for a new one. */
+  original?: Comment;
+  /** Called when the comment was sent, unless the form is closed by then; with null while it is queued. */
+  onSent: (comment: Comment | null) => void;
+  /** Called when a reply was canceled. */
+  onCanceled?: () => void;
 }
 
-export function CommentForm({ channelId }: CommentFormProps) {
+/** The form of a new comment, at the end of the page, and of a reply, below the comment that is answered. */
+export function CommentForm({ channelId, draft, original, onSent, onCanceled }: CommentFormProps) {
   const store = useStore();
-  const { getState } = store;
-  const anchors = useAnchors();
-  const { register } = anchors;
   const { id: userId, name, img } = useUser();
-  const draft = newCommentDraft(userId, channelId);
-  const reply = useDraft(draft, ({ reply }) => reply);
-  const hasRescue = useDraft(draft, ({ isRescued }) => isRescued);
-  const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
+  const excerpt = useDraft(draft, ({ reply }) => reply?.excerpt ?? '');
+  const hasEdit = useDraft(draft, ({ isRescued }) => isRescued);
+  const hasReply = useDraft(draft, ({ isOrphan }) => isOrphan);
+  const wait = useUploadWait(draft);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const form = useRef<HTMLFormElement>(null);
   const id = useId();
-  const focusField = () => anchors.find(formId)?.querySelector('textarea')?.focus();
 
-  useRescuedEdits(channelId, () => focusCommentForm(anchors));
+  const { onKeyDown, buttons } = useCanceling({
+    form,
+    canEnd() {
+      wait.cancel();
+      return isBlank(readDraft(draft));
+    },
+    end() {
+      discardWithFiles(draft);
+      onCanceled?.();
+    },
+  });
 
   const { isBusy, onSubmit } = useSubmit(async (_form, isShown) => {
-    const typed = readDraft(draft);
-    if (typed.uploads.length > 0) return setFailure('uploading');
     setFailure(null);
+    if (!(await wait.untilStored())) return;
+    const typed = readDraft(draft);
     const author = { autor: name, autorId: userId, autorImg: img ?? '' };
     const body = { id: channelId, ...bodyOf(typed), ...author };
     const request = idempotentRequest(typed.request, body);
     changeDraft(draft, { request });
     const result = await postComment(request, store);
-    if (result.ok) {
-      // A user who has left the page meanwhile stays where they are.
-      if (isShown()) showSent(result.value, getState, anchors);
-      showStatus({ text: accountTexts.commentSent });
-    } else if (result.problem) {
+    if (!result.ok && result.problem) {
       if (isRefused(result)) changeDraft(draft, { request: null });
       return setFailure(result);
-    } else {
-      enqueueComment(userId, request);
     }
+    if (!result.ok) enqueueComment(userId, request);
+    const sent = result.ok ? result.value : null;
+    if (isShown()) onSent(sent);
+    else if (sent) showStatus({ text: accountTexts.commentSent });
     clearSent(draft, typed);
   });
 
-  const notes = [hasRescue && `${id}-rescue`, reply && `${id}-reply`, failure && `${id}-alert`]
-    .filter(Boolean)
-    .join(' ');
+  const reason = wait.failure ?? (failure && refusalText(failure));
+  const notes = [original, hasEdit, hasReply, reason];
+  const noteIds = notes.flatMap((note, index) => (note ? `${id}-${index}` : [])).join(' ');
   return (
-    <>
-      <QueuedComments channelId={channelId} canEdit onRemoved={focusField} />
-      <form ref={register} id={formId} className={styles.form} method="post" onSubmit={onSubmit}>
-        {hasRescue && <Alert id={`${id}-rescue`}>{commentTexts.editRescued}</Alert>}
-        {reply && (
-          <ReplyChip
-            id={`${id}-reply`}
-            channelId={channelId}
-            draft={draft}
-            reply={reply}
-            onRemoved={focusField}
-          />
-        )}
-        <CommentTextField
-          draft={draft}
-          channelId={channelId}
-          label={accountTexts.writeComment}
-          rows={8}
-          placeholder={accountTexts.commentPlaceholder}
-          aria-describedby={notes || undefined}
+    <form
+      ref={form}
+      className={original ? styles.reply : styles.form}
+      method="post"
+      aria-label={original && commentTexts.writeReply}
+      onSubmit={onSubmit}
+      onKeyDown={original && onKeyDown}
+    >
+      {original && (
+        <ReplyLine
+          id={`${id}-0`}
+          href={commentLink(channelId, original.number)}
+          autor={original.autor}
+          excerpt={original.comment.includes(excerpt) ? excerpt : ''}
         />
-        <CommentImagesField draft={draft} />
-        {failure && (
-          <Alert id={`${id}-alert`} isScrolledTo>
-            <span>{accountTexts.commentFailed}</span>
-            {'. '}
-            {failure === 'uploading' ? commentTexts.imagesUploading : refusalText(failure)}
-          </Alert>
-        )}
+      )}
+      {hasEdit && <Alert id={`${id}-1`}>{commentTexts.editRescued}</Alert>}
+      {hasReply && <Alert id={`${id}-2`}>{commentTexts.originalDeleted}</Alert>}
+      <CommentTextField
+        draft={draft}
+        channelId={channelId}
+        {...(original ? replyField : newCommentField)}
+        aria-describedby={noteIds || undefined}
+      />
+      <CommentImagesField draft={draft} wait={wait} area={original && form} />
+      {reason && (
+        <Alert id={`${id}-3`} isScrolledTo>
+          <span>{accountTexts.commentFailed}</span>
+          {`. ${reason}`}
+        </Alert>
+      )}
+      {original ? (
+        <EditButtons
+          label={commentTexts.sendReply}
+          question={commentTexts.discardReply}
+          isBusy={isBusy}
+          {...buttons}
+        />
+      ) : (
         <SubmitButton className={styles.send} label={accountTexts.sendComment} isBusy={isBusy} />
-      </form>
-    </>
+      )}
+    </form>
   );
 }
 
-/** Shows the comment just sent: where it was added, or on the page of the newest comments. */
-function showSent(
-  { channelId, number }: Comment,
-  getState: () => AppState,
-  { find }: Anchors,
-): void {
-  const shown = getState().channels.get(channelId)?.comments;
-  if (shown?.some((one) => one.number === number)) {
-    requestAnimationFrame(() => find(commentAnchor(number))?.scrollIntoView({ block: 'nearest' }));
-  } else {
-    go(commentLink(channelId, number), { hasWayBack: true });
-  }
-}
+const replyField = { label: commentTexts.writeReply, rows: 4 };
+const newCommentField = {
+  label: accountTexts.writeComment,
+  rows: 8,
+  placeholder: accountTexts.commentPlaceholder,
+};

@@ -1,12 +1,4 @@
-import {
-  type ChangeEvent,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type ChangeEvent, type RefObject, useId, useRef, useState } from 'react';
 import { limits } from '../../shared/limits.ts';
 import { ImagePlus } from '../components/account-icons.tsx';
 import buttons from '../components/button.module.css';
@@ -15,24 +7,24 @@ import { commentImageSources } from '../components/image-sources.ts';
 import { Alert } from '../components/notice.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { changeDraft, readDraft, useDraft } from '../storage/drafts.ts';
-import { withTabLock } from '../storage/tab-lock.ts';
-import { readLocalFile } from '../uploads/local-files.ts';
-import { UploadControl } from '../uploads/upload-control.tsx';
 import { useDroppedImages } from '../uploads/use-dropped-images.ts';
 import { acceptedImages } from '../uploads/use-image-input.ts';
-import { preloadUploader, useImageUpload } from '../uploads/use-image-upload.ts';
-import { addUploads, type CommentDraft, type DraftUpload, removeUpload } from './comment-draft.ts';
+import { preloadUploader } from '../uploads/use-image-upload.ts';
+import { addUploads, type CommentDraft, removeUpload } from './comment-draft.ts';
 import styles from './comment-images-field.module.css';
 import { commentTexts } from './comment-texts.ts';
+import { PendingUpload } from './pending-upload.tsx';
+import type { UploadWait } from './use-upload-wait.ts';
 
 interface CommentImagesFieldProps {
   draft: CommentDraft;
+  wait: UploadWait;
   /** Takes only images that are dropped or pasted in it. */
-  area?: RefObject<HTMLElement | null>;
+  area?: RefObject<HTMLElement | null> | undefined;
 }
 
 /** The images of a comment with their alternative texts, and those that are being uploaded. */
-export function CommentImagesField({ draft, area }: CommentImagesFieldProps) {
+export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProps) {
   const id = useId();
   const { id: userId } = useUser();
   const images = useDraft(draft, ({ images }) => images);
@@ -109,7 +101,12 @@ export function CommentImagesField({ draft, area }: CommentImagesFieldProps) {
                     shown.some((one) => one.url === url) ? shown : [...shown, { url, alt: '' }],
                   );
                 }}
-                onRemoved={() => removeAndFocus(() => removeUpload(draft, upload))}
+                onState={(hasFailed) => wait.noteState(upload.key, hasFailed)}
+                onRemoved={() => {
+                  // Nobody has asked to send the comment without this image.
+                  wait.cancel();
+                  removeAndFocus(() => removeUpload(draft, upload));
+                }}
               />
             </li>
           ))}
@@ -132,56 +129,25 @@ export function CommentImagesField({ draft, area }: CommentImagesFieldProps) {
           onChange={choose}
         />
       </p>
-    </div>
-  );
-}
-
-interface PendingUploadProps {
-  pending: DraftUpload;
-  onStored: (url: string) => void;
-  onRemoved: () => void;
-}
-
-/** Uploads a file from when it is first rendered, in one tab at a time. */
-function PendingUpload({ pending: { key, name }, onStored, onRemoved }: PendingUploadProps) {
-  const upload = useImageUpload('comment', onStored);
-  /** Null when the browser did not keep it while the page was closed, undefined until it is known. */
-  const [file, setFile] = useState<File | null>();
-  const start = useEffectEvent((stored: File | null) => {
-    setFile(stored);
-    if (stored) upload.start(stored);
-  });
-  useEffect(() => {
-    const end = Promise.withResolvers<void>();
-    let isOver = false;
-    withTabLock(`upload ${key}`, async () => {
-      const stored = await readLocalFile(key);
-      if (isOver) return;
-      start(stored);
-      await end.promise;
-    });
-    return () => {
-      isOver = true;
-      end.resolve();
-    };
-  }, [key]);
-
-  const cancel = () => {
-    upload.cancel();
-    onRemoved();
-  };
-  return (
-    <div className={styles.pending}>
-      <p className={styles.name}>
-        <bdi>{name}</bdi>
+      <p className={styles.wait}>
+        <span role="status">{wait.isWaiting && commentTexts.imageUploading}</span>
+        {wait.isWaiting && (
+          <button
+            ref={focusSubmitAfterwards}
+            type="button"
+            className={buttons.quiet}
+            onClick={wait.cancel}
+          >
+            {commentTexts.cancelSending}
+          </button>
+        )}
       </p>
-      {file && <UploadControl upload={{ ...upload, cancel }} />}
-      {file === null && <Alert>{commentTexts.imageLost}</Alert>}
-      {(upload.status === 'error' || file === null) && (
-        <button type="button" className={buttons.quiet} onClick={cancel}>
-          {commentTexts.remove}
-        </button>
-      )}
     </div>
   );
 }
+
+/** A ref that moves the focus to the form's submit button when it is on a button that is removed. */
+const focusSubmitAfterwards = (button: HTMLButtonElement) => () => {
+  if (document.activeElement !== button) return;
+  button.form?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+};

@@ -29,6 +29,10 @@ interface CommentItemProps {
   userId: string | null;
   /** Whether the signed-in user gave thanks for it. */
   isThanked: boolean;
+  /** Whether the signed-in user is replying to it. */
+  isAnswered: boolean;
+  /** Whether a part of its text is selected, which the signed-in user may quote. */
+  isSelected: boolean;
   isClosed: boolean;
 }
 
@@ -37,6 +41,8 @@ export const CommentItem = memo(function CommentItem({
   isBelowOriginal,
   userId,
   isThanked,
+  isAnswered,
+  isSelected,
   isClosed,
 }: CommentItemProps) {
   const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
@@ -60,9 +66,9 @@ export const CommentItem = memo(function CommentItem({
         </p>
         {comment.replyTo !== null && (
           <ReplyLine
-            comment={comment}
-            replyTo={comment.replyTo}
-            isBelowOriginal={isBelowOriginal}
+            href={commentLink(channelId, comment.replyTo)}
+            autor={comment.replyAutor}
+            excerpt={isBelowOriginal ? '' : comment.replyExcerpt}
           />
         )}
         {userId && isEditing ? (
@@ -73,13 +79,17 @@ export const CommentItem = memo(function CommentItem({
             {comment.images.length > 0 && <CommentImages images={comment.images} />}
           </>
         )}
-        {(comment.thanks.count > 0 || comment.replyCount > 0) && <CommentFacts comment={comment} />}
+        {(comment.thanks.count > 0 || comment.replyCount > 0) && (
+          <CommentFacts comment={comment} isThanked={isThanked} />
+        )}
         <div className={styles.tools}>
           {userId && !isEditing && (
             <CommentTools
               comment={comment}
               userId={userId}
               isThanked={isThanked}
+              isAnswered={isAnswered}
+              isSelected={isSelected}
               isClosed={isClosed}
               onEdit={startEditing}
             />

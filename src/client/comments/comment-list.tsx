@@ -10,7 +10,9 @@ import { CommentItem } from './comment-item.tsx';
 import styles from './comment-list.module.css';
 import { unreadAnchor } from './comments-end.tsx';
 import { readingTexts } from './reading-texts.ts';
+import { useSelectedComment } from './selected-excerpt.ts';
 import { useThanked } from './thanked.ts';
+import { useUnsentReplies } from './unsent-replies.ts';
 
 interface CommentListProps {
   channel: ChannelState;
@@ -27,6 +29,8 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
   const { isLogged, id } = useUser();
   const userId = isLogged ? id : null;
   const thanked = useThanked(userId, channel);
+  const answered = useUnsentReplies(userId, _id);
+  const selected = useSelectedComment(comments, isLogged);
   if (comments.length === 0 && !moreAfter && !moreBefore) {
     return <p className={styles.none}>{readingTexts.noComments}</p>;
   }
@@ -66,6 +70,8 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
                 isBelowOriginal={item.replyTo !== null && isComment(items[index - 1], item.replyTo)}
                 userId={userId}
                 isThanked={thanked.has(item.number)}
+                isAnswered={answered.has(item.number)}
+                isSelected={selected === item.number}
                 isClosed={channel.closedAt !== null}
               />
             </Fragment>

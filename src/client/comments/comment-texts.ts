@@ -3,9 +3,13 @@ import { limits } from '../../shared/limits.ts';
 /** Texts about comments that only signed-in users see. */
 export const commentTexts = {
   reply: 'Responder',
-  replyingTo: 'En respuesta a',
-  replyingToNumber: (number: number) => `En respuesta al comentario n.º ${number}`,
-  removeReply: 'Quitar la respuesta',
+  quote: 'Citar',
+  writeReply: 'Escribe tu respuesta',
+  sendReply: 'Enviar',
+  discardReply: '¿Descartar la respuesta?',
+  replySent: 'Respuesta enviada.',
+  showReply: 'Ver la respuesta',
+  unsentReply: (number: number) => `Tu respuesta al comentario n.º ${number} está sin enviar`,
   thanks: 'Gracias',
   more: 'Más acciones',
   copyLink: 'Copiar enlace',
@@ -18,8 +22,8 @@ export const commentTexts = {
   restored: 'Comentario recuperado',
   notDeleted: 'No se pudo eliminar el comentario.',
   notRestored: 'No se pudo recuperar el comentario.',
-  notThanked: 'No se pudieron enviar las gracias.',
-  notUnthanked: 'No se pudieron quitar las gracias.',
+  notThanked: 'No se pudo dar las gracias.',
+  notUnthanked: 'No se pudo retirar el agradecimiento.',
   /** The name of a comment's button for screen readers. It must not contain "comentar", the form's button. */
   about: (label: string, number: number, autor: string) => `${label}: n.º ${number}, de ${autor}`,
 
@@ -37,20 +41,22 @@ export const commentTexts = {
   imageAltHint: 'Qué se ve en la imagen, para quien no pueda verla.',
   removeImage: (number: number) => `Quitar la imagen ${number}`,
   remove: 'Quitar',
-  tooManyImages: `Un comentario lleva como mucho ${limits.imagesPerComment} imágenes. Las demás no se han añadido.`,
-  imagesUploading:
-    'Hay imágenes que aún se están subiendo o que hay que elegir otra vez. Espera a que terminen, o quítalas, y vuelve a enviarlo.',
-  imageLost:
-    'El navegador no ha conservado esta imagen, que no llegó a subirse. Quítala y elígela otra vez.',
+  tooManyImages: `Puedes añadir hasta ${limits.imagesPerComment} imágenes por comentario.`,
+  imageUploading: 'Aún se está subiendo una imagen. Se enviará cuando termine.',
+  cancelSending: 'No enviar todavía',
+  chooseImageAgain: (number: number) => `Elige otra vez la imagen ${number}.`,
+  imageLost: 'Esta imagen no llegó a subirse y el navegador no la ha conservado. Elígela otra vez.',
   queuedReply: 'Es una respuesta a otro comentario',
   queuedImages: (count: number) => (count === 1 ? 'Con 1 imagen' : `Con ${count} imágenes`),
 
   editRescued:
-    'El comentario que cambiabas se ha eliminado o ya no se puede cambiar. Lo que escribías está ahora aquí: si quieres, envíalo como comentario nuevo.',
+    'El comentario que estabas editando se ha eliminado o ya no se puede editar. Aquí tienes lo que escribías: si quieres, envíalo como comentario nuevo.',
+  originalDeleted:
+    'El comentario al que respondías se ha eliminado. Aquí tienes lo que escribías: si quieres, envíalo como comentario nuevo.',
 
-  editComment: 'Cambia tu comentario',
+  editComment: 'Edita tu comentario',
   saved: 'Cambios guardados',
-  notSaved: 'No se pudo guardar el cambio',
+  notSaved: 'No se pudieron guardar los cambios',
   current: 'Así está ahora:',
-  saveOver: 'Si guardas otra vez, tu texto sustituye a este.',
+  saveOver: 'Si vuelves a guardar, tu texto sustituirá a este.',
 } as const;

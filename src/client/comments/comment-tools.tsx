@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type MouseEvent, memo, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import type { Comment } from '../../shared/comments.ts';
+import { commentAnchor } from '../../shared/routes.ts';
 import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
@@ -8,32 +10,41 @@ import { useAnchors } from '../components/anchors.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useExclusive } from '../components/use-exclusive.ts';
 import { useStore } from '../state/store-provider.tsx';
-import { changeDraft } from '../storage/drafts.ts';
+import { changeDraft, readDraft } from '../storage/drafts.ts';
 import { giveThanks, withdrawThanks } from './comment-calls.ts';
-import { newCommentDraft } from './comment-draft.ts';
-import { focusCommentForm } from './comment-form.tsx';
+import { replyDraft } from './comment-draft.ts';
+import { CommentReply } from './comment-reply.tsx';
 import { commentTexts } from './comment-texts.ts';
 import styles from './comment-tools.module.css';
 import { copyCommentLink } from './copy-comment-link.ts';
 import { deleteComment } from './delete-comment.ts';
 import { isEditable } from './edit-time.ts';
+import { focusField } from './focus-field.ts';
+import { openingOf } from './opening.ts';
+import { QuoteButton } from './quote-button.tsx';
 import { findExcerpt } from './selected-excerpt.ts';
-import { setThanked } from './thanked.ts';
+import { setThanked, withoutFirst } from './thanked.ts';
 
 interface CommentToolsProps {
   comment: Comment;
   /** Id of the signed-in user. */
   userId: string;
   isThanked: boolean;
+  /** Whether the form of a reply is open. */
+  isAnswered: boolean;
+  /** Whether a part of the comment is selected. */
+  isSelected: boolean;
   isClosed: boolean;
   onEdit: () => void;
 }
 
-/** The buttons of a signed-in user on a comment: reply, thank, and a menu. */
+/** The buttons of a signed-in user on a comment: reply, quote, thank, and a menu. The reply is below them. */
 export const CommentTools = memo(function CommentTools({
   comment,
   userId,
   isThanked,
+  isAnswered,
+  isSelected,
   isClosed,
   onEdit,
 }: CommentToolsProps) {
@@ -41,6 +52,7 @@ export const CommentTools = memo(function CommentTools({
   const { dispatch } = useStore();
   const anchors = useAnchors();
   const isMine = autorId === userId;
+  const draft = replyDraft(userId, comment);
   const tools = useRef<HTMLDivElement>(null);
   const excerpt = useRef('');
   const about = (label: string) => commentTexts.about(label, number, autor);
@@ -50,12 +62,15 @@ export const CommentTools = memo(function CommentTools({
     const item = tools.current?.closest('li');
     excerpt.current = item ? findExcerpt(item, comment.comment) : '';
   };
-  const reply = ({ detail }: MouseEvent) => {
+  const openReply = ({ detail }: MouseEvent) => {
     const isByKeyboard = detail === 0;
     if (isByKeyboard) readSelection();
-    const draft = newCommentDraft(userId, channelId);
-    changeDraft(draft, { reply: { number, autor, excerpt: excerpt.current } });
-    focusCommentForm(anchors);
+    const chosen = excerpt.current || readDraft(draft).reply?.excerpt;
+    const reply = { number, excerpt: chosen || openingOf(comment.comment) };
+    getSelection()?.removeAllRanges();
+    // Phones show the keyboard only for a field that gets the focus during the event.
+    flushSync(() => changeDraft(draft, { reply }));
+    focusField(commentAnchor(number), anchors);
   };
 
   const authorActions = () => [
@@ -63,35 +78,47 @@ export const CommentTools = memo(function CommentTools({
     { label: commentTexts.delete, run: () => deleteComment(comment, dispatch, anchors) },
   ];
   return (
-    <div ref={tools} className={styles.tools}>
-      {!isClosed && (
-        <button
-          type="button"
+    <>
+      <div ref={tools} className={styles.tools}>
+        {!isClosed && isSelected && (
+          <QuoteButton
+            aria-label={about(commentTexts.quote)}
+            onPointerDown={readSelection}
+            onClick={openReply}
+          >
+            {commentTexts.quote}
+          </QuoteButton>
+        )}
+        {!isClosed && (
+          <button
+            type="button"
+            className={styles.tool}
+            aria-label={about(commentTexts.reply)}
+            onPointerDown={readSelection}
+            onClick={openReply}
+          >
+            {commentTexts.reply}
+          </button>
+        )}
+        {!isMine && (
+          <ThanksButton
+            comment={comment}
+            userId={userId}
+            isGiven={isThanked}
+            label={about(commentTexts.thanks)}
+          />
+        )}
+        <ActionMenu
           className={styles.tool}
-          aria-label={about(commentTexts.reply)}
-          onPointerDown={readSelection}
-          onClick={reply}
-        >
-          {commentTexts.reply}
-        </button>
-      )}
-      {!isMine && (
-        <ThanksButton
-          comment={comment}
-          userId={userId}
-          isGiven={isThanked}
-          label={about(commentTexts.thanks)}
+          label={about(commentTexts.more)}
+          actions={() => [
+            { label: commentTexts.copyLink, run: () => copyCommentLink(channelId, number) },
+            ...(isMine ? authorActions() : []),
+          ]}
         />
-      )}
-      <ActionMenu
-        className={styles.tool}
-        label={about(commentTexts.more)}
-        actions={() => [
-          { label: commentTexts.copyLink, run: () => copyCommentLink(channelId, number) },
-          ...(isMine ? authorActions() : []),
-        ]}
-      />
-    </div>
+      </div>
+      {!isClosed && <CommentReply comment={comment} draft={draft} isOpen={isAnswered} />}
+    </>
   );
 });
 
@@ -139,9 +166,4 @@ function ThanksButton({ comment, userId, isGiven, label }: ThanksButtonProps) {
       {commentTexts.thanks}
     </button>
   );
-}
-
-function withoutFirst(names: string[], name: string): string[] {
-  const index = names.indexOf(name);
-  return index < 0 ? names : names.toSpliced(index, 1);
 }

@@ -40,7 +40,9 @@ export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEn
         <MoreLink
           href={withQuery(pageRoutes.channel(_id), { after: moreAfter })}
           label={
-            moreBefore ? texts.laterComments : texts.moreComments(commentCount - comments.length)
+            moreBefore
+              ? texts.laterComments(...countLater(channel))
+              : texts.moreComments(commentCount - comments.length)
           }
           failedText={texts.moreCommentsFailed}
           load={loadLater}
@@ -53,6 +55,15 @@ export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEn
       )}
     </div>
   );
+}
+
+/** How many comments follow the loaded ones, at most: some of them may have been removed, if it is not exact. */
+function countLater(channel: ChannelState): [count: number, isExact: boolean] {
+  const { comments, commentCount, removedCount } = channel;
+  const first = comments[0]?.number ?? 1;
+  const last = comments.at(-1)?.number ?? 0;
+  const removedHere = last - first + 1 - comments.length;
+  return [commentCount + removedCount - last, removedCount === removedHere];
 }
 
 /** Goes back in the history, since that entry has the range and the scroll position. */

@@ -1,11 +1,13 @@
 import { useId, useState, useSyncExternalStore } from 'react';
+import { commentLink } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import { type Failure, failureText } from '../api/failures.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
+import { go } from '../router/navigation.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { discardDraft, onDraftChange, readDraft } from '../storage/drafts.ts';
-import { appendToDraft, emptyContent, newCommentDraft } from './comment-draft.ts';
+import { appendToDraft, emptyContent, newCommentDraft, replyDraft } from './comment-draft.ts';
 import { CommentText } from './comment-text.tsx';
 import { commentTexts } from './comment-texts.ts';
 import { type QueuedComment, queuedDraft, readOutbox, sendOutbox } from './outbox.ts';
@@ -68,16 +70,18 @@ function QueuedItem({
     setBusy(false);
     if (readDraft(draft) === draft.unchanged) onRemoved();
   };
-  /** Moves the comment to the form. */
+  /** Moves the comment to its form, which may be on another page of comments if it is a reply. */
   const edit = () => {
-    const comments = store.getState().channels.get(body.id)?.comments;
-    const original = comments?.find(({ number }) => number === body.replyTo);
-    const { comment: text, mentions = [], images = [], replyTo: number, replyExcerpt } = body;
-    const autor = original?.autor ?? '';
-    const reply = number ? { number, autor, excerpt: replyExcerpt ?? '' } : null;
-    const content = { ...emptyContent, text, mentions, images, reply };
-    appendToDraft(newCommentDraft(userId, body.id), content);
-    discard();
+    const { id: channelId, comment: text, mentions = [], images = [], replyTo: number } = body;
+    const content = { ...emptyContent, text, mentions, images };
+    if (!number) {
+      appendToDraft(newCommentDraft(userId, channelId), content);
+      return discard();
+    }
+    const reply = { number, excerpt: body.replyExcerpt ?? '' };
+    appendToDraft(replyDraft(userId, { channelId, number }), { ...content, reply });
+    discardDraft(draft);
+    go(commentLink(channelId, number));
   };
   const discard = () => {
     discardDraft(draft);

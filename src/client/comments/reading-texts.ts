@@ -10,9 +10,23 @@ export const readingTexts = {
   edited: 'editado',
   replyTo: 'En respuesta a',
   thanksFrom: 'Gracias de',
+  /** Before a list that begins with `you`. */
+  thanksOf: 'Gracias:',
+  you: 'tú',
+  thankful: 'Quiénes han dado las gracias',
+  thankfulFailed: 'No se pudo cargar quiénes han dado las gracias',
+  morePeople: 'Ver más personas',
+  /** The conjunction before a name: 'Ana y Luis', 'Ana e Inés'. */
+  and: (name: string) => (/^h?[ií](?![aeou])/i.test(name) ? 'e' : 'y'),
   people: (count: number) => (count === 1 ? '1 persona' : `${numberText(count)} personas`),
   imageOf: (number: number, count: number) =>
     count === 1 ? 'Imagen del comentario' : `Imagen ${number} de ${count} del comentario`,
+  images: 'Imágenes del comentario',
+  imageNumber: (number: number, count: number) => `${number} de ${count}`,
+  previousImage: 'Imagen anterior',
+  nextImage: 'Imagen siguiente',
+  closeImages: 'Cerrar',
+  wholeImage: 'Ver a tamaño completo',
   channelClosed: 'Este canal está cerrado: se puede leer, pero no comentar.',
   coverOf: (name: string) => `Portada de ${name}`,
   wayBack: 'Volver a donde estabas',

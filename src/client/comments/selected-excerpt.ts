@@ -1,4 +1,8 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
+import { commentAnchor } from '../../shared/routes.ts';
+import { useAnchors } from '../components/anchors.tsx';
 
 /**
  * The selected part of a comment as an excerpt for a reply: '' unless the selection is within the comment's
@@ -13,4 +17,25 @@ export function findExcerpt(item: Element, text: string): string {
   const selected = selection.toString().trim().normalize('NFC');
   const excerpt = [...selected].slice(0, limits.replyExcerptChars).join('').trim();
   return text.includes(excerpt) ? excerpt : '';
+}
+
+/** The number of the comment in which an excerpt is selected; null without one, and for guests. */
+export function useSelectedComment(comments: Comment[], isSignedIn: boolean): number | null {
+  const [selected, setSelected] = useState<number | null>(null);
+  const { find } = useAnchors();
+  const update = useEffectEvent(() => {
+    const isSelected = ({ number, comment }: Comment) => {
+      const item = find(commentAnchor(number));
+      return item !== undefined && findExcerpt(item, comment) !== '';
+    };
+    const hasSelection = getSelection()?.isCollapsed === false;
+    setSelected((hasSelection && comments.find(isSelected)?.number) || null);
+  });
+  useEffect(() => {
+    if (!isSignedIn) return;
+    const listener = () => update();
+    document.addEventListener('selectionchange', listener);
+    return () => document.removeEventListener('selectionchange', listener);
+  }, [isSignedIn]);
+  return selected;
 }

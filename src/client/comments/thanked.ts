@@ -57,3 +57,9 @@ export function setThanked(
   const predicate = ({ state }: { state: { data: unknown } }) => state.data === undefined;
   queryClient.invalidateQueries({ queryKey, predicate });
 }
+
+/** The names without the first one that is `name`. */
+export function withoutFirst(names: string[], name: string): string[] {
+  const index = names.indexOf(name);
+  return index < 0 ? names : names.toSpliced(index, 1);
+}

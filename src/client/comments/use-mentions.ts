@@ -11,6 +11,9 @@ import {
   type MentionRange,
 } from './mention-ranges.ts';
 
+/** A text before which no blank is inserted after a name. */
+const noBlankBefore = /^[\s\p{Pe}\p{Pf}.,;:!?…]/u;
+
 /** A pause in typing after which candidates are fetched. */
 const pauseMs = 150;
 
@@ -31,6 +34,8 @@ export function useMentions(draft: CommentDraft, channelId: string) {
   const ignored = useRef<MentionQuery | null>(null);
   /** Texts that lost mentions when they were changed: undo and redo bring both back. */
   const former = useRef(new Map<string, MentionRange[]>());
+  /** The position of the blank that was inserted after a name, until something else is typed. */
+  const blank = useRef<number | null>(null);
 
   useEffect(() => {
     if (!query) return;
@@ -57,6 +62,17 @@ export function useMentions(draft: CommentDraft, channelId: string) {
 
   const update = (field: HTMLTextAreaElement) => {
     const { value, selectionStart, selectionEnd } = field;
+    const at = blank.current;
+    blank.current = null;
+    if (at !== null && selectionEnd === at + 2 && value[at] === ' ') {
+      const typed = value.slice(at + 1, selectionEnd);
+      if (noBlankBefore.test(typed) && typed.trim() !== '') {
+        field.setSelectionRange(at, selectionEnd);
+        // Calls this function again.
+        document.execCommand('insertText', false, typed);
+        return;
+      }
+    }
     const { text, mentions } = readDraft(draft);
     const kept = followEdit(mentions, text, value);
     if (kept.length < mentions.length) former.current.set(text, mentions);
@@ -81,8 +97,10 @@ export function useMentions(draft: CommentDraft, channelId: string) {
     const name = `@${candidate.name}`;
     field.focus();
     field.setSelectionRange(start, field.selectionEnd);
+    const hasBlank = !noBlankBefore.test(field.value.slice(field.selectionEnd));
     // Unlike a new value, this can be undone; `update` stores the text.
-    document.execCommand('insertText', false, `${name} `);
+    document.execCommand('insertText', false, hasBlank ? `${name} ` : name);
+    blank.current = hasBlank ? start + name.length : null;
     const mention = { start, length: name.length, accountId: candidate.id };
     const others = readDraft(draft).mentions.filter((one) => one.start !== start);
     changeDraft(draft, { mentions: [...others, mention].sort((a, b) => a.start - b.start) });

@@ -4,6 +4,8 @@ import styles from './edit-buttons.module.css';
 import { SubmitButton } from './submit-button.tsx';
 
 interface EditButtonsProps {
+  label?: string;
+  question?: string;
   isBusy: boolean;
   /** Whether to ask if the changes are to be discarded, in place of the usual buttons. */
   isAsking: boolean;
@@ -12,8 +14,10 @@ interface EditButtonsProps {
   onKeepEditing: () => void;
 }
 
-/** The buttons of a form that changes something published: to cancel and to save. */
+/** The buttons of a form that can be canceled, as one that changes something published: to cancel and to save. */
 export function EditButtons({
+  label = accountTexts.save,
+  question = accountTexts.discardChanges,
   isBusy,
   isAsking,
   onCancel,
@@ -23,7 +27,7 @@ export function EditButtons({
   if (isAsking) {
     return (
       <div className={styles.buttons} role="alert">
-        <p>{accountTexts.discardChanges}</p>
+        <p>{question}</p>
         <button type="button" className={buttons.quiet} onClick={onDiscard}>
           {accountTexts.discard}
         </button>
@@ -39,7 +43,7 @@ export function EditButtons({
       <button type="button" className={buttons.quiet} onClick={onCancel}>
         {accountTexts.cancel}
       </button>
-      <SubmitButton label={accountTexts.save} isBusy={isBusy} />
+      <SubmitButton label={label} isBusy={isBusy} />
     </div>
   );
 }

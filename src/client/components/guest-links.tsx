@@ -9,7 +9,7 @@ export function GuestLinks() {
   return (
     <div className={styles.links}>
       <Link className={buttons.primary} href={pageRoutes.login}>
-        {texts.enter}
+        {texts.signIn}
       </Link>
       <Link className={buttons.quiet} href={pageRoutes.register}>
         {texts.createAccount}

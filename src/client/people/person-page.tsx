@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react';
 import type { Channel } from '../../shared/channels.ts';
 import type { PersonComment } from '../../shared/people.ts';
 import { commentLink, pageRoutes, searchUrl, withQuery } from '../../shared/routes.ts';
@@ -8,7 +9,7 @@ import { MoreLink } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
-import { Link, useAfter } from '../router/navigation.tsx';
+import { go, isPlainClick, Link, useAfter } from '../router/navigation.tsx';
 import { texts } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
@@ -136,13 +137,23 @@ function Comments({ personId, comments, next, isFirstPage, loadMore }: CommentsP
 function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }) {
   const { id, channelId, number, createdAt } = comment;
   const { register } = useAnchors();
+  const href = commentLink(channelId, number);
+  /** Leaves links, and text that a drag has selected, alone. */
+  const open = (event: MouseEvent<HTMLElement>) => {
+    const isOnLink = event.target instanceof Element && event.target.closest('a');
+    if (!isOnLink && isPlainClick(event) && getSelection()?.isCollapsed !== false) go(href);
+  };
   return (
-    <li ref={register} id={itemId(id)} tabIndex={-1} className={styles.comment}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the link in it does the same
+    <li ref={register} id={itemId(id)} tabIndex={-1} className={styles.comment} onClick={open}>
       <p className={styles.muted}>
-        <Link href={commentLink(channelId, number)}>
+        <Link className={styles.time} href={href}>
           <TimeAgo iso={createdAt} />
         </Link>{' '}
-        {personTexts.commentIn} <bdi>{channel.name}</bdi>
+        {personTexts.commentIn}{' '}
+        <Link className={styles.channel} href={pageRoutes.channel(channelId)}>
+          <bdi>{channel.name}</bdi>
+        </Link>
       </p>
       <CommentText className={styles.text} text={comment.comment} mentions={comment.mentions} />
     </li>

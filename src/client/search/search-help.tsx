@@ -31,7 +31,7 @@ export function SearchHelp() {
           <kbd>carmen croquetas</kbd>
         </li>
         <li>
-          Si no hay nada con eso, se busca lo que más se le parece: <kbd>croqetas</kbd> encuentra
+          Si no hay resultados, se busca lo que más se le parece: <kbd>croqetas</kbd> encuentra
           «croquetas», y <kbd>cana</kbd>, «caña».
         </li>
       </ul>
@@ -47,11 +47,13 @@ interface NoHitsProps {
 
 /** What to try when nothing was found. */
 export function NoHits({ search, suggestion }: NoHitsProps) {
-  const { channel, author } = search;
+  const { q, channel, author } = search;
   const widest = author ? searchTexts.noHitsByAuthor : searchTexts.noHits;
   return (
     <section className={styles.help} aria-labelledby="nada">
-      <h2 id="nada">{channel ? searchTexts.noHitsInChannel : widest}</h2>
+      <h2 id="nada">
+        {channel ? searchTexts.noHitsInChannel : widest} «<bdi>{q}</bdi>»
+      </h2>
       {suggestion !== null && (
         <p className={styles.suggestion}>
           {searchTexts.didYouMean}{' '}

@@ -33,14 +33,14 @@ export const searchTexts = {
   incomplete:
     'Pueden faltar comentarios antiguos: el buscador se está preparando o no le ha dado tiempo a mirarlo todo.',
 
-  noHits: 'No hay nada con eso',
-  noHitsInChannel: 'En este canal no hay nada con eso',
-  noHitsByAuthor: 'En sus comentarios no hay nada con eso',
+  noHits: 'No hay resultados para',
+  noHitsInChannel: 'En este canal no hay resultados para',
+  noHitsByAuthor: 'En sus comentarios no hay resultados para',
   didYouMean: '¿Quizá quisiste decir',
   advice: [
     'Prueba con menos palabras.',
-    'Busca otra manera de decirlo, o quita las comillas.',
-    'Mira que las palabras estén bien escritas.',
+    'Comprueba que estén bien escritas.',
+    'Busca otra manera de decirlo o quita las comillas.',
   ],
   help: 'Cómo se busca',
 

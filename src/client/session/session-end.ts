@@ -43,7 +43,7 @@ export function loseSession(dispatch: Dispatch<Action>, isBackground: boolean): 
   clearSession();
   dispatch({ type: 'LOGOUT_REQUEST' });
   const link = { href: pageRoutes.login, label: accountTexts.signIn };
-  showStatus({ text: accountTexts.sessionLost, links: [link] });
+  showStatus({ text: accountTexts.sessionEnded, links: [link] });
 }
 
 /**

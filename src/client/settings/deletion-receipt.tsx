@@ -7,7 +7,7 @@ import deletionStyles from './deletion.module.css';
 import styles from './settings.module.css';
 import { settingsTexts } from './settings-texts.ts';
 
-const headingId = 'recibo';
+const headingId = 'justificante';
 
 interface DeletionReceiptProps extends DeletionRequested {
   ref: RefObject<HTMLElement | null>;

@@ -6,7 +6,7 @@ import { recoveryHeadingId } from './recovery/recovery-section.tsx';
 import { recoveryTexts } from './recovery/recovery-texts.ts';
 import styles from './settings.module.css';
 
-const headingId = 'claves-que-valen';
+const headingId = 'llaves-activas';
 
 /** After a new password: how to get new recovery codes, and the passkeys that still open the account. */
 export function OtherWaysIn() {

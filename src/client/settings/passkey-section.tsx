@@ -10,7 +10,7 @@ import styles from './settings.module.css';
 import { SettingsSection } from './settings-section.tsx';
 import { useOpener } from './use-opener.ts';
 
-const headingId = 'claves';
+const headingId = 'llaves';
 
 interface PasskeySectionProps {
   /** Name of this browser, the default name of a new passkey. */

@@ -1,15 +1,35 @@
+import type { ReactNode } from 'react';
 import type { DeletionRequested } from '../../shared/account-settings.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { getProfile } from '../account/account-calls.ts';
+import { useUserQuery } from '../api/user-query.ts';
 import notices from '../components/notice.module.css';
+import { Link } from '../router/navigation.tsx';
 import { fullTime } from '../time/time-words.ts';
-import { deletionHeadingId } from './deletion-part.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
-/** Says at the top of the settings that the account is going to be deleted. */
-export function PendingDeletion({ endsAt }: DeletionRequested) {
+interface PendingDeletionProps {
+  deletion: DeletionRequested;
+  /** The link to where it can be canceled. */
+  children: ReactNode;
+}
+
+/** Says that the account is going to be deleted. */
+export function PendingDeletion({ deletion, children }: PendingDeletionProps) {
   return (
     <p className={notices.alert}>
-      {settingsTexts.pending(fullTime(endsAt))}{' '}
-      <a href={`#${deletionHeadingId}`}>{settingsTexts.pendingNotice}</a>
+      {settingsTexts.pending(fullTime(deletion.endsAt))} {children}
     </p>
+  );
+}
+
+/** Says so on the home page. */
+export function DeletionOnHome() {
+  const { data } = useUserQuery(getProfile, { isBackground: true });
+  if (!data?.deletion) return null;
+  return (
+    <PendingDeletion deletion={data.deletion}>
+      <Link href={pageRoutes.settings}>{settingsTexts.pendingNotice}</Link>
+    </PendingDeletion>
   );
 }

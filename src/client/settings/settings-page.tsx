@@ -13,6 +13,7 @@ import { texts } from '../texts.ts';
 import { AccountSection } from './account-section.tsx';
 import { Bin, useBin } from './bin.tsx';
 import { DataSection } from './data-section.tsx';
+import { deletionHeadingId } from './deletion-part.tsx';
 import { OtherWaysIn } from './other-ways-in.tsx';
 import { usePasskeys } from './passkey-list.tsx';
 import { PasskeySection } from './passkey-section.tsx';
@@ -22,6 +23,7 @@ import { RecoverySection } from './recovery/recovery-section.tsx';
 import { SessionSection } from './session-section.tsx';
 import styles from './settings.module.css';
 import { listSessions } from './settings-calls.ts';
+import { settingsTexts } from './settings-texts.ts';
 
 /** The page of settings: name, e-mail address, password, sessions, passkeys, codes, bin, export and deletion. */
 export function SettingsPage() {
@@ -60,7 +62,11 @@ function Settings() {
   const current = sessions.data?.data.find(({ isCurrent }) => isCurrent);
   return (
     <>
-      {deletion && <PendingDeletion {...deletion} />}
+      {deletion && (
+        <PendingDeletion deletion={deletion}>
+          <a href={`#${deletionHeadingId}`}>{settingsTexts.pendingNotice}</a>
+        </PendingDeletion>
+      )}
       <AccountSection onNewPassword={onNewPassword} afterPassword={<OtherWaysIn />} />
       <SessionSection />
       <PasskeySection browser={current?.browser ?? ''} />

@@ -65,7 +65,7 @@ export function Menu() {
           </ul>
         ) : (
           <ul data-for="guest">
-            <li>{link(pageRoutes.login, texts.menuSignIn)}</li>
+            <li>{link(pageRoutes.login, texts.signIn)}</li>
             <li>{link(pageRoutes.register, texts.menuSignUp)}</li>
           </ul>
         )}

@@ -8,7 +8,7 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
  */
 export function useDroppedImages(
   take: (files: File[]) => void,
-  area?: RefObject<HTMLElement | null>,
+  area?: RefObject<HTMLElement | null> | undefined,
 ): boolean {
   const [isDragged, setDragged] = useState(false);
   const takeFiles = useEffectEvent(take);

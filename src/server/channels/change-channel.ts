@@ -41,8 +41,7 @@ export function editChannel(
     if (isSame(current, parts)) return;
     const ageMs = nowMs - current.created_at_ms;
     if ((parts.name ?? current.name) !== current.name && ageMs >= limits.editHours * 3_600_000) {
-      const detail =
-        'Ya pasó el plazo para cambiar el nombre del canal. La descripción y la portada sí se pueden cambiar.';
+      const detail = `El nombre del canal solo se podía cambiar durante las primeras ${limits.editHours} horas. La descripción y la portada sí se pueden cambiar.`;
       throw new ApiError('edit_expired', { detail });
     }
     if (parts.cover !== undefined && parts.cover !== current.cover) {

@@ -44,7 +44,7 @@ export function channelChangeRoutes(app: App, services: ChannelChangeServices): 
       attachValidation: true,
       schema: {
         ...bearer,
-        summary: 'Cambiar un canal propio: el nombre, hasta 24 horas después de crearlo',
+        summary: 'Editar un canal propio: el nombre, hasta 24 horas después de crearlo',
         description: withoutComments,
         params,
         headers: revisionHeaders,
@@ -88,12 +88,12 @@ export function channelChangeRoutes(app: App, services: ChannelChangeServices): 
     [apiRoutes.restoreChannel(':id'), 'Recuperar un canal de la papelera', restoreChannel],
     [
       apiRoutes.closeChannel(':id'),
-      'Cerrar un canal propio: se lee, pero nadie comenta',
+      'Cerrar un canal propio: se puede leer, pero no comentar',
       (...args: ChangeArguments) => setClosed(...args, true),
     ],
     [
       apiRoutes.reopenChannel(':id'),
-      'Volver a abrir un canal propio',
+      'Reabrir un canal propio',
       (...args: ChangeArguments) => setClosed(...args, false),
     ],
   ] as const) {

@@ -47,7 +47,7 @@ export function commentChangeRoutes(app: App, services: CommentChangeServices): 
       attachValidation: true,
       schema: {
         ...bearer,
-        summary: 'Cambiar un comentario propio, hasta 24 horas después de escribirlo',
+        summary: 'Editar un comentario propio, hasta 24 horas después de escribirlo',
         description:
           'Repetir una petición cuya respuesta se perdió no cambia nada más: si el comentario ya dice ' +
           'lo mismo, la respuesta es 200 aunque If-Match se haya quedado atrás.',
@@ -110,7 +110,7 @@ export function commentChangeRoutes(app: App, services: CommentChangeServices): 
 
   for (const [method, mine, summary] of [
     ['PUT', true, 'Dar las gracias por un comentario'],
-    ['DELETE', false, 'Retirar las gracias por un comentario'],
+    ['DELETE', false, 'Retirar el agradecimiento por un comentario'],
   ] as const) {
     app.route({
       method,
@@ -135,7 +135,7 @@ export function commentChangeRoutes(app: App, services: CommentChangeServices): 
       config: { budget: 'personal' },
       schema: {
         ...bearer,
-        summary: 'Por qué comentarios de un canal ha dado las gracias quien llama',
+        summary: 'Comentarios de un canal por los que la propia cuenta ha dado las gracias',
         params: Type.Object({ id: Type.String() }),
         querystring: Type.Object({ from: number, to: number }),
         response: { 200: ThankedComments, '4xx': Problem },
@@ -154,7 +154,7 @@ export function commentChangeRoutes(app: App, services: CommentChangeServices): 
       config: { budget: 'personal' },
       schema: {
         ...bearer,
-        summary: 'La papelera: lo que quien llama eliminó y puede recuperar',
+        summary: 'La papelera: lo que la propia cuenta eliminó y puede recuperar',
         description:
           'Los comentarios, por páginas: `next` es lo que toma `after` para seguir. Faltan los de canales ' +
           'ocultos o eliminados, así que una página puede llevar pocos, o ninguno, y seguir otra.',

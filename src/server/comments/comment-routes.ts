@@ -5,6 +5,7 @@ import { firstOfTen } from '../../shared/comment-range.ts';
 import { Comment, CommentPage, NewComment } from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
+import { Thankful } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { Id, ListOf } from '../../shared/schema.ts';
 import {
@@ -29,6 +30,7 @@ import { commentKeyParameters, parseCommentKey } from './comment-key.ts';
 import { listComments, listReplies, type PageRange } from './comment-pages.ts';
 import { type CommentServices, type NewCommentContent, postComment } from './post-comment.ts';
 import { parseReply } from './reply.ts';
+import { listThanks } from './thanks.ts';
 
 const tags = ['comments'];
 
@@ -57,7 +59,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       tags,
       summary: 'Comentarios de un canal, los más antiguos primero',
       description:
-        'Sin más, los primeros; con `after`, los que siguen a un comentario; con `before`, los que lo ' +
+        'Sin parámetros, los primeros; con `after`, los que siguen a un comentario; con `before`, los que lo ' +
         'preceden. `before` con un número mayor que el del último (`<canal>-2147483647`) da la última ' +
         'página. `around` da la página en la que está un número: la mitad antes de su decena (al menos ' +
         '10, si los hay) y el resto desde ella. Solo uno de los tres. `next` y `previous` son lo que ' +
@@ -107,6 +109,29 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
         const afterNumber = after === undefined ? 0 : parseListCursor(id, after, generation);
         const key = parseCommentKey({ id, number });
         const page = await listReplies(db, id, key.number, { limit, after: afterNumber });
+        if (!page) throw new ApiError('comment_not_found');
+        return page;
+      },
+    }),
+  );
+
+  cachedGet(
+    app,
+    responses,
+    apiRoutes.thanks(':id', ':number'),
+    {
+      tags,
+      summary: 'Quiénes han dado las gracias por un comentario, las últimas personas primero',
+      params: commentKeyParameters,
+      querystring: Type.Object({ limit: pageLimit, after: Type.Optional(Id()) }),
+      response: { 200: ListOf(Thankful), '4xx': Problem },
+    },
+    ({ params: { id, number }, query: { limit = limits.listItems, after } }) => ({
+      url: withQuery(apiRoutes.thanks(id, number), { after, limit }),
+      subject: { channelId: id },
+      isUnusual: !usualLimits.includes(limit),
+      load: async () => {
+        const page = await listThanks(db, parseCommentKey({ id, number }), { limit, after });
         if (!page) throw new ApiError('comment_not_found');
         return page;
       },

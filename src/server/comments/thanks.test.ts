@@ -6,6 +6,7 @@ import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { MyThanks, ThankedComments } from '../../shared/comments.ts';
+import type { Thankful } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 
 onBothEngines('thanks', (forum) => {
@@ -89,5 +90,44 @@ onBothEngines('thanks', (forum) => {
     }
     await forum().json('POST', apiRoutes.signOut, { token: person.token });
     await expectProblem(await thanked(person, channel, { from: 1, to: 2 }), 401, 'not_signed_in');
+  });
+
+  test('everyone can list who gave thanks for a comment, latest first, page by page', async () => {
+    const [, channel, person] = await filled();
+    const people = [person];
+    for (const name of ['Carla', 'Dora', 'Eva']) people.push(await forum().person(name));
+    const url = apiRoutes.thanks(channel._id, 1);
+    const read = (query: { limit?: number; after?: string | null } = {}) =>
+      forum().json<{ data: Thankful[]; next: string | null }>('GET', withQuery(url, query));
+    assert.deepEqual(await read(), { data: [], next: null });
+    for (const one of people) await send('PUT', one, channel, 1);
+    const expected = people.map(({ id, name, img }) => ({ id, name, img: img ?? '' })).reverse();
+    assert.deepEqual(await read(), { data: expected, next: null });
+
+    const first = await read({ limit: 3 });
+    assert.deepEqual(first.data, expected.slice(0, 3));
+    assert.deepEqual(await read({ limit: 3, after: first.next }), {
+      data: expected.slice(3),
+      next: null,
+    });
+    await send('DELETE', person, channel, 1);
+    assert.deepEqual((await read()).data, expected.slice(0, 3));
+    assert.deepEqual((await read({ limit: 3, after: first.next })).data, []);
+  });
+
+  test('does not list who gave thanks for a deleted, hidden or unknown comment', async () => {
+    const [author, channel, person] = await filled();
+    for (const number of [1, 2]) await send('PUT', person, channel, number);
+    const get = (number: number | string, query = '') =>
+      forum().call('GET', apiRoutes.thanks(channel._id, number) + query);
+    for (const after of ['x', '1_x', `1_${person.id}x`]) {
+      await expectProblem(await get(1, `?after=${after}`), 400, 'invalid_cursor');
+    }
+    assert.equal((await get(2)).status, 200);
+    await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), author);
+    await operate(forum(), 'hide', `${channel._id}-2`);
+    for (const number of [1, 2, 3, '0', 'x', '2147483648']) {
+      await expectProblem(await get(number), 404, 'comment_not_found');
+    }
   });
 });

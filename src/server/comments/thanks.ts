@@ -1,5 +1,7 @@
 import type { MyThanks } from '../../shared/comments.ts';
+import type { Thankful } from '../../shared/people.ts';
 import { openAccount, requireOpenAccount } from '../accounts/open-account.ts';
+import { formatThanksCursor, isPastThanks, parseThanksCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
 import { isVisible } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -26,7 +28,7 @@ export async function setThanks(
     const comment = await findStored(trx, { channelId, number });
     if (!comment || !isVisible(comment)) throw new ApiError('comment_not_found');
     if (comment.account_id === callerId) {
-      const detail = 'Este comentario es tuyo: las gracias las dan otras personas.';
+      const detail = 'Este comentario es tuyo: solo otras personas pueden dar las gracias.';
       throw new ApiError('not_yours', { detail });
     }
     const key = { channel_id: channelId, number, account_id: callerId };
@@ -63,6 +65,48 @@ export async function listThanked(
     .limit(maxThanked)
     .execute();
   return rows.map(({ number }) => number);
+}
+
+/**
+ * Lists one page of the people who gave thanks for a comment, latest first.
+ * @param after `next` of the previous page
+ * @returns undefined when there is no such visible comment
+ * @throws InvalidCursor
+ */
+export async function listThanks(
+  db: Database,
+  { channelId, number }: CommentKey,
+  { limit, after }: { limit: number; after?: string | undefined },
+): Promise<{ data: Thankful[]; next: string | null } | undefined> {
+  const cursor = after === undefined ? undefined : parseThanksCursor(after);
+  const comment = await db
+    .selectFrom('visible_comments')
+    .select('number')
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .executeTakeFirst();
+  if (!comment) return undefined;
+  const rows = await db
+    .selectFrom('comment_thanks')
+    .innerJoin('accounts', 'accounts.id', 'comment_thanks.account_id')
+    .select(['accounts.id', 'accounts.name', 'accounts.img', 'comment_thanks.created_at_ms'])
+    .where('comment_thanks.channel_id', '=', channelId)
+    .where('comment_thanks.number', '=', number)
+    .where(isPastThanks(cursor))
+    .orderBy('comment_thanks.created_at_ms', 'desc')
+    .orderBy('comment_thanks.account_id', 'desc')
+    // One more row than the page has, to know whether another page follows.
+    .limit(limit + 1)
+    .execute();
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    data: page.map(({ id, name, img }) => ({ id, name, img: img ?? '' })),
+    next:
+      rows.length > limit && last
+        ? formatThanksCursor({ atMs: last.created_at_ms, accountId: last.id })
+        : null,
+  };
 }
 
 interface ThanksKey {

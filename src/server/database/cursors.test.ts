@@ -4,10 +4,12 @@ import { commentId } from '../../shared/comment-id.ts';
 import { eventId } from '../../shared/live.ts';
 import {
   formatChannelCursor,
+  formatThanksCursor,
   formatTimedCursor,
   parseChannelCursor,
   parseCommentCursor,
   parseListCursor,
+  parseThanksCursor,
   parseTimedCursor,
 } from './cursors.ts';
 import { InvalidCursor } from './errors.ts';
@@ -41,6 +43,11 @@ test('a formatted cursor of a person’s comments or of a bin parses back to the
   }
 });
 
+test('a formatted cursor of thanks parses back to the same cursor', () => {
+  const cursor = { atMs: 1_700_000_000_000, accountId: id };
+  assert.deepEqual(parseThanksCursor(formatThanksCursor(cursor)), cursor);
+});
+
 test('a comment cursor can be a comment id, the position before the first comment, or an event id', () => {
   const generation = '0123456789abcdef';
   const plain = { number: 7, generation: undefined, changeNumber: undefined };
@@ -69,6 +76,7 @@ test('malformed cursors are rejected', () => {
     `1_${id}' or 1=1`,
   ]) {
     assert.throws(() => parseChannelCursor('comments', after), InvalidCursor, after);
+    assert.throws(() => parseThanksCursor(after), InvalidCursor, after);
     for (const prefix of ['', 'deleted_'] as const) {
       assert.throws(() => parseTimedCursor(prefix, after), InvalidCursor, after);
     }

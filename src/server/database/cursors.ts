@@ -74,6 +74,28 @@ export function parseTimedCursor(prefix: TimedPrefix, after: string): TimedCurso
   return { atMs: Number(ms), channelId, number: Number(number) };
 }
 
+/** Sort key of the last person on a page of those who gave thanks for a comment. */
+export interface ThanksCursor {
+  atMs: number;
+  accountId: string;
+}
+
+/** Whether a row of `comment_thanks` comes after a cursor, latest first. @param cursor undefined before the first row */
+export function isPastThanks(cursor: ThanksCursor | undefined) {
+  if (!cursor) return sql<SqlBool>`true`;
+  return sql<SqlBool>`(comment_thanks.created_at_ms, comment_thanks.account_id)
+    < (${cursor.atMs}, ${cursor.accountId})`;
+}
+
+export const formatThanksCursor = ({ atMs, accountId }: ThanksCursor) => `${atMs}_${accountId}`;
+
+/** @throws InvalidCursor */
+export function parseThanksCursor(after: string): ThanksCursor {
+  const [, ms, accountId] = /^(\d{1,15})_(.{36})$/.exec(after) ?? [];
+  if (accountId === undefined || !uuid.test(accountId)) throw new InvalidCursor();
+  return { atMs: Number(ms), accountId };
+}
+
 export interface CommentCursor {
   number: number;
   /** Site generation that issued the cursor; undefined when the cursor is a plain comment id. */

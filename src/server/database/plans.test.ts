@@ -196,6 +196,8 @@ async function visitFilled(forum: Forum, { channels, longest }: Filling): Promis
     `${apiRoutes.channelComments(long)}?before=${commentId(long, 2 * longest)}`,
     `${apiRoutes.channelComments(long)}?around=${middle}&limit=50`,
     apiRoutes.replies(long, middle),
+    apiRoutes.thanks(long, middle),
+    `${apiRoutes.thanks(long, middle)}?after=${forum.deps.now()}_${filled.accountId(7)}`,
     apiRoutes.me,
     `${apiRoutes.channels}?sort=activity`,
     `${apiRoutes.channels}?sort=activity&after=activity_${forum.deps.now()}_${deepChannel}`,

@@ -34,7 +34,7 @@ export function healthRoutes(
     '/healthz',
     {
       config: { load: 'light', budget: 'uncounted' },
-      schema: { tags, summary: 'El proceso vive', response: { 200: alive } },
+      schema: { tags, summary: 'El proceso está en marcha', response: { 200: alive } },
     },
     async () => ({ status: 'ok' as const, version }),
   );

@@ -10,7 +10,7 @@ export const idempotencyHeaders = Type.Object({
       pattern: '^[!-~]{1,200}$',
       maxLength: 200,
       description:
-        'La elige quien llama, una para cada cosa: se hace una sola vez, por mucho que se repita el envío.',
+        'La elige el cliente, una para cada operación, que se hace una sola vez aunque se repita el envío.',
     }),
   ),
 });

@@ -13,7 +13,7 @@ export function fieldMessages(found: FastifySchemaValidationError[]): FieldError
     } else if (keyword === 'maxLength') {
       messages.set(path, 'Es demasiado largo. Acórtalo.');
     } else if (!messages.has(path)) {
-      messages.set(path, 'El valor no es del tipo que se espera.');
+      messages.set(path, 'Este valor no es válido.');
     }
   }
   return [...messages].map(([field, message]) => ({ field, message }));

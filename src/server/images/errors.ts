@@ -12,7 +12,7 @@ export class NotAnImage extends ImageRejected {
 }
 
 const tooMuchMemory =
-  'Abrir esta imagen necesita demasiada memoria. Guárdala más pequeña, o como JPEG, y vuelve a subirla.';
+  'Esta imagen ocupa demasiada memoria al abrirla. Guárdala más pequeña o como JPEG y vuelve a subirla.';
 
 /** The image has too many pixels, or decoding it takes too much memory. */
 export class ImageTooLarge extends ImageRejected {
@@ -24,7 +24,7 @@ export class ImageTooLarge extends ImageRejected {
 /** The image does not fit into the account's quota. */
 export class ImageQuotaExceeded extends ImageRejected {
   constructor(quotaMb: number) {
-    const detail = `Tus imágenes ya ocupan los ${megabytesText(quotaMb)} que tienes. Si necesitas más, escribe a quien lleva el foro.`;
+    const detail = `Tus imágenes ya ocupan los ${megabytesText(quotaMb)} que tienes. Si necesitas más, escribe a quien administra el foro.`;
     super('quota_exceeded', { detail });
   }
 }
@@ -33,6 +33,6 @@ const fieldOf = { cover: 'cover', avatar: 'img', comment: 'images' } as const;
 
 /** The URL in a field is one of this site's, and not that of an upload of the account for this use. */
 export function imageNotFound(use: keyof typeof fieldOf): ApiError {
-  const message = 'Esta imagen ya no está, o no la subiste tú para esto. Súbela otra vez.';
+  const message = 'Esta imagen ya no está o no la subiste para este uso. Súbela otra vez.';
   return new ApiError('invalid_fields', { errors: [{ field: fieldOf[use], message }] });
 }

@@ -147,7 +147,7 @@ export function fileRoutes(app: App, { db, images, now }: FileServices): void {
       config: { budget: 'uncounted' },
       schema: {
         tags: ['images'],
-        summary: 'Una imagen a otro tamaño',
+        summary: 'Una imagen en otro tamaño',
         params: variantParams,
         querystring: signature,
       },

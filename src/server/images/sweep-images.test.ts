@@ -71,7 +71,7 @@ for (const setup of imageSetups) {
             assert.deepEqual(errors, [
               {
                 field,
-                message: 'Esta imagen ya no está, o no la subiste tú para esto. Súbela otra vez.',
+                message: 'Esta imagen ya no está o no la subiste para este uso. Súbela otra vez.',
               },
             ]);
           }

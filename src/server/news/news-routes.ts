@@ -27,7 +27,7 @@ export function newsRoutes(app: App, services: SessionServices & { transact: Tra
       config: { budget: 'personal' },
       schema: {
         ...bearer,
-        summary: 'Lo nuevo para quien llama en los canales que visitó',
+        summary: 'Lo nuevo en los canales que la propia cuenta ha visitado',
         querystring: Type.Object({
           channels: Type.Optional(
             Type.String({
@@ -58,10 +58,10 @@ export function newsRoutes(app: App, services: SessionServices & { transact: Tra
       config: { budget: 'readingPosition' },
       schema: {
         ...bearer,
-        summary: 'Decir hasta qué comentario se han leído canales',
+        summary: 'Indicar hasta qué comentario se ha leído en cada canal',
         description:
           'Un número menor que el guardado no cambia nada; uno mayor que el del último comentario ' +
-          'vale por ese. Los canales desconocidos se pasan por alto.',
+          'cuenta como ese. Los canales desconocidos se pasan por alto.',
         body: ReadingPositions,
         response: { 204: Type.Null(), '4xx': Problem },
       },

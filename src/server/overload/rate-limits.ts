@@ -164,7 +164,7 @@ function browserKey({ id, deviceId }: { id: string; deviceId: string | null }): 
 
 function tooFast(seconds: number, isByBrowser = false): ApiError {
   // A new session has a budget of its own, even if a stolen copy of this one has used up the present one.
-  const otherWay = isByBrowser ? ', o cierra la sesión y entra otra vez' : '';
+  const otherWay = isByBrowser ? ' o cierra sesión y vuelve a iniciarla' : '';
   return new ApiError('too_many_requests', {
     detail: `Vas demasiado deprisa. Vuelve a intentarlo ${waitText(seconds)}${otherWay}.`,
     headers: { 'retry-after': String(seconds) },

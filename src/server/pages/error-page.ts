@@ -72,5 +72,5 @@ function adviceFor({ code, detail }: Problem): string {
 function requestCode({ code, instance }: Problem): string {
   if (code !== 'internal_error') return '';
   const id = escapeHtml(instance.slice('urn:uuid:'.length));
-  return `<p>Si sigue pasando, díselo a quien lleva el foro con este código: <code>${id}</code></p>`;
+  return `<p>Si sigue pasando, dale este código a quien administra el foro: <code>${id}</code></p>`;
 }

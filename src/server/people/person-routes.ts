@@ -41,7 +41,7 @@ export function personRoutes(app: App, services: PersonServices): void {
         ...bearer,
         summary: 'Personas a quienes mencionar en un canal',
         description:
-          'Primero quienes escribieron en el canal, de lo último a lo primero; después, por nombre, ' +
+          'Primero las que escribieron en el canal, empezando por la última; después, por nombre, ' +
           'todas las demás. Sin `prefix`, solo las del canal.',
         querystring: Type.Object({
           channel: Id(),

@@ -51,7 +51,7 @@ onEveryImageSetup(
       assert.equal((await create(forum(), owner, size)).status, 201);
       const refused = await create(forum(), owner, size);
       const { detail } = await expectProblem(refused, 413, 'quota_exceeded');
-      assert.match(detail, /12\u00a0MB.*subidas sin acabar.*cancélalas/);
+      assert.match(detail, /12\u00a0MB.*subidas sin terminar.*cancélalas/);
       assert.equal((await create(forum(), await forum().person(), size)).status, 201);
 
       await forum().call('DELETE', first.headers.get('location') ?? '', {

@@ -51,7 +51,7 @@ export async function makeRoom(
 function quotaExceeded(quotaMb: number, openUploads: number): ApiError {
   const detail =
     openUploads > 0
-      ? `No cabe en los ${megabytesText(quotaMb)} que tienes: cuentan también las subidas sin acabar. Acábalas o cancélalas, o vuelve a intentarlo dentro de una hora.`
+      ? `No cabe en los ${megabytesText(quotaMb)} que tienes: también cuentan las subidas sin terminar. Termínalas, cancélalas o vuelve a intentarlo dentro de una hora.`
       : `No cabe en los ${megabytesText(quotaMb)} que tienes para tus imágenes. Elige una que pese menos.`;
   return new ApiError('quota_exceeded', { detail });
 }

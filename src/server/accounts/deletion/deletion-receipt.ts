@@ -12,12 +12,12 @@ const always: Kept[] = [
   {
     what: 'Imágenes que ya se descargaron',
     why: 'Los navegadores de quienes las vieron las guardan.',
-    until: 'un año como mucho',
+    until: 'como mucho, un año',
   },
   {
     what: 'Copias de seguridad anteriores',
     why: 'Sirven para recuperar el foro. Si se usa una, tu cuenta se borra otra vez.',
-    until: 'hasta que quien lleva el foro las elimine',
+    until: 'hasta que las elimine quien administra el foro',
   },
   {
     what: 'Registro de lo que se hizo con la cuenta, sin tu nombre ni tu correo',
@@ -32,21 +32,21 @@ const always: Kept[] = [
   {
     what: 'Una huella irreversible del identificador de tu cuenta, junto a las copias de seguridad',
     why: 'Sirve para borrarla otra vez si se recupera una copia anterior.',
-    until: 'hasta que quien lleva el foro elimine las copias',
+    until: 'hasta que quien administra el foro elimine las copias',
   },
   {
-    what: 'Imágenes iguales a las tuyas en otras cuentas, o las tuyas que otras personas ya usaban antes de que cada imagen fuera de una sola cuenta',
+    what: 'Imágenes iguales a las tuyas en otras cuentas, o las tuyas que otras personas usaban desde antes de que cada imagen fuera de una sola cuenta',
     why: 'Cada cuenta tiene su propia copia, y esa no es tuya.',
     until: 'hasta que ellas la eliminen',
   },
   {
-    what: 'Los archivos de tus imágenes que fallen al borrarse',
-    why: 'El almacén de imágenes puede no responder. Las páginas del foro ya no los muestran, y se vuelve a intentar cada hora.',
-    until: 'un día después de que el almacén responda, como mucho',
+    what: 'Archivos de tus imágenes que no se puedan borrar a la primera',
+    why: 'El almacén de imágenes puede no responder. Las páginas del foro ya no los muestran y cada hora se intenta borrarlos otra vez.',
+    until: 'como mucho, un día después de que el almacén vuelva a responder',
   },
   {
     what: 'Lo que otras personas escribieron sobre ti con sus palabras',
-    why: 'Es suyo. Donde te mencionaron se leerá «@cuenta eliminada».',
+    why: 'Es suyo. Donde te mencionaron aparecerá «@cuenta eliminada».',
     until: 'hasta que ellas lo eliminen',
   },
 ];

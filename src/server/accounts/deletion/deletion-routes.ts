@@ -21,7 +21,7 @@ export function deletionRoutes(app: App, services: SessionServices & { transact:
       config: { budget: 'confirmPassword' },
       schema: {
         ...bearer,
-        summary: 'Pedir que se borre la cuenta; se puede cancelar durante 14 días',
+        summary: 'Solicitar la eliminación de la cuenta; se puede cancelar durante 14 días',
         body: DeleteAccount,
         response: { 202: DeletionRequested, '4xx': Problem },
       },
@@ -43,7 +43,7 @@ export function deletionRoutes(app: App, services: SessionServices & { transact:
       config: { budget: 'cancelDeletion' },
       schema: {
         ...bearer,
-        summary: 'Cancelar el borrado de la cuenta',
+        summary: 'Cancelar la eliminación de la cuenta',
         response: { 204: Type.Null(), '4xx': Problem },
       },
     },

@@ -41,7 +41,8 @@ export function exportRoutes(app: App, services: ExportServices): void {
       schema: {
         tags: ['accounts'],
         security: [{ bearer: [] }],
-        summary: 'Todo lo que la cuenta escribió y subió, como ZIP; tres veces al día',
+        summary:
+          'Todo lo que la cuenta ha escrito y subido, en un ZIP; como mucho, tres veces al día',
         response: { 200: Type.Any({ description: 'application/zip' }), '4xx': Problem },
       },
     },

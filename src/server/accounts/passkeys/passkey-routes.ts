@@ -53,7 +53,7 @@ export function passkeyRoutes(
       config: { budget: 'personal' },
       schema: {
         ...bearer,
-        summary: 'Las claves de acceso (passkeys) de quien llama',
+        summary: 'Las llaves de acceso (passkeys) de la propia cuenta',
         response: { 200: PasskeyList, '4xx': Problem },
       },
     },
@@ -71,7 +71,7 @@ export function passkeyRoutes(
       config: { budget: 'confirmPassword' },
       schema: {
         ...bearer,
-        summary: 'Empezar a añadir una clave de acceso',
+        summary: 'Empezar a añadir una llave de acceso',
         body: StartPasskey,
         response: { 200: PasskeyCreation, '4xx': Problem },
       },
@@ -105,7 +105,7 @@ export function passkeyRoutes(
       config: { budget: 'confirmPassword' },
       schema: {
         ...bearer,
-        summary: 'Añadir una clave de acceso',
+        summary: 'Añadir una llave de acceso',
         body: AddPasskey,
         response: { 201: PasskeyInfo, '4xx': Problem },
       },
@@ -128,7 +128,7 @@ export function passkeyRoutes(
       config: { budget: 'endAccess' },
       schema: {
         ...bearer,
-        summary: 'Quitar una clave de acceso; cierra las demás sesiones',
+        summary: 'Quitar una llave de acceso; cierra las demás sesiones',
         params: Type.Object({ id: PasskeyId }),
         response: { 204: Type.Null(), '4xx': Problem },
       },
@@ -145,7 +145,7 @@ export function passkeyRoutes(
       config: { budget: 'passkeyOptions' },
       schema: {
         tags,
-        summary: 'Empezar a entrar con una clave de acceso',
+        summary: 'Empezar a iniciar sesión con una llave de acceso',
         response: { 200: PasskeyRequest, '4xx': Problem },
       },
     },
@@ -164,7 +164,7 @@ export function passkeyRoutes(
       config: { budget: 'signIn' },
       schema: {
         tags,
-        summary: 'Iniciar sesión con una clave de acceso',
+        summary: 'Iniciar sesión con una llave de acceso',
         body: PasskeySignIn,
         response: { 200: SignedIn, '4xx': Problem },
       },

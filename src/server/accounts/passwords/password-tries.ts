@@ -110,7 +110,7 @@ export function createPasswordTries(
 function tooManyTries(ms: number): ApiError {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   return new ApiError('too_many_requests', {
-    detail: `Van demasiadas contraseñas incorrectas para este correo. Vuelve a intentarlo ${waitText(seconds)}, o pulsa «Recuperar el acceso».`,
+    detail: `Demasiadas contraseñas incorrectas para este correo. Vuelve a intentarlo ${waitText(seconds)} o pulsa «Recuperar el acceso».`,
     headers: { 'retry-after': String(seconds) },
   });
 }

@@ -3,6 +3,7 @@ import type { RecoveryCodesLeft } from '../../../shared/account-settings.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
+import { dayMs } from '../../times.ts';
 import { hashToken } from '../hash-token.ts';
 import { lockVerified } from '../open-account.ts';
 
@@ -81,7 +82,10 @@ export async function countRecoveryCodes(
   };
 }
 
-/** Returns true once per password, for accounts with and without codes: whether to show the reminder. */
+/**
+ * Returns true once per password, for accounts with and without codes that are at least a day old: whether to
+ * show the reminder.
+ */
 export async function takeRecoveryReminder(
   { transact, now }: { transact: Transact; now: () => number },
   accountId: string,
@@ -92,6 +96,7 @@ export async function takeRecoveryReminder(
       .set({ recovery_reminded_at_ms: now() })
       .where('id', '=', accountId)
       .where('recovery_reminded_at_ms', 'is', null)
+      .where('created_at_ms', '<=', now() - dayMs)
       .executeTakeFirst(),
   );
   return updated.numUpdatedRows === 1n;

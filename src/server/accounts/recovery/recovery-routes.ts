@@ -54,7 +54,7 @@ export function recoveryRoutes(
       config: { budget: 'confirmPassword' },
       schema: {
         ...bearer,
-        summary: 'Crear códigos de recuperación nuevos; los anteriores dejan de valer',
+        summary: 'Crear códigos de recuperación nuevos; los anteriores dejan de servir',
         body: CreateRecoveryCodes,
         response: { 201: RecoveryCodes, '4xx': Problem },
       },
@@ -76,7 +76,8 @@ export function recoveryRoutes(
       config: { budget: 'write' },
       schema: {
         ...bearer,
-        summary: 'Si toca recordar que hay códigos de recuperación: una vez por cuenta',
+        summary:
+          'Si toca recordar que hay códigos de recuperación: una vez por cuenta, desde su segundo día',
         response: { 200: RecoveryReminder, '4xx': Problem },
       },
     },
@@ -90,7 +91,7 @@ export function recoveryRoutes(
         tags,
         summary: 'Poner una contraseña nueva con un código de recuperación',
         description:
-          'Cierra todas las sesiones; los demás códigos y las claves de acceso dejan de valer.',
+          'Cierra todas las sesiones; los demás códigos y las llaves de acceso dejan de servir.',
         body: Recover,
         response: { 204: Type.Null(), '4xx': Problem },
       },
@@ -117,7 +118,7 @@ export function recoveryRoutes(
         tags,
         summary: 'Poner una contraseña nueva con un enlace de un solo uso',
         description:
-          'Cierra todas las sesiones; los códigos de recuperación y las claves de acceso dejan de valer.',
+          'Cierra todas las sesiones; los códigos de recuperación y las llaves de acceso dejan de servir.',
         body: SetPassword,
         response: { 204: Type.Null(), '4xx': Problem },
       },

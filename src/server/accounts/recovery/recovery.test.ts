@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
+import { makeOlder } from '../../../../test/forum/old-account.ts';
 import type { RecoveryCodesLeft } from '../../../shared/account-settings.ts';
 import type { SignedIn } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
@@ -124,10 +125,12 @@ onBothEngines('recovery codes', (forum) => {
     assert.equal((await left(luis)).left, 10);
   });
 
-  test('the reminder is shown once per password, and never after codes were created', async () => {
+  test('the reminder is shown once per password, not on the first day, and never after codes were created', async () => {
     const [ana, luis] = [await forum().person(), await forum().person()];
     const isDue = async ({ token }: Person) =>
       (await forum().json<{ isDue: boolean }>('POST', apiRoutes.recoveryReminder, { token })).isDue;
+    assert.equal(await isDue(ana), false);
+    for (const person of [ana, luis]) await makeOlder(forum(), person);
     const both = await Promise.all([isDue(ana), isDue(ana)]);
     assert.deepEqual(both.sort(), [false, true]);
     await codesOf(luis);

@@ -26,7 +26,7 @@ export function sessionRoutes(app: App, services: SessionServices & { transact: 
       config: { budget: 'write' },
       schema: {
         ...bearer,
-        summary: 'Cerrar la sesión: el token deja de valer, y el navegador deja de recordarla',
+        summary: 'Cerrar sesión: el token deja de servir y el navegador deja de mantenerla',
         response: { 204: Type.Null(), '4xx': Problem },
       },
     },
@@ -44,7 +44,7 @@ export function sessionRoutes(app: App, services: SessionServices & { transact: 
       config: { budget: 'personal' },
       schema: {
         ...bearer,
-        summary: 'Dónde tiene la sesión iniciada quien llama',
+        summary: 'Las sesiones abiertas de la propia cuenta',
         response: { 200: SessionList, '4xx': Problem },
       },
     },

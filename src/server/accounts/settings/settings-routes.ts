@@ -46,7 +46,7 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
       config: { budget: 'personal' },
       schema: {
         ...bearer,
-        summary: 'La cuenta de quien llama',
+        summary: 'La propia cuenta',
         response: { 200: Profile, '4xx': Problem },
       },
     },
@@ -92,7 +92,7 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
         ...bearer,
         summary: 'Cambiar el nombre, el correo o la contraseña',
         description:
-          'El nombre, una vez al día. Una contraseña nueva cierra las demás sesiones, también las de otras pestañas de un navegador que mantiene la suya, que recibe otra cookie; con ella dejan de valer los códigos de recuperación y el enlace para poner otra; las claves de acceso siguen valiendo.',
+          'El nombre, una vez al día. Una contraseña nueva cierra las demás sesiones, también las de otras pestañas de un navegador que mantiene la suya, que recibe otra cookie. Los códigos de recuperación y el enlace para poner otra contraseña dejan de servir; las llaves de acceso siguen activas.',
         body: AccountEdit,
         response: { 200: User, '4xx': Problem },
       },

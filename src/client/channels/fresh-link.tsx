@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react';
+import { commentLink } from '../../shared/routes.ts';
+import { endAnchor } from '../comments/comments-end.tsx';
+import { useAnchors } from '../components/anchors.tsx';
+import { Link } from '../router/navigation.tsx';
+import type { ChannelState } from '../state/state.ts';
+import { useUser } from '../state/store-provider.tsx';
+import { texts } from '../texts.ts';
+
+interface FreshLinkProps {
+  channel: ChannelState;
+  className: string | undefined;
+}
+
+/** A link to the comments of others that have arrived since the end of the comments was last in view. */
+export function FreshLink({ channel, className }: FreshLinkProps) {
+  const { _id, comments, commentCount, removedCount, moreAfter } = channel;
+  const { id: userId } = useUser();
+  const isAtEnd = useIsAtEnd();
+  const last = commentCount + removedCount;
+  const [seen, setSeen] = useState(last);
+  if (isAtEnd && seen !== last) setSeen(last);
+
+  const fresh = comments.filter(({ number, autorId }) => number > seen && autorId !== userId);
+  const lastLoaded = comments.at(-1)?.number ?? 0;
+  const unloaded = moreAfter === null ? 0 : Math.max(0, last - Math.max(seen, lastLoaded));
+  const count = fresh.length + unloaded;
+  if (count === 0) return null;
+  return (
+    <Link className={className} href={commentLink(_id, fresh[0]?.number ?? seen + 1)}>
+      {texts.unread(count)}
+    </Link>
+  );
+}
+
+/** Whether the end of the comments is in view or above it. */
+function useIsAtEnd(): boolean {
+  const { find } = useAnchors();
+  const [isAtEnd, setAtEnd] = useState(false);
+  useEffect(() => {
+    const end = find(endAnchor);
+    if (!end) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry) setAtEnd(entry.isIntersecting || entry.boundingClientRect.top < 0);
+    });
+    observer.observe(end);
+    return () => observer.disconnect();
+  }, [find]);
+  return isAtEnd;
+}

@@ -1,0 +1,57 @@
+import { useRef, useState } from 'react';
+import type { Comment } from '../../shared/comments.ts';
+import { commentAnchor, commentLink } from '../../shared/routes.ts';
+import { accountTexts } from '../account-texts.ts';
+import { useAnchors } from '../components/anchors.tsx';
+import { showStatus } from '../components/status-bar.tsx';
+import { Link } from '../router/navigation.tsx';
+import type { CommentDraft } from './comment-draft.ts';
+import styles from './comment-form.module.css';
+import { CommentForm } from './comment-form.tsx';
+import { commentTexts } from './comment-texts.ts';
+
+interface CommentReplyProps {
+  /** The comment that is answered. */
+  comment: Comment;
+  draft: CommentDraft;
+  isOpen: boolean;
+}
+
+/** The form of a reply below its original, and afterwards a link to the reply. */
+export function CommentReply({ comment, draft, isOpen }: CommentReplyProps) {
+  const { channelId, number } = comment;
+  const anchors = useAnchors();
+  const [sent, setSent] = useState<Comment | null>(null);
+  const line = useRef<HTMLParagraphElement>(null);
+
+  const focusOriginal = () => anchors.focus(commentAnchor(number));
+  const onSent = (reply: Comment | null) => {
+    setSent(reply);
+    if (!reply) showStatus({ text: accountTexts.queued });
+    requestAnimationFrame(() => {
+      // The form stays, with the focus, when something was typed while the reply was sent.
+      if (document.activeElement !== document.body) return;
+      if (line.current) line.current.focus();
+      else focusOriginal();
+    });
+  };
+  if (isOpen) {
+    return (
+      <CommentForm
+        channelId={channelId}
+        draft={draft}
+        original={comment}
+        onSent={onSent}
+        onCanceled={() => requestAnimationFrame(focusOriginal)}
+      />
+    );
+  }
+  return (
+    sent && (
+      <p ref={line} className={styles.sent} tabIndex={-1}>
+        {commentTexts.replySent}{' '}
+        <Link href={commentLink(channelId, sent.number)}>{commentTexts.showReply}</Link>
+      </p>
+    )
+  );
+}

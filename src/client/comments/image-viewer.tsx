@@ -1,0 +1,117 @@
+import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
+import type { CommentImage } from '../../shared/comments.ts';
+import buttons from '../components/button.module.css';
+import { Icon } from '../components/icons.tsx';
+import styles from './image-viewer.module.css';
+import { readingTexts } from './reading-texts.ts';
+
+interface ImageViewerProps {
+  images: CommentImage[];
+  /** Index of the image that is shown first. */
+  first: number;
+  onClosed: () => void;
+}
+
+/** Shows the images of a comment over the page, one at a time: a row that is swiped or moved by arrow keys. */
+export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const row = useRef<HTMLDivElement>(null);
+  const [index, setIndex] = useState(first);
+  const close = () => dialog.current?.close();
+
+  useLayoutEffect(() => {
+    dialog.current?.showModal();
+    row.current?.scrollTo({ left: first * row.current.clientWidth });
+  }, [first]);
+
+  const move = (step: number) => {
+    const { current } = row;
+    if (current) current.scrollTo({ left: (indexShown(current) + step) * current.clientWidth });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
+    event.preventDefault();
+    move(event.key === 'ArrowRight' ? 1 : -1);
+  };
+  const closeBeside = ({ target, currentTarget }: MouseEvent) => {
+    if (target === currentTarget) close();
+  };
+
+  const { alt, url } = images[index] ?? { alt: '', url: '' };
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.viewer}
+      aria-label={readingTexts.images}
+      onClose={onClosed}
+      onKeyDown={onKeyDown}
+    >
+      <button
+        type="button"
+        className={`${buttons.round} ${styles.close}`}
+        aria-label={readingTexts.closeImages}
+        onClick={close}
+      >
+        <Icon size={20} path="M18 6 6 18M6 6l12 12" />
+      </button>
+      <div
+        ref={row}
+        className={styles.row}
+        onScroll={({ currentTarget }) => setIndex(indexShown(currentTarget))}
+      >
+        {images.map((image, place) => (
+          <div
+            key={image.url}
+            className={styles.place}
+            aria-hidden={place !== index}
+            onClick={closeBeside}
+          >
+            <img
+              src={image.url}
+              className={styles.image}
+              alt={image.alt || readingTexts.imageOf(place + 1, images.length)}
+            />
+          </div>
+        ))}
+      </div>
+      <div className={styles.foot}>
+        {images.length > 1 && (
+          <button
+            type="button"
+            className={buttons.round}
+            aria-label={readingTexts.previousImage}
+            aria-disabled={index === 0}
+            onClick={() => move(-1)}
+          >
+            <Icon size={20} path="m15 18-6-6 6-6" />
+          </button>
+        )}
+        <div className={styles.about}>
+          <p aria-live="polite">
+            {images.length > 1 && (
+              <span>{readingTexts.imageNumber(index + 1, images.length)} </span>
+            )}
+            <span dir="auto">{alt}</span>
+          </p>
+          <a href={url} target="_blank" rel="noopener">
+            {readingTexts.wholeImage}
+          </a>
+        </div>
+        {images.length > 1 && (
+          <button
+            type="button"
+            className={buttons.round}
+            aria-label={readingTexts.nextImage}
+            aria-disabled={index === images.length - 1}
+            onClick={() => move(1)}
+          >
+            <Icon size={20} path="m9 18 6-6-6-6" />
+          </button>
+        )}
+      </div>
+    </dialog>
+  );
+}
+
+const indexShown = ({ scrollLeft, clientWidth }: HTMLElement) =>
+  Math.round(scrollLeft / clientWidth);

@@ -1,0 +1,10 @@
+/** Lines at the beginning that quote somebody else. */
+const quotedLines = /^(?:>[^\n]*\n\s*)+/;
+/** At most 100 code points that end with a word. */
+const wholeWords = /^[\s\S]{1,100}(?=\s|$)/u;
+
+/** The beginning of a comment, without what it quotes: the excerpt of a reply without a selection. */
+export function openingOf(text: string): string {
+  const own = text.replace(quotedLines, '');
+  return (wholeWords.exec(own)?.[0] ?? [...own].slice(0, 100).join('')).trimEnd();
+}

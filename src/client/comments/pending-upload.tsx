@@ -1,0 +1,70 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import buttons from '../components/button.module.css';
+import { Alert } from '../components/notice.tsx';
+import { withTabLock } from '../storage/tab-lock.ts';
+import { readLocalFile } from '../uploads/local-files.ts';
+import { UploadControl } from '../uploads/upload-control.tsx';
+import { useImageUpload } from '../uploads/use-image-upload.ts';
+import type { DraftUpload } from './comment-draft.ts';
+import styles from './comment-images-field.module.css';
+import { commentTexts } from './comment-texts.ts';
+
+interface PendingUploadProps {
+  pending: DraftUpload;
+  onStored: (url: string) => void;
+  onState: (hasFailed: boolean) => void;
+  onRemoved: () => void;
+}
+
+/** Uploads a file from when it is first rendered, in one tab at a time. */
+export function PendingUpload({
+  pending: { key, name },
+  onStored,
+  onState,
+  onRemoved,
+}: PendingUploadProps) {
+  const upload = useImageUpload('comment', onStored);
+  /** Null when the browser did not keep it while the page was closed, undefined until it is known. */
+  const [file, setFile] = useState<File | null>();
+  const start = useEffectEvent((stored: File | null) => {
+    setFile(stored);
+    if (stored) upload.start(stored);
+  });
+  useEffect(() => {
+    const end = Promise.withResolvers<void>();
+    let isOver = false;
+    withTabLock(`upload ${key}`, async () => {
+      const stored = await readLocalFile(key);
+      if (isOver) return;
+      start(stored);
+      await end.promise;
+    });
+    return () => {
+      isOver = true;
+      end.resolve();
+    };
+  }, [key]);
+
+  const hasFailed = upload.status === 'error' || file === null;
+  const reportState = useEffectEvent(onState);
+  useEffect(() => reportState(hasFailed), [hasFailed]);
+
+  const cancel = () => {
+    upload.cancel();
+    onRemoved();
+  };
+  return (
+    <div className={styles.pending}>
+      <p className={styles.name}>
+        <bdi>{name}</bdi>
+      </p>
+      {file && <UploadControl upload={{ ...upload, cancel }} />}
+      {file === null && <Alert>{commentTexts.imageLost}</Alert>}
+      {hasFailed && (
+        <button type="button" className={buttons.quiet} onClick={cancel}>
+          {commentTexts.remove}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Comment } from '../../shared/comments.ts';
+import { request } from '../api/request.ts';
+import { AutorLink, Avatar } from '../components/avatar.tsx';
+import { useUser } from '../state/store-provider.tsx';
+import { listThanks } from './comment-calls.ts';
+import { PagedList } from './paged-list.tsx';
+import { readingTexts } from './reading-texts.ts';
+import styles from './thanks-list.module.css';
+
+/** The people who gave thanks for a comment, latest first. */
+export function ThanksList({ comment: { channelId, number, thanks } }: { comment: Comment }) {
+  const { id: userId } = useUser();
+  return (
+    <PagedList
+      // Thanks that are given or taken back fetch the list again.
+      queryKey={['thanks', channelId, number, thanks]}
+      load={(after, options) => request(listThanks, { channelId, number, after }, options)}
+      label={readingTexts.thankful}
+      moreLabel={readingTexts.morePeople}
+      failedText={readingTexts.thankfulFailed}
+    >
+      {({ id, name, img }) => (
+        <li key={id} className={styles.person}>
+          <Avatar img={img} size={30} />
+          <AutorLink
+            className={styles.name}
+            id={id}
+            name={id === userId ? readingTexts.you : name}
+          />
+        </li>
+      )}
+    </PagedList>
+  );
+}

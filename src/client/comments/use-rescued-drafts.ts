@@ -1,0 +1,76 @@
+import { useEffect, useEffectEvent } from 'react';
+import { fetchServerTime } from '../api/call.ts';
+import { isRemoved } from '../state/changed-comments.ts';
+import { useStore, useUser } from '../state/store-provider.tsx';
+import { discardDraft, draftKeys, readDraft } from '../storage/drafts.ts';
+import {
+  appendToDraft,
+  type CommentContent,
+  type CommentDraft,
+  commentEditDraft,
+  editPrefix,
+  isBlank,
+  moveReply,
+  newCommentDraft,
+  replyDraft,
+} from './comment-draft.ts';
+import { isEditable } from './edit-time.ts';
+import { replyPrefix } from './unsent-replies.ts';
+
+/**
+ * Appends what was typed in forms that are lost to the draft of a new comment: replies to comments that are
+ * deleted, now or later, and unsaved changes of such and, when the page opens, of those past the time for
+ * editing.
+ * @param focus called when the field in which the user was typing was removed
+ */
+export function useRescuedDrafts(channelId: string, focus: () => void): void {
+  const { getState, subscribe } = useStore();
+  const { id: userId } = useUser();
+  const focusRescued = useEffectEvent(focus);
+
+  useEffect(() => {
+    moveReply(userId, channelId);
+    const edits = () => draftKeys(editPrefix(userId, channelId)).map(Number);
+    const replies = () => draftKeys(replyPrefix(userId, channelId)).map(Number);
+    const move = (draft: CommentDraft, mark: Partial<CommentContent>) => {
+      const content = readDraft(draft);
+      discardDraft(draft);
+      if (isBlank(content)) return false;
+      const added = { ...content, reply: null, ...mark };
+      appendToDraft(newCommentDraft(userId, channelId), added);
+      return true;
+    };
+    const rescue = (isOpening: boolean) => {
+      const channel = getState().channels.get(channelId);
+      const isDeleted = (number: number) => channel !== undefined && isRemoved(channel, number);
+      const isLost = (number: number) => {
+        const comment = channel?.comments.find((one) => one.number === number);
+        if (channel && !comment) return isDeleted(number);
+        return isOpening && !(comment && isEditable(comment));
+      };
+      const lostEdits = edits()
+        .filter(isLost)
+        .map((number) => commentEditDraft(userId, { channelId, number }));
+      const orphans = replies()
+        .filter(isDeleted)
+        .map((number) => replyDraft(userId, { channelId, number }));
+      const moved = [
+        ...lostEdits.map((draft) => move(draft, { isRescued: true })),
+        ...orphans.map((draft) => move(draft, { isOrphan: true })),
+      ];
+      return moved.includes(true);
+    };
+    let isShown = true;
+    const rescueOnOpening = () => isShown && rescue(true);
+    rescueOnOpening();
+    if (edits().length > 0) fetchServerTime().then(rescueOnOpening);
+    const unsubscribe = subscribe(() => {
+      if (!rescue(false)) return;
+      requestAnimationFrame(() => document.activeElement === document.body && focusRescued());
+    });
+    return () => {
+      isShown = false;
+      unsubscribe();
+    };
+  }, [userId, channelId, getState, subscribe]);
+}

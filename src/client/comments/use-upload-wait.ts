@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react';
+import { readDraft, useDraft } from '../storage/drafts.ts';
+import type { CommentDraft } from './comment-draft.ts';
+import { commentTexts } from './comment-texts.ts';
+
+/** Lets a form wait for the images that are being uploaded, before it sends its draft. */
+export interface UploadWait {
+  isWaiting: boolean;
+  /** Which image has to be chosen again before the draft can be sent; null if none has kept it from that. */
+  failure: string | null;
+  /** Resolves once all images are stored; to false when one of them fails or the wait is canceled. */
+  untilStored: () => Promise<boolean>;
+  cancel: () => void;
+  noteState: (key: string, hasFailed: boolean) => void;
+}
+
+export function useUploadWait(draft: CommentDraft): UploadWait {
+  const imageCount = useDraft(draft, ({ images }) => images.length);
+  const uploads = useDraft(draft, ({ uploads }) => uploads);
+  const [failed, setFailed] = useState<string[]>([]);
+  const [wait, setWait] = useState<{ end: (areStored: boolean) => void } | null>(null);
+  const [hasTried, setTried] = useState(false);
+  const failedIndex = uploads.findIndex(({ key }) => failed.includes(key));
+  const isOver = uploads.length === 0 || failedIndex >= 0;
+
+  const cancel = () => {
+    wait?.end(false);
+    setWait(null);
+  };
+  useEffect(() => {
+    if (!wait || !isOver) return;
+    wait.end(uploads.length === 0);
+    setWait(null);
+  }, [wait, isOver, uploads]);
+
+  return {
+    isWaiting: wait !== null && !isOver,
+    failure:
+      hasTried && !wait && failedIndex >= 0
+        ? commentTexts.chooseImageAgain(imageCount + failedIndex + 1)
+        : null,
+    async untilStored() {
+      if (readDraft(draft).uploads.length === 0) return true;
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      setTried(true);
+      setWait({ end: resolve });
+      return promise;
+    },
+    cancel,
+    noteState: (key, hasFailed) =>
+      setFailed((keys) => [...keys.filter((one) => one !== key), ...(hasFailed ? [key] : [])]),
+  };
+}

@@ -1,0 +1,34 @@
+import { type KeyboardEvent, type RefObject, useState } from 'react';
+
+interface CancelingOptions {
+  form: RefObject<HTMLFormElement | null>;
+  /** Whether nothing would be lost. */
+  canEnd: () => boolean;
+  /** Closes the form and discards what was typed. */
+  end: () => void;
+}
+
+/** Cancels a form by a button or Escape, and asks before that discards anything. */
+export function useCanceling({ form, canEnd, end }: CancelingOptions) {
+  const [isAsking, setAsking] = useState(false);
+  const onKeepEditing = () => {
+    setAsking(false);
+    form.current?.querySelector('textarea')?.focus();
+  };
+  const onCancel = () => {
+    if (canEnd()) end();
+    else if (isAsking) onKeepEditing();
+    else setAsking(true);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    onCancel();
+  };
+  return {
+    onKeyDown,
+    stopAsking: () => setAsking(false),
+    /** For `EditButtons`. */
+    buttons: { isAsking, onCancel, onDiscard: end, onKeepEditing },
+  };
+}

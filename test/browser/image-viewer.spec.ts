@@ -1,0 +1,114 @@
+import type { BrowserContextOptions, Page } from '@playwright/test';
+import { assetRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { commentsShown } from './comments.ts';
+import { openChannel } from './community.ts';
+import { test as base, expect } from './fixtures.ts';
+import { plainImage } from './images.ts';
+
+const alts = ['El mar', '', 'Un prado'];
+
+/** `openImages` opens a channel as a guest whose comment has three images, of which the second has no text. */
+const test = base.extend<{ openImages: (options?: BrowserContextOptions) => Promise<Page> }>({
+  openImages: ({ forum, openAs }, use) =>
+    use(async (options) => {
+      const ana = await forum.person('Ana Belén');
+      const { _id } = await openChannel(forum, ana);
+      const images: { url: string; alt: string }[] = [];
+      for (const [index, alt] of alts.entries()) {
+        const { name, buffer } = await plainImage(`foto${index}.png`, `#${index}255aa`);
+        const response = await forum.upload(ana, buffer, { filename: name, use: 'comment' });
+        const { fullPath } = (await response.json()) as { fullPath: string };
+        images.push({ url: assetRoutes.file(fullPath), alt });
+      }
+      await forum.comment(ana, _id, 'Tres fotos', { images });
+      const page = await openAs(null, options);
+      await page.goto(pageRoutes.channel(_id));
+      return page;
+    }),
+});
+
+const link = (page: Page, name: string) =>
+  commentsShown(page).first().getByRole('link', { name, exact: true });
+const viewer = (page: Page) => page.getByRole('dialog', { name: 'Imágenes del comentario' });
+const shownImage = (page: Page, name: string) =>
+  viewer(page).getByRole('img', { name, exact: true });
+
+test('an image opens over the page; arrow keys lead to the others, Escape back to its link', async ({
+  openImages,
+}) => {
+  const page = await openImages();
+  const { href } = await link(page, 'El mar').evaluate(({ href }: HTMLAnchorElement) => ({ href }));
+  await link(page, 'El mar').press('Enter');
+  await expect(shownImage(page, 'El mar')).toBeInViewport();
+  await expect(viewer(page)).toContainText('1 de 3 El mar');
+  await expect(viewer(page).getByRole('link', { name: 'Ver a tamaño completo' })).toHaveAttribute(
+    'href',
+    new URL(href).pathname,
+  );
+  await expect(viewer(page).getByRole('button', { name: 'Cerrar' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(shownImage(page, 'Imagen 2 de 3 del comentario')).toBeInViewport();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(viewer(page)).toContainText('3 de 3 Un prado');
+  await expect(shownImage(page, 'Un prado')).toBeInViewport();
+  await expect(shownImage(page, 'El mar')).toHaveCount(0);
+  await page.keyboard.press('ArrowLeft');
+  await expect(viewer(page)).toContainText('2 de 3');
+  await page.keyboard.press('Escape');
+  await expect(viewer(page)).toHaveCount(0);
+  await expect(link(page, 'El mar')).toBeFocused();
+});
+
+test('its buttons lead to the others, and a click beside the image closes it', async ({
+  openImages,
+}) => {
+  const page = await openImages();
+  await link(page, 'Un prado').click();
+  await expect(shownImage(page, 'Un prado')).toBeInViewport();
+  await expect(viewer(page).getByRole('button', { name: 'Imagen siguiente' })).toBeHidden();
+  await viewer(page).getByRole('button', { name: 'Imagen anterior' }).click();
+  await viewer(page).getByRole('button', { name: 'Imagen anterior' }).click();
+  await expect(viewer(page)).toContainText('1 de 3 El mar');
+  await page.mouse.click(5, 300);
+  await expect(viewer(page)).toHaveCount(0);
+});
+
+test('on a phone a swipe leads to the next image', async ({ openImages }) => {
+  const page = await openImages({ viewport: { width: 375, height: 667 }, hasTouch: true });
+  await link(page, 'El mar').tap();
+  await expect(viewer(page)).toContainText('1 de 3 El mar');
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: x === undefined ? [] : [{ x, y: 300 }],
+    });
+  await touch('touchStart', 320);
+  for (let x = 300; x >= 40; x -= 20) await touch('touchMove', x);
+  await touch('touchEnd');
+  await expect(viewer(page)).toContainText('2 de 3');
+  await expect(shownImage(page, 'Imagen 2 de 3 del comentario')).toBeInViewport({ ratio: 1 });
+});
+
+test.describe('without JavaScript', () => {
+  test('an image is a link to its file', async ({ openImages }) => {
+    const page = await openImages({ javaScriptEnabled: false });
+    await expect(link(page, 'El mar')).toHaveAttribute(
+      'href',
+      /^\/files\/images\/foto0[^/]*\.png$/,
+    );
+  });
+});
+
+test.describe('without its script', () => {
+  // The browser's own page for an image has styles, which the policy of the image forbids.
+  test.use({ expectedErrors: [/ERR_FAILED|^Applying inline style/] });
+
+  test('an image opens alone', async ({ openImages }) => {
+    const page = await openImages();
+    await page.route('**/image-viewer-*.js', (route) => route.abort());
+    await link(page, 'El mar').click();
+    await expect(page).toHaveURL(/\/files\/images\/foto0[^/]*\.png$/);
+  });
+});

@@ -1,0 +1,234 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import type { Channel } from '../../src/shared/channels.ts';
+import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
+import { editComment } from '../forum/edit-comment.ts';
+import type { Forum, Person } from '../forum/forum.ts';
+import {
+  commentField,
+  commentsShown,
+  fillWithComments,
+  numberedComments,
+  queuedComments,
+  sendButton,
+} from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+import { plainImage } from './images.ts';
+import {
+  channelWith,
+  commentShown,
+  replyButton,
+  replyField,
+  replyForm,
+  replyLines,
+  select,
+  sendReplyButton,
+} from './replies.ts';
+import { statusBar } from './status-bar.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage));
+
+async function deleteComment(forum: Forum, { token }: Person, { _id }: Channel, number: number) {
+  const { status } = await forum.call('DELETE', apiRoutes.channelComment(_id, number), { token });
+  expect(status).toBe(204);
+}
+
+test('each reply has a draft of its own, of its account', async ({ forum, openAs }) => {
+  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos', 'Tres']);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  await commentField(page).fill('Nuevo');
+  for (const [number, text] of [
+    [1, 'Al uno'],
+    [3, 'Al tres'],
+  ] as const) {
+    await replyButton(page, number).click();
+    await commentShown(page, number).getByRole('textbox').fill(text);
+  }
+  await page.reload();
+  await expect(commentShown(page, 1).getByRole('textbox')).toHaveValue('Al uno');
+  await expect(commentShown(page, 3).getByRole('textbox')).toHaveValue('Al tres');
+  await expect(commentField(page)).toHaveValue('Nuevo');
+  await commentShown(page, 3).getByRole('button', { name: 'Enviar', exact: true }).click();
+  await expect(commentShown(page, 4)).toContainText('Al tres');
+  await expect(replyForm(page)).toHaveCount(1);
+  await expect(commentShown(page, 1).getByRole('textbox')).toHaveValue('Al uno');
+  await expect(commentField(page)).toHaveValue('Nuevo');
+
+  const luis = await openAs(await forum.person('Luis Paz'));
+  const drafts = await page.evaluate(() => ({ ...localStorage }));
+  await luis.goto(pageRoutes.home);
+  await luis.evaluate((stored) => Object.assign(localStorage, stored), drafts);
+  await luis.goto(pageRoutes.channel(channel._id));
+  await expect(replyButton(luis, 1)).toBeVisible();
+  await expect(replyForm(luis)).toHaveCount(0);
+});
+
+test('a reply whose original is not loaded is linked above the form', async ({ forum, openAs }) => {
+  const { ana, channel } = await channelWith(forum, []);
+  await fillWithComments(forum, ana, channel, numberedComments(120));
+  const page = await openAs(ana);
+  await page.goto(commentLink(channel._id, 110));
+  await replyButton(page, 110).click();
+  await replyField(page).fill('Para luego');
+  await page.goto(pageRoutes.channel(channel._id));
+  await page
+    .getByRole('link', { name: 'Tu respuesta al comentario n.º 110 está sin enviar' })
+    .click();
+  await expect(commentShown(page, 110).getByRole('textbox')).toHaveValue('Para luego');
+  await expect(commentShown(page, 110)).toBeInViewport();
+  await expect(page.getByRole('link', { name: /está sin enviar$/ })).toHaveCount(0);
+});
+
+test('a reply whose original is deleted meanwhile moves to the form of new comments, which says so', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos', 'Tres', 'Cuatro']);
+  const page = await openAs(await forum.person('Luis Paz'));
+  await page.goto(pageRoutes.channel(channel._id));
+  await replyButton(page, 1).click();
+  await replyField(page).fill('Al uno');
+  await commentShown(page, 1)
+    .getByLabel('Añadir imágenes')
+    .setInputFiles(await plainImage('mar.png', '#2255aa'));
+  await expect(page.getByLabel('Texto alternativo de la imagen 1')).toBeVisible();
+  await replyField(page).focus();
+  await deleteComment(forum, ana, channel, 1);
+  await expect(commentShown(page, 1)).toHaveCount(0);
+  const note = 'El comentario al que respondías se ha eliminado. Aquí tienes lo que escribías';
+  await expect(page.getByRole('alert')).toContainText(note);
+  await expect(commentField(page)).toHaveValue('Al uno');
+  await expect(commentField(page)).toBeFocused();
+  await expect(page.getByLabel('Texto alternativo de la imagen 1')).toBeVisible();
+
+  // Deleted while the page is closed; and a form in which nothing was typed.
+  await replyButton(page, 2).click();
+  await replyField(page).fill('Al dos');
+  await replyButton(page, 3).click();
+  await page.goto(pageRoutes.home);
+  for (const number of [2, 3]) await deleteComment(forum, ana, channel, number);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentField(page)).toHaveValue('Al uno\n\nAl dos');
+  await sendButton(page).click();
+  await expect(commentShown(page, 5)).toContainText('Al dos');
+  await expect(commentShown(page, 5)).not.toContainText('En respuesta');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  expect(await storedKeys(page)).toEqual([]);
+});
+
+test('a reply in a channel that is closed meanwhile can be copied or discarded', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelWith(forum, ['Uno']);
+  const page = await openAs(await forum.person('Luis Paz'));
+  await page.goto(pageRoutes.channel(channel._id));
+  await commentField(page).fill('Nuevo');
+  await replyButton(page, 1).click();
+  await replyField(page).fill('Al uno');
+  await forum.json('POST', apiRoutes.closeChannel(channel._id), { token: ana.token });
+  const texts = page.getByLabel('Lo que escribías aquí');
+  await expect(texts).toHaveCount(2);
+  await expect(texts.nth(1)).toHaveValue('Al uno');
+  await expect(replyForm(page)).toHaveCount(0);
+  await forum.json('POST', apiRoutes.reopenChannel(channel._id), { token: ana.token });
+  await expect(replyField(page)).toHaveValue('Al uno');
+  await forum.json('POST', apiRoutes.closeChannel(channel._id), { token: ana.token });
+  await button(page, 'Descartar').nth(1).click();
+  await expect(texts).toHaveCount(1);
+  await expect(texts).toHaveValue('Nuevo');
+});
+
+test.describe('a reply in the outbox', () => {
+  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|status of 400/] });
+
+  test('is sent without its quotation when the original has changed or is deleted, and the form says so too', async ({
+    forum,
+    openAs,
+  }) => {
+    const texts = ['Se cambia', 'Se borra', 'Se queda'];
+    const { ana, channel } = await channelWith(forum, texts);
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(channel._id));
+    await expect(replyButton(page, 1)).toBeVisible();
+    // The status bar's script is loaded ahead.
+    await page.waitForLoadState('networkidle');
+    await page.context().setOffline(true);
+    for (const [index, text] of texts.slice(0, 2).entries()) {
+      await select(page, index + 1, text);
+      await replyButton(page, index + 1).click();
+      await replyField(page).fill(`Respuesta a: ${text}`);
+      await sendReplyButton(page).click();
+      await expect(queuedComments(page)).toHaveCount(index + 1);
+      await expect(queuedComments(page).nth(index)).toContainText('Es una respuesta');
+      await expect(statusBar(page)).toContainText('Pendiente de envío');
+      await expect(replyForm(page)).toHaveCount(0);
+      await expect(commentShown(page, index + 1)).toBeFocused();
+    }
+    await select(page, 1, 'Se cambia');
+    await replyButton(page, 1).click();
+    await expect(replyLines(page)).toHaveText('En respuesta a Ana Belén · Se cambia');
+    await editComment(forum, { channelId: channel._id, number: 1 }, 'Otro texto');
+    await deleteComment(forum, ana, channel, 2);
+    await page.context().setOffline(false);
+    await expect(queuedComments(page)).toHaveCount(0);
+    const reply = (text: string) =>
+      commentsShown(page)
+        .filter({ hasText: `Respuesta a: ${text}` })
+        .getByText('En respuesta a');
+    await expect(reply('Se cambia')).toHaveText('En respuesta a Ana Belén');
+    await expect(reply('Se borra')).toHaveText('En respuesta a un comentario eliminado');
+    await expect(replyForm(page).getByRole('link')).toHaveText('En respuesta a Ana Belén');
+  });
+});
+
+test('drafts and queued comments stored by an earlier version are read', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.home);
+  await page.evaluate(
+    ([userId, id]) => {
+      const body = { id, comment: 'De la cola', autor: 'Ana', autorId: userId, autorImg: '' };
+      const key = 'a'.repeat(32);
+      const queued = { key, body, place: 1, sentAtMs: null, refusal: 'No cabe' };
+      localStorage.setItem(`outbox ${userId} ${key}`, JSON.stringify(queued));
+      const draft = { text: 'A medias', request: { key, body } };
+      localStorage.setItem(`comment-draft ${userId} ${id}`, JSON.stringify(draft));
+    },
+    [ana.id, channel._id] as const,
+  );
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentField(page)).toHaveValue('A medias');
+  await expect(queuedComments(page)).toContainText(['De la cola']);
+});
+
+test('a refused reply that is changed stays a reply, also when its original is not loaded', async ({
+  forum,
+  openAs,
+}) => {
+  const luis = await forum.person('Luis Paz');
+  const channel = await openChannel(forum, luis);
+  await fillWithComments(forum, luis, channel, numberedComments(60));
+  const page = await openAs(luis);
+  await page.goto(pageRoutes.channel(channel._id));
+  const key = crypto.randomUUID();
+  const body = { id: channel._id, comment: 'Largo', replyTo: 60, replyExcerpt: 'comentario' };
+  await page.evaluate(([storeKey, queued]) => localStorage.setItem(storeKey, queued), [
+    `outbox ${luis.id} ${key}`,
+    JSON.stringify({ key, body, refusal: 'Demasiado largo.' }),
+  ] as const);
+  await page.reload();
+  await queuedComments(page).getByRole('button', { name: 'Editar' }).click();
+  await expect(page).toHaveURL(commentLink(channel._id, 60));
+  await expect(replyLines(page)).toHaveText('En respuesta a Luis Paz · comentario');
+  await expect(replyField(page)).toHaveValue('Largo');
+  await sendReplyButton(page).click();
+  await expect(commentShown(page, 61)).toContainText('En respuesta a Luis Paz');
+});

@@ -1,0 +1,11 @@
+import { dayMs } from '../../src/server/times.ts';
+import type { Forum } from './forum.ts';
+
+/** Makes an account a day older. */
+export async function makeOlder({ deps }: Forum, { id }: { id: string }): Promise<void> {
+  await deps.db
+    .updateTable('accounts')
+    .set((eb) => ({ created_at_ms: eb('created_at_ms', '-', dayMs) }))
+    .where('id', '=', id)
+    .execute();
+}
