@@ -40,7 +40,7 @@ test.describe('drafts and queued comments of a deleted channel', () => {
     await expect(queuedComments(page)).toHaveCount(0);
     await page.getByRole('button', { name: 'Descartar' }).click();
     await expect(page.getByLabel('Lo que escribías aquí')).toHaveCount(0);
-    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+    await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   });
 });
 

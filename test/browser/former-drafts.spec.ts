@@ -108,9 +108,9 @@ test('the drafts of comments, their pictures and the queue of the version before
   await expect(page.getByLabel('Texto alternativo de la imagen 1')).toBeVisible();
   await sendButton(page).click();
   await expect(page.locator('#comentario-2').getByRole('img', { name: /Imagen/ })).toBeVisible();
-  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([
-    `outbox ${ana.id} ${key('c')}`,
-  ]);
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage)))
+    .toEqual([`outbox ${ana.id} ${key('c')}`]);
 });
 
 test('the drafts of channels and their covers of the version before are taken over', async ({
@@ -152,5 +152,5 @@ test('the drafts of channels and their covers of the version before are taken ov
   await createButton(page).click();
   expect((await sent).headers()['idempotency-key']).toBe(key('e'));
   await expect(page.getByRole('link', { name: 'Cine mudo' })).toHaveCount(1);
-  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 });

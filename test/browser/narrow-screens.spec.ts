@@ -177,3 +177,19 @@ test.describe('with a refused cover', () => {
     expect(alert.y).toBeGreaterThanOrEqual(frame.y + frame.height);
   });
 });
+
+test("the tools of others' comments take the one row that is left for them", async ({
+  forum,
+  openAs,
+}) => {
+  const { _id } = await openChannel(forum, await forum.person('Ana Belén'));
+  await forum.comment(await forum.person('Carla'), _id, 'Hola');
+  const page = await openAs(await forum.person('Bea'));
+  await page.goto(pageRoutes.channel(_id));
+  const tools = page.getByRole('button', { name: /^Responder/ }).locator('..');
+  await expect(tools.getByRole('button', { name: /Gracias/i })).toBeVisible();
+  for (const width of [320, 350, 374, 375]) {
+    await page.setViewportSize({ width, height: 700 });
+    expect((await tools.boundingBox())?.height, `${width} px`).toBe(44);
+  }
+});

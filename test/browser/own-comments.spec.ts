@@ -48,7 +48,7 @@ test('an own comment is edited in its place, by keyboard', async ({ forum, openA
   await expect(editField(page)).toHaveCount(0);
   await expect(shown(page, 0)).toBeFocused();
   await expect(page.getByRole('status').getByText('Cambios guardados')).toBeVisible();
-  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 
   await expect(shown(page, 0).getByText('editado')).toHaveCount(0);
   if (!first) throw new Error('no comment');
@@ -177,7 +177,7 @@ test.describe('a comment that is deleted elsewhere while it is edited', () => {
     await page.goto(pageRoutes.channel(channelId));
     await expect(commentField(page)).toHaveValue(/Dos y medio\n\nTres y medio$/);
     await commentField(page).fill('');
-    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+    await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   });
 });
 

@@ -46,6 +46,8 @@ test("the server's error page is readable in both themes and at every width, and
     await expect(page).toHaveURL(`${forum.url}/login`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Iniciar sesión');
   } finally {
+    // The page asks for nothing more.
+    await page.goto('about:blank');
     await forum.stop();
   }
 });

@@ -26,6 +26,7 @@ test('a comment shows how long ago it was written, and the full date on hover', 
     );
     await expect(timeOf('de ahora')).toHaveText('ahora mismo');
   } finally {
+    await page.goto('about:blank');
     await forum.stop();
   }
 });

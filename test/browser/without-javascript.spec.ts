@@ -112,6 +112,7 @@ test('links lead through every page of the channels, and back to the first', asy
     await page.getByRole('link', { name: 'Ver desde el principio' }).click();
     await expect(titles).toHaveText(names.slice(0, 20));
   } finally {
+    await page.goto('about:blank');
     await forum.stop();
   }
 });

@@ -18,6 +18,7 @@ import { useChannelList, useOrder } from './use-channel-list.ts';
 
 const MarkAllRead = lazyPart(async () => (await import('../news/mark-all-read.tsx')).MarkAllRead, {
   isForAccount: true,
+  isQuiet: true,
 });
 const NewsPolling = lazyPart(
   async () => (await import('../account/account-effects.ts')).NewsPolling,

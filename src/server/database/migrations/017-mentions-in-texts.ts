@@ -284,6 +284,8 @@ const isPostgres = (db: Kysely<unknown>) => db.getExecutor().adapter instanceof 
 
 const keyOf = ({ channel_id, number }: Place) => `${channel_id} ${number}`;
 
+const list = (names: string) => names.split(/\s+/);
+
 const wholeNumbers = list(
   `number created_at_ms revision edited_at_ms reply_to reply_count image_count thanks_count
   deleted_at_ms hidden_at_ms`,
@@ -296,7 +298,3 @@ const channelColumns = list(
   `id account_id name description cover cover_alt comment_count last_comment_number created_at_ms
   closed_at_ms edited_at_ms revision last_change_number active_at_ms`,
 );
-
-function list(names: string): string[] {
-  return names.split(/\s+/);
-}
