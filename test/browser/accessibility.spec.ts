@@ -151,6 +151,8 @@ test.describe('with the keyboard alone', () => {
     await (await chooser).setFiles(await plainImage());
     await expect(page.getByRole('img', { name: 'Portada subida' })).toBeVisible();
     await expect(page.getByLabel('Imagen de portada')).toBeFocused();
+    await press('Tab');
+    await expect(page.getByRole('button', { name: 'Usar un azulejo' })).toBeFocused();
     await press('Tab', 'Enter');
     await expect(page).toHaveURL(pageRoutes.home);
 
