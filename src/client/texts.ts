@@ -19,6 +19,9 @@ export const texts = {
   socialLinks: 'Redes sociales',
 
   retry: 'Reintentar',
+  copyLink: 'Copiar enlace',
+  linkCopied: 'Enlace copiado',
+  linkNotCopied: 'No se pudo copiar. Este es el enlace:',
   loading: 'Cargando…',
   fromTheStart: 'Ver desde el principio',
 
