@@ -9,6 +9,13 @@ import type { Unread } from './use-unread.ts';
 /** A channel with fewer comments has no link to the newest one. */
 const leastComments = 10;
 
+const linkTo = (channelId: string, n: number, anchor: string) =>
+  `${withQuery(pageRoutes.channel(channelId), { n })}#${anchor}`;
+
+/** URL of the first comment after the number up to which the user has read. */
+export const unreadLink = (channelId: string, read: number) =>
+  linkTo(channelId, read + 1, unreadAnchor);
+
 interface ChannelJumpsProps {
   channel: ChannelState;
   unread: Unread | null;
@@ -17,17 +24,15 @@ interface ChannelJumpsProps {
 /** Links to the first unread and to the newest comment, and to the search in the channel. */
 export function ChannelJumps({ channel, unread }: ChannelJumpsProps) {
   const { _id, commentCount, removedCount } = channel;
-  const linkTo = (n: number, anchor: string) =>
-    `${withQuery(pageRoutes.channel(_id), { n })}#${anchor}`;
   return (
     <>
       {unread && (
-        <Link className={styles.jump} href={linkTo(unread.after + 1, unreadAnchor)}>
+        <Link className={styles.jump} href={unreadLink(_id, unread.after)}>
           {texts.toUnread}
         </Link>
       )}
       {commentCount >= leastComments && (
-        <Link className={styles.jump} href={linkTo(commentCount + removedCount, endAnchor)}>
+        <Link className={styles.jump} href={linkTo(_id, commentCount + removedCount, endAnchor)}>
           {texts.toNewest}
         </Link>
       )}

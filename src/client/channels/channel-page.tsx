@@ -80,7 +80,11 @@ export function ChannelPage({ id }: { id: string }) {
       {target}
       <ChannelHeader channel={channel} />
       <div className={styles.columns}>
-        <div>
+        {/* Not rendered by the server: it appears only once the page is scrolled. */}
+        <BrowserOnly>
+          <ChannelRail channel={channel} unread={unread} />
+        </BrowserOnly>
+        <div className={styles.talk}>
           {failure && <div className={styles.failure}>{failure}</div>}
           <Comments
             channel={channel}
@@ -92,10 +96,6 @@ export function ChannelPage({ id }: { id: string }) {
           />
           <CommentArea channelId={id} isClosed={channel.closedAt !== null} />
         </div>
-        {/* Not rendered by the server: it appears only once the page is scrolled. */}
-        <BrowserOnly>
-          <ChannelRail channel={channel} unread={unread} />
-        </BrowserOnly>
         {isLogged && <ReadingTracker channelId={id} />}
       </div>
     </>
