@@ -13,7 +13,7 @@ export const homeTexts = {
   firstSteps: {
     account: 'Crea tu cuenta',
     hasAccount: 'Ya tienes cuenta',
-    accountHint: 'Bastan un nombre, un correo y una contraseña.',
+    accountHint: 'Con un nombre, un correo y una contraseña.',
     channel: 'Crea un canal',
     channelHint:
       'Ponle un título, cuenta de qué va y elige una portada. Si no tienes una imagen a mano, usa un azulejo.',
