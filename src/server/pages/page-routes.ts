@@ -47,10 +47,11 @@ export function pageMaker({
   config,
   renderPage,
 }: {
-  config: Pick<Config, 'publicUrl' | 'socialLinks' | 'maxImageMb'>;
+  config: Pick<Config, 'publicUrl' | 'socialLinks' | 'maxImageMb' | 'contact'>;
   renderPage: PageRenderer;
 }): MakePage {
-  const site = { socialLinks: config.socialLinks, maxImageMb: config.maxImageMb };
+  const { socialLinks, maxImageMb, contact = null } = config;
+  const site = { socialLinks, maxImageMb, contact };
   return (request, pageData) => {
     const path = pathOf(request);
     const page = renderPage({ path, pageData, site }, originOf(request, config));
