@@ -68,12 +68,18 @@ export interface PageHead {
   description: string;
   /** Path or https address of the preview image. */
   image: string;
+  /** Whether that image has the size of `shareCard`. */
+  isCard: boolean;
+  /** Number of the comment that the preview quotes. */
+  commentNumber?: number;
 }
 
 export interface RenderInput {
   /** Path without query. */
   path: string;
   pageData: PageData;
+  /** Number of the comment that the address names. */
+  commentNumber?: number | undefined;
   site: Site;
 }
 interface RenderedPage {
