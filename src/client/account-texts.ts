@@ -8,7 +8,8 @@ export const accountTexts = {
   email: 'Correo electrónico',
   password: 'Contraseña',
   remember: 'Mantener la sesión en este navegador',
-  rememberHint: 'No marques esta casilla en un dispositivo que usen otras personas.',
+  rememberHint:
+    'Si no la marcas, tendrás que entrar en cada pestaña nueva. No la marques en un dispositivo que usen otras personas.',
   signUpLink: 'Registrarse',
   forgotPassword: '¿Olvidaste tu contraseña?',
   signInWithPasskey: 'Entrar con huella, cara o PIN',
@@ -45,6 +46,8 @@ export const accountTexts = {
     'Al guardarla se cerrarán todas tus sesiones y dejarán de servir tus códigos de recuperación y tus llaves de acceso. Después, inicia sesión con la nueva.',
 
   name: 'Nombre',
+  nameHint: 'Lo verá todo el mundo junto a lo que escribas.',
+  emailHint: 'No se muestra a nadie: solo sirve para iniciar sesión y recuperar el acceso.',
   signUp: 'Registrarse',
   haveAccount: '¿Ya tienes cuenta? Inicia sesión',
 
@@ -62,6 +65,9 @@ export const accountTexts = {
   coverDragOrPaste: ', arrástrala hasta aquí o pégala',
   coverDrop: 'Suelta la imagen para subirla',
   coverChange: 'Cambiar imagen',
+  tiles: 'Usar un azulejo',
+  tilesHint: 'Si no tienes una imagen a mano. Cada vez sale uno distinto.',
+  tilesFailed: 'No se pudo dibujar el azulejo. Comprueba tu conexión y vuelve a intentarlo.',
   coverUploaded: 'Portada subida',
   channelCreated: 'Canal creado',
   openChannel: 'Ver el canal',

@@ -64,7 +64,7 @@ function Layout({ accountPages }: Pick<AppProps, 'accountPages'>) {
 
   return (
     <>
-      <Header />
+      <Header page={page} />
       <main id="contenido" tabIndex={-1}>
         <PageBoundary key={path}>
           <PageContent page={page} accountPages={accountPages} />

@@ -25,12 +25,12 @@ const accountPages: AccountPages = {
 };
 
 /** Renders a page as a guest sees it. */
-export const render: RenderPage = ({ path, pageData, site }) => {
+export const render: RenderPage = ({ path, pageData, commentNumber, site }) => {
   const state = initialState(path, pageData);
   const page = currentPage(path, isMissingPage(path, state));
   const app = { initialState: state, site, accountPages, ssrPath: path };
   return {
-    head: pageHead(page, subjectOf(pageData)),
+    head: pageHead(page, subjectOf(pageData, commentNumber)),
     html: renderToString(<App {...app} />),
   };
 };

@@ -7,6 +7,8 @@ import { mostUnread, numberText } from '../shared/number-texts.ts';
 export const texts = {
   siteName: 'tertulia',
   skipLink: 'Saltar al contenido',
+  skipToUnread: 'Saltar a lo nuevo',
+  skipToForm: 'Saltar al formulario',
   userMenu: 'Menú de usuario',
   toDark: 'Cambiar a tema oscuro',
   toLight: 'Cambiar a tema claro',
@@ -19,6 +21,9 @@ export const texts = {
   socialLinks: 'Redes sociales',
 
   retry: 'Reintentar',
+  copyLink: 'Copiar enlace',
+  linkCopied: 'Enlace copiado',
+  linkNotCopied: 'No se pudo copiar. Este es el enlace:',
   loading: 'Cargando…',
   fromTheStart: 'Ver desde el principio',
 

@@ -61,6 +61,8 @@ interface PersonContent {
 export interface Site {
   socialLinks: { label: string; href: string }[];
   maxImageMb: number;
+  /** Whom to ask for a way back into an account: an e-mail address or a sentence. */
+  contact: string | null;
 }
 
 /** Metadata for tabs, search engines and link previews. */
@@ -69,12 +71,18 @@ export interface PageHead {
   description: string;
   /** Path or https address of the preview image. */
   image: string;
+  /** Whether that image has the size of `shareCard`. */
+  isCard: boolean;
+  /** Number of the comment that the preview quotes. */
+  commentNumber?: number;
 }
 
 export interface RenderInput {
   /** Path without query. */
   path: string;
   pageData: PageData;
+  /** Number of the comment that the address names. */
+  commentNumber?: number | undefined;
   site: Site;
 }
 interface RenderedPage {

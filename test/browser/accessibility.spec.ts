@@ -22,12 +22,15 @@ test.describe('with the keyboard alone', () => {
   test('Tab moves through a page in reading order', async ({ page, sample }) => {
     await page.goto(pageRoutes.channel(sample.channel._id));
     await expect(timesAgo(page).first()).toBeVisible();
-    // The column of the heading and the comments, then the rail beside it.
+    // The heading, the jumps in the rail beside the comments, and the comments.
     const names = (await tabThrough(page)).map(({ name }) => name);
     expect(names.map((name) => name.replace(/^hace .*/, 'ahora mismo'))).toEqual([
       ...headerStops,
       'Ana Belén',
       'https://ejemplo.es/huertos',
+      'Huertos de azotea',
+      'Buscar en este canal',
+      'Comentar',
       'Ana Belén',
       'ahora mismo',
       'Ana Belén',
@@ -36,9 +39,6 @@ test.describe('with the keyboard alone', () => {
       'inciar sesión',
       'Iniciar sesión',
       'Crear cuenta',
-      'Huertos de azotea',
-      'Buscar en este canal',
-      'Comentar',
       ...(await footerStops(page)),
     ]);
   });
@@ -70,6 +70,7 @@ test.describe('with the keyboard alone', () => {
       'Título',
       'Descripción',
       'Imagen de portada',
+      'Usar un azulejo',
       'Texto alternativo de la portada',
       'Crear Canal',
     ]);
@@ -156,6 +157,8 @@ test.describe('with the keyboard alone', () => {
     await (await chooser).setFiles(await plainImage());
     await expect(page.getByRole('img', { name: 'Portada subida' })).toBeVisible();
     await expect(page.getByLabel('Imagen de portada')).toBeFocused();
+    await press('Tab');
+    await expect(page.getByRole('button', { name: 'Usar un azulejo' })).toBeFocused();
     await press('Tab', 'Enter');
     await expect(page).toHaveURL(pageRoutes.home);
 
@@ -170,7 +173,10 @@ test.describe('with the keyboard alone', () => {
     await expect(page.getByRole('main').getByRole('link', { name: 'Ana Belén' })).toBeFocused();
     await press('Tab');
     await expect(page.getByRole('button', { name: 'Opciones del canal' })).toBeFocused();
-    await press('Tab');
+    // The jumps come before the comments.
+    await press('Tab', 'Tab', 'Tab');
+    await expect(page.getByRole('link', { name: 'Comentar', exact: true })).toBeFocused();
+    await press('Enter');
     await expect(field).toBeFocused();
     await page.keyboard.type('Uno por el botón');
     await press('Tab', 'Tab', 'Enter');

@@ -119,10 +119,13 @@ test.describe('the form', () => {
     await expect(coverField(page)).toBeFocused();
     await expect(coverField(page)).toHaveAttribute('aria-invalid', 'true');
     await expect(coverField(page)).toHaveAccessibleDescription(/^Sube una imagen de portada\. /);
+    const held = await holdRequests(page, 'PATCH', uploadUrl);
     await coverField(page).setInputFiles(await plainImage());
-    await expect(uploadedMark(page)).toBeVisible();
+    await expect(progress(page), 'the mark goes when the upload begins').toBeVisible();
     await expect(coverField(page)).not.toHaveAttribute('aria-invalid');
     await expect(page.getByRole('alert')).toHaveCount(0);
+    held.release();
+    await expect(uploadedMark(page)).toBeVisible();
   });
 });
 

@@ -6,6 +6,7 @@ import { coverField, uploadedMark } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
 import { timesAgo } from './hydration.ts';
 import { invalidImage, plainImage } from './images.ts';
+import { axeFindings } from './view-checks.ts';
 
 const widths = [320, 375, 780, 1080, 1440];
 
@@ -33,6 +34,10 @@ test('the comment button is a quarter as wide as its form at every size', async 
       ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
     );
     expect(isClipped, `label at ${width} px`).toBe(false);
+    const size = await button.evaluate((element) =>
+      Number.parseFloat(getComputedStyle(element).fontSize),
+    );
+    expect(size, `letters at ${width} px`).toBeGreaterThanOrEqual(width < 375 ? 14 : 16);
   }
 });
 
@@ -140,6 +145,75 @@ test('in text of 200 % on a phone, no heading breaks a word of up to eleven lett
     });
     expect(broken, path).toEqual([]);
   }
+});
+
+test('in text of 200 % at 320 px, names and times wrap, and icons grow', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Guadalupe Ríos Peralta de la Serna');
+  const channel = await openChannel(forum, ana);
+  await forum.comment(ana, channel._id, 'Hola');
+  const page = await openAs(ana);
+  await page.setViewportSize({ width: 320, height: 800 });
+  for (const path of [`${pageRoutes.home}?sort=new`, pageRoutes.channel(channel._id)]) {
+    await page.goto(path);
+    await expect(timesAgo(page).first()).toBeVisible();
+    const icon = page.getByRole('button', { name: /^Cambiar a tema/ }).locator('svg:visible');
+    const before = await boxOf(icon);
+    const cut = await page.evaluate(() => {
+      document.documentElement.style.fontSize = '212.5%';
+      return [...document.querySelectorAll('bdi, time')].flatMap((text) => {
+        const { right } = text.getBoundingClientRect();
+        const isCut = (box: Element | null): boolean => {
+          if (!box) return false;
+          const hides = getComputedStyle(box).overflowX !== 'visible';
+          const isOutside = hides && box.getBoundingClientRect().right < right - 1;
+          return isOutside || isCut(box.parentElement);
+        };
+        return isCut(text) ? [text.textContent] : [];
+      });
+    });
+    expect(cut, path).toEqual([]);
+    expect((await boxOf(icon)).width, path).toBeGreaterThan(before.width * 1.5);
+  }
+});
+
+test('name and time of a comment are targets apart from each other', async ({ page, forum }) => {
+  const ana = await forum.person();
+  const { _id } = await openChannel(forum, ana);
+  await forum.comment(ana, _id, 'https://ejemplo.es/riego');
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto(pageRoutes.channel(_id));
+  await expect(timesAgo(page).first()).toBeVisible();
+  expect(await axeFindings(page, ['target-size'])).toEqual([]);
+});
+
+test("an e-mail address wraps before its @, in the settings of a phone's width", async ({
+  forum,
+  openAs,
+}) => {
+  const email = `guadalupe.rios.peralta.${crypto.randomUUID().slice(0, 4)}@correo.ejemplo.es`;
+  const page = await openAs(await forum.person('Guadalupe', email));
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.goto(pageRoutes.settings);
+  const address = page.getByText(email).first();
+  await expect(address).toBeVisible();
+  const lines = await address.evaluate((element) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const lines: Record<number, string> = {};
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      for (let at = 0; at < (text.nodeValue?.length ?? 0); at += 1) {
+        const range = document.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        const top = Math.round(range.getBoundingClientRect().top);
+        lines[top] = (lines[top] ?? '') + range.toString();
+      }
+    }
+    return Object.values(lines);
+  });
+  expect(lines.filter((line) => line.startsWith('@'))).toEqual(['@correo.ejemplo.es']);
 });
 
 test.describe('on a phone', () => {

@@ -141,7 +141,10 @@ test('«Marcar todo como leído» marks what is listed, on all devices', async (
   const page = await openAs(bea);
   await page.goto(homeUrl('new'));
   await expect(card(page, 'Por leer')).toContainText('2 nuevos');
-  await page.setViewportSize({ width: 320, height: 800 });
+  for (const width of [1440, 1080, 780, 375, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect((await markAllRead(page).boundingBox())?.height, `one line at ${width} px`).toBe(44);
+  }
   const overflow = await page.evaluate(() => {
     const { documentElement } = document;
     documentElement.style.fontSize = '212.5%';

@@ -88,6 +88,7 @@ test.describe('recovery codes', () => {
     await code(page).press('Enter');
     await expect(page).toHaveURL(pageRoutes.login);
     await expect(page.getByText('Tu contraseña nueva se ha guardado.')).toBeVisible();
+    await expect(page.getByLabel('Correo electrónico')).toHaveValue(person.email);
 
     await signInByForm(page, person.email, 'otra contraseña: ñandú');
     await expectSignedIn(page, person);

@@ -218,3 +218,35 @@ test('the slim bar says how many comments of others have arrived below, and lead
   await page.locator('#ultimo').scrollIntoViewIfNeeded();
   await expect(fresh).toHaveCount(0);
 });
+
+test('with the keyboard, skip links lead to what is new and to the form, and the jumps come before the comments', async ({
+  forum,
+  openAs,
+}) => {
+  const { bruno, channel } = await channelReadUpTo(forum, 100);
+  const page = await openAs(bruno);
+  const url = pageRoutes.channel(channel._id);
+  await page.goto(url);
+  await expect(page.getByRole('link', { name: 'Saltar a lo nuevo' })).toBeAttached();
+  await expect(commentField(page)).toBeAttached();
+  const names: string[] = [];
+  for (let pressed = 0; pressed < 12; pressed += 1) {
+    await page.keyboard.press('Tab');
+    names.push(await page.evaluate(() => document.activeElement?.textContent ?? ''));
+  }
+  expect(names.slice(0, 3)).toEqual([
+    'Saltar al contenido',
+    'Saltar a lo nuevo',
+    'Saltar al formulario',
+  ]);
+  expect(names).toEqual(expect.arrayContaining(['Ir a lo nuevo', 'Ir a lo último', 'Comentar']));
+
+  await page.getByRole('link', { name: 'Saltar al formulario' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(commentField(page)).toBeFocused();
+  await expect(commentField(page)).toBeInViewport();
+  await page.getByRole('link', { name: 'Saltar a lo nuevo' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(line(page)).toBeFocused();
+  await expect(line(page)).toBeInViewport();
+});

@@ -58,7 +58,7 @@ export function Login() {
         }
       >
         {isReady && !failure && <Reason reason={entryState().loginReason} />}
-        {/* After signing up, the state has the e-mail address. */}
+        {/* After signing up or recovering the access, the state has the e-mail address. */}
         <EmailField defaultValue={email} aria-invalid={isWrong} />
         <PasswordField autoComplete="current-password" aria-invalid={isWrong} />
         {/* A site without TLS cannot protect the cookie. */}

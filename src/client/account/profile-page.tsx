@@ -3,6 +3,7 @@ import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import buttons from '../components/button.module.css';
+import { EmailText } from '../components/email-text.tsx';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
@@ -24,7 +25,9 @@ export function ProfilePage() {
         <ProfileImage />
         <div className={styles.who}>
           <PageTitle>{name || '\u00a0'}</PageTitle>
-          <p className={styles.email}>{email}</p>
+          <p className={styles.email}>
+            <EmailText email={email} />
+          </p>
           <Link className={styles.public} href={pageRoutes.user(id)}>
             {accountTexts.publicPage}
           </Link>

@@ -52,9 +52,13 @@ export function Register() {
           autoComplete="name"
           dir="auto"
           required
+          hint={accountTexts.nameHint}
           error={fieldError(failure, 'name')}
         />
-        <EmailField error={isTaken ? failureText(failure) : fieldError(failure, 'email')} />
+        <EmailField
+          hint={accountTexts.emailHint}
+          error={isTaken ? failureText(failure) : fieldError(failure, 'email')}
+        />
         <NewPasswordField error={warning ?? fieldError(failure, 'password')} />
       </AccountForm>
       <ErrorModal failure={failure} />

@@ -6,6 +6,8 @@ import { CommentList } from '../comments/comment-list.tsx';
 import { CommentsEnd } from '../comments/comments-end.tsx';
 import { readingTexts } from '../comments/reading-texts.ts';
 import { useAnchors } from '../components/anchors.tsx';
+import buttons from '../components/button.module.css';
+import { copyLink } from '../components/copy-link.ts';
 import { GuestLinks } from '../components/guest-links.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { LoadFailure } from '../components/notice.tsx';
@@ -75,7 +77,11 @@ export function ChannelPage({ id }: { id: string }) {
       {target}
       <ChannelHeader channel={channel} />
       <div className={styles.columns}>
-        <div>
+        {/* Not rendered by the server: it appears only once the page is scrolled. */}
+        <BrowserOnly>
+          <ChannelRail channel={channel} unread={unread} />
+        </BrowserOnly>
+        <div className={styles.talk}>
           {failure && <div className={styles.failure}>{failure}</div>}
           <Comments
             channel={channel}
@@ -87,10 +93,6 @@ export function ChannelPage({ id }: { id: string }) {
           />
           <CommentArea channelId={id} isClosed={channel.closedAt !== null} />
         </div>
-        {/* Not rendered by the server: it appears only once the page is scrolled. */}
-        <BrowserOnly>
-          <ChannelRail channel={channel} unread={unread} />
-        </BrowserOnly>
         {isLogged && <ReadingTracker channelId={id} />}
       </div>
     </>
@@ -146,6 +148,14 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
         }
         loadEarlier={async () => moreBefore && loadEarlier(moreBefore)}
       />
+      {commentCount === 0 && !closedAt && (
+        <div className={styles.invitation}>
+          <p>{readingTexts.startTalking}</p>
+          <button type="button" className={buttons.quiet} onClick={() => copyLink(path)}>
+            {texts.copyLink}
+          </button>
+        </div>
+      )}
       <CommentsEnd
         channel={channel}
         isLoaded={isLoaded}

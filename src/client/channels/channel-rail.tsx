@@ -1,7 +1,6 @@
-import { type MouseEvent, useEffect, useState } from 'react';
-import { pageRoutes, writeAnchor } from '../../shared/routes.ts';
+import { useEffect, useState } from 'react';
+import { pageRoutes } from '../../shared/routes.ts';
 import { readingTexts } from '../comments/reading-texts.ts';
-import { useAnchors } from '../components/anchors.tsx';
 import { Link } from '../router/navigation.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
@@ -9,6 +8,7 @@ import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-rail.module.css';
 import { FreshLink } from './fresh-link.tsx';
 import type { Unread } from './use-unread.ts';
+import { WriteLink } from './write-link.tsx';
 
 interface ChannelRailProps {
   channel: ChannelState;
@@ -22,15 +22,6 @@ interface ChannelRailProps {
 export function ChannelRail({ channel, unread }: ChannelRailProps) {
   const { _id, name, commentCount, closedAt } = channel;
   const isPassed = useIsHeadingPassed();
-  const { find } = useAnchors();
-  /** Moves the focus to the comment field; for guests, who have none, to the area around it. */
-  const focusField = (event: MouseEvent) => {
-    const area = find(writeAnchor);
-    const field = area?.querySelector('textarea');
-    event.preventDefault();
-    area?.scrollIntoView({ block: 'center' });
-    (field ?? area)?.focus({ preventScroll: true });
-  };
   return (
     <aside
       className={styles.rail}
@@ -51,11 +42,7 @@ export function ChannelRail({ channel, unread }: ChannelRailProps) {
         <ChannelJumps channel={channel} unread={unread} />
       </div>
       <FreshLink className={styles.fresh} channel={channel} />
-      {closedAt === null && (
-        <a className={styles.write} href={`#${writeAnchor}`} onClick={focusField}>
-          {readingTexts.write}
-        </a>
-      )}
+      {closedAt === null && <WriteLink className={styles.write}>{readingTexts.write}</WriteLink>}
     </aside>
   );
 }

@@ -1,12 +1,15 @@
 import { useId } from 'react';
 import { accountTexts } from '../account-texts.ts';
 import { Check, ImagePlus } from '../components/account-icons.tsx';
+import buttons from '../components/button.module.css';
 import fields from '../components/field.module.css';
+import { showStatus } from '../components/status-bar.tsx';
 import { sizeText } from '../uploads/byte-texts.ts';
 import { UploadControl } from '../uploads/upload-control.tsx';
 import { useImageInput } from '../uploads/use-image-input.ts';
 import { useObjectUrl } from '../uploads/use-object-url.ts';
 import styles from './cover-field.module.css';
+import { drawTiles } from './draw-tiles.ts';
 import type { Cover } from './use-cover.ts';
 
 interface CoverFieldProps {
@@ -22,6 +25,8 @@ export function CoverField({ cover, error }: CoverFieldProps) {
   const previewUrl = useObjectUrl(shown?.file);
   const chooser = useImageInput(upload, take);
   const { isDragged } = chooser;
+  const takeTiles = () =>
+    drawTiles().then(take, () => showStatus({ text: accountTexts.tilesFailed }));
 
   return (
     <div className={styles.field}>
@@ -76,6 +81,19 @@ export function CoverField({ cover, error }: CoverFieldProps) {
       )}
       <p id={`${id}-hint`} className={styles.hint}>
         {accountTexts.coverHint}
+      </p>
+      <p className={styles.tiles}>
+        <button
+          type="button"
+          className={buttons.quiet}
+          aria-describedby={`${id}-tiles`}
+          onClick={takeTiles}
+        >
+          {accountTexts.tiles}
+        </button>
+        <span id={`${id}-tiles`} className={styles.hint}>
+          {accountTexts.tilesHint}
+        </span>
       </p>
     </div>
   );

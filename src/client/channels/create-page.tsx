@@ -88,11 +88,12 @@ export function Create() {
     if (user.isLogged) storeTyped();
   }, [user.isLogged]);
 
-  // The upload of a missing cover clears the error that asked for it.
+  // The upload of a missing cover clears the error that asked for it, and its end one that asked to wait.
+  const isUploading = uploading.includes(cover.upload.status);
   useEffect(() => {
-    // biome-ignore lint/nursery/useReactCompiler: the upload ends outside React
-    if (cover.url) setRefusal(null);
-  }, [cover.url]);
+    // biome-ignore lint/nursery/useReactCompiler: the upload begins and ends outside React
+    if (cover.url || isUploading) setRefusal(null);
+  }, [cover.url, isUploading]);
 
   const { name, description, coverAlt } = content;
   const send = async (coverUrl: string) => {

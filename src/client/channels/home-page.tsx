@@ -1,4 +1,4 @@
-import { assetRoutes, homeUrl, pageRoutes, searchFieldChars } from '../../shared/routes.ts';
+import { homeUrl, pageRoutes, searchFieldChars } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
 import { GuestLinks } from '../components/guest-links.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
@@ -12,6 +12,7 @@ import { useAppState, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { ChannelCard, cardLinkId } from './channel-card.tsx';
 import { ChannelOrders } from './channel-orders.tsx';
+import { FirstChannel } from './first-channel.tsx';
 import styles from './home-page.module.css';
 import { homeTexts } from './home-texts.ts';
 import { useChannelList, useOrder } from './use-channel-list.ts';
@@ -45,6 +46,8 @@ export function Home() {
     Boolean(list?.ids.some((id) => reads[id]?.unread)),
   );
 
+  const isEmptyForum = list?.isFirstPage && list.ids.length === 0;
+
   return (
     <>
       <div className={styles.hero}>
@@ -70,10 +73,12 @@ export function Home() {
         </div>
       </div>
       <div className={styles.notice}>{isLogged && <DeletionOnHome />}</div>
-      <div className={styles.bar}>
-        <SearchField />
-        <ChannelOrders order={list?.order ?? order} />
-      </div>
+      {!isEmptyForum && (
+        <div className={styles.bar}>
+          <SearchField />
+          <ChannelOrders order={list?.order ?? order} />
+        </div>
+      )}
       {hasFailed && <LoadFailure message={homeTexts.listFailed} onRetry={retry} />}
       {list ? (
         // The key discards a busy link of another page.
@@ -131,7 +136,7 @@ function Cards({ list, loadMore }: CardsProps) {
         </p>
       )}
       {list.ids.length === 0 ? (
-        <NoChannels />
+        <FirstChannel />
       ) : (
         <ul className={styles.cards}>
           {list.ids.map((id, index) => {
@@ -157,14 +162,5 @@ function Cards({ list, loadMore }: CardsProps) {
         </div>
       )}
     </>
-  );
-}
-
-function NoChannels() {
-  return (
-    <div className={styles.none}>
-      <img src={assetRoutes.azulejo('sin-canales')} width={1000} height={400} alt="" />
-      <p>{homeTexts.noChannels}</p>
-    </div>
   );
 }

@@ -10,6 +10,17 @@ export const homeTexts = {
   inChannel: (name: string) => `en ${name}`,
   lastComment: 'último comentario',
   noChannels: 'Aún no hay canales',
+  openFirst: 'Abre el primer canal',
+  firstSteps: {
+    account: 'Crea tu cuenta',
+    hasAccount: 'Ya tienes cuenta',
+    accountHint: 'Con un nombre, un correo y una contraseña.',
+    channel: 'Crea un canal',
+    channelHint:
+      'Ponle un título, cuenta de qué va y elige una portada. Si no tienes una imagen a mano, usa un azulejo.',
+    link: 'Pasa el enlace a tu grupo',
+    linkHint: 'Lo copias en la página del canal. Para leerlo no hace falta tener cuenta.',
+  },
   moreChannels: 'Ver más canales',
   listFailed: 'No se pudieron cargar los canales',
   moreChannelsFailed: 'No se pudieron cargar más canales',

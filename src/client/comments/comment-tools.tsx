@@ -2,21 +2,22 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type MouseEvent, memo, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { Comment } from '../../shared/comments.ts';
-import { commentAnchor } from '../../shared/routes.ts';
+import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
 import { useAnchors } from '../components/anchors.tsx';
+import { copyLink } from '../components/copy-link.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { useExclusive } from '../components/use-exclusive.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { changeDraft, readDraft } from '../storage/drafts.ts';
+import { texts } from '../texts.ts';
 import { giveThanks, withdrawThanks } from './comment-calls.ts';
 import { replyDraft } from './comment-draft.ts';
 import { CommentReply } from './comment-reply.tsx';
 import { commentTexts } from './comment-texts.ts';
 import styles from './comment-tools.module.css';
-import { copyCommentLink } from './copy-comment-link.ts';
 import { deleteComment } from './delete-comment.ts';
 import { isEditable } from './edit-time.ts';
 import { focusField } from './focus-field.ts';
@@ -112,7 +113,7 @@ export const CommentTools = memo(function CommentTools({
           className={styles.tool}
           label={about(commentTexts.more)}
           actions={() => [
-            { label: commentTexts.copyLink, run: () => copyCommentLink(channelId, number) },
+            { label: texts.copyLink, run: () => copyLink(commentLink(channelId, number)) },
             ...(isMine ? authorActions() : []),
           ]}
         />

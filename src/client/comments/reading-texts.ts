@@ -4,6 +4,8 @@ import { numberText } from '../../shared/number-texts.ts';
 export const readingTexts = {
   comments: 'Comentarios',
   noComments: 'Aún no hay comentarios',
+  startTalking:
+    'Empieza la conversación o pasa el enlace a tu grupo: para leer no hace falta tener cuenta.',
   earlierComments: 'Anteriores',
   channelFailed: 'No se pudo cargar el canal',
   mustSignInToComment: ['Si deseas comentar debes ', 'inciar sesión', ' 😁'],

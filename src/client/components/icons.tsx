@@ -3,19 +3,22 @@
  * to every page.
  */
 export interface IconProps {
+  /** Width and height in CSS pixels, beside text of the usual size. */
   size: number;
   /** Accessible name, for an icon without a text beside it. */
   label?: string | undefined;
 }
 
+/** Grows with the text: 17 px is the page's usual size (base.css). */
 export function Icon({ size, label, path }: IconProps & { path: string }) {
+  const length = `${size / 17}rem`;
   return (
     <svg
       role={label && 'img'}
       aria-label={label}
       aria-hidden={!label}
-      width={size}
-      height={size}
+      width={length}
+      height={length}
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"

@@ -23,11 +23,12 @@ export function goToLogin(reason: LoginReason): void {
 /**
  * Signs out after the server has ended the session, and shows the login page. Drafts stay in local
  * storage for the account.
+ * @param email fills in the login form
  */
-export function leaveForLogin(dispatch: Dispatch<Action>, reason: LoginReason): void {
+export function leaveForLogin(dispatch: Dispatch<Action>, reason: LoginReason, email = ''): void {
   clearSession();
   // In one task, and so in one render; otherwise the page would redirect as well.
-  dispatch({ type: 'LOGOUT_REQUEST' });
+  dispatch({ type: 'LOGOUT_REQUEST', email });
   goToLogin(reason);
 }
 

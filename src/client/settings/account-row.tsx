@@ -22,7 +22,7 @@ interface AccountRowProps {
   field: keyof Change;
   label: string;
   /** The value; undefined for one that is never shown. */
-  shown?: string;
+  shown?: ReactNode;
   /** The message that confirms the change. */
   saved?: string;
   /** Reads the change from the fields of the form; null when it must not be sent yet. */

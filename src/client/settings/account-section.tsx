@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { EmailField } from '../account/account-form.tsx';
 import { NewPasswordField, usePasswordWarning } from '../account/new-password-field.tsx';
 import { accountTexts } from '../account-texts.ts';
+import { EmailText } from '../components/email-text.tsx';
 import { TextField } from '../components/field.tsx';
 import { fieldText } from '../components/use-submit.ts';
 import { useUser } from '../state/store-provider.tsx';
@@ -46,7 +47,7 @@ export function AccountSection({
         <AccountRow
           field="email"
           label={accountTexts.email}
-          shown={email}
+          shown={<EmailText email={email} />}
           edit={(form) => ({ email: fieldText(form, 'email') })}
         >
           {(error) => (

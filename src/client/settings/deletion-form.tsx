@@ -5,6 +5,7 @@ import { type Failure, failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
+import { EmailText } from '../components/email-text.tsx';
 import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
@@ -134,7 +135,9 @@ function Account() {
     <p className={styles.value}>
       <bdi className={styles.label}>{name}</bdi>
       <br />
-      <bdi>{email}</bdi>
+      <bdi>
+        <EmailText email={email} />
+      </bdi>
     </p>
   );
 }

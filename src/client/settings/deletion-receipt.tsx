@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import type { DeletionRequested } from '../../shared/account-settings.ts';
 import { numberText } from '../../shared/number-texts.ts';
+import { EmailText } from '../components/email-text.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { fullTime } from '../time/time-words.ts';
 import deletionStyles from './deletion.module.css';
@@ -22,7 +23,10 @@ export function DeletionReceipt({ ref, receipt, endsAt }: DeletionReceiptProps) 
     [
       settingsTexts.receiptAccount,
       <>
-        <bdi>{name}</bdi> (<bdi>{email}</bdi>)
+        <bdi>{name}</bdi>{' '}
+        <bdi>
+          (<EmailText email={email} />)
+        </bdi>
       </>,
     ],
     [settingsTexts.receiptRequested, fullTime(receipt.requestedAt)],

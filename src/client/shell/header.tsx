@@ -1,16 +1,21 @@
 import { pageRoutes } from '../../shared/routes.ts';
+import { ChannelSkips } from '../channels/channel-skips.tsx';
+import type { Page } from '../router/match-page.ts';
 import { Link } from '../router/navigation.tsx';
 import { texts } from '../texts.ts';
 import styles from './header.module.css';
 import { Menu } from './menu.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
-export function Header() {
+export function Header({ page }: { page: Page }) {
   return (
     <header className={styles.header}>
       <a className={styles.skip} href="#contenido">
         {texts.skipLink}
       </a>
+      {page.name === 'channel' && (
+        <ChannelSkips key={page.id} id={page.id} className={styles.skip} />
+      )}
       <div className={styles.column}>
         <Link className={styles.logo} href={pageRoutes.home}>
           {texts.siteName}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { channelWith } from '../../../test/client/state-examples.ts';
-import { pageHead, searchedWords } from './page-head.ts';
+import { channelWith, commentNo } from '../../../test/client/state-examples.ts';
+import { pageHead, searchedWords, subjectOf } from './page-head.ts';
 
 test('the home page bears the name of the site alone', () => {
   assert.equal(pageHead({ name: 'home' }, undefined).title, 'tertulia');
@@ -24,12 +24,35 @@ test('a channel gives its name and a short description on one line', () => {
   assert.equal(head.description.length, 160);
 });
 
+test('a link to a comment gives its author and first own words, others the description of the channel', () => {
+  const comments = [
+    commentNo(1),
+    { ...commentNo(2), autor: 'Ana', comment: '> Lo de ayer\n\n¿Quedamos\nel martes?' },
+    { ...commentNo(3), autor: 'Ana', comment: '> Lo de ayer' },
+  ];
+  const channel = channelWith('c1', 3, { name: 'Cine', description: 'Películas.', comments });
+  const headFor = (number: number | undefined) =>
+    pageHead(
+      { name: 'channel', id: 'c1' },
+      subjectOf({ page: 'channel', channel, next: null, previous: null, range: {} }, number),
+    );
+  assert.equal(headFor(2).description, 'Ana: ¿Quedamos el martes?');
+  assert.equal(headFor(2).title, 'Cine · tertulia');
+  assert.equal(headFor(2).commentNumber, 2);
+  assert.equal(headFor(3).description, 'Ana: > Lo de ayer');
+  for (const missing of [undefined, 4]) {
+    assert.equal(headFor(missing).description, 'Películas.');
+    assert.equal(headFor(missing).commentNumber, undefined);
+  }
+});
+
 test('a preview shows the card made of the cover, or what there is instead', () => {
   const imageOf = (cover: string) =>
     pageHead({ name: 'channel', id: 'c1' }, channelWith('c1', 0, { cover })).image;
   assert.equal(imageOf('/files/images/portada.jpg'), '/files/images/portada.jpg/card.jpg');
   assert.equal(imageOf('https://ejemplo.es/a.jpg'), 'https://ejemplo.es/a.jpg');
   assert.equal(imageOf(''), '/tertulia.png');
+  assert.equal(imageOf('/default-avatar.svg'), '/tertulia.png', 'previews show no SVG image');
 });
 
 test('a search puts its words before the name of its page, also before anything is loaded', () => {

@@ -1,4 +1,5 @@
 import type { Channel } from '../../shared/channels.ts';
+import type { Comment } from '../../shared/comments.ts';
 import { shareCard } from '../../shared/image-variants.ts';
 import type { PageData, PageHead } from '../../shared/page-data.ts';
 import { pages } from '../../shared/pages.ts';
@@ -9,15 +10,23 @@ import { personTexts } from '../people/person-texts.ts';
 import type { Page } from '../router/match-page.ts';
 import { texts } from '../texts.ts';
 
+/** Of the size of a share card. */
 const siteImage = '/tertulia.png';
 const descriptionChars = 160;
 
-/** What a page is about: a channel, a person, or the words that are searched for. */
-type Subject = Channel | Person | string;
+/** What a page is about: a channel or a comment of it, a person, or the words that are searched for. */
+type Subject = Channel | { channel: Channel; comment: Comment } | Person | string;
 
-/** Title, description and image of the page that the server renders from these data. */
-export function subjectOf(data: PageData): Subject | undefined {
-  if (data.page === 'channel') return data.channel;
+/**
+ * What the page is about that the server renders from these data.
+ * @param commentNumber of the comment that the address names
+ */
+export function subjectOf(data: PageData, commentNumber?: number): Subject | undefined {
+  if (data.page === 'channel') {
+    const { channel } = data;
+    const comment = channel.comments.find(({ number }) => number === commentNumber);
+    return comment ? { channel, comment } : channel;
+  }
   if (data.page === 'user') return data.person;
   return data.page === 'search' ? data.q : undefined;
 }
@@ -37,22 +46,40 @@ export function searchedWords(page: Page, address: string): string | undefined {
  */
 export function pageHead(page: Page, subject: Subject | undefined): PageHead {
   const { title } = pages[page.name];
-  if (!subject) return head(title, texts.lede, siteImage);
-  if (typeof subject === 'string')
-    return head(`${shorten(subject)} · ${title}`, texts.lede, siteImage);
-  if (!('cover' in subject))
-    return head(subject.name, personTexts.aboutPerson(subject.name), siteImage);
-  return head(subject.name, shorten(subject.description), previewImage(subject.cover));
+  if (!subject) return head(title, texts.lede);
+  if (typeof subject === 'string') return head(`${shorten(subject)} · ${title}`, texts.lede);
+  if ('comment' in subject) {
+    const { channel, comment } = subject;
+    return {
+      ...channelHead(channel),
+      description: firstWords(comment),
+      commentNumber: comment.number,
+    };
+  }
+  if ('cover' in subject) return channelHead(subject);
+  return head(subject.name, personTexts.aboutPerson(subject.name));
 }
 
-function head(title: string | undefined, description: string, image: string): PageHead {
-  return { title: title ? `${title} · ${texts.siteName}` : texts.siteName, description, image };
+function head(title: string | undefined, description: string): PageHead {
+  return {
+    title: title ? `${title} · ${texts.siteName}` : texts.siteName,
+    description,
+    image: siteImage,
+    isCard: true,
+  };
 }
 
-function previewImage(cover: string): string {
-  if (isSiteImage(cover)) return assetRoutes.variant(cover, shareCard.file);
-  // Without a cover, not the channel's tiles: previews do not show SVG images.
-  return cover || siteImage;
+function channelHead({ name, description, cover }: Channel): PageHead {
+  const site = head(name, shorten(description));
+  if (isSiteImage(cover)) return { ...site, image: assetRoutes.variant(cover, shareCard.file) };
+  // Not the channel's tiles: previews do not show SVG images.
+  return cover.startsWith('https:') ? { ...site, image: cover, isCard: false } : site;
+}
+
+/** What the author says first, without what is quoted above it. */
+function firstWords({ autor, comment }: Comment): string {
+  const own = comment.replace(/^>.*$/gm, '').trim();
+  return shorten(`${autor}: ${own || comment}`);
 }
 
 function shorten(text: string): string {

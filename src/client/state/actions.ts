@@ -12,7 +12,8 @@ export type Action =
   | { type: 'SET_ERROR' }
   | { type: 'DELETE_ERROR' }
   | { type: 'LOGIN_REQUEST'; user: User }
-  | { type: 'LOGOUT_REQUEST' }
+  /** With the address of an account whose owner is to sign in again, for the login form. */
+  | { type: 'LOGOUT_REQUEST'; email?: string }
   | { type: 'REGISTER_REQUEST'; user: User }
   | ({ type: 'CHANNELS_LISTED'; channels: Channel[] } & Omit<ChannelList, 'ids'>)
   | { type: 'ADD_COMMENT'; comment: Comment }

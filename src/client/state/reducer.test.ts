@@ -96,6 +96,11 @@ suite('the user and the error flag', () => {
     assert.deepEqual(state.user, guest);
   });
 
+  test('LOGOUT_REQUEST leaves the address for the login form, if it has one', () => {
+    const state = after(empty, { type: 'LOGOUT_REQUEST', email: 'ana@ejemplo.es' });
+    assert.deepEqual(state.user, { ...guest, email: 'ana@ejemplo.es' });
+  });
+
   test('UPDATE_USER_IMG changes the image on all that the user wrote', () => {
     const start = onHome(
       channelWith('c1', 2, { comments: [commentNo(1), commentNo(2, 'c1', 'u2')] }),

@@ -35,7 +35,7 @@ export function reduce(state: AppState, action: Action): AppState {
         reads: {},
       };
     case 'LOGOUT_REQUEST':
-      return { ...state, user: guest, reads: {} };
+      return { ...state, user: { ...guest, email: action.email ?? '' }, reads: {} };
     case 'REGISTER_REQUEST':
       // The account is not signed in yet: the login form is filled in with its e-mail address.
       return { ...state, user: { ...action.user, isLogged: false } };

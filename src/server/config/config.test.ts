@@ -34,6 +34,7 @@ test('uses the documented defaults without any setting', () => {
       logLevel: 'info',
       backupKeep: 0,
       metrics: undefined,
+      contact: undefined,
       socialLinks: 3,
     },
   );
@@ -50,9 +51,11 @@ test('names all wrong settings at once', () => {
     SESSION_DAYS: '1.5',
     RATE_LIMITS: 'no',
     LOG_LEVEL: 'loud',
+    CONTACT: 'Pregunta\nen recepción.',
     SOCIAL_LINKS: 'GitHub',
   });
   assert.deepEqual(wrong.sort(), [
+    'CONTACT',
     'CORS_ORIGINS',
     'DATABASE_URL',
     'LOG_LEVEL',
@@ -186,6 +189,14 @@ test('reports wrong bucket settings without their values', () => {
     () => parseConfig(wrong),
     (error: Error) => !error.message.includes(secret),
   );
+});
+
+test('takes an address or a sentence as contact', () => {
+  for (const contact of ['hola@foro.example', 'Pregunta a Marta, en recepción.']) {
+    assert.equal(parseConfig({ CONTACT: ` ${contact} ` }).contact, contact);
+  }
+  assert.deepEqual(wrongOf({ CONTACT: 'ñ'.repeat(200) }), []);
+  assert.deepEqual(wrongOf({ CONTACT: 'ñ'.repeat(201) }), ['CONTACT']);
 });
 
 test('parses links, origins and proxies', () => {

@@ -30,6 +30,8 @@ export interface Config {
   /** Address of `/metrics`; undefined when metrics are off. Port 0 picks a free one. */
   metrics: { host: string; port: number } | undefined;
   socialLinks: { label: string; href: string }[];
+  /** Whom people without a recovery code ask: an e-mail address or a sentence. */
+  contact: string | undefined;
   /** Number of daily backups to keep; 0 makes none. */
   backupKeep: number;
 }
@@ -55,6 +57,7 @@ export class ConfigError extends OperatorError {
   }
 }
 
+const maxContactChars = 200;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const neutralLinks =
   'GitHub=https://github.com/,Mastodon=https://joinmastodon.org/,Instagram=https://www.instagram.com/';
@@ -108,6 +111,12 @@ export function parseConfig(
     wrong.push('WORKERS above 1 needs PostgreSQL: set DATABASE_URL, or leave WORKERS out');
   }
   const publicUrl = text('PUBLIC_URL', '');
+  const contact = text('CONTACT', '');
+  if ([...contact].length > maxContactChars || /\p{Cc}/u.test(contact)) {
+    wrong.push(
+      `CONTACT takes an e-mail address or a sentence of at most ${maxContactChars} characters on one line`,
+    );
+  }
   const metrics = {
     host: text('METRICS_HOST', '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
     port: whole('METRICS_PORT', 9464, 0, 65_535),
@@ -131,6 +140,7 @@ export function parseConfig(
     backupKeep: whole('BACKUP_KEEP', 0, 0, 1000),
     metrics: oneOf('METRICS', 'off', ['on', 'off']) === 'on' ? metrics : undefined,
     logLevel: oneOf('LOG_LEVEL', 'info', logLevels),
+    contact: contact || undefined,
     socialLinks: list('SOCIAL_LINKS', neutralLinks).flatMap((item) => {
       const [label, href = ''] = item.split(/=(.*)/s).map((part) => part.trim());
       if (label && /^https?:$/.test(URL.parse(href)?.protocol ?? '')) return [{ label, href }];

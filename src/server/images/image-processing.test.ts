@@ -86,6 +86,27 @@ describe('making images', () => {
     assert.equal(image.contentType, 'image/png');
   });
 
+  test('a share card is a part of the whole image, and has at most 300 kB', async () => {
+    const high = await make(await quarters(1500, 1000).png().toBuffer());
+    const card = high.variants.get('card.jpg') ?? Buffer.alloc(0);
+    assert.equal(await cornerAt(card, 3, 3), 'topLeft');
+    assert.equal(await cornerAt(card, 1196, 626), 'bottomRight');
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+    const noisy = sharp({
+      create: { width: 1300, height: 900, channels: 3, noise, background: '#000' },
+    });
+    const costly = await make(await noisy.jpeg().toBuffer());
+    assert.ok((costly.variants.get('card.jpg')?.length ?? Infinity) <= 300_000);
+  });
+
+  test('a share card of a wide image shows the cover whole', async () => {
+    const wide = await make(await quarters(2000, 800).png().toBuffer());
+    const card = wide.variants.get('card.jpg') ?? Buffer.alloc(0);
+    // The cover has the card's width and stands in the middle.
+    assert.equal(await cornerAt(card, 3, 80), 'topLeft');
+    assert.equal(await cornerAt(card, 1196, 550), 'bottomRight');
+  });
+
   test('an avatar gets square variants in the sizes that pages show', async () => {
     const image = await make(await quarters(800, 500).jpeg().toBuffer(), 'avatar');
     assert.deepEqual(await sizes(image.variants), [

@@ -165,7 +165,7 @@ async function makeVariants(full: Pixels, use: ImageUse, { isForDrawings = false
     // Larger variants would be the same image again.
     if (width >= crop.width) break;
   }
-  if (use === 'cover') variants.set(shareCard.file, await makeShareCard(crop));
+  if (use === 'cover') variants.set(shareCard.file, await makeShareCard(full, crop));
   return { variants, largestVariant };
 }
 
@@ -187,17 +187,32 @@ async function encodeVariant(image: Sharp, isForDrawings: boolean): Promise<Buff
   return lossless.length < lossy.length ? lossless : lossy;
 }
 
-/** The cover at the card's width, on a blurred copy that fills the rest. */
-async function makeShareCard(cover: Pixels): Promise<Buffer> {
+/** WhatsApp shows no larger image. */
+const maxCardBytes = 300_000;
+
+/** As good as `maxCardBytes` allows. */
+async function makeShareCard(full: Pixels, cover: Pixels): Promise<Buffer> {
+  const card = await drawShareCard(full, cover);
+  const encode = (quality: number) =>
+    card.clone().jpeg({ quality, progressive: true }).timeout({ seconds: maxSeconds }).toBuffer();
+  const bytes = await encode(80);
+  return bytes.length > maxCardBytes ? encode(50) : bytes;
+}
+
+/** A part of the whole image, if it is high and wide enough; else the cover on a blurred copy that fills the rest. */
+async function drawShareCard(full: Pixels, cover: Pixels): Promise<Sharp> {
   const { width, height } = shareCard;
+  if (full.width / full.height <= width / height && full.width >= width / 2) {
+    return full
+      .image()
+      .flatten({ background: backdrop })
+      .resize(width, height, { position: sharp.strategy.attention });
+  }
   const front = await cover.image().resize({ width, withoutEnlargement: true }).png().toBuffer();
   return cover
     .image()
     .flatten({ background: backdrop })
     .resize(width, height)
     .blur(24)
-    .composite([{ input: front }])
-    .jpeg({ quality: 80, progressive: true })
-    .timeout({ seconds: maxSeconds })
-    .toBuffer();
+    .composite([{ input: front }]);
 }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { ChannelPage } from '../../shared/channels.ts';
+import type { Channel, ChannelPage } from '../../shared/channels.ts';
+import type { StoredFile } from '../../shared/images.ts';
 import { limits } from '../../shared/limits.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 
@@ -85,6 +88,50 @@ onBothEngines('pages', (forum) => {
     assert.equal(meta(html, 'og:title'), 'Cine de barrio · tertulia');
     assert.equal(meta(html, 'og:image'), `${forum().url}/files/images/a.jpg/card.jpg`);
     assert.equal(meta(html, 'og:url'), `${forum().url}${pageRoutes.channel(channel._id)}`);
+  });
+
+  test('previews of a link to a comment follow the rules that WhatsApp and Telegram publish', async () => {
+    const author = await forum().person('Ana Belén');
+    const photo = await quarters(1500, 1000).png().toBuffer();
+    const { downloadURL } = (await (await forum().upload(author, photo)).json()) as StoredFile;
+    const cover = new URL(downloadURL, forum().url).pathname;
+    const channel = await forum().json<Channel>('POST', apiRoutes.channels, {
+      token: author.token,
+      body: { name: 'Cine', description: 'Películas.', cover },
+    });
+    await forum().comment(author, channel._id, 'Hola');
+    await forum().comment(author, channel._id, `¿Quedamos el <martes>?\n${'Sí. '.repeat(100)}`);
+    const link = `${pageRoutes.channel(channel._id)}?n=2`;
+    const { html } = await page(link);
+    const head = html.slice(0, html.indexOf('</head>'));
+    assert.equal(meta(head, 'og:title'), 'Cine · tertulia');
+    assert.match(
+      meta(head, 'og:description') ?? '',
+      /^Ana Belén: ¿Quedamos el &lt;martes&gt;\? Sí/,
+    );
+    assert.equal(meta(head, 'og:url'), `${forum().url}${link}`);
+    assert.equal(meta(head, 'og:site_name'), 'tertulia');
+    assert.equal(meta(head, 'twitter:card'), 'summary_large_image');
+    // WhatsApp reads the first 300 kB of a page.
+    assert.ok(Buffer.byteLength(head) < 300_000);
+    const image = meta(head, 'og:image') ?? '';
+    const response = await fetch(image);
+    assert.equal(response.headers.get('content-type'), 'image/jpeg');
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const { width, height } = await sharp(bytes).metadata();
+    assert.deepEqual(
+      [meta(head, 'og:image:width'), meta(head, 'og:image:height')],
+      [`${width}`, `${height}`],
+    );
+    // At least 300 px wide, at most four times as wide as high; larger images are not shown.
+    assert.deepEqual([width, height], [1200, 630]);
+    assert.ok(bytes.length <= 300_000, `${bytes.length} bytes`);
+
+    const other = await page(`${pageRoutes.channel(channel._id)}?n=1`);
+    assert.equal(meta(other.html, 'og:description'), 'Ana Belén: Hola');
+    const gone = await page(`${pageRoutes.channel(channel._id)}?n=3`);
+    assert.equal(meta(gone.html, 'og:description'), 'Películas.');
+    assert.equal(meta(gone.html, 'og:url'), `${forum().url}${pageRoutes.channel(channel._id)}`);
   });
 
   test('escapes texts of users in the markup and in the page’s data', async () => {
@@ -177,7 +224,10 @@ onBothEngines('pages', (forum) => {
         assert.ok(numbers.includes(n), `${n}`);
         const before = numbers.filter((number) => number < n).length;
         assert.ok(before >= Math.min(10, n - 1), `${before} before ${n}`);
-        assert.equal(html, (await open(`n=${n === 60 ? 69 : n}`)).html);
+        // The preview of a link quotes the comment that it names.
+        const withoutPreview = (text: string) => text.replaceAll(/<meta [^>]*>/g, '');
+        const other = await open(`n=${n === 60 ? 69 : n}`);
+        assert.equal(withoutPreview(html), withoutPreview(other.html));
       }
     });
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { parseCommentRange } from '../../shared/comment-range.ts';
+import { parseCommentNumber, parseCommentRange } from '../../shared/comment-range.ts';
 import type { ProblemCode } from '../../shared/errors.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import { isFormPage, type PageName, pages } from '../../shared/pages.ts';
@@ -54,13 +54,16 @@ export function pageMaker({
   config,
   renderPage,
 }: {
-  config: Pick<Config, 'publicUrl' | 'socialLinks' | 'maxImageMb'>;
+  config: Pick<Config, 'publicUrl' | 'socialLinks' | 'maxImageMb' | 'contact'>;
   renderPage: PageRenderer;
 }): MakePage {
-  const site = { socialLinks: config.socialLinks, maxImageMb: config.maxImageMb };
+  const { socialLinks, maxImageMb, contact = null } = config;
+  const site = { socialLinks, maxImageMb, contact };
   return (request, pageData) => {
     const path = pathOf(request);
-    const page = renderPage({ path, pageData, site }, originOf(request, config));
+    const { n } = request.query as { n?: string };
+    const commentNumber = pageData.page === 'channel' ? parseCommentNumber(n) : undefined;
+    const page = renderPage({ path, pageData, commentNumber, site }, originOf(request, config));
     const headers = {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': page.contentSecurityPolicy,
@@ -122,10 +125,11 @@ export function pageRoutesOf(
     read: (request) => {
       const { id } = request.params;
       const range = parseCommentRange(request.query);
-      const { around: n, before, after } = range;
+      const number = parseCommentNumber(request.query.n);
+      const { before, after } = range;
       return {
-        // The page contains the requested path.
-        url: withQuery(pathOf(request), { n, before, after }),
+        // The page contains the requested path, and a preview of the comment that it names.
+        url: withQuery(pathOf(request), { n: number, before, after }),
         subject: { channelId: id },
         isUnusual: pathOf(request) !== pageRoutes.channel(id),
         load: () => channelData(db, id, range),

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { shareCard } from '../../shared/image-variants.ts';
 import type { EmbeddedData, PageHead, RenderInput, RenderPage } from '../../shared/page-data.ts';
 import { formPageModules, isFormPage, type PageName } from '../../shared/pages.ts';
+import { withQuery } from '../../shared/routes.ts';
 import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
 import { escapeHtml, htmlDocument } from './html.ts';
 import { selectUsedStyles } from './used-styles.ts';
@@ -109,13 +111,14 @@ export function createPageRenderer(build: ClientBuild, imageOrigin?: string): Pa
   return (input, origin) => {
     const { page } = input.pageData;
     const { head, html } = build.render(input);
+    const address = withQuery(input.path, { n: head.commentNumber });
     const { usedStyles, scripts, styleLinks } = frameOf(page);
     const css = usedStyles(html);
     const data: EmbeddedData = { pageData: input.pageData, site: input.site };
     return {
       contentSecurityPolicy: pageSecurityPolicy(scriptHashes, [cspHash(css)], imageOrigin),
       html: htmlDocument(
-        `${metaTags(head, new URL(origin + input.path), page)}<style>${css}</style>${scripts}`,
+        `${metaTags(head, new URL(origin + address), page)}<style>${css}</style>${scripts}`,
         `<div id="root">${html}</div>` +
           `<script type="application/json" id="page-data">${jsonForScript(data)}</script>${styleLinks}`,
       ),
@@ -136,6 +139,9 @@ function metaTags(head: PageHead, url: URL, page: string): string {
     `<meta property="og:description" content="${description}">`,
     `<meta property="og:url" content="${escapeHtml(url.href)}">`,
     image ? `<meta property="og:image" content="${escapeHtml(image)}">` : '',
+    head.isCard
+      ? `<meta property="og:image:width" content="${shareCard.width}"><meta property="og:image:height" content="${shareCard.height}">`
+      : '',
     '<meta name="twitter:card" content="summary_large_image">',
     page === 'search' ? '<meta name="robots" content="noindex">' : '',
   ].join('');

@@ -17,7 +17,7 @@ import { recoveryTexts } from './recovery-texts.ts';
 
 /** Sets a new password with one of the printed codes. */
 export function Recover() {
-  const { dispatch } = useStore();
+  const { dispatch, site } = useStore();
   const [failure, setFailure] = useState<Failure | null>(null);
   const { warning, mustWarn } = usePasswordWarning();
 
@@ -29,7 +29,7 @@ export function Recover() {
     const result = await request(recover, { email, code: fieldText(form, 'code'), password });
     if (!isShown()) return;
     // A new password ends every session of the account, this tab's too.
-    if (result.ok) leaveForLogin(dispatch, 'password-saved');
+    if (result.ok) leaveForLogin(dispatch, 'password-saved', email);
     else setFailure(result);
   });
   // The server does not say which of the two fields is wrong.
@@ -48,7 +48,9 @@ export function Recover() {
         <p>{recoveryTexts.recoverIntro}</p>
         <ul>
           <li>{recoveryTexts.withCode}</li>
-          <li>{recoveryTexts.withLink}</li>
+          <li>
+            {recoveryTexts.withLink} {site.contact && <Contact contact={site.contact} />}
+          </li>
         </ul>
       </div>
       <EmailField aria-invalid={isWrong} error={fieldError(failure, 'email')} />
@@ -71,3 +73,15 @@ export function Recover() {
     </AccountForm>
   );
 }
+
+/** Whom to ask for a link: the operator's sentence, or an address to write to. */
+function Contact({ contact }: { contact: string }) {
+  if (!isEmail(contact)) return contact;
+  return (
+    <>
+      {recoveryTexts.writeTo} <a href={`mailto:${contact}`}>{contact}</a>.
+    </>
+  );
+}
+
+const isEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text);

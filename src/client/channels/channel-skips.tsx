@@ -1,0 +1,23 @@
+import { Link } from '../router/navigation.tsx';
+import { useAppState, useUser } from '../state/store-provider.tsx';
+import { texts } from '../texts.ts';
+import { unreadLink } from './channel-jumps.tsx';
+import { useUnread } from './use-unread.ts';
+import { WriteLink } from './write-link.tsx';
+
+/** Skip links of a channel's page, to the first unread comment and to the form. */
+export function ChannelSkips({ id, className }: { id: string; className: string | undefined }) {
+  const { isLogged } = useUser();
+  const isOpen = useAppState(({ channels }) => channels.get(id)?.closedAt === null);
+  const unread = useUnread(id);
+  return (
+    <>
+      {unread && (
+        <Link className={className} href={unreadLink(id, unread.after)}>
+          {texts.skipToUnread}
+        </Link>
+      )}
+      {isLogged && isOpen && <WriteLink className={className}>{texts.skipToForm}</WriteLink>}
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import { texts } from '../texts.ts';
+import { showStatus } from './status-bar.tsx';
+
+/** Copies an address of this site; shows it where the browser does not allow that. */
+export async function copyLink(href: string): Promise<void> {
+  const label = new URL(href, location.origin).href;
+  try {
+    await navigator.clipboard.writeText(label);
+    showStatus({ text: texts.linkCopied });
+  } catch {
+    showStatus({ text: texts.linkNotCopied, links: [{ href, label }] });
+  }
+}

@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import {
+  coverField,
+  createButton,
+  descriptionField,
+  titleField,
+  uploadedMark,
+} from './create-form.ts';
+import { holdRequests, loseConnection } from './network.ts';
+import { expect, test } from './quiet-forum.ts';
+
+const useTiles = (page: Page) => page.getByRole('button', { name: 'Usar un azulejo', exact: true });
+const fileName = (page: Page) => page.getByText(/^azulejo-\w+\.png/);
+
+async function openForm(page: Page) {
+  await page.goto(pageRoutes.create);
+  await titleField(page).fill('Con azulejo');
+  await descriptionField(page).fill('Sin una imagen a mano.');
+}
+
+test('a tile pattern becomes the cover, another one at each tap', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  await openForm(page);
+  await expect(useTiles(page)).toHaveAccessibleDescription(/Cada vez sale uno distinto/);
+  await useTiles(page).click();
+  await expect(uploadedMark(page)).toBeVisible();
+  await expect(useTiles(page)).toBeFocused();
+  const first = await fileName(page).innerText();
+  await useTiles(page).click();
+  await expect(fileName(page)).not.toHaveText(first);
+  await expect(uploadedMark(page)).toBeVisible();
+  const preview = page.getByRole('main').locator('img[src^="blob:"]');
+  await expect(preview).toHaveJSProperty('naturalWidth', 2000);
+  await expect(preview).toHaveJSProperty('naturalHeight', 800);
+
+  const shown = (await fileName(page).innerText()).split(' ')[0];
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith(apiRoutes.channels),
+  );
+  await createButton(page).click();
+  expect((await sent).postDataJSON().cover).toBe(`/files/images/${shown}`);
+  await expect(page).toHaveURL(pageRoutes.home);
+  const cover = page.getByRole('article').filter({ hasText: 'Con azulejo' }).locator('img').first();
+  await expect(cover).toHaveAttribute('src', `/files/images/${shown}/1000.webp`);
+  await expect(cover).not.toHaveJSProperty('naturalWidth', 0);
+});
+
+test('a tile pattern on its way does not complete the form', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  const held = await holdRequests(page, 'PATCH', /\/api\/uploads\/[^/]+$/);
+  await openForm(page);
+  await useTiles(page).click();
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  await createButton(page).click();
+  await expect(coverField(page)).toHaveAccessibleDescription(/^La portada aún se está subiendo/);
+  held.release();
+  await expect(uploadedMark(page)).toBeVisible();
+});
+
+test.describe('without a connection', () => {
+  test.use({ expectedErrors: [/ERR_CONNECTION_FAILED at \S+\/azulejo\//] });
+
+  test('a message says that no tile pattern was drawn', async ({ forum, openAs }) => {
+    const page = await openAs(await forum.person());
+    await page.route('**/azulejo/*', loseConnection);
+    await openForm(page);
+    await useTiles(page).click();
+    await expect(page.getByText('No se pudo dibujar el azulejo.')).toBeVisible();
+    await expect(uploadedMark(page)).toBeHidden();
+  });
+});
