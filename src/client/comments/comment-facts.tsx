@@ -16,7 +16,7 @@ interface CommentFactsProps {
   isThanked: boolean;
 }
 
-/** Who gave thanks for a comment, and how many replies it has. Each opens a list. */
+/** The people who gave thanks for a comment, and the number of its replies. Each opens a list. */
 export function CommentFacts({ comment, isThanked }: CommentFactsProps) {
   const { thanks, replyCount, autor } = comment;
   const [opened, setOpened] = useState<'thanks' | 'replies' | null>(null);

@@ -16,7 +16,7 @@ export function keepClear(bar: HTMLElement): () => void {
   let top: number | undefined;
   const move = (event?: Event) => {
     if (pathOfEnd === location.pathname) return;
-    // What is about to be clicked stays under the pointer.
+    // The message does not move while the pointer is on it, so that a click hits it.
     const isUsed = bar.contains(document.activeElement) || bar.matches(':hover');
     top = findTop(bar, isUsed || event?.type === 'scroll' ? top : undefined);
     bar.dataset.edge = top === undefined ? 'end' : 'none';

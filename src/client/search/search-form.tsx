@@ -120,7 +120,7 @@ function fieldLabel(channelName: string | undefined, authorName: string | null |
 interface ScopeProps {
   search: Search;
   limit: 'channel' | 'author';
-  /** Of the channel or the person, if it is known. */
+  /** The name of the channel or the person, if it is known. */
   name: string | null | undefined;
 }
 

@@ -10,15 +10,15 @@ import { personTexts } from '../people/person-texts.ts';
 import type { Page } from '../router/match-page.ts';
 import { texts } from '../texts.ts';
 
-/** Of the size of a share card. */
+/** An image of the size of a share card. */
 const siteImage = '/tertulia.png';
 const descriptionChars = 160;
 
-/** What a page is about: a channel or a comment of it, a person, or the words that are searched for. */
+/** The subject of a page: a channel or a comment of it, a person, or the words that are searched for. */
 type Subject = Channel | { channel: Channel; comment: Comment } | Person | string;
 
 /**
- * What the page is about that the server renders from these data.
+ * The subject of the page that the server renders from these data.
  * @param commentNumber of the comment that the address names
  */
 export function subjectOf(data: PageData, commentNumber?: number): Subject | undefined {
@@ -76,7 +76,7 @@ function channelHead({ name, description, cover }: Channel): PageHead {
   return cover.startsWith('https:') ? { ...site, image: cover, isCard: false } : site;
 }
 
-/** What the author says first, without what is quoted above it. */
+/** The author's first own words, without quotations above them. */
 function firstWords({ autor, comment }: Comment): string {
   const own = comment.replace(/^>.*$/gm, '').trim();
   return shorten(`${autor}: ${own || comment}`);

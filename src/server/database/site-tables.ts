@@ -60,7 +60,7 @@ export interface SiteTables {
     version: number;
     /** `numbers`, `names` or `comments`, which follow each other. */
     phase: string;
-    /** What is left of the phase: numbers in the index from this one down; 0 after the last comment. */
+    /** The rest of the phase: numbers in the index from this one down; 0 after the last comment. */
     position: number;
   };
 }

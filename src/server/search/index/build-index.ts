@@ -105,7 +105,7 @@ async function* stepsFrom(
  * (migration 020), so that comments that are written meanwhile get higher ones.
  */
 async function* numberComments(db: Database): AsyncGenerator<Step | undefined> {
-  // By the hour, so that each is sorted in a short time.
+  // Each hour is sorted apart, in a short time.
   const hours = new Map<number, Unnumbered[]>();
   for (let last = { channel_id: '', number: 0 }, isLast = false; !isLast; yield) {
     const { rows } = await sql<Unnumbered & { channel_id: string; doc: number | null }>`

@@ -5,7 +5,7 @@ import { analysisVersion } from './words.ts';
 
 export type IndexState = Selectable<Tables['search_state']>;
 
-/** What a build does, in this order. */
+/** The phases of a build, in this order. */
 const phases = ['numbers', 'names', 'comments'];
 
 /**
