@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SignedIn, SignUp } from '../../src/shared/accounts.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Bin } from '../../src/shared/bin.ts';
@@ -12,9 +13,13 @@ interface CommentRange {
   number: number;
 }
 
+/** Time in milliseconds for which a client repeats requests that the server is too busy for. */
+const retriedForMs = 300_000;
+
 /** The API calls that fill the demo. Each throws when the status is not 2xx. */
 export class DemoClient {
   readonly #url: string;
+  readonly #endMs = performance.now() + retriedForMs;
 
   constructor(url: string) {
     this.#url = url;
@@ -99,6 +104,11 @@ export class DemoClient {
   async #call<T>(method: string, path: string, init: RequestInit): Promise<T> {
     const response = await fetch(new URL(path, this.#url), { method, ...init });
     const text = await response.text();
+    // A slow machine refuses requests while it makes the smaller forms of images.
+    if (response.status === 503 && performance.now() < this.#endMs) {
+      await delay(Number(response.headers.get('retry-after')) * 1000);
+      return this.#call(method, path, init);
+    }
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }

@@ -1,0 +1,24 @@
+import { test } from 'node:test';
+import { overload } from '../../src/server/overload/load-shedding.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { assetRoutes } from '../../src/shared/routes.ts';
+import { changeValues } from '../../test/change-values.ts';
+import { eventually } from '../../test/eventually.ts';
+import { Forum } from '../../test/forum/forum.ts';
+import { DemoClient } from './demo-client.ts';
+
+test('the demo waits for a server that is too busy, and goes on', async () => {
+  const { maxDelay } = overload;
+  // Each check of the event loop finds it late.
+  changeValues(overload, { maxDelay: -overload.checkEveryMs });
+  await using forum = await Forum.start('sqlite');
+  const isRefused = async () =>
+    (await forum.call('PUT', apiRoutes.comment, { body: {} })).status === 503;
+  await eventually('writes are refused', isRefused);
+  const person = { name: 'Ana', email: 'ana@ejemplo.es', password: 'mirador-de-agua-clara' };
+  const joined = new DemoClient(forum.url).signUp({ ...person, img: assetRoutes.defaultAvatar });
+  // Sent later than the request of the demo, so that this one has arrived.
+  await isRefused();
+  overload.maxDelay = maxDelay;
+  await joined;
+});
