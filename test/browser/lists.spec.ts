@@ -378,7 +378,7 @@ test.describe("'Ver N comentarios más'", () => {
     await moreComments(page).click();
     await expect.poll(() => held.requests.length).toBe(1);
     await page.getByRole('main').getByRole('link', { name: 'Ana Belén' }).first().click();
-    await page.getByRole('link', { name: 'Dos', exact: true }).click();
+    await page.getByRole('link', { name: 'Dos', exact: true }).first().click();
     await expect(commentsShown(page)).toHaveCount(50);
     await moreComments(page).click();
     await expect(commentsShown(page)).toHaveCount(60);
