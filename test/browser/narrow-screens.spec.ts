@@ -193,7 +193,7 @@ test("an e-mail address wraps before its @, in the settings of a phone's width",
   forum,
   openAs,
 }) => {
-  const email = `guadalupe.rios.peralta.${crypto.randomUUID().slice(0, 4)}@correo.ejemplo.es`;
+  const email = `lupe.rios.${crypto.randomUUID().slice(0, 4)}@correo.ejemplo.es`;
   const page = await openAs(await forum.person('Guadalupe', email));
   await page.setViewportSize({ width: 320, height: 800 });
   await page.goto(pageRoutes.settings);
