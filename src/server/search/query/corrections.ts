@@ -7,7 +7,7 @@ import { isOptional } from '../index/wide-words.ts';
 import { findWords, type Word } from '../index/words.ts';
 import { findCandidates } from './find-candidates.ts';
 import { findChannels, type Scope } from './find-docs.ts';
-import { findNamed } from './find-people.ts';
+import { findNamed, wordsOfNames } from './find-people.ts';
 import { misspellings, withOtherN } from './misspellings.ts';
 import { isInOrder, parseQuery, type Query, type QueryWord } from './parse-query.ts';
 import { searchChannels } from './search-channels.ts';
@@ -74,7 +74,11 @@ export async function findCorrection(
   if (isEverywhere) {
     const channels = await searchChannels(db, wanted, yieldIfDue);
     texts.push(...channels.map(({ name, description }) => `${name}\n${description}`));
-    const name = query.words.map((word) => variants.get(word) ?? [word.form]);
+    const name: string[][] = [];
+    for (const word of query.words) {
+      const forms = variants.get(word);
+      name.push(forms ? await wordsOfNames(db, forms) : [word.form]);
+    }
     texts.push(...(await findNamed(db, name, comparedTexts)).map((found) => found.name));
   }
   const counts = new Map<string, number>();

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Person } from '../../../shared/people.ts';
+import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { requirePerson } from '../../people/person-queries.ts';
@@ -8,7 +9,7 @@ import { type Match, prefixOf } from './terms.ts';
 
 /** People on the first page of results. */
 const shownPeople = 5;
-/** Accounts with the rarest word of a name, the newest ones, among which those with the others are looked for. */
+/** Accounts with one of the words of a name, the newest ones, among which those with all words are looked for. */
 const comparedNames = 1000;
 
 /** Finds the accounts, not disabled ones, whose names have all words of a query, the shortest names first. */
@@ -32,38 +33,40 @@ export async function findNamed(
   name: Match[][],
   limit: number,
 ): Promise<{ id: string; name: string }[]> {
-  const [first, ...others] = name.length > 1 ? await rarestFirst(db, name) : name;
-  if (first === undefined) return [];
-  const hasOthers = others.map(
-    (other) => sql`and exists (
-      select 1 from account_names where account_id = accounts.id and ${isWord(other)}
+  if (name.length === 0 || name.some((entry) => entry.length === 0)) return [];
+  // A frequent word is no hindrance beside a rare one.
+  const share = Math.ceil(comparedNames / name.length);
+  const newest = name.map(
+    (entry) => sql`select account_id from (
+      select account_id from account_names where ${isWord(entry)}
+      order by word, account_id desc limit ${share}
+    ) as newest`,
+  );
+  const hasAll = name.map(
+    (entry) => sql`exists (
+      select 1 from account_names where account_id = accounts.id and ${isWord(entry)}
     )`,
   );
   const { rows } = await sql<{ id: string; name: string }>`
-    select accounts.id, accounts.name from (
-      select distinct account_id from (
-        select account_id from account_names where ${isWord(first)}
-        order by word, account_id desc limit ${comparedNames}
-      ) as newest
-    ) as named
-    join accounts on accounts.id = named.account_id
-    where accounts.disabled_at_ms is null ${sql.join(hasOthers, sql` `)}
-    order by length(accounts.name), accounts.id desc limit ${limit}
+    select id, name from accounts
+    where id in (${sql.join(newest, sql` union `)}) and disabled_at_ms is null
+      and ${sql.join(hasAll, sql` and `)}
+    order by length(name), id desc limit ${limit}
   `.execute(db);
   return rows;
 }
 
-/** Puts the words that the fewest names have first, counted up to a limit. */
-async function rarestFirst(db: Database, name: Match[][]): Promise<Match[][]> {
-  const counts = name.map(
-    (entry, index) => sql`select ${sql.lit(index)} as place, count(*) as names from (
-      select 1 from account_names where ${isWord(entry)} limit ${comparedNames + 1}
-    ) as named`,
-  );
-  const { rows } = await sql<{ place: number }>`
-    select place from (${sql.join(counts, sql` union all `)}) as counted order by names, place
+/** Those of the words that are in names. */
+export async function wordsOfNames(db: Database, words: string[]): Promise<string[]> {
+  const list = JSON.stringify(words);
+  const given = isPostgres(db)
+    ? sql`json_array_elements_text(${list}::json) as given (value)`
+    : sql`json_each(${list})`;
+  // A subquery for each word: PostgreSQL would read all names for so many.
+  const { rows } = await sql<{ word: string | null }>`
+    select (select word from account_names where word = value limit 1) as word from ${given}
   `.execute(db);
-  return rows.flatMap(({ place }) => [name[place] ?? []]);
+  return rows.flatMap(({ word }) => word ?? []);
 }
 
 function isWord(entry: Match[]) {
