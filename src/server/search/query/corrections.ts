@@ -6,11 +6,11 @@ import { stem } from '../index/stem.ts';
 import { isOptional } from '../index/wide-words.ts';
 import { findWords, type Word } from '../index/words.ts';
 import { findCandidates } from './find-candidates.ts';
-import { findChannels, type Scope } from './find-docs.ts';
+import type { Scope } from './find-docs.ts';
 import { findNamed, wordsOfNames } from './find-people.ts';
 import { misspellings, withOtherN } from './misspellings.ts';
 import { isInOrder, parseQuery, type Query, type QueryWord } from './parse-query.ts';
-import { searchChannels } from './search-channels.ts';
+import { findChannels, searchChannels } from './search-channels.ts';
 import { widen } from './search-comments.ts';
 
 /** Misspelt words that are corrected in one query. */

@@ -61,30 +61,27 @@ export async function findCandidates(
   for (let below = before; ; ) {
     // A filter may remove some of the rows, so more are read: one large query costs less than several.
     const isFiltered = examined > 0 || hasPhrases(search.query);
-    const asked = isFiltered ? bounds.candidates - examined : limit + spare;
+    const asked = isFiltered ? loadedAtOnce : limit + spare;
     const wanted = { ...search, withoutChannels, before: below, limit: asked };
     const { docs, rest, isLate } = await findDocs(db, wanted);
-    for (let start = 0; start < docs.length; start += loadedAtOnce) {
-      const slice = docs.slice(start, start + loadedAtOnce);
-      const rows = await load(db, slice, search.authorId);
-      for (const doc of slice) {
-        const { channel_id, channelName, number, text } = rows.get(doc) ?? {};
-        examined++;
-        if (channel_id && channelName === null && withoutChannels.size < bounds.hiddenChannels) {
-          withoutChannels.add(channel_id);
-        }
-        if (channel_id && channelName && number && text) {
-          const candidate = { doc, channel_id, channelName, number, text: searchedText(text) };
-          const query = orderFor(doc);
-          if (isInOrder(query, candidate.text)) found.push(candidate);
-          if (hasPhrases(query)) chars += candidate.text.length;
-        }
-        const isFull = found.length === limit;
-        if (isFull || examined === bounds.candidates || chars >= bounds.chars) {
-          return { found, rest: doc, isLate: false };
-        }
-        await yieldIfDue();
+    const rows = await load(db, docs, search.authorId);
+    for (const doc of docs) {
+      const { channel_id, channelName, number, text } = rows.get(doc) ?? {};
+      examined++;
+      if (channel_id && channelName === null && withoutChannels.size < bounds.hiddenChannels) {
+        withoutChannels.add(channel_id);
       }
+      if (channel_id && channelName && number && text) {
+        const candidate = { doc, channel_id, channelName, number, text: searchedText(text) };
+        const query = orderFor(doc);
+        if (isInOrder(query, candidate.text)) found.push(candidate);
+        if (hasPhrases(query)) chars += candidate.text.length;
+      }
+      const isFull = found.length === limit;
+      if (isFull || examined === bounds.candidates || chars >= bounds.chars) {
+        return { found, rest: doc, isLate: false };
+      }
+      await yieldIfDue();
     }
     if (rest === null) return { found, rest, isLate };
     below = rest;
@@ -106,6 +103,7 @@ async function load(
   docs: number[],
   authorId: string | undefined,
 ): Promise<Map<number, Row>> {
+  if (docs.length === 0) return new Map();
   // PostgreSQL runs lateral subqueries once for each doc. With plain joins it might read whole channels.
   const [lateral, end] = isPostgres(db)
     ? [sql`lateral`, sql`and channel_id = s.channel_id and number = d.number limit 1`]

@@ -1,6 +1,6 @@
 import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
-import { authorToken, channelsToken, channelToken } from '../index/index-comment.ts';
+import { authorToken, channelToken } from '../index/index-comment.ts';
 import { findOnPostgres } from './postgres-search.ts';
 import { findOnSqlite } from './sqlite-search.ts';
 import type { FoundDocs, Terms } from './terms.ts';
@@ -41,21 +41,4 @@ export async function findDocs(db: Database, search: DocSearch): Promise<Docs> {
   const { docs, isLate } = await find(db, terms, before, limit + 1);
   const rest = docs.length > limit ? (docs[limit - 1] ?? null) : null;
   return { docs: docs.slice(0, limit), rest, isLate };
-}
-
-/** Finds ids of visible channels whose name or description matches, newest first. Phrases are not checked. */
-export async function findChannels(db: Database, query: Terms, limit: number): Promise<string[]> {
-  if (query.required.length === 0) return [];
-  const channels = { ...query, required: [...query.required, [channelsToken]] };
-  const { docs } = await findDocs(db, { query: channels, limit });
-  if (docs.length === 0) return [];
-  const rows = await db
-    .selectFrom('search_docs')
-    .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
-    .innerJoin('visible_channels', 'visible_channels.id', 'search_channels.channel_id')
-    .select('channel_id')
-    .where('doc', 'in', docs)
-    .orderBy('doc', 'desc')
-    .execute();
-  return rows.map(({ channel_id }) => channel_id);
 }

@@ -30,15 +30,8 @@ export async function findOnPostgres(
   const docs = newest.rows.map(({ doc }) => doc);
   if (docs.length === limit) return { docs, isLate: false };
   const others =
-    (await findInIndex(db, match, end, limit)) ??
-    (await unlessLate<{ doc: number }>(
-      db,
-      sql`
-        select doc from search_docs where tokens @@ ${match} and doc < ${end}
-        order by doc desc limit ${limit}
-      `,
-    ));
-  return others ? { docs: others.map(({ doc }) => doc), isLate: false } : { docs, isLate: true };
+    (await findInIndex(db, match, end, limit)) ?? (await findByKey(db, match, end, limit));
+  return { docs: others ?? docs, isLate: others === undefined };
 }
 
 /** @returns undefined when the index gives too many rows, or takes too long */
@@ -47,21 +40,33 @@ async function findInIndex(
   match: RawBuilder<unknown>,
   end: number,
   limit: number,
-): Promise<{ doc: number }[] | undefined> {
+): Promise<number[] | undefined> {
   // `doc + 0` keeps the planner from reading the rows by their key. Without an order the limit ends the query early.
-  const rows = await unlessLate<{ doc: number | null; hits: number }>(
+  const rows = await unlessLate<{ doc: number; hits: number }>(
     db,
     sql`
       with hit as materialized (
         select doc from search_docs
         where tokens @@ ${match} and doc + 0 < ${end} limit ${sortedRows + 1}
       )
-      select found.doc, counted.hits from (select count(*) as hits from hit) as counted
-      left join lateral (select doc from hit order by doc desc limit ${limit}) as found on true
+      select doc, (select count(*) from hit) as hits from hit order by doc desc limit ${limit}
     `,
   );
-  if (!rows || (rows[0]?.hits ?? 0) > sortedRows) return undefined;
-  return rows.flatMap(({ doc }) => (doc === null ? [] : [{ doc }]));
+  return (rows?.[0]?.hits ?? 0) > sortedRows ? undefined : rows?.map(({ doc }) => doc);
+}
+
+/** @returns undefined when it takes too long */
+async function findByKey(
+  db: Database,
+  match: RawBuilder<unknown>,
+  end: number,
+  limit: number,
+): Promise<number[] | undefined> {
+  const query = sql<{ doc: number }>`
+    select doc from search_docs where doc < ${end} and tokens @@ ${match}
+    order by doc desc limit ${limit}
+  `;
+  return (await unlessLate(db, query))?.map(({ doc }) => doc);
 }
 
 /**
