@@ -25,6 +25,9 @@ test('on SQLite, invented words do not end the completion of a frequent word', a
   for (let doc = 501; doc < 505; doc++) await insert(doc, ['xxxxtto']);
   await insert(505, madeUp(2100, 'xxxxaa'));
   assert.deepEqual(await found('xxxx'), [505, 504, 503, 502, 501]);
+  await insert(601, ['wwwwtto']);
+  await insert(602, madeUp(2100, 'wwwwaa'));
+  assert.deepEqual(await found('wwww'), [602, 601], 'a rare word that begins otherwise');
 });
 
 test('on SQLite, a prefix whose words occur often is found', async () => {

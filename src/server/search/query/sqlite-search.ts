@@ -11,6 +11,8 @@ import { type FoundDocs, type Match, prefixOf, quoted, type Terms } from './term
 const mostMatches = 64;
 /** Words with a prefix among which the most frequent ones stand for it: where there are more, those with each next letter too. */
 const comparedWords = 2000;
+/** Of each next letter, where there are too many words for all to be compared. */
+const keptWords = 2;
 
 /** Finds the highest docs below `end` that match. */
 export async function findOnSqlite(
@@ -66,18 +68,21 @@ async function occurring(db: Database, entry: Match[]): Promise<Match[]> {
     );
     for (const { term, doc } of rows) docs.set(term, doc);
     await yieldToEventLoop();
-    return rows.length;
+    return rows.sort((one, other) => other.doc - one.doc);
   };
   const readPrefix = (prefix: string, limit: number) =>
     read(sql`term >= ${prefix} and term < ${`${prefix}\u{10ffff}`}`, limit);
-  for (const prefix of prefixes) {
-    if ((await readPrefix(prefix, comparedWords)) < comparedWords) continue;
-    for (const letter of letters) await readPrefix(prefix + letter, comparedWords / 10);
-  }
   const whole = entry.filter((match) => prefixOf(match, 4) === undefined);
+  for (const prefix of prefixes) {
+    if ((await readPrefix(prefix, comparedWords)).length < comparedWords) continue;
+    for (const letter of letters) {
+      const rows = await readPrefix(prefix + letter, comparedWords / 10);
+      whole.push(...rows.slice(0, keptWords).map(({ term }) => term));
+    }
+  }
   if (prefixes.length > 0) {
     const frequent = [...docs].sort(([, one], [, other]) => other - one).slice(0, mostMatches);
-    const all = [...whole, ...frequent.map(([term]) => term)];
+    const all = [...new Set([...whole, ...frequent.map(([term]) => term)])];
     return all.length > 0 ? all : prefixes;
   }
   for (let at = 0; at < whole.length && docs.size < mostMatches; at += mostMatches) {
