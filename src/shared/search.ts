@@ -30,7 +30,8 @@ const FoundChannel = Type.Object({
 export const SearchResults = Type.Object({
   data: Type.Array(SearchHit),
   people: Type.Array(Person, {
-    description: 'Personas que se llaman así; solo en la primera página.',
+    description:
+      'Personas que se llaman así, como mucho cinco de las mil más nuevas con esas palabras; solo en la primera página.',
   }),
   channels: Type.Array(FoundChannel, {
     description: 'Canales en cuyo nombre o descripción están; solo en la primera página.',

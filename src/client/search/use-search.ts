@@ -100,7 +100,9 @@ const channelGone: SearchPart = { ...nothing, hint: searchTexts.searchedChannelG
 
 function joinPages({ pages }: InfiniteData<SearchPart>): SearchPart {
   const [{ results = null, hint = null } = {}] = pages;
-  const data = pages.flatMap((page) => page.results?.data ?? []);
+  const all = pages.flatMap((page) => page.results?.data ?? []);
+  // What was edited between two pages may be a hit of another kind then.
+  const data = [...new Map(all.map((hit) => [hit.comment.id, hit])).values()];
   const next = pages.at(-1)?.results?.next ?? null;
   const isComplete = pages.every((page) => page.results?.isComplete !== false);
   return { results: results && { ...results, data, next, isComplete }, hint };

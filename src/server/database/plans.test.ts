@@ -87,8 +87,13 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'sqlite',
-    sql: /^\s+select distinct accounts\.id from \(/,
-    why: 'reads a subquery that is limited to a thousand rows',
+    sql: /^\s+select id, name from accounts\s+where id in/,
+    why: 'reads subqueries that are limited to a thousand rows',
+  },
+  {
+    engine: 'sqlite',
+    sql: /^\s+select \(select word from account_names/,
+    why: 'reads a list of words that it is given',
   },
   {
     engine: 'sqlite',

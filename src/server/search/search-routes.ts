@@ -36,7 +36,8 @@ export function searchRoutes(app: App, service: SearchService): void {
           'no la tiene. Si eso es poco, sigue lo que tiene otras formas de las palabras; si no es nada, ' +
           'se corrige lo mal escrito. Lo más nuevo primero; `sort=relevance` pone antes lo que tiene ' +
           'las palabras seguidas. Un `after` solo vale con el orden del que salió, y con `searched` ' +
-          'como `q` si lo había. La respuesta no llega a 1,3 MB.',
+          'como `q` si lo había; lo que se edita entre dos páginas puede salir en las dos. ' +
+          'La respuesta no llega a 1,3 MB.',
         querystring: Type.Object({
           q: Type.String({
             // A longer one is refused with what to do instead (search-text.ts).

@@ -105,9 +105,12 @@ async function findAll(
   if (search.isExact) return { ...results, suggestion: corrected };
   if (corrected !== null) {
     const found = await find({ query: parseQuery(corrected, false) });
-    if (hasHits(found)) return { ...found, searched: corrected };
+    const isComplete = results.isComplete && found.isComplete;
+    if (hasHits(found)) return { ...found, isComplete, searched: corrected };
   }
-  return search.isTyping ? results : find({ isLoose: true });
+  if (search.isTyping) return results;
+  const loose = await find({ isLoose: true });
+  return { ...loose, isComplete: results.isComplete && loose.isComplete };
 }
 
 function hasHits({ data, channels, people, next }: SearchResults): boolean {

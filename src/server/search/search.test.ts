@@ -372,6 +372,24 @@ onBothEngines('search', (forum) => {
     assert.deepEqual((await search('n\u0303'.repeat(200))).data, []);
   });
 
+  test('a cursor belongs to its kind of search', async () => {
+    const one = await channel();
+    await write(one, 'remar aquí', 'remaba allí', 'remaban todos', '¿Cómo flota el catamarán?');
+    const nextOf = async (q: string, parameters: Parameters) =>
+      (await search(q, { limit: 1, ...parameters })).next ?? '';
+    const wide = await nextOf('remar', { after: await nextOf('remar', {}) });
+    const phrase = (await nextOf('remar aquí', { sort: 'relevance' })).replace(/\.r./, '.rp');
+    for (const [q, parameters] of [
+      ['remar', { after: wide, exact: 1 }],
+      ['remar aquí', { after: wide.replace(/\.nw/, '.np') }],
+      ['como flota el barco catamarán', { after: wide.replace(/\.nw/, '.nl'), exact: 1 }],
+      ['remar', { after: phrase, sort: 'relevance' }],
+    ] as const) {
+      await expectProblem(await forum().call('GET', urlOf(q, parameters)), 400, 'invalid_cursor');
+    }
+    assert.equal((await search('remar', { after: wide })).data.length, 1);
+  });
+
   test('a cursor belongs to its order and its site', async () => {
     await write(await channel(), 'noria uno', 'noria dos', 'noria tres');
     const newest = (await search('noria', { limit: 1 })).next ?? '';

@@ -116,7 +116,3 @@ export function bareTokens(form: string, written: string): string[] {
     return spelled.flatMap((one) => ['o', 'a', 'e'].map((vowel) => stem(one + vowel)));
   });
 }
-
-export function isWide(token: string): boolean {
-  return token.startsWith('__w');
-}

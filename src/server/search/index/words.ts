@@ -128,7 +128,7 @@ export function findForms(text: string): Form[] {
 function fold(word: string): string {
   const lower = word.toLowerCase();
   if (ASCII.test(lower)) return lower.slice(0, maxToken);
-  const read = word.slice(0, maxRead);
+  const read = word.replace(/(?<=[\p{L}\p{M}\p{N}])\p{Cf}+/gu, '').slice(0, maxRead);
   const [ordinal] = /\.?[ºª°]$/.exec(read) ?? [''];
   let folded = read
     .slice(0, read.length - ordinal.length)

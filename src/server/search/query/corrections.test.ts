@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Engine, engines, Forum, type Person } from '../../../../test/forum/forum.ts';
+import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { withQuery } from '../../../shared/routes.ts';
 import type { SearchResults } from '../../../shared/search.ts';
@@ -82,5 +83,60 @@ function testOn(engine: Engine): void {
     const { next } = await forum.json<SearchResults>('GET', url);
     const after = withQuery(apiRoutes.search, { q: 'qroquetaz', after: next });
     assert.equal((await forum.json<SearchResults>('GET', after)).searched, null);
+  });
+
+  test('has letters only, and is found again with all of its pages', async () => {
+    const invisible = '\u00ad'.repeat(246);
+    const long = `biblio${invisible}teca${'x'.repeat(5000)}`;
+    for (let number = 0; number < 22; number++) await forum.comment(person, channelId, long);
+    assert.equal((await search('bibliotecca')).searched, null);
+    await forum.comment(person, channelId, 'zapa\u202e\u200btilla');
+    assert.equal((await search('zapatiya')).searched, 'zapatilla');
+    const broken = `alca${invisible}chofa`;
+    for (let number = 0; number < 22; number++) await forum.comment(person, channelId, broken);
+    const { searched, data, next } = await search('alcachofha');
+    assert.deepEqual([searched, data.length], ['alcachofa', 20]);
+    const more = withQuery(apiRoutes.search, { q: searched, after: next });
+    assert.equal((await forum.json<SearchResults>('GET', more)).data.length, 2);
+    assert.equal(
+      (await search(`${'de '.repeat(64)}croqetas`)).searched,
+      null,
+      'not longer than a search',
+    );
+  });
+
+  test('neither shows nor is kept by words that nobody sees, or that are elsewhere', async () => {
+    const secret = await forum.channel(person, 'Secretos');
+    const other = await forum.channel(person, 'Otro');
+    await forum.comment(person, channelId, 'tenemos lavadora');
+    await forum.comment(person, other._id, 'tenemos lavadoza');
+    await forum.comment(person, secret._id, 'tenemos lavadola');
+    await operate(forum, 'hide', secret._id);
+    const searchedIn = async (q: string, channel?: string, more = {}) => {
+      const url = withQuery(apiRoutes.search, { q, ...(channel ? { channel } : {}), ...more });
+      const { searched, suggestion, data } = await forum.json<SearchResults>('GET', url);
+      return [searched ?? suggestion, data.length];
+    };
+    assert.deepEqual(await searchedIn('lavadola'), ['lavadoza', 1]);
+    assert.deepEqual(await searchedIn('lavadoza'), [null, 1]);
+    assert.deepEqual(await searchedIn('lavadoza', channelId), ['lavadora', 1]);
+    assert.deepEqual(await searchedIn('lavadoza', channelId, { exact: 1 }), ['lavadora', 0]);
+    const stranger = await forum.person('Benito Gil');
+    await forum.comment(stranger, other._id, 'lavadoras');
+    assert.deepEqual(await searchedIn('lavadoza', undefined, { author: stranger.id }), [
+      'lavadoras',
+      1,
+    ]);
+  });
+
+  test('leaves names alone, and puts another word in place of each', async () => {
+    const carmen = await forum.person('Carmen Ruiz');
+    await forum.comment(carmen, channelId, 'Hago empanadillas');
+    await forum.comment(person, channelId, 'Otras empanadillas');
+    const { searched, data } = await search('carmen enpanadiyas');
+    assert.deepEqual([searched, data.length], ['carmen empanadillas', 1]);
+    await forum.comment(person, channelId, 'tartas de limón');
+    const marta = await search('marta tartas');
+    assert.deepEqual([marta.searched, marta.data], [null, []]);
   });
 }

@@ -1,22 +1,22 @@
+import { limits } from '../../../shared/limits.ts';
+import { firstWithin } from '../../comments/comment-rows.ts';
 import type { Database } from '../../database/tables.ts';
 import type { YieldIfDue } from '../../overload/time-slices.ts';
 import { stem } from '../index/stem.ts';
 import { isOptional } from '../index/wide-words.ts';
-import { findWords } from '../index/words.ts';
+import { findWords, type Word } from '../index/words.ts';
 import { findCandidates } from './find-candidates.ts';
-import { findDocs, type Scope } from './find-docs.ts';
-import { findNames } from './find-people.ts';
+import type { Scope } from './find-docs.ts';
+import { findNamed, wordsOfNames } from './find-people.ts';
 import { misspellings, withOtherN } from './misspellings.ts';
-import { isInOrder, parseQuery, type QueryWord } from './parse-query.ts';
-import { searchChannels } from './search-channels.ts';
+import { isInOrder, parseQuery, type Query, type QueryWord } from './parse-query.ts';
+import { findChannels, searchChannels } from './search-channels.ts';
+import { widen } from './search-comments.ts';
 
 /** Misspelt words that are corrected in one query. */
 const mostCorrected = 2;
-/** Newest comments with variants of which the most frequent is taken. */
-const comparedTexts = 50;
-
-/** Forms that may have been meant, by the words of the query. */
-type Variants = Map<QueryWord, string[]>;
+/** Newest comments with variants of which the most frequent is taken, and UTF-16 code units of them. */
+const [comparedTexts, comparedChars] = [50, 100_000];
 
 interface Misspelt extends Scope {
   q: string;
@@ -26,61 +26,64 @@ interface Misspelt extends Scope {
   isExact: boolean;
 }
 
-/** Corrects the spelling of a query that finds nothing: n and ñ in any words, and words that occur nowhere. */
+/**
+ * Corrects the spelling of a query that finds nothing: n and ñ in any words, and words that neither a visible text of
+ * the scope nor a name has. The variants that occur most often together in the newest texts stand in place of the words.
+ */
 export async function findCorrection(
   db: Database,
-  misspelt: Misspelt,
+  { q, isTyping, isExact, ...scope }: Misspelt,
   yieldIfDue: YieldIfDue,
 ): Promise<string | null> {
-  const occurs = async (tokens: string[]) => {
-    await yieldIfDue();
-    const query = { required: [tokens], excluded: [] };
-    return (await findDocs(db, { query, limit: 1 })).docs.length > 0;
+  const isEverywhere = scope.channelId === undefined && scope.authorId === undefined;
+  const query = { ...parseQuery(q, false), phrases: [], excludedPhrases: [] };
+  const find = async (wanted: Query, limit: number) =>
+    (await findCandidates(db, { ...scope, query: wanted, limit }, yieldIfDue)).found;
+  const occurs = async (forms: string[]) => {
+    const wanted = { ...query, required: [forms.map(stem)], excluded: [] };
+    return (
+      (await find(wanted, 1)).length > 0 ||
+      (isEverywhere && (await findChannels(db, wanted, 1)).length > 0) ||
+      (scope.authorId === undefined && (await findNamed(db, [forms], 1)).length > 0)
+    );
   };
-  const variants: Variants = new Map();
+
+  /** Forms that may have been meant. */
+  const variants = new Map<QueryWord, string[]>();
   let corrected = 0;
-  for (const word of parseQuery(misspelt.q, false).words) {
+  for (const word of query.words) {
+    if (isOptional(word.form)) continue;
     const others = withOtherN(word.form);
-    if (others.length > 0 && (await occurs(others.map(stem)))) {
+    if (others.length > 0 && (await occurs(others))) {
       variants.set(word, [word.form, ...others]);
-    } else if (!misspelt.isTyping && !isOptional(word.form) && !(await occurs(word.entry))) {
+    } else if (!isTyping && !(await occurs([word.form]))) {
       const meant = misspellings(word.form);
       if (meant.length === 0 || ++corrected > mostCorrected) return null;
       variants.set(word, meant);
     }
   }
-  return chooseVariants(db, misspelt, variants, yieldIfDue);
-}
-
-/** Puts the variants that occur most often together in the newest comments in place of the words. */
-async function chooseVariants(
-  db: Database,
-  { q, isExact, channelId, authorId }: Misspelt,
-  variants: Variants,
-  yieldIfDue: YieldIfDue,
-): Promise<string | null> {
   if (variants.size === 0) return null;
-  const query = { ...parseQuery(q, false), phrases: [], excludedPhrases: [] };
-  const formsAt = new Map([...variants].map(([{ start }, forms]) => [start, forms]));
-  const kept = query.words.filter(
-    ({ form, start, isInPhrase }) =>
-      isExact || formsAt.has(start) || isInPhrase || !isOptional(form),
-  );
-  query.required = kept.map(({ start, entry }) => [
-    ...new Set(formsAt.get(start)?.map(stem) ?? entry),
+
+  const tokens = new Map([...variants].map(([word, forms]) => [word, new Set(forms.map(stem))]));
+  const meant = isExact ? query : await widen(db, query);
+  const required = meant.words.map((word, index) => [
+    ...(tokens.get(word) ?? meant.required[index] ?? []),
   ]);
-  const search = { query, channelId, authorId, limit: comparedTexts };
-  const texts = (await findCandidates(db, search, yieldIfDue)).found.map(({ text }) => text);
-  if (channelId === undefined && authorId === undefined) {
-    const channels = await searchChannels(db, query, yieldIfDue);
+  const wanted = { ...meant, required, except: [] };
+  const texts = (await find(wanted, comparedTexts)).map(({ text }) => text);
+  if (isEverywhere) {
+    const channels = await searchChannels(db, wanted, yieldIfDue);
     texts.push(...channels.map(({ name, description }) => `${name}\n${description}`));
-    if (kept.length === variants.size) {
-      texts.push(...(await findNames(db, [...variants.values()].flat(), comparedTexts)));
+    const name: string[][] = [];
+    for (const word of query.words) {
+      const forms = variants.get(word);
+      name.push(forms ? await wordsOfNames(db, forms) : [word.form]);
     }
+    texts.push(...(await findNamed(db, name, comparedTexts)).map((found) => found.name));
   }
   const counts = new Map<string, number>();
-  for (const text of texts) {
-    const written = replaceWords(q, text, variants);
+  for (const text of firstWithin(comparedChars, texts, ({ length }) => length)) {
+    const written = replaceWords(q, text, query, tokens);
     if (written !== undefined && isInOrder(parseQuery(written, false), text)) {
       counts.set(written, (counts.get(written) ?? 0) + 1);
     }
@@ -89,17 +92,36 @@ async function chooseVariants(
   return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
 }
 
-/** The query with the words of a text that are variants, as they are written there; undefined without one of them. */
-function replaceWords(q: string, text: string, variants: Variants): string | undefined {
+/**
+ * The query with words of a text in place of its own; undefined where they do not occur or it becomes too long.
+ * @param tokens those of the words that may stand in place of each word
+ */
+function replaceWords(
+  q: string,
+  text: string,
+  query: Query,
+  tokens: Map<QueryWord, Set<string>>,
+): string | undefined {
   const words = findWords(text);
+  const used = new Set(query.words.flatMap((word) => (tokens.has(word) ? [] : word.entry)));
   let replaced = '';
   let at = 0;
-  for (const [{ start, end }, forms] of variants) {
-    const tokens = new Set(forms.map(stem));
-    const word = words.find(({ token }) => tokens.has(token));
+  for (const [{ start, end }, meant] of tokens) {
+    const word = words.find(({ token }) => meant.has(token) && !used.has(token));
     if (!word) return undefined;
-    replaced += q.slice(at, start) + word.written.toLowerCase();
+    used.add(word.token);
+    replaced += q.slice(at, start) + letters(word);
     at = end;
   }
-  return replaced + q.slice(at);
+  replaced += q.slice(at);
+  return [...replaced].length > limits.searchChars ? undefined : replaced;
+}
+
+/** A word as it is written, with nothing else in it, such as invisible characters. */
+function letters({ form, written }: Word): string {
+  const shown = written
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+  return shown.length > form.length ? form : shown;
 }

@@ -15,9 +15,19 @@ test('on SQLite, a prefix of too many words stands for some of them', async () =
   assert.deepEqual(await found('zzzz'), [1]);
   assert.deepEqual(await found('zzzz1'), [1]);
   await insert(2, ['zzzzy']);
-  assert.deepEqual(await found('zzzz'), [1], 'not the last of so many words');
-  assert.deepEqual(await found('zzzzy'), [2], 'a longer beginning that fewer words have');
-  assert.deepEqual(await found('zzz'), [2, 1], 'the index knows what has three letters');
+  await insert(3, ['zzzzy']);
+  assert.deepEqual(await found('zzzz'), [3, 2, 1], 'words with each next letter are among them');
+  assert.deepEqual(await found('zzzzy'), [3, 2]);
+  assert.deepEqual(await found('zzz'), [3, 2, 1], 'the index knows what has three letters');
+});
+
+test('on SQLite, invented words do not end the completion of a frequent word', async () => {
+  for (let doc = 501; doc < 505; doc++) await insert(doc, ['xxxxtto']);
+  await insert(505, madeUp(2100, 'xxxxaa'));
+  assert.deepEqual(await found('xxxx'), [505, 504, 503, 502, 501]);
+  await insert(601, ['wwwwtto']);
+  await insert(602, madeUp(2100, 'wwwwaa'));
+  assert.deepEqual(await found('wwww'), [602, 601], 'a rare word that begins otherwise');
 });
 
 test('on SQLite, a prefix whose words occur often is found', async () => {

@@ -4,7 +4,7 @@ import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import { isVisibleRow } from '../../database/visible-rows.ts';
 import type { YieldIfDue } from '../../overload/time-slices.ts';
-import { type DocSearch, findDocs } from './find-docs.ts';
+import { type DocSearch, docsEnd, findDocs } from './find-docs.ts';
 import { hasPhrases, isInOrder, type Query } from './parse-query.ts';
 
 /** Limits of one request. A page that reaches one of them is short, and the next one continues there. */
@@ -27,7 +27,6 @@ export interface Candidate {
   channel_id: string;
   channelName: string;
   number: number;
-  account_id: string;
   /** Without names in mentions. */
   text: string;
 }
@@ -46,56 +45,46 @@ export interface Candidates {
 }
 
 /**
- * Finds the newest visible comments that match. Phrases are checked in their texts.
- * @param isLeftOut tells which of them are not wanted
+ * Finds the newest visible comments that match.
+ * @param orderFor the query whose phrases are checked in the text of a doc
  */
 export async function findCandidates(
   db: Database,
-  { limit, ...search }: CandidateSearch,
+  { limit, before = docsEnd, ...search }: CandidateSearch,
   yieldIfDue: YieldIfDue,
-  isLeftOut?: (candidate: Candidate) => boolean,
+  orderFor: (doc: number) => Query = () => search.query,
 ): Promise<Candidates> {
-  const isOrdered = hasPhrases(search.query);
   const withoutChannels = new Set<string>();
   const found: Candidate[] = [];
-  let { before } = search;
-  for (let examined = 0, chars = 0; ; ) {
+  let examined = 0;
+  let chars = 0;
+  for (let below = before; ; ) {
     // A filter may remove some of the rows, so more are read: one large query costs less than several.
-    const asked =
-      isOrdered || examined > 0 ? bounds.candidates - examined : limit + (isLeftOut ? spare : 0);
-    const { docs, rest } = await findDocs(db, { ...search, withoutChannels, before, limit: asked });
-    for (let start = 0; start < docs.length; start += loadedAtOnce) {
-      const slice = docs.slice(start, start + loadedAtOnce);
-      const rows = await load(db, slice, search.authorId);
-      for (const doc of slice) {
-        const { channel_id, channelName, number, account_id, text } = rows.get(doc) ?? {};
-        examined++;
-        if (channel_id && channelName === null && withoutChannels.size < bounds.hiddenChannels) {
-          withoutChannels.add(channel_id);
-        }
-        if (channel_id && channelName && number && account_id && text) {
-          const candidate = {
-            doc,
-            channel_id,
-            channelName,
-            number,
-            account_id,
-            text: searchedText(text),
-          };
-          chars += isOrdered ? candidate.text.length : 0;
-          const isFound = !isOrdered || isInOrder(search.query, candidate.text);
-          if (isFound && !isLeftOut?.(candidate)) found.push(candidate);
-        }
-        const isFull = found.length === limit;
-        if (isFull || examined === bounds.candidates || chars >= bounds.chars) {
-          return { found, rest: doc, isLate: false };
-        }
-        await yieldIfDue();
+    const isFiltered = examined > 0 || hasPhrases(search.query);
+    const asked = isFiltered ? loadedAtOnce : limit + spare;
+    const wanted = { ...search, withoutChannels, before: below, limit: asked };
+    const { docs, rest, isLate } = await findDocs(db, wanted);
+    const rows = await load(db, docs, search.authorId);
+    for (const doc of docs) {
+      const { channel_id, channelName, number, text } = rows.get(doc) ?? {};
+      examined++;
+      if (channel_id && channelName === null && withoutChannels.size < bounds.hiddenChannels) {
+        withoutChannels.add(channel_id);
       }
+      if (channel_id && channelName && number && text) {
+        const candidate = { doc, channel_id, channelName, number, text: searchedText(text) };
+        const query = orderFor(doc);
+        if (isInOrder(query, candidate.text)) found.push(candidate);
+        if (hasPhrases(query)) chars += candidate.text.length;
+      }
+      const isFull = found.length === limit;
+      if (isFull || examined === bounds.candidates || chars >= bounds.chars) {
+        return { found, rest: doc, isLate: false };
+      }
+      await yieldIfDue();
     }
-    const isLate = rest !== null && docs.length < asked;
-    if (rest === null || isLate) return { found, rest, isLate };
-    before = rest;
+    if (rest === null) return { found, rest, isLate };
+    below = rest;
   }
 }
 
@@ -106,7 +95,6 @@ interface Row {
   channelName: string | null;
   number: number;
   /** Null where the comment is not visible, or by another author. */
-  account_id: string | null;
   text: StoredText | null;
 }
 
@@ -115,12 +103,13 @@ async function load(
   docs: number[],
   authorId: string | undefined,
 ): Promise<Map<number, Row>> {
+  if (docs.length === 0) return new Map();
   // PostgreSQL runs lateral subqueries once for each doc. With plain joins it might read whole channels.
   const [lateral, end] = isPostgres(db)
     ? [sql`lateral`, sql`and channel_id = s.channel_id and number = d.number limit 1`]
     : [sql``, sql``];
   const { rows } = await sql<Row>`
-    select d.doc, s.channel_id, v.name as "channelName", d.number, c.account_id, c.text
+    select d.doc, s.channel_id, v.name as "channelName", d.number, c.text
     from search_docs d
     join search_channels s on s.id = d.channel
     left join visible_channels v on v.id = s.channel_id

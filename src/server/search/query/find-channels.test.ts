@@ -7,7 +7,7 @@ import { zipfTexts } from '../../../../test/forum/zipf-texts.ts';
 import { isPostgres } from '../../database/is-postgres.ts';
 import { indexChannel } from '../index/index-channel.ts';
 import { tokensOf } from '../index/words.ts';
-import { findChannels } from './find-docs.ts';
+import { findChannels } from './search-channels.ts';
 import type { Match } from './terms.ts';
 
 const count = 700;

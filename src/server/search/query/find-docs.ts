@@ -1,7 +1,6 @@
 import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
-import { authorToken, channelsToken, channelToken } from '../index/index-comment.ts';
-import { firstDoc } from '../index/index-rows.ts';
+import { authorToken, channelToken } from '../index/index-comment.ts';
 import { findOnPostgres } from './postgres-search.ts';
 import { findOnSqlite } from './sqlite-search.ts';
 import type { FoundDocs, Terms } from './terms.ts';
@@ -15,7 +14,7 @@ export interface Scope {
 export interface DocSearch extends Scope {
   query: Terms;
   withoutChannels?: Iterable<string>;
-  /** Restricts the search to docs below this one; undefined for all. */
+  /** Restricts the search to docs below this one. */
   before?: number | undefined;
   limit: number;
 }
@@ -23,36 +22,23 @@ export interface DocSearch extends Scope {
 /** Higher than any doc. */
 export const docsEnd = 0x7fffffff;
 
+interface Docs extends FoundDocs {
+  /** The search continues below this doc; null when nothing is left. */
+  rest: number | null;
+}
+
 /** Finds comments with the search index, newest first. Without required words it finds nothing. */
-export async function findDocs(db: Database, search: DocSearch): Promise<FoundDocs> {
-  const { query, channelId, authorId, withoutChannels = [], limit } = search;
-  if (query.required.length === 0) return { docs: [], rest: null };
+export async function findDocs(db: Database, search: DocSearch): Promise<Docs> {
+  const { query, channelId, authorId, withoutChannels = [], before = docsEnd, limit } = search;
+  if (query.required.length === 0) return { docs: [], rest: null, isLate: false };
   const required = [...query.required];
   if (channelId !== undefined) required.push([channelToken(channelId)]);
   if (authorId !== undefined) required.push([authorToken(authorId)]);
   const excluded = [...query.excluded, ...Array.from(withoutChannels, channelToken)];
-  const before = search.before ?? (await firstDoc(db, 'desc')) + 1;
   const find = isPostgres(db) ? findOnPostgres : findOnSqlite;
   // Request one more, to know whether anything is left.
-  const { docs, rest } = await find(db, { required, excluded }, before, limit + 1);
-  return docs.length > limit
-    ? { docs: docs.slice(0, limit), rest: docs[limit - 1] ?? null }
-    : { docs, rest };
-}
-
-/** Finds ids of visible channels whose name or description matches, newest first. Phrases are not checked. */
-export async function findChannels(db: Database, query: Terms, limit: number): Promise<string[]> {
-  if (query.required.length === 0) return [];
-  const channels = { ...query, required: [...query.required, [channelsToken]] };
-  const { docs } = await findDocs(db, { query: channels, limit });
-  if (docs.length === 0) return [];
-  const rows = await db
-    .selectFrom('search_docs')
-    .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
-    .innerJoin('visible_channels', 'visible_channels.id', 'search_channels.channel_id')
-    .select('channel_id')
-    .where('doc', 'in', docs)
-    .orderBy('doc', 'desc')
-    .execute();
-  return rows.map(({ channel_id }) => channel_id);
+  const terms = { required, excluded, except: query.except ?? [] };
+  const { docs, isLate } = await find(db, terms, before, limit + 1);
+  const rest = docs.length > limit ? (docs[limit - 1] ?? null) : null;
+  return { docs: docs.slice(0, limit), rest, isLate };
 }

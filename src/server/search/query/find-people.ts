@@ -9,15 +9,15 @@ import { type Match, prefixOf } from './terms.ts';
 
 /** People on the first page of results. */
 const shownPeople = 5;
-/** Accounts with the first word of a name among which those with the others are looked for. */
+/** Accounts with one of the words of a name, the newest ones, among which those with all words are looked for. */
 const comparedNames = 1000;
 
-/** Finds the accounts, not disabled ones, whose names have all words of a query, the oldest first. */
+/** Finds the accounts, not disabled ones, whose names have all words of a query, the shortest names first. */
 export async function findPeople(db: Database, { words, ...query }: Query): Promise<Person[]> {
   if (query.excluded.length + query.excludedPhrases.length > 0) return [];
-  const name = words.map(({ form, entry }) => (entry[0]?.endsWith('*') ? `${form}*` : form));
+  const name = words.map(({ form, entry }) => [entry[0]?.endsWith('*') ? `${form}*` : form]);
   const people: Person[] = [];
-  for (const id of await findNamed(db, name, shownPeople)) {
+  for (const { id } of await findNamed(db, name, shownPeople)) {
     // It may have been erased since it was found.
     const person = await requirePerson(db, id).catch((error) => {
       if (!(error instanceof ApiError)) throw error;
@@ -27,50 +27,52 @@ export async function findPeople(db: Database, { words, ...query }: Query): Prom
   return people;
 }
 
-/** Finds ids of accounts, not disabled ones, whose names have all words. */
+/** Finds accounts, not disabled ones, whose names have one of the matches of each entry. */
 export async function findNamed(
   db: Database,
-  [first, ...others]: Match[],
+  name: Match[][],
   limit: number,
-): Promise<string[]> {
-  if (first === undefined) return [];
-  const hasOthers = others.map(
-    (other) => sql`and exists (
-      select 1 from account_names where account_id = accounts.id and ${isWord(other)}
+): Promise<{ id: string; name: string }[]> {
+  if (name.length === 0 || name.some((entry) => entry.length === 0)) return [];
+  // A frequent word is no hindrance beside a rare one.
+  const share = Math.ceil(comparedNames / name.length);
+  const newest = name.map(
+    (entry) => sql`select account_id from (
+      select account_id from account_names where ${isWord(entry)}
+      order by word, account_id desc limit ${share}
+    ) as newest`,
+  );
+  const hasAll = name.map(
+    (entry) => sql`exists (
+      select 1 from account_names where account_id = accounts.id and ${isWord(entry)}
     )`,
   );
-  const { rows } = await sql<{ id: string }>`
-    select distinct accounts.id from (
-      select account_id from account_names where ${isWord(first)}
-      order by word, account_id limit ${comparedNames}
-    ) as named
-    join accounts on accounts.id = named.account_id
-    where accounts.disabled_at_ms is null ${sql.join(hasOthers, sql` `)}
-    order by accounts.id limit ${limit}
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from accounts
+    where id in (${sql.join(newest, sql` union `)}) and disabled_at_ms is null
+      and ${sql.join(hasAll, sql` and `)}
+    order by length(name), id desc limit ${limit}
   `.execute(db);
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
-function isWord(match: Match) {
-  const prefix = prefixOf(match);
+/** Those of the words that are in names. */
+export async function wordsOfNames(db: Database, words: string[]): Promise<string[]> {
+  const list = JSON.stringify(words);
+  const given = isPostgres(db)
+    ? sql`json_array_elements_text(${list}::json) as given (value)`
+    : sql`json_each(${list})`;
+  // A subquery for each word: PostgreSQL would read all names for so many.
+  const { rows } = await sql<{ word: string | null }>`
+    select (select word from account_names where word = value limit 1) as word from ${given}
+  `.execute(db);
+  return rows.flatMap(({ word }) => word ?? []);
+}
+
+function isWord(entry: Match[]) {
+  const prefix = prefixOf(entry[0] ?? '');
   // The highest code point sorts after any continuation of the prefix.
   return prefix === undefined
-    ? sql<SqlBool>`word = ${match}`
+    ? sql<SqlBool>`word in (${sql.join(entry)})`
     : sql<SqlBool>`word >= ${prefix} and word < ${`${prefix}\u{10ffff}`}`;
-}
-
-/** Finds names, not of disabled accounts, that have one of the words. */
-export async function findNames(db: Database, words: string[], limit: number): Promise<string[]> {
-  const list = JSON.stringify(words);
-  // A subquery for each word: PostgreSQL would read all names for so many.
-  const named = isPostgres(db)
-    ? sql`json_array_elements_text(${list}::json) as given (value) cross join lateral (
-        select account_id from account_names where word = value limit ${limit}
-      ) as named`
-    : sql`json_each(${list}) join account_names as named on named.word = value`;
-  const { rows } = await sql<{ name: string }>`
-    select accounts.name from ${named} join accounts on accounts.id = named.account_id
-    where accounts.disabled_at_ms is null limit ${limit}
-  `.execute(db);
-  return rows.map(({ name }) => name);
 }

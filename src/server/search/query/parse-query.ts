@@ -129,16 +129,17 @@ export function hasPhrases({ phrases, excludedPhrases }: Query): boolean {
   return phrases.length + excludedPhrases.length > 0;
 }
 
-/** Whether a text matches a query. Takes linear time. @param author token of who wrote it */
-export function matches(query: Query, text: string, author = ''): boolean {
+/** Whether a text matches a query without other forms of its words. Takes linear time. */
+export function matches(query: Query, text: string): boolean {
   const words = findWords(text);
-  const has = (entry: Match[]) =>
-    entry.includes(author) || words.some((word) => matchesWord(entry, word));
-  return query.required.every(has) && !has(query.excluded) && isInOrder(query, text, words);
+  const has = (entry: Match[]) => words.some((word) => matchesWord(entry, word));
+  return query.required.every(has) && !has(query.excluded) && isInOrder(query, text);
 }
 
 /** Whether a text that has the words of a query has them in the order that it requires. Takes linear time. */
-export function isInOrder(query: Query, text: string, words = findWords(text)): boolean {
+export function isInOrder(query: Query, text: string): boolean {
+  if (!hasPhrases(query)) return true;
+  const words = findWords(text);
   const has = (phrase: Match[][]) => findPhrase(phrase, words) !== -1;
   return query.phrases.every(has) && !query.excludedPhrases.some(has);
 }

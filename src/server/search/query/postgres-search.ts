@@ -1,20 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
-import { firstDoc } from '../index/index-rows.ts';
 import { type FoundDocs, type Match, quoted, type Terms } from './terms.ts';
 
 /** SQLSTATE of a query that took longer than `statement_timeout`. */
 const queryCanceled = '57014';
-/** Docs of the newest range, which is read row by row. Each one below is four times as large, up to a limit. */
-const [firstRange, largestRange] = [300, 80_000];
+/** Newest rows, which are read by their key before the index is asked. */
+const newestRows = 300;
 /** Matches of the whole index that one query reads and sorts. */
 const sortedRows = 10_000;
-/** Time after which a search ends. */
-const budgetMs = 1000;
 
 /**
- * Finds the highest docs below `end` that match: among the newest rows, then in the whole index, and range by range
+ * Finds the highest docs below `end` that match: among the newest rows, then in the whole index, and row by row
  * where it has too many.
  */
 export async function findOnPostgres(
@@ -24,36 +21,17 @@ export async function findOnPostgres(
   limit: number,
 ): Promise<FoundDocs> {
   const match = tsquery(terms);
-  const endMs = performance.now() + budgetMs;
-  let rest = end - firstRange;
-  const docs = await findInRange(db, match, { from: rest, end }, limit);
-  if (docs.length === limit) return { docs, rest };
-  const others = await findInIndex(db, match, rest, limit - docs.length);
-  if (others) return { docs: [...docs, ...others], rest: null };
-  const lowest = await firstDoc(db, 'asc');
-  for (
-    let range = 4 * firstRange;
-    rest > lowest && docs.length < limit && performance.now() < endMs;
-    range = Math.min(4 * range, largestRange)
-  ) {
-    const ofRange = { from: rest - range, end: rest };
-    docs.push(...(await findInRange(db, match, ofRange, limit - docs.length)));
-    rest -= range;
-  }
-  return { docs, rest: rest > lowest ? rest : null };
-}
-
-async function findInRange(
-  db: Database,
-  match: RawBuilder<unknown>,
-  { from, end }: { from: number; end: number },
-  limit: number,
-): Promise<number[]> {
-  const { rows } = await sql<{ doc: number }>`
-    select doc from search_docs where doc >= ${from} and doc < ${end} and tokens @@ ${match}
-    order by doc desc limit ${limit}
+  const newest = await sql<{ doc: number }>`
+    select doc from (
+      select doc, tokens from search_docs where doc < ${end} order by doc desc limit ${newestRows}
+    ) as newest
+    where tokens @@ ${match} order by doc desc limit ${limit}
   `.execute(db);
-  return rows.map(({ doc }) => doc);
+  const docs = newest.rows.map(({ doc }) => doc);
+  if (docs.length === limit) return { docs, isLate: false };
+  const others =
+    (await findInIndex(db, match, end, limit)) ?? (await findByKey(db, match, end, limit));
+  return { docs: others ?? docs, isLate: others === undefined };
 }
 
 /** @returns undefined when the index gives too many rows, or takes too long */
@@ -64,17 +42,49 @@ async function findInIndex(
   limit: number,
 ): Promise<number[] | undefined> {
   // `doc + 0` keeps the planner from reading the rows by their key. Without an order the limit ends the query early.
-  const query = sql<{ doc: number | null; hits: number }>`
-    with hit as materialized (
-      select doc from search_docs
-      where tokens @@ ${match} and doc + 0 < ${end} limit ${sortedRows + 1}
-    )
-    select found.doc, counted.hits from (select count(*) as hits from hit) as counted
-    left join lateral (select doc from hit order by doc desc limit ${limit}) as found on true
+  const rows = await unlessLate<{ doc: number; hits: number }>(
+    db,
+    sql`
+      with hit as materialized (
+        select doc from search_docs
+        where tokens @@ ${match} and doc + 0 < ${end} limit ${sortedRows + 1}
+      )
+      select doc, (select count(*) from hit) as hits from hit order by doc desc limit ${limit}
+    `,
+  );
+  return (rows?.[0]?.hits ?? 0) > sortedRows ? undefined : rows?.map(({ doc }) => doc);
+}
+
+/** @returns undefined when it takes too long */
+async function findByKey(
+  db: Database,
+  match: RawBuilder<unknown>,
+  end: number,
+  limit: number,
+): Promise<number[] | undefined> {
+  const query = sql<{ doc: number }>`
+    select doc from search_docs where doc < ${end} and tokens @@ ${match}
+    order by doc desc limit ${limit}
   `;
+  return (await unlessLate(db, query))?.map(({ doc }) => doc);
+}
+
+/**
+ * Runs a query with scans of whole tables disabled, so that it uses an index: the planner would otherwise read the
+ * whole table for frequent words.
+ * @returns undefined when it takes too long
+ */
+async function unlessLate<Row>(db: Database, query: RawBuilder<Row>): Promise<Row[] | undefined> {
+  const settings =
+    'set local enable_seqscan = off; set local jit = off; set local statement_timeout = 600';
   try {
-    const rows = await byIndexOnly(db, query);
-    return (rows[0]?.hits ?? 0) > sortedRows ? undefined : rows.flatMap(({ doc }) => doc ?? []);
+    return await db
+      .transaction()
+      .setAccessMode('read only')
+      .execute(async (trx) => {
+        await sql.raw(settings).execute(trx);
+        return (await query.execute(trx)).rows;
+      });
   } catch (error) {
     const cause = error instanceof DatabaseUnavailable ? error.cause : undefined;
     if (cause instanceof Error && 'code' in cause && cause.code === queryCanceled) return undefined;
@@ -82,24 +92,11 @@ async function findInIndex(
   }
 }
 
-/**
- * Runs a query with scans of whole tables disabled, so that it uses the GIN index: the planner would
- * otherwise read the whole table for frequent words.
- */
-function byIndexOnly<Row>(db: Database, query: RawBuilder<Row>): Promise<Row[]> {
-  const settings =
-    'set local enable_seqscan = off; set local jit = off; set local statement_timeout = 600';
-  return db
-    .transaction()
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      await sql.raw(settings).execute(trx);
-      return (await query.execute(trx)).rows;
-    });
-}
-
-function tsquery({ required, excluded }: Terms): RawBuilder<unknown> {
+function tsquery({ required, excluded, except = [] }: Terms): RawBuilder<unknown> {
   const lexeme = (match: Match) => quoted(match, "'", ':*');
-  const all = required.map((matches) => `(${matches.map(lexeme).join(' | ')})`);
-  return sql`${[...all, ...excluded.map((token) => `!${lexeme(token)}`)].join(' & ')}::tsquery`;
+  const allOf = (entries: Match[][]) =>
+    entries.map((matches) => `(${matches.map(lexeme).join(' | ')})`).join(' & ');
+  const not = excluded.map((token) => ` & !${lexeme(token)}`);
+  if (except.length > 0) not.push(` & !(${allOf(except)})`);
+  return sql`${allOf(required) + not.join('')}::tsquery`;
 }

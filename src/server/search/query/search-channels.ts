@@ -2,8 +2,10 @@ import type { Channel } from '../../../shared/channels.ts';
 import { listChannelsById } from '../../channels/channel-queries.ts';
 import type { Database } from '../../database/tables.ts';
 import type { YieldIfDue } from '../../overload/time-slices.ts';
-import { findChannels } from './find-docs.ts';
+import { channelsToken } from '../index/index-comment.ts';
+import { findDocs } from './find-docs.ts';
 import { isInOrder, matches, type Query } from './parse-query.ts';
+import type { Terms } from './terms.ts';
 
 /** Channels on the first page of results. */
 const shownChannels = 5;
@@ -26,4 +28,20 @@ export async function searchChannels(
   }
   found.sort((one, other) => Number(other.isByName) - Number(one.isByName));
   return found.slice(0, shownChannels).map(({ channel }) => channel);
+}
+
+/** Finds ids of visible channels whose name or description matches, newest first. Phrases are not checked. */
+export async function findChannels(db: Database, query: Terms, limit: number): Promise<string[]> {
+  const channels = { ...query, required: [...query.required, [channelsToken]] };
+  const { docs } = await findDocs(db, { query: channels, limit });
+  if (docs.length === 0) return [];
+  const rows = await db
+    .selectFrom('search_docs')
+    .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
+    .innerJoin('visible_channels', 'visible_channels.id', 'search_channels.channel_id')
+    .select('channel_id')
+    .where('doc', 'in', docs)
+    .orderBy('doc', 'desc')
+    .execute();
+  return rows.map(({ channel_id }) => channel_id);
 }

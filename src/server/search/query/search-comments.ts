@@ -11,7 +11,7 @@ import { bareTokens, isOptional, isQuestionWord, rootTokens } from '../index/wid
 import { type Candidate, findCandidates } from './find-candidates.ts';
 import { docsEnd, type Scope } from './find-docs.ts';
 import { findNamed } from './find-people.ts';
-import { matches, type Query } from './parse-query.ts';
+import type { Query } from './parse-query.ts';
 import { findSnippet } from './snippet.ts';
 import type { Match } from './terms.ts';
 
@@ -114,52 +114,61 @@ async function findHits(
   search: CommentSearch,
   yieldIfDue: YieldIfDue,
 ): Promise<{ hits: Hit[]; next: Position | null; isLate: boolean }> {
-  const { sort, after, channelId, authorId, limit } = search;
-  const begin = after === undefined ? undefined : parseCursor(generation, sort, after);
-  let { exact, phrasesFrom } = begin ?? { exact: 0, phrasesFrom: docsEnd };
+  const { query, channelId, authorId, limit } = search;
+  const tiers = tiersOf(search);
+  const begin = parseCursor(generation, search, tiers);
+  let { exact, phrasesFrom } = begin;
   const hits: Hit[] = [];
+  let isLate = false;
   let wide: Query | undefined;
-  for (const tier of tiersOf(search, begin?.tier)) {
+  for (const tier of tiers.slice(tiers.indexOf(begin.tier))) {
     const isExact = tier === 'phrase' || tier === 'exact';
     if (!isExact && exact >= fewHits) break;
-    if (!isExact) wide ??= await widen(db, search.query);
-    const query = queryOf(tier, search.query, wide);
-    if (!query) continue;
-    const before = tier === begin?.tier ? begin.before : undefined;
+    if (tier === 'loose' && tier !== begin.tier) break;
+    if (!isExact) wide ??= await widen(db, query);
+    const asked = queryOf(tier, query, wide);
+    if (!asked) continue;
+    const before = tier === begin.tier ? begin.before : docsEnd;
     // Request one more, to know whether another page follows.
-    const wanted = { query, channelId, authorId, before, limit: limit + 1 - hits.length };
-    const isShown = shownBefore(tier, search.query, wide, phrasesFrom);
-    const { found, rest, isLate } = await findCandidates(db, wanted, yieldIfDue, isShown);
+    const wanted = { query: asked, channelId, authorId, before, limit: limit + 1 - hits.length };
+    const withoutPhrase = { ...asked, excludedPhrases: [...asked.excludedPhrases, query.required] };
+    const candidates = await findCandidates(db, wanted, yieldIfDue, (doc) =>
+      tier === 'exact' && doc >= phrasesFrom ? withoutPhrase : asked,
+    );
+    const { found, rest } = candidates;
+    isLate ||= candidates.isLate;
     for (const candidate of found) {
       if (isExact) exact = Math.min(exact + 1, fewHits);
       const position = { tier, before: candidate.doc, exact, phrasesFrom };
-      hits.push({ ...candidate, query: tier === 'phrase' ? search.query : query, position });
+      hits.push({ ...candidate, query: tier === 'phrase' ? query : asked, position });
     }
     if (hits.length > limit) {
       return { hits: hits.slice(0, limit), next: hits[limit - 1]?.position ?? null, isLate };
     }
     // Older phrases come where they are among the others.
-    if (tier === 'phrase') phrasesFrom = rest ?? 0;
-    else if (rest !== null)
+    if (tier === 'phrase') phrasesFrom = isLate ? (found.at(-1)?.doc ?? docsEnd) : (rest ?? 0);
+    else if (rest !== null) {
       return { hits, next: { tier, before: rest, exact, phrasesFrom }, isLate };
+    }
   }
-  return { hits, next: null, isLate: false };
+  return { hits, next: null, isLate };
 }
 
-function tiersOf(
-  { sort, query, isExact, isLoose }: CommentSearch,
-  begin: Tier | undefined,
-): Tier[] {
-  if (isLoose || begin === 'loose') return ['loose'];
+function tiersOf({ sort, query, isExact, isLoose, after }: CommentSearch): Tier[] {
+  if (isLoose) return ['loose'];
   const isByPhrase = sort === 'relevance' && query.required.length > 1;
-  const all: Tier[] = isByPhrase ? ['phrase', 'exact'] : ['exact'];
-  if (!isExact) all.push('wide', 'bare');
-  return begin ? all.slice(all.indexOf(begin)) : all;
+  const tiers: Tier[] = isByPhrase ? ['phrase', 'exact'] : ['exact'];
+  if (!isExact) tiers.push('wide', 'bare');
+  if (!isExact && after !== undefined) tiers.push('loose');
+  return tiers;
 }
 
-/** The query of one tier; undefined where it finds nothing else than the one before. @param wide returned by `widen` */
+/**
+ * The query of one tier, without the hits of the tier before; undefined where it finds nothing else.
+ * @param wide returned by `widen`
+ */
 function queryOf(tier: Tier, query: Query, wide = query): Query | undefined {
-  if (tier === 'phrase') return asPhrase(query);
+  if (tier === 'phrase') return { ...query, phrases: [...query.phrases, query.required] };
   if (tier === 'exact') return query;
   if (tier === 'wide') return isDeepStrictEqual(wide.required, query.required) ? undefined : wide;
   const required = wide.words.map(({ form, written, isInPhrase }, index) => {
@@ -167,7 +176,8 @@ function queryOf(tier: Tier, query: Query, wide = query): Query | undefined {
     return [...new Set([...(wide.required[index] ?? []), ...bare])];
   });
   if (tier === 'bare') {
-    return isDeepStrictEqual(required, wide.required) ? undefined : { ...wide, required };
+    const bare = { ...wide, required, except: wide.required };
+    return isDeepStrictEqual(required, wide.required) ? undefined : bare;
   }
   const isQuestion = query.words.some(({ form }) => isQuestionWord(form));
   if (!isQuestion || required.length < 2 || required.length > mostLoose) return undefined;
@@ -175,29 +185,14 @@ function queryOf(tier: Tier, query: Query, wide = query): Query | undefined {
   const pairs = required.flatMap((one, index) =>
     required.slice(index + 1).map((other) => [...one, ...other]),
   );
-  return { ...wide, required: pairs };
-}
-
-/** Tells which hits of a tier are among those of the tier before. */
-function shownBefore(tier: Tier, query: Query, wide = query, phrasesFrom = 0) {
-  if (tier === 'exact' && phrasesFrom === docsEnd) return undefined;
-  const phrase = asPhrase(query);
-  return ({ doc, text, account_id }: Candidate) => {
-    if (tier === 'exact') return doc >= phrasesFrom && matches(phrase, text);
-    if (tier === 'wide') return matches(query, text);
-    return tier === 'bare' && matches(wide, text, authorToken(account_id));
-  };
-}
-
-function asPhrase(query: Query): Query {
-  return { ...query, phrases: [...query.phrases, query.required] };
+  return { ...wide, required: pairs, except: [] };
 }
 
 /**
  * The query for comments that a query finds only in a wider sense: with other forms of its words, without its
  * function words, and with a name in it as that of the author. Phrases stay as they are.
  */
-async function widen(db: Database, query: Query): Promise<Query> {
+export async function widen(db: Database, query: Query): Promise<Query> {
   // The last word of `vitamina A` is no function word.
   const meant = query.words.filter(
     ({ form, isInPhrase }, index) =>
@@ -206,12 +201,12 @@ async function widen(db: Database, query: Query): Promise<Query> {
   const words = meant.length > 0 ? meant : query.words;
   const required: Match[][] = [];
   for (const { form, written, entry, isInPhrase } of words) {
-    const named = isInPhrase ? [] : await findNamed(db, [form], mostNamed + 1);
-    const authors = named.length > mostNamed ? [] : named.map(authorToken);
+    const named = isInPhrase ? [] : await findNamed(db, [[form]], mostNamed + 1);
+    const authors = named.length > mostNamed ? [] : named.map(({ id }) => authorToken(id));
     const others = isInPhrase ? [] : rootTokens(form, written);
     required.push([...new Set([...entry, ...others, ...authors])]);
   }
-  return { ...query, words, required };
+  return { ...query, words, required, except: query.required };
 }
 
 /** Cursors begin with letters that those of the other order lack. */
@@ -223,8 +218,11 @@ function formatCursor(
   return `${generation}.${sort[0]}${tier[0]}${before}.${exact}.${phrasesFrom}`;
 }
 
-/** @throws InvalidCursor, also for a cursor of another order or from before the site was restored */
-function parseCursor(generation: string, sort: SearchOrder, after: string): Position {
+/** @throws InvalidCursor, also for a cursor of another kind of search or from before the site was restored */
+function parseCursor(generation: string, { sort, after }: CommentSearch, tiers: Tier[]): Position {
+  if (after === undefined) {
+    return { tier: tiers[0] ?? 'exact', before: docsEnd, exact: 0, phrasesFrom: docsEnd };
+  }
   const [, issued, order, letter, ...numbers] =
     /^([0-9a-f]{16})\.([a-z])([a-z])(\d{1,10})\.(\d{1,2})\.(\d{1,10})$/.exec(after) ?? [];
   const tier = tiers.find((one) => one[0] === letter);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rootTokens } from '../index/wide-words.ts';
 import { parseQuery } from './parse-query.ts';
 import { findSnippet } from './snippet.ts';
 
@@ -99,4 +100,34 @@ test('a name in a mention is shown and is no hit', () => {
     { text: 'Ana', isHit: true },
     { text: ' llama a @Ana Belén', isHit: false },
   ]);
+});
+
+test('other forms of many words are marked nearly as fast as those of one', () => {
+  const verbs =
+    'contar saltar cortar pintar quemar bailar cantar nadar llegar pasear tocar mirar'.split(' ');
+  const invented = Array.from({ length: 650 }, (_, index) =>
+    `xyzqwk${1000 + index}ando`.replace(/\d/g, (digit) => 'bcdfglmnpr'[Number(digit)] ?? ''),
+  );
+  const text = `${invented.join(' ')} contaban saltaron`;
+  const queryOf = (words: string[]) => {
+    const query = parseQuery(words.join(' '), false);
+    const required = query.words.map(({ form, written, entry }) => [
+      ...entry,
+      ...rootTokens(form, written),
+    ]);
+    return { ...query, required };
+  };
+  const microsFor = (words: string[]) => {
+    const query = queryOf(words);
+    const times = Array.from({ length: 5 }, () => {
+      const begin = process.threadCpuUsage();
+      const parts = findSnippet({ comment: text, mentions: [] }, query);
+      assert.ok(parts.some((part) => part.isHit));
+      return process.threadCpuUsage(begin).user;
+    });
+    return Math.min(...times);
+  };
+  const one = microsFor(['contar']);
+  const many = microsFor(verbs);
+  assert.ok(many < 4 * one + 4000, `${many} instead of ${one} µs`);
 });

@@ -1,8 +1,9 @@
 import type { Comment } from '../../../shared/comments.ts';
 import type { SnippetPart } from '../../../shared/search.ts';
+import { wideTokens } from '../index/wide-words.ts';
 import { findWords, type Word } from '../index/words.ts';
 import type { Query } from './parse-query.ts';
-import { findPhrase, type Match, matchesWord } from './terms.ts';
+import { findPhrase, type Match } from './terms.ts';
 
 /** Longest snippet without its ellipses, in UTF-16 code units. */
 const maxLength = 200;
@@ -56,8 +57,14 @@ function findHits(words: Word[], { required, phrases }: Query): [Word, Match[]][
   const hits = new Map<Word, Match[]>();
   const inPhrases = new Set(phrases.flat().map((entry) => entry.join()));
   const loose = required.filter((entry) => !inPhrases.has(entry.join()));
+  const entries = new Map(loose.flatMap((entry) => entry.map((match) => [match, entry])));
+  const begun = [...entries].filter(([match]) => match.endsWith('*'));
   for (const word of words) {
-    const entry = loose.find((matches) => matchesWord(matches, word));
+    const tokens = [word.token, ...wideTokens(word.form, word.written)];
+    const found = tokens.find((token) => entries.has(token));
+    const entry =
+      entries.get(found ?? '') ??
+      begun.find(([match]) => word.token.startsWith(match.slice(0, -1)))?.[1];
     if (entry) hits.set(word, entry);
   }
   for (const phrase of phrases) {
@@ -72,15 +79,22 @@ function findHits(words: Word[], { required, phrases }: Query): [Word, Match[]][
 /** Finds the hits within one snippet with most distinct words, then with most words. */
 function densestOf(hits: [Word, Match[]][]): { from: number; to: number } {
   let best = { from: 0, to: maxLength, score: 0 };
-  for (const [index, [{ start: from }]] of hits.entries()) {
-    // No more hits fit into a snippet.
-    const near = hits
-      .slice(index, index + maxLength)
-      .filter(([{ end }]) => end <= from + maxLength);
-    const distinct = new Set(near.map(([, entry]) => entry));
-    const score = distinct.size * maxLength + near.length + 1;
-    const to = near.at(-1)?.[0].end ?? from + maxLength;
+  const counts = new Map<Match[], number>();
+  const count = (entry: Match[], more: number) => {
+    const counted = (counts.get(entry) ?? 0) + more;
+    if (counted > 0) counts.set(entry, counted);
+    else counts.delete(entry);
+  };
+  let next = 0;
+  for (const [index, [{ start: from }, entry]] of hits.entries()) {
+    for (let near = hits[next]; near && near[0].end <= from + maxLength; near = hits[++next]) {
+      count(near[1], 1);
+    }
+    const score = counts.size * maxLength + next - index + 1;
+    const to = next > index ? (hits[next - 1]?.[0].end ?? 0) : from + maxLength;
     if (score > best.score) best = { from, to, score };
+    if (next > index) count(entry, -1);
+    else next = index + 1;
   }
   return best;
 }

@@ -4,12 +4,15 @@ import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { isIndexDamaged } from '../index/index-rows.ts';
 import { requestRebuild } from '../index/index-state.ts';
+import { letters } from './misspellings.ts';
 import { type FoundDocs, type Match, prefixOf, quoted, type Terms } from './terms.ts';
 
 /** Words that stand for a prefix or for many matches: the event loop is blocked for some milliseconds. */
 const mostMatches = 64;
-/** Words with a prefix among which the most frequent ones stand for it. */
+/** Words with a prefix among which the most frequent ones stand for it: where there are more, those with each next letter too. */
 const comparedWords = 2000;
+/** Of each next letter, where there are too many words for all to be compared. */
+const keptWords = 2;
 
 /** Finds the highest docs below `end` that match. */
 export async function findOnSqlite(
@@ -26,16 +29,20 @@ export async function findOnSqlite(
       order by rowid desc limit ${limit}
     `,
   );
-  return { docs: rows.map(({ rowid }) => rowid), rest: null };
+  return { docs: rows.map(({ rowid }) => rowid), isLate: false };
 }
 
 /** The operand of FTS5's MATCH. */
 async function matchOf(db: Database, terms: Terms): Promise<string> {
   const anyOf = (matches: Match[]) => matches.map((match) => quoted(match, '"', ' *')).join(' OR ');
-  const required: string[] = [];
-  for (const entry of terms.required) required.push(`(${anyOf(await occurring(db, entry))})`);
-  const all = required.join(' AND ');
-  return terms.excluded.length > 0 ? `(${all}) NOT (${anyOf(terms.excluded)})` : all;
+  const allOf = async (entries: Match[][]) => {
+    const all: string[] = [];
+    for (const entry of entries) all.push(`(${anyOf(await occurring(db, entry))})`);
+    return `(${all.join(' AND ')})`;
+  };
+  let match = await allOf(terms.required);
+  if (terms.excluded.length > 0) match += ` NOT (${anyOf(terms.excluded)})`;
+  return terms.except?.length ? `(${match}) NOT ${await allOf(terms.except)}` : match;
 }
 
 /**
@@ -50,29 +57,39 @@ async function occurring(db: Database, entry: Match[]): Promise<Match[]> {
   const words = sql.table('temp.search_words');
   const create = sql`create virtual table if not exists ${words} using fts5vocab(main, search_docs_fts, row)`;
   await readIndex(db, create);
-  const whole = entry.filter((match) => !prefixes.includes(match.slice(0, -1)));
-  const found: Match[] = prefixes.length > 0 ? whole : [];
-  const read = async (query: RawBuilder<{ term: string }>) => {
-    found.push(...(await readIndex(db, query)).rows.map(({ term }) => term));
+  /** How many comments have each word that occurs. */
+  const docs = new Map<Match, number>();
+  const read = async (condition: RawBuilder<unknown>, limit: number) => {
+    const { rows } = await readIndex(
+      db,
+      sql<{ term: string; doc: number }>`
+        select term, doc from ${words} where ${condition} limit ${limit}
+      `,
+    );
+    for (const { term, doc } of rows) docs.set(term, doc);
     await yieldToEventLoop();
+    return rows.sort((one, other) => other.doc - one.doc);
   };
+  const readPrefix = (prefix: string, limit: number) =>
+    read(sql`term >= ${prefix} and term < ${`${prefix}\u{10ffff}`}`, limit);
+  const whole = entry.filter((match) => prefixOf(match, 4) === undefined);
   for (const prefix of prefixes) {
-    await read(sql`
-      select term from (
-        select term, doc from ${words} where term >= ${prefix} and term < ${`${prefix}\u{10ffff}`}
-        limit ${comparedWords}
-      ) order by doc desc limit ${mostMatches}
-    `);
+    if ((await readPrefix(prefix, comparedWords)).length < comparedWords) continue;
+    for (const letter of letters) {
+      const rows = await readPrefix(prefix + letter, comparedWords / 10);
+      whole.push(...rows.slice(0, keptWords).map(({ term }) => term));
+    }
   }
-  for (
-    let at = 0;
-    prefixes.length === 0 && at < whole.length && found.length < mostMatches;
-    at += mostMatches
-  ) {
+  if (prefixes.length > 0) {
+    const frequent = [...docs].sort(([, one], [, other]) => other - one).slice(0, mostMatches);
+    const all = [...new Set([...whole, ...frequent.map(([term]) => term)])];
+    return all.length > 0 ? all : prefixes;
+  }
+  for (let at = 0; at < whole.length && docs.size < mostMatches; at += mostMatches) {
     const some = JSON.stringify(whole.slice(at, at + mostMatches));
-    await read(sql`select term from ${words} where term in (select value from json_each(${some}))`);
+    await read(sql`term in (select value from json_each(${some}))`, mostMatches);
   }
-  return found.length > 0 ? found : entry.slice(0, 1).map((match) => match.replace('*', ''));
+  return docs.size > 0 ? [...docs.keys()] : whole.slice(0, 1);
 }
 
 /** @throws DatabaseUnavailable when the index is damaged, which also requests that it is built again */

@@ -1,4 +1,3 @@
-import { isWide, wideTokens } from '../index/wide-words.ts';
 import type { Word } from '../index/words.ts';
 
 /** A token, or with an asterisk at its end all tokens that begin with it. */
@@ -10,13 +9,15 @@ export interface Terms {
   required: Match[][];
   /** Tokens that must not occur. */
   excluded: string[];
+  /** Entries of which one must have no match. */
+  except?: Match[][];
 }
 
 export interface FoundDocs {
   /** Numbers of `search_docs`, the highest (newest) first. Phrases are not checked. */
   docs: number[];
-  /** The search continues below this doc; null when nothing is left. */
-  rest: number | null;
+  /** Whether the search took too long, so that only the newest were looked at. */
+  isLate: boolean;
 }
 
 /** Length of the prefixes in SQLite's index; shorter ones begin too many words. */
@@ -42,12 +43,11 @@ export function quoted(match: Match, quote: string, prefix: string): string {
   return quote + token + quote + (prefixOf(match) === undefined ? '' : prefix);
 }
 
-/** Whether one of the matches of an entry is a token of this word or a prefix of it. */
-export function matchesWord(entry: Match[], { token, form, written }: Word): boolean {
-  return entry.some((match) => {
-    if (isWide(match)) return wideTokens(form, written).includes(match);
-    return match.endsWith('*') ? token.startsWith(match.slice(0, -1)) : match === token;
-  });
+/** Whether one of the matches of an entry is the token of this word or a prefix of it. */
+export function matchesWord(entry: Match[], { token }: Word): boolean {
+  return entry.some((match) =>
+    match.endsWith('*') ? token.startsWith(match.slice(0, -1)) : match === token,
+  );
 }
 
 /** Returns the index, at or after `from`, of the first word of the phrase; -1 if it does not occur. */

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Engine, engines, Forum, type Person } from '../../../test/forum/forum.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { withQuery } from '../../shared/routes.ts';
+import type { SearchResults } from '../../shared/search.ts';
+import { openDatabase } from '../database/database.ts';
+
+for (const engine of engines) describe(`hits in a wider sense (${engine})`, () => testOn(engine));
+
+function testOn(engine: Engine): void {
+  let forum: Forum;
+  let person: Person;
+  /** Values of the statements that load comments, which are docs first of all. */
+  const loaded: unknown[] = [];
+  before(async () => {
+    forum = await Forum.start(engine, {}, (config) => ({
+      db: openDatabase(config, {
+        log: ({ query }) => {
+          if (query.sql.includes('from search_docs d')) loaded.push(...query.parameters);
+        },
+      }),
+    }));
+    person = await forum.person();
+  });
+  after(() => forum?.stop());
+
+  test('are told from those before by the index, whose texts are not read again', async () => {
+    const { _id } = await forum.channel(person);
+    const texts = [
+      ...Array.from({ length: 3 }, (_, number) => `un baile ${number}`),
+      ...Array.from({ length: 30 }, (_, number) => `bailaban ${number}`),
+      'bailar aquí',
+    ];
+    for (const text of texts) await forum.comment(person, _id, text);
+    loaded.length = 0;
+    const url = withQuery(apiRoutes.search, { q: 'bailar', limit: 100 });
+    const { data, next } = await forum.json<SearchResults>('GET', url);
+    assert.deepEqual(
+      data.map(({ comment }) => comment.comment),
+      texts.reverse(),
+    );
+    assert.deepEqual([next, loaded.length], [null, texts.length]);
+  });
+}
