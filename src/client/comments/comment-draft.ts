@@ -73,6 +73,9 @@ export function bodyOf({ text, mentions, images, reply }: CommentContent) {
   };
 }
 
+/** The name of the tab lock that is held while a draft is sent, and while it is moved. */
+export const sendingLock = ({ key }: CommentDraft) => `send ${key}`;
+
 /** Whether nothing was typed or chosen. */
 export const isBlank = ({ text, images, uploads }: CommentContent) =>
   text === '' && images.length + uploads.length === 0;
@@ -117,6 +120,19 @@ export function addUploads(draft: CommentDraft, userId: string, files: File[]): 
   });
   changeDraft(draft, { uploads: [...uploads, ...added] });
   return files.length > room;
+}
+
+/** Replaces an upload by its image in one step, or another tab could send the comment between two. */
+export function finishUpload(draft: CommentDraft, { key }: DraftUpload, url: string): void {
+  const { images, uploads } = readDraft(draft);
+  // It was sent or discarded meanwhile, by another tab.
+  if (!uploads.some((one) => one.key === key)) return;
+  const isAdded = images.some((one) => one.url === url);
+  changeDraft(draft, {
+    images: isAdded ? images : [...images, { url, alt: '' }],
+    uploads: uploads.filter((one) => one.key !== key),
+  });
+  deleteLocalFiles(key);
 }
 
 export function removeUpload(draft: CommentDraft, { key }: DraftUpload): void {

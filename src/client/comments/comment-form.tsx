@@ -12,12 +12,14 @@ import { useCanceling } from '../components/use-canceling.ts';
 import { useSubmit } from '../components/use-submit.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, readDraft, useDraft } from '../storage/drafts.ts';
+import { withTabLock } from '../storage/tab-lock.ts';
 import {
   bodyOf,
   type CommentDraft,
   clearSent,
   discardWithFiles,
   isBlank,
+  sendingLock,
 } from './comment-draft.ts';
 import styles from './comment-form.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
@@ -64,7 +66,14 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
 
   const { isBusy, onSubmit } = useSubmit(async (_form, isShown) => {
     setFailure(null);
+    const wasBlank = isBlank(readDraft(draft));
     if (!(await wait.untilStored())) return;
+    await withTabLock(sendingLock(draft), async () => {
+      // Another tab may have sent it while this one waited.
+      if (wasBlank || !isBlank(readDraft(draft))) await send(isShown);
+    });
+  });
+  const send = async (isShown: () => boolean) => {
     const typed = readDraft(draft);
     const author = { autor: name, autorId: userId, autorImg: img ?? '' };
     const body = { id: channelId, ...bodyOf(typed), ...author };
@@ -80,7 +89,7 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
     if (isShown()) onSent(sent);
     else if (sent) showStatus({ text: accountTexts.commentSent });
     clearSent(draft, typed);
-  });
+  };
 
   const reason = wait.failure ?? (failure && refusalText(failure));
   const notes = [original, hasEdit, hasReply, reason];

@@ -42,6 +42,7 @@ export const commentTexts = {
   imageUploading: 'Aún se está subiendo una imagen. Se enviará cuando termine.',
   cancelSending: 'No enviar todavía',
   chooseImageAgain: (number: number) => `Elige otra vez la imagen ${number}.`,
+  imageElsewhere: 'Se está subiendo en otra pestaña. Si está en pausa, reanúdala allí.',
   imageLost: 'Esta imagen no llegó a subirse y el navegador no la ha conservado. Elígela otra vez.',
   queuedReply: 'Es una respuesta a otro comentario',
   queuedImages: (count: number) => (count === 1 ? 'Con 1 imagen' : `Con ${count} imágenes`),
