@@ -3,6 +3,7 @@ import { fetchServerTime } from '../api/call.ts';
 import { isRemoved } from '../state/changed-comments.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { discardDraft, draftKeys, readDraft } from '../storage/drafts.ts';
+import { withTabLock } from '../storage/tab-lock.ts';
 import {
   appendToDraft,
   type CommentContent,
@@ -13,6 +14,7 @@ import {
   moveReply,
   newCommentDraft,
   replyDraft,
+  sendingLock,
 } from './comment-draft.ts';
 import { isEditable } from './edit-time.ts';
 import { replyPrefix } from './unsent-replies.ts';
@@ -32,15 +34,17 @@ export function useRescuedDrafts(channelId: string, focus: () => void): void {
     moveReply(userId, channelId);
     const edits = () => draftKeys(editPrefix(userId, channelId)).map(Number);
     const replies = () => draftKeys(replyPrefix(userId, channelId)).map(Number);
-    const move = (draft: CommentDraft, mark: Partial<CommentContent>) => {
-      const content = readDraft(draft);
-      discardDraft(draft);
-      if (isBlank(content)) return false;
-      const added = { ...content, reply: null, ...mark };
-      appendToDraft(newCommentDraft(userId, channelId), added);
-      return true;
-    };
-    const rescue = (isOpening: boolean) => {
+    // A draft that is being sent moves afterwards, if it is still there.
+    const move = (draft: CommentDraft, mark: Partial<CommentContent>) =>
+      withTabLock(sendingLock(draft), async () => {
+        const content = readDraft(draft);
+        discardDraft(draft);
+        if (isBlank(content)) return false;
+        const added = { ...content, reply: null, ...mark };
+        appendToDraft(newCommentDraft(userId, channelId), added);
+        return true;
+      });
+    const rescue = async (isOpening: boolean) => {
       const channel = getState().channels.get(channelId);
       const isDeleted = (number: number) => channel !== undefined && isRemoved(channel, number);
       const isLost = (number: number) => {
@@ -54,19 +58,21 @@ export function useRescuedDrafts(channelId: string, focus: () => void): void {
       const orphans = replies()
         .filter(isDeleted)
         .map((number) => replyDraft(userId, { channelId, number }));
-      const moved = [
+      const moved = await Promise.all([
         ...lostEdits.map((draft) => move(draft, { isRescued: true })),
         ...orphans.map((draft) => move(draft, { isOrphan: true })),
-      ];
+      ]);
       return moved.includes(true);
     };
     let isShown = true;
     const rescueOnOpening = () => isShown && rescue(true);
     rescueOnOpening();
     if (edits().length > 0) fetchServerTime().then(rescueOnOpening);
-    const unsubscribe = subscribe(() => {
-      if (!rescue(false)) return;
-      requestAnimationFrame(() => document.activeElement === document.body && focusRescued());
+    const unsubscribe = subscribe(async () => {
+      if (!(await rescue(false))) return;
+      requestAnimationFrame(
+        () => isShown && document.activeElement === document.body && focusRescued(),
+      );
     });
     return () => {
       isShown = false;
