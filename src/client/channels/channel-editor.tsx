@@ -64,11 +64,10 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   };
   const isChanged = () =>
     cover.shown !== null || textFields.some((name) => changes[name] !== channel[name]);
-  const { onKeyDown, buttons } = useCanceling({ form, canEnd: () => !isChanged(), end });
-
   const { isBusy, onSubmit } = useSubmit(async () => {
     if (cover.shown && !cover.url) return setFailure('uploading');
     setFailure(null);
+    stopAsking();
     if (!isChanged()) return end();
     const { name, description, coverAlt } = changes;
     const result = await request(editChannel, {
@@ -90,6 +89,13 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
     dispatch({ type: 'CHANNEL_CHANGED', channel: current.value });
     setConflict(current.value);
     change({ revision: current.value.revision });
+  });
+
+  const { onKeyDown, stopAsking, buttons } = useCanceling({
+    form,
+    isSending: isBusy,
+    canEnd: () => !isChanged(),
+    end,
   });
 
   const field = (name: 'name' | 'description' | 'coverAlt') => ({

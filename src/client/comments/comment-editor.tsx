@@ -55,15 +55,6 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
     // The item has the focus again once it shows the comment.
     requestAnimationFrame(() => anchors.focus(commentAnchor(number)));
   };
-  const { onKeyDown, stopAsking, buttons } = useCanceling({
-    form,
-    canEnd() {
-      wait.cancel();
-      return readDraft(draft) === draft.unchanged;
-    },
-    end,
-  });
-
   const { isBusy, onSubmit } = useSubmit(async () => {
     setFailure(null);
     stopAsking();
@@ -95,6 +86,16 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
     dispatch({ type: 'COMMENT_CHANGED', comment: current });
     setConflict(current);
     changeDraft(draft, { revision: current.revision });
+  });
+
+  const { onKeyDown, stopAsking, buttons } = useCanceling({
+    form,
+    isSending: isBusy && !wait.isWaiting,
+    canEnd() {
+      wait.cancel();
+      return readDraft(draft) === draft.unchanged;
+    },
+    end,
   });
 
   const reason = wait.failure ?? (failure && refusalText(failure));

@@ -52,20 +52,9 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
 
-  const { onKeyDown, buttons } = useCanceling({
-    form,
-    canEnd() {
-      wait.cancel();
-      return isBlank(readDraft(draft));
-    },
-    end() {
-      discardWithFiles(draft);
-      onCanceled?.();
-    },
-  });
-
   const { isBusy, onSubmit } = useSubmit(async (_form, isShown) => {
     setFailure(null);
+    stopAsking();
     const wasBlank = isBlank(readDraft(draft));
     if (!(await wait.untilStored())) return;
     await withTabLock(sendingLock(draft), async () => {
@@ -90,6 +79,19 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
     else if (sent) showStatus({ text: accountTexts.commentSent });
     clearSent(draft, typed);
   };
+
+  const { onKeyDown, stopAsking, buttons } = useCanceling({
+    form,
+    isSending: isBusy && !wait.isWaiting,
+    canEnd() {
+      wait.cancel();
+      return isBlank(readDraft(draft));
+    },
+    end() {
+      discardWithFiles(draft);
+      onCanceled?.();
+    },
+  });
 
   const reason = wait.failure ?? (failure && refusalText(failure));
   const notes = [original, hasEdit, hasReply, reason];
