@@ -48,8 +48,8 @@ export function moveReply(userId: string, channelId: string): void {
   const content = readDraft(draft);
   if (!content.reply) return;
   const { number } = content.reply;
-  changeDraft(replyDraft(userId, { channelId, number }), content);
   discardDraft(draft);
+  appendToDraft(replyDraft(userId, { channelId, number }), content);
 }
 
 export const editPrefix = (userId: string, channelId: string) =>
@@ -104,6 +104,8 @@ export function appendToDraft(draft: CommentDraft, added: CommentContent): void 
     images: [...typed.images, ...added.images],
     uploads: [...typed.uploads, ...added.uploads],
     reply: typed.reply ?? added.reply,
+    // A request is repeated only if the draft equals it.
+    request: typed.request ?? added.request,
     isRescued: typed.isRescued || added.isRescued,
     isOrphan: typed.isOrphan || added.isOrphan,
   });

@@ -66,9 +66,13 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
     const typed = readDraft(draft);
     const author = { autor: name, autorId: userId, autorImg: img ?? '' };
     const body = { id: channelId, ...bodyOf(typed), ...author };
-    const request = idempotentRequest(typed.request, body);
+    let request = idempotentRequest(typed.request, body);
     changeDraft(draft, { request });
-    const result = await postComment(request, store);
+    const result = await postComment(request, store, (changed) => {
+      request = changed;
+      const { reply } = readDraft(draft);
+      changeDraft(draft, { request, reply: reply && { ...reply, excerpt: '' } });
+    });
     if (!result.ok && result.problem) {
       if (isRefused(result)) changeDraft(draft, { request: null });
       return setFailure(result);

@@ -31,7 +31,10 @@ export function useRescuedDrafts(channelId: string, focus: () => void): void {
   const focusRescued = useEffectEvent(focus);
 
   useEffect(() => {
-    moveReply(userId, channelId);
+    const moveStored = () => moveReply(userId, channelId);
+    moveStored();
+    // A tab with the earlier version stores replies there as long as it is open.
+    addEventListener('focus', moveStored);
     const edits = () => draftKeys(editPrefix(userId, channelId)).map(Number);
     const replies = () => draftKeys(replyPrefix(userId, channelId)).map(Number);
     // A draft that is being sent moves afterwards, if it is still there.
@@ -76,6 +79,7 @@ export function useRescuedDrafts(channelId: string, focus: () => void): void {
     });
     return () => {
       isShown = false;
+      removeEventListener('focus', moveStored);
       unsubscribe();
     };
   }, [userId, channelId, getState, subscribe]);
