@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { showStatus } from '../components/status-bar.tsx';
 import { readDraft, useDraft } from '../storage/drafts.ts';
 import type { CommentDraft } from './comment-draft.ts';
 import { commentTexts } from './comment-texts.ts';
@@ -33,8 +34,24 @@ export function useUploadWait(draft: CommentDraft): UploadWait {
     setWait(null);
   }, [wait, isOver, uploads]);
 
+  const isWaiting = wait !== null && !isOver;
+  const wasWaiting = useRef(false);
+  useEffect(() => {
+    wasWaiting.current = isWaiting;
+    if (!isWaiting) return;
+    const ask = (event: Event) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isWaiting]);
+  useEffect(
+    () => () => {
+      if (wasWaiting.current) showStatus({ text: commentTexts.leftUnsent });
+    },
+    [],
+  );
+
   return {
-    isWaiting: wait !== null && !isOver,
+    isWaiting,
     failure:
       hasTried && !wait && failedIndex >= 0
         ? commentTexts.chooseImageAgain(imageCount + failedIndex + 1)
