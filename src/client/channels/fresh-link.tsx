@@ -14,7 +14,7 @@ interface FreshLinkProps {
 
 /** A link to the comments of others that have arrived since the end of the comments was last in view. */
 export function FreshLink({ channel, className }: FreshLinkProps) {
-  const { _id, comments, commentCount, removedCount, moreAfter } = channel;
+  const { _id, comments, commentCount, removedCount, moreAfter, unloaded = new Map() } = channel;
   const { id: userId } = useUser();
   const isAtEnd = useIsAtEnd();
   const last = commentCount + removedCount;
@@ -22,9 +22,12 @@ export function FreshLink({ channel, className }: FreshLinkProps) {
   if (isAtEnd && seen !== last) setSeen(last);
 
   const fresh = comments.filter(({ number, autorId }) => number > seen && autorId !== userId);
-  const lastLoaded = comments.at(-1)?.number ?? 0;
-  const unloaded = moreAfter === null ? 0 : Math.max(0, last - Math.max(seen, lastLoaded));
-  const count = fresh.length + unloaded;
+  const known = Math.max(seen, comments.at(-1)?.number ?? 0);
+  // Own comments and removed ones are not new.
+  const others = [...unloaded].filter(
+    ([number, autorId]) => number > known && (autorId === userId || autorId === null),
+  );
+  const count = fresh.length + (moreAfter === null ? 0 : Math.max(0, last - known - others.length));
   if (count === 0) return null;
   return (
     <Link className={className} href={commentLink(_id, fresh[0]?.number ?? seen + 1)}>

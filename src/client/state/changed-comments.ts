@@ -12,7 +12,9 @@ export function removeComment(channel: ChannelState, number: number): ChannelSta
   const comments = channel.comments
     .filter((one) => one.number !== number)
     .map((one) => (one.replyTo === number ? { ...one, replyAutor: '', replyExcerpt: '' } : one));
-  return withComments(channel, comments);
+  const { unloaded } = channel;
+  if (!unloaded?.has(number)) return withComments(channel, comments);
+  return withComments({ ...channel, unloaded: new Map(unloaded).set(number, null) }, comments);
 }
 
 /** Replaces the comments, and adapts the counts to their number. */
