@@ -19,9 +19,18 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
   const [index, setIndex] = useState(first);
   const close = () => dialog.current?.close();
 
+  const shown = useRef(first);
   useLayoutEffect(() => {
     dialog.current?.showModal();
-    row.current?.scrollTo({ left: first * row.current.clientWidth });
+    const { current } = row;
+    if (!current) return;
+    // Called at first too, and before the scroll event of a row that has another width.
+    const observer = new ResizeObserver(() =>
+      current.scrollTo({ left: shown.current * current.clientWidth, behavior: 'instant' }),
+    );
+    observer.observe(current);
+    current.scrollTo({ left: first * current.clientWidth });
+    return () => observer.disconnect();
   }, [first]);
 
   const move = (step: number) => {
@@ -57,7 +66,12 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
       <div
         ref={row}
         className={styles.row}
-        onScroll={({ currentTarget }) => setIndex(indexShown(currentTarget))}
+        // A row that scrolls is a stop of the Tab key otherwise; the arrow keys move it anyway.
+        tabIndex={-1}
+        onScroll={({ currentTarget }) => {
+          shown.current = indexShown(currentTarget);
+          setIndex(shown.current);
+        }}
       >
         {images.map((image, place) => (
           <div
