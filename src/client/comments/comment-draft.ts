@@ -111,6 +111,23 @@ export function appendToDraft(draft: CommentDraft, added: CommentContent): void 
   });
 }
 
+/**
+ * Reads the draft of a reply before its original is deleted, and with it the reply moved to a new comment.
+ * @returns a function that moves it back, unless something was typed since
+ */
+export function readMovable(userId: string, original: CommentKey): () => void {
+  const draft = newCommentDraft(userId, original.channelId);
+  const [reply, typed] = [readDraft(replyDraft(userId, original)), readDraft(draft)];
+  const joined = [typed.text, reply.text].filter(Boolean).join('\n\n');
+  return () => {
+    const { text, uploads } = readDraft(draft);
+    const isUntouched = text === joined && [reply, typed].every((one) => one.uploads.length === 0);
+    if (isBlank(reply) || !isUntouched || uploads.length > 0) return;
+    changeDraft(replyDraft(userId, original), reply);
+    changeDraft(draft, typed);
+  };
+}
+
 /** Adds files that are to be uploaded. @returns whether there were more than a comment can have */
 export function addUploads(draft: CommentDraft, userId: string, files: File[]): boolean {
   const { images, uploads } = readDraft(draft);

@@ -7,6 +7,7 @@ import type { Anchors } from '../components/anchors.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import type { Action } from '../state/actions.ts';
 import * as calls from './comment-calls.ts';
+import { readMovable } from './comment-draft.ts';
 import { commentTexts } from './comment-texts.ts';
 
 /** Deletes an own comment and offers to undo it. */
@@ -21,6 +22,7 @@ export async function deleteComment(
   if (!result.ok) {
     return showStatus({ text: `${commentTexts.notDeleted} ${failureText(result)}` });
   }
+  const moveBack = readMovable(comment.autorId, comment);
   dispatch({ type: 'COMMENT_REMOVED', channelId, number });
   // The button that had the focus is removed, here or by the live stream.
   requestAnimationFrame(() => {
@@ -30,7 +32,10 @@ export async function deleteComment(
   });
   showStatus({
     text: commentTexts.deleted,
-    action: { label: commentTexts.undo, run: () => restoreComment(comment, dispatch, anchors) },
+    action: {
+      label: commentTexts.undo,
+      run: async () => (await restoreComment(comment, dispatch, anchors)) && moveBack(),
+    },
   });
 }
 

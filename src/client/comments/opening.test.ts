@@ -16,6 +16,7 @@ test('the opening of a long comment ends with a word', () => {
 
 test('the opening of a text without blanks is its first 100 characters, none of them cut', () => {
   assert.equal(openingOf('🍅'.repeat(200)), '🍅'.repeat(100));
+  assert.equal(openingOf('👩‍🌾'.repeat(50)), '👩‍🌾'.repeat(33));
 });
 
 test('the opening is not what the comment quotes', () => {

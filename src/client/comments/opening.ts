@@ -6,5 +6,15 @@ const wholeWords = /^[\s\S]{1,100}(?=\s|$)/u;
 /** The beginning of a comment, without what it quotes: the excerpt of a reply without a selection. */
 export function openingOf(text: string): string {
   const own = text.replace(quotedLines, '');
-  return (wholeWords.exec(own)?.[0] ?? [...own].slice(0, 100).join('')).trimEnd();
+  return (wholeWords.exec(own)?.[0] ?? wholeCharacters(own)).trimEnd();
+}
+
+/** At most 100 code points that end with a character as people see it, which may be of several. */
+function wholeCharacters(text: string): string {
+  let opening = '';
+  for (const { segment } of new Intl.Segmenter('es').segment(text)) {
+    if ([...opening, ...segment].length > 100) break;
+    opening += segment;
+  }
+  return opening;
 }
