@@ -215,6 +215,53 @@ test.describe('a comment with an image that is being uploaded', () => {
     await expect(commentsShown(page).getByRole('img', { name: /Imagen/ })).toHaveCount(1);
   });
 
+  test('is sent once, with the image, when it was sent in two tabs', async ({ forum, openAs }) => {
+    const { page, held, sent } = await openUploading(forum, openAs);
+    const second = await page.context().newPage();
+    const sentBySecond = watchRequests(second, 'PUT', apiRoutes.comment);
+    await second.goto(page.url());
+    await expect(commentField(second)).toHaveValue('Con foto');
+    for (const tab of [page, second]) await sendButton(tab).click();
+    await expect(second.getByText('Se está subiendo en otra pestaña.')).toBeVisible();
+    held.release();
+    for (const tab of [page, second]) {
+      await expect(commentField(tab)).toHaveValue('');
+      await expect(sendButton(tab)).not.toHaveAttribute('aria-busy');
+      await expect(commentsShown(tab)).toHaveCount(1);
+      await expect(commentsShown(tab).getByRole('img', { name: /Imagen/ })).toHaveCount(1);
+    }
+    expect(sent.length + sentBySecond.length).toBe(1);
+  });
+
+  test('goes on when it was paused, and is not sent when it is paused afterwards', async ({
+    forum,
+    openAs,
+  }) => {
+    const { page, held, sent } = await openUploading(forum, openAs);
+    const pause = page.getByRole('button', { name: 'Pausar' });
+    await pause.click();
+    await sendButton(page).click();
+    await expect(pause).toBeVisible();
+    await expect(waiting(page)).toBeVisible();
+    await pause.click();
+    await expect(waiting(page)).toHaveCount(0);
+    await sendButton(page).click();
+    held.release();
+    await expect(commentsShown(page).getByRole('img', { name: /Imagen/ })).toHaveCount(1);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('is not sent when the page is left, which says so', async ({ forum, openAs }) => {
+    const { page, held, sent } = await openUploading(forum, openAs);
+    await sendButton(page).click();
+    await expect(waiting(page)).toBeVisible();
+    await page.getByRole('link', { name: 'tertulia' }).first().click();
+    await expect(page).toHaveURL(pageRoutes.home);
+    await expect(page.getByText('No se ha enviado: la imagen aún se estaba subiendo.')).toBeVisible();
+    held.release();
+    expect(sent).toHaveLength(0);
+  });
+
   test.describe('that is rejected', () => {
     test.use({ expectedErrors: [/status of 413|tus:/] });
 
