@@ -4,6 +4,7 @@ import { commentsShown } from './comments.ts';
 import { openChannel } from './community.ts';
 import { test as base, expect } from './fixtures.ts';
 import { plainImage } from './images.ts';
+import { afterFrames } from './network.ts';
 
 const alts = ['El mar', '', 'Un prado'];
 
@@ -111,4 +112,25 @@ test.describe('without its script', () => {
     await link(page, 'El mar').click();
     await expect(page).toHaveURL(/\/files\/images\/foto0[^/]*\.png$/);
   });
+});
+
+test('the shown image stays when the window is turned, and the row is no stop of the Tab key', async ({
+  openImages,
+}) => {
+  const page = await openImages({ viewport: { width: 375, height: 667 } });
+  await link(page, 'Un prado').click();
+  await expect(viewer(page)).toContainText('3 de 3');
+  for (const viewport of [
+    { width: 667, height: 375 },
+    { width: 320, height: 568 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await afterFrames(page);
+    await afterFrames(page);
+    await expect(viewer(page)).toContainText('3 de 3');
+    await expect(shownImage(page, 'Un prado')).toBeInViewport();
+  }
+  await viewer(page).getByRole('button', { name: 'Cerrar' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(viewer(page).getByRole('button', { name: 'Imagen anterior' })).toBeFocused();
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { News } from '../../src/shared/people.ts';
-import { pageRoutes } from '../../src/shared/routes.ts';
+import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import {
   commentField,
