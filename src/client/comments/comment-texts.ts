@@ -40,7 +40,8 @@ export const commentTexts = {
   remove: 'Quitar',
   tooManyImages: `Puedes añadir hasta ${limits.imagesPerComment} imágenes por comentario.`,
   imageUploading: 'Aún se está subiendo una imagen. Se enviará cuando termine.',
-  leftUnsent: 'No se ha enviado: la imagen aún se estaba subiendo. Lo que escribías se ha guardado.',
+  leftUnsent:
+    'No se ha enviado: la imagen aún se estaba subiendo. Lo que escribías se ha guardado.',
   cancelSending: 'No enviar todavía',
   chooseImageAgain: (number: number) => `Elige otra vez la imagen ${number}.`,
   imageElsewhere: 'Se está subiendo en otra pestaña. Si está en pausa, reanúdala allí.',

@@ -41,7 +41,8 @@ export function addComment(channel: ChannelState, comment: Comment): ChannelStat
 export function addLaterPage(channel: ChannelState, { data, next }: CommentPage): ChannelState {
   const comments = mergeComments(channel._id, channel.comments, data);
   const last = data.at(-1);
-  const hasMissed = last !== undefined && last.number < Math.max(0, ...(channel.unloaded?.keys() ?? []));
+  const hasMissed =
+    last !== undefined && last.number < Math.max(0, ...(channel.unloaded?.keys() ?? []));
   return {
     ...channel,
     comments,
