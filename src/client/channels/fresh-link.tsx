@@ -29,7 +29,8 @@ export function FreshLink({ channel, className }: FreshLinkProps) {
       number > known && (autorId === userId || autorId === null) ? number : [],
     ),
   );
-  const count = fresh.length + (moreAfter === null ? 0 : Math.max(0, last - known - uncounted.size));
+  const unloadedCount = moreAfter === null ? 0 : Math.max(0, last - known - uncounted.size);
+  const count = fresh.length + unloadedCount;
   if (count === 0) return null;
   let firstUnloaded = known + 1;
   while (uncounted.has(firstUnloaded)) firstUnloaded += 1;
