@@ -21,5 +21,10 @@ test('the opening of a text without blanks is its first 100 characters, none of 
 
 test('the opening is not what the comment quotes', () => {
   assert.equal(openingOf('> ¿Vienes?\n> Di algo\n\nClaro que sí'), 'Claro que sí');
-  assert.equal(openingOf('> ¿Vienes?'), '> ¿Vienes?');
+  assert.equal(openingOf('> ¿Vienes?\n>Sin blanco'), '>Sin blanco');
+});
+
+test('the opening of a comment that only quotes is what it quotes, without the marks', () => {
+  assert.equal(openingOf('> ¿Vienes?'), '¿Vienes?');
+  assert.equal(openingOf('> > ¿Vienes?\n> Di algo\n'), '¿Vienes?');
 });
