@@ -28,6 +28,7 @@ export const readingTexts = {
   previousImage: 'Imagen anterior',
   nextImage: 'Imagen siguiente',
   closeImages: 'Cerrar',
+  imageText: 'Texto alternativo',
   wholeImage: 'Ver a tamaño completo',
   channelClosed: 'Este canal está cerrado: se puede leer, pero no comentar.',
   coverOf: (name: string) => `Portada de ${name}`,
