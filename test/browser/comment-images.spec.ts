@@ -257,7 +257,9 @@ test.describe('a comment with an image that is being uploaded', () => {
     await expect(waiting(page)).toBeVisible();
     await page.getByRole('link', { name: 'tertulia' }).first().click();
     await expect(page).toHaveURL(pageRoutes.home);
-    await expect(page.getByText('No se ha enviado: la imagen aún se estaba subiendo.')).toBeVisible();
+    await expect(
+      page.getByText('No se ha enviado: la imagen aún se estaba subiendo.'),
+    ).toBeVisible();
     held.release();
     expect(sent).toHaveLength(0);
   });
@@ -341,7 +343,7 @@ test('an upload that a reload interrupts goes on; an image that the browser lost
 });
 
 test.describe('a file that is no image', () => {
-  test.use({ expectedErrors: [/no es una imagen/] });
+  test.use({ expectedErrors: [/no es una imagen|está vacío/] });
 
   test('is refused with a reason, and can be removed', async ({ forum, openAs }) => {
     const ana = await forum.person('Ana Belén');
@@ -360,5 +362,22 @@ test.describe('a file that is no image', () => {
     await page.getByRole('button', { name: 'Quitar', exact: true }).click();
     await expect(page.getByText('notas.txt')).toHaveCount(0);
     await expect(input(page)).toBeFocused();
+  });
+
+  test('and one that is empty are named each with its reason', async ({ forum, openAs }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(channel._id));
+    await input(page).setInputFiles([
+      { name: 'notas.txt', mimeType: 'text/plain', buffer: Buffer.from('hola') },
+      { name: 'nada.png', mimeType: 'image/png', buffer: Buffer.alloc(0) },
+    ]);
+    await expect(page.getByRole('alert')).toHaveCount(2);
+    await commentField(page).fill('Con fotos');
+    await sendButton(page).click();
+    await expect(page.getByRole('alert').last()).toHaveText(
+      /^No se pudo enviar el comentario\. Elige otra vez la imagen 1\. El archivo no es una imagen .* Elige otra vez la imagen 2\. El archivo está vacío\. Elige otra imagen\.$/,
+    );
   });
 });

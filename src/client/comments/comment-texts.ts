@@ -45,7 +45,8 @@ export const commentTexts = {
   cancelSending: 'No enviar todavía',
   chooseImageAgain: (number: number) => `Elige otra vez la imagen ${number}.`,
   imageElsewhere: 'Se está subiendo en otra pestaña. Si está en pausa, reanúdala allí.',
-  imageLost: 'Esta imagen no llegó a subirse y el navegador no la ha conservado. Elígela otra vez.',
+  imageLost: 'Esta imagen no llegó a subirse y el navegador no la ha conservado.',
+  chooseAgain: 'Elígela otra vez.',
   queuedReply: 'Es una respuesta a otro comentario',
   queuedImages: (count: number) => (count === 1 ? 'Con 1 imagen' : `Con ${count} imágenes`),
 

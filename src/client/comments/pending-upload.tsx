@@ -46,9 +46,9 @@ export function PendingUpload({
     };
   }, [key]);
 
-  const hasFailed = upload.status === 'error' || file === null;
+  const reason = file === null ? commentTexts.imageLost : upload.message;
   const reportState = useEffectEvent(wait.noteState);
-  useEffect(() => reportState(key, hasFailed), [key, hasFailed]);
+  useEffect(() => reportState(key, reason), [key, reason]);
 
   // Who sends the comment wants a paused upload to go on, and who pauses it does not send yet.
   const { isWaiting } = wait;
@@ -72,8 +72,8 @@ export function PendingUpload({
       </p>
       {file && <UploadControl upload={{ ...upload, pause, cancel }} />}
       {file === undefined && isWaiting && <p role="status">{commentTexts.imageElsewhere}</p>}
-      {file === null && <Alert>{commentTexts.imageLost}</Alert>}
-      {hasFailed && (
+      {file === null && <Alert>{`${commentTexts.imageLost} ${commentTexts.chooseAgain}`}</Alert>}
+      {reason && (
         <button type="button" className={buttons.quiet} onClick={cancel}>
           {commentTexts.remove}
         </button>
