@@ -83,6 +83,32 @@ test('a reply whose original is not loaded is linked above the form', async ({ f
   await expect(page.getByRole('link', { name: /está sin enviar$/ })).toHaveCount(0);
 });
 
+test('a reply to a number that no comment has had moves there when its link is followed', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelWith(forum, ['Uno']);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  await replyButton(page, 1).click();
+  await replyField(page).fill('¿A quién?');
+  // As after an older backup of the forum is restored.
+  await page.evaluate(() => {
+    for (const [key, value] of Object.entries(localStorage)) {
+      if (!key.startsWith('comment-reply ')) continue;
+      localStorage.removeItem(key);
+      localStorage.setItem(key.replace(/1$/, '77'), value);
+    }
+  });
+  await page.reload();
+  await page
+    .getByRole('link', { name: 'Tu respuesta al comentario n.º 77 está sin enviar' })
+    .click();
+  await expect(commentField(page)).toHaveValue('¿A quién?');
+  await expect(page.getByText(/El comentario al que respondías/)).toBeVisible();
+  await expect(page.getByRole('link', { name: /está sin enviar/ })).toHaveCount(0);
+});
+
 test('a reply whose original is deleted meanwhile moves to the form of new comments, which says so', async ({
   forum,
   openAs,

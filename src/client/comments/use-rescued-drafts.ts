@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
+import { parseCommentNumber } from '../../shared/comment-range.ts';
 import { fetchServerTime } from '../api/call.ts';
 import { isRemoved } from '../state/changed-comments.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
@@ -49,7 +50,10 @@ export function useRescuedDrafts(channelId: string, focus: () => void): void {
       });
     const rescue = async (isOpening: boolean) => {
       const channel = getState().channels.get(channelId);
-      const isDeleted = (number: number) => channel !== undefined && isRemoved(channel, number);
+      // The link to the reply leads to a page that names a number which no comment may ever have had.
+      const named = parseCommentNumber(new URLSearchParams(location.search).get('n'));
+      const isDeleted = (number: number) =>
+        channel !== undefined && isRemoved(channel, number, number === named ? named : undefined);
       const isLost = (number: number) => {
         const comment = channel?.comments.find((one) => one.number === number);
         if (channel && !comment) return isDeleted(number);
