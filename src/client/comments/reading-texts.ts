@@ -6,6 +6,7 @@ export const readingTexts = {
   noComments: 'Aún no hay comentarios',
   startTalking:
     'Empieza la conversación o pasa el enlace a tu grupo: para leer no hace falta tener cuenta.',
+  passLink: 'Pasa el enlace a tu grupo: para leer no hace falta tener cuenta.',
   earlierComments: 'Anteriores',
   channelFailed: 'No se pudo cargar el canal',
   mustSignInToComment: ['Si deseas comentar debes ', 'inciar sesión', ' 😁'],
