@@ -6,7 +6,7 @@ import type { CallOptions } from '../forum/forum-client.ts';
  * search cursors, whose numbers PostgreSQL may skip.
  */
 const random =
-  /[0-9a-f]{16}\.r?\d+(?:\.\d+)*(?![\w-])|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<=-)[0-9a-f]{8}(?=\.\w)|[0-9a-f]{32}(?=\.\w+\.webp)/g;
+  /[0-9a-f]{16}\.(?:[nr][a-z])?\d+(?:\.\d+)*(?![\w-])|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<=-)[0-9a-f]{8}(?=\.\w)|[0-9a-f]{32}(?=\.\w+\.webp)/g;
 /** Headers of the connection, and the length, which for a page depends on the port of its server. */
 const ignoredHeaders = new Set([
   'date',
