@@ -257,7 +257,9 @@ test.describe('a comment with an image that is being uploaded', () => {
     await expect(waiting(page)).toBeVisible();
     await page.getByRole('link', { name: 'tertulia' }).first().click();
     await expect(page).toHaveURL(pageRoutes.home);
-    await expect(page.getByText('No se ha enviado: la imagen aún se estaba subiendo.')).toBeVisible();
+    await expect(
+      page.getByText('No se ha enviado: la imagen aún se estaba subiendo.'),
+    ).toBeVisible();
     held.release();
     expect(sent).toHaveLength(0);
   });
