@@ -227,7 +227,7 @@ test.describe('a comment with an image that is being uploaded', () => {
     for (const tab of [page, second]) {
       await expect(commentField(tab)).toHaveValue('');
       await expect(sendButton(tab)).not.toHaveAttribute('aria-busy');
-      await expect(commentsShown(tab)).toHaveCount(1);
+      await expect(commentsShown(tab).getByText('Con foto')).toHaveCount(1);
       await expect(commentsShown(tab).getByRole('img', { name: /Imagen/ })).toHaveCount(1);
     }
     expect(sent.length + sentBySecond.length).toBe(1);

@@ -67,7 +67,6 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   const { isBusy, onSubmit } = useSubmit(async () => {
     if (cover.shown && !cover.url) return setFailure('uploading');
     setFailure(null);
-    stopAsking();
     if (!isChanged()) return end();
     const { name, description, coverAlt } = changes;
     const result = await request(editChannel, {
@@ -91,8 +90,9 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
     change({ revision: current.value.revision });
   });
 
-  const { onKeyDown, stopAsking, buttons } = useCanceling({
+  const { onKeyDown, buttons } = useCanceling({
     form,
+    isBusy,
     isSending: isBusy,
     canEnd: () => !isChanged(),
     end,
@@ -157,7 +157,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
           <p dir="auto">{conflict.description}</p>
         </div>
       )}
-      <EditButtons isBusy={isBusy} {...buttons} />
+      <EditButtons {...buttons} />
     </form>
   );
 }

@@ -57,7 +57,6 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
   };
   const { isBusy, onSubmit } = useSubmit(async () => {
     setFailure(null);
-    stopAsking();
     if (!(await wait.untilStored())) return;
     const typed = readDraft(draft);
     const result = await request(editComment, {
@@ -88,8 +87,9 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
     changeDraft(draft, { revision: current.revision });
   });
 
-  const { onKeyDown, stopAsking, buttons } = useCanceling({
+  const { onKeyDown, buttons } = useCanceling({
     form,
+    isBusy,
     isSending: isBusy && !wait.isWaiting,
     canEnd() {
       wait.cancel();
@@ -129,7 +129,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
           <p className={styles.hint}>{commentTexts.saveOver}</p>
         </div>
       )}
-      <EditButtons isBusy={isBusy} {...buttons} />
+      <EditButtons {...buttons} />
     </form>
   );
 }

@@ -52,16 +52,6 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
 
-  const { isBusy, onSubmit } = useSubmit(async (_form, isShown) => {
-    setFailure(null);
-    stopAsking();
-    const wasBlank = isBlank(readDraft(draft));
-    if (!(await wait.untilStored())) return;
-    await withTabLock(sendingLock(draft), async () => {
-      // Another tab may have sent it while this one waited.
-      if (wasBlank || !isBlank(readDraft(draft))) await send(isShown);
-    });
-  });
   const send = async (isShown: () => boolean) => {
     const typed = readDraft(draft);
     const author = { autor: name, autorId: userId, autorImg: img ?? '' };
@@ -83,9 +73,19 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
     else if (sent) showStatus({ text: accountTexts.commentSent });
     clearSent(draft, typed);
   };
+  const { isBusy, onSubmit } = useSubmit(async (_form, isShown) => {
+    setFailure(null);
+    const wasBlank = isBlank(readDraft(draft));
+    if (!(await wait.untilStored())) return;
+    await withTabLock(sendingLock(draft), async () => {
+      // Another tab may have sent it while this one waited.
+      if (wasBlank || !isBlank(readDraft(draft))) await send(isShown);
+    });
+  });
 
-  const { onKeyDown, stopAsking, buttons } = useCanceling({
+  const { onKeyDown, buttons } = useCanceling({
     form,
+    isBusy,
     isSending: isBusy && !wait.isWaiting,
     canEnd() {
       wait.cancel();
@@ -136,7 +136,6 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
         <EditButtons
           label={commentTexts.sendReply}
           question={commentTexts.discardReply}
-          isBusy={isBusy}
           {...buttons}
         />
       ) : (

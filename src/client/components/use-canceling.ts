@@ -2,6 +2,8 @@ import { type KeyboardEvent, type RefObject, useState } from 'react';
 
 interface CancelingOptions {
   form: RefObject<HTMLFormElement | null>;
+  /** Whether it was submitted, which answers whether to discard. */
+  isBusy: boolean;
   /** Whether it is too late to cancel, since a request is on its way. */
   isSending: boolean;
   /** Whether nothing would be lost. */
@@ -11,8 +13,13 @@ interface CancelingOptions {
 }
 
 /** Cancels a form by a button or Escape, and asks before that discards anything. */
-export function useCanceling({ form, isSending, canEnd, end }: CancelingOptions) {
+export function useCanceling({ form, isBusy, isSending, canEnd, end }: CancelingOptions) {
   const [isAsking, setAsking] = useState(false);
+  const [wasBusy, setWasBusy] = useState(isBusy);
+  if (wasBusy !== isBusy) {
+    setWasBusy(isBusy);
+    if (isBusy) setAsking(false);
+  }
   const onKeepEditing = () => {
     setAsking(false);
     form.current?.querySelector('textarea')?.focus();
@@ -30,8 +37,7 @@ export function useCanceling({ form, isSending, canEnd, end }: CancelingOptions)
   };
   return {
     onKeyDown,
-    stopAsking: () => setAsking(false),
     /** For `EditButtons`. */
-    buttons: { isAsking, isSending, onCancel, onDiscard: end, onKeepEditing },
+    buttons: { isAsking, isBusy, isSending, onCancel, onDiscard: end, onKeepEditing },
   };
 }
