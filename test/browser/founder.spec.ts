@@ -49,7 +49,7 @@ test.describe('before the first channel', () => {
 
     await founder.getByLabel('Escribe un comentario').fill('Hola a todos');
     await sendButton(founder).click();
-    await expect(founder.getByText('Hola a todos')).toBeVisible();
+    await expect(founder.locator('#comentario-1')).toContainText('Hola a todos');
     await expect(founder.getByText(/^Pasa el enlace a tu grupo/)).toBeVisible();
     await copyButton(founder).click();
     await founder.reload();
