@@ -18,6 +18,7 @@ export const accountTexts = {
     'Por si un día olvidas la contraseña, puedes imprimir códigos para volver a entrar.',
   printCodes: 'Imprimir códigos',
   sessionEnded: 'Tu sesión ha terminado.',
+  sessionEndedWriting: 'Tu sesión ha terminado. Lo que escribías se ha guardado.',
   sessionLost:
     'Tu sesión ha terminado. Inicia sesión otra vez: lo que estabas escribiendo sigue donde lo dejaste.',
   signedIn: 'Has iniciado sesión.',

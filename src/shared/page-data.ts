@@ -61,8 +61,8 @@ interface PersonContent {
 export interface Site {
   socialLinks: { label: string; href: string }[];
   maxImageMb: number;
-  /** Whom to ask for a way back into an account: an e-mail address or a sentence. */
-  contact: string | null;
+  /** Whom to ask for a way back into an account: an e-mail address or a sentence. Only in the page that shows it. */
+  contact?: string | null;
 }
 
 /** Metadata for tabs, search engines and link previews. */

@@ -2,6 +2,7 @@ import { pageRoutes } from '../../src/shared/routes.ts';
 import { Forum } from '../forum/forum.ts';
 import { expect, test } from './fixtures.ts';
 import { rememberBox } from './people.ts';
+import { expectNoOverflow } from './view-checks.ts';
 
 test('the sign-up form says who sees the name, and that nobody is shown the e-mail address', async ({
   page,
@@ -37,3 +38,33 @@ for (const contact of ['hola@foro.example', 'Pregunta a Marta, en recepción.'])
     }
   });
 }
+
+test('only the page that tells whom to ask has it in its source, also when a link leads there', async ({
+  page,
+}) => {
+  const contact = 'hola@foro.example';
+  const forum = await Forum.start('sqlite', { CONTACT: contact });
+  try {
+    for (const path of [pageRoutes.home, pageRoutes.login, pageRoutes.recover]) {
+      const html = await (await fetch(forum.url + path)).text();
+      expect(html.includes(contact), path).toBe(path === pageRoutes.recover);
+    }
+    await page.goto(forum.url + pageRoutes.login);
+    await page.getByRole('link', { name: 'Recuperar el acceso' }).click();
+    await expect(page.getByRole('link', { name: contact })).toBeVisible();
+    await page.goto('about:blank');
+  } finally {
+    await forum.stop();
+  }
+});
+
+test('a long word of whom to ask fits narrow windows', async ({ page }) => {
+  const forum = await Forum.start('sqlite', { CONTACT: `${'larguisima'.repeat(8)}@foro.example` });
+  try {
+    await page.goto(forum.url + pageRoutes.recover);
+    await expectNoOverflow(page);
+    await page.goto('about:blank');
+  } finally {
+    await forum.stop();
+  }
+});

@@ -453,7 +453,10 @@ test.describe('a session that the server has ended', () => {
     await endSession(forum, person);
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     const status = statusBar(page);
-    await expect(status.getByRole('status')).toContainText('Tu sesión ha terminado.');
+    await expect(status.getByRole('status')).toContainText(
+      'Tu sesión ha terminado. Lo que escribías se ha guardado.',
+    );
+    await expect(page.getByRole('main')).toBeFocused();
     await expect(page).toHaveURL(`/channel/${channel._id}`);
     await expect(page.getByText('Si deseas comentar debes')).toBeVisible();
     expect(await readSession(page)).toEqual({});

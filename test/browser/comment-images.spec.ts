@@ -215,6 +215,55 @@ test.describe('a comment with an image that is being uploaded', () => {
     await expect(commentsShown(page).getByRole('img', { name: /Imagen/ })).toHaveCount(1);
   });
 
+  test('is sent once, with the image, when it was sent in two tabs', async ({ forum, openAs }) => {
+    const { page, held, sent } = await openUploading(forum, openAs);
+    const second = await page.context().newPage();
+    const sentBySecond = watchRequests(second, 'PUT', apiRoutes.comment);
+    await second.goto(page.url());
+    await expect(commentField(second)).toHaveValue('Con foto');
+    for (const tab of [page, second]) await sendButton(tab).click();
+    await expect(second.getByText('Se está subiendo en otra pestaña.')).toBeVisible();
+    held.release();
+    for (const tab of [page, second]) {
+      await expect(commentField(tab)).toHaveValue('');
+      await expect(sendButton(tab)).not.toHaveAttribute('aria-busy');
+      await expect(commentsShown(tab).getByText('Con foto')).toHaveCount(1);
+      await expect(commentsShown(tab).getByRole('img', { name: /Imagen/ })).toHaveCount(1);
+    }
+    expect(sent.length + sentBySecond.length).toBe(1);
+  });
+
+  test('goes on when it was paused, and is not sent when it is paused afterwards', async ({
+    forum,
+    openAs,
+  }) => {
+    const { page, held, sent } = await openUploading(forum, openAs);
+    const pause = page.getByRole('button', { name: 'Pausar' });
+    await pause.click();
+    await sendButton(page).click();
+    await expect(pause).toBeVisible();
+    await expect(waiting(page)).toBeVisible();
+    await pause.click();
+    await expect(waiting(page)).toHaveCount(0);
+    await sendButton(page).click();
+    held.release();
+    await expect(commentsShown(page).getByRole('img', { name: /Imagen/ })).toHaveCount(1);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('is not sent when the page is left, which says so', async ({ forum, openAs }) => {
+    const { page, held, sent } = await openUploading(forum, openAs);
+    await sendButton(page).click();
+    await expect(waiting(page)).toBeVisible();
+    await page.getByRole('link', { name: 'tertulia' }).first().click();
+    await expect(page).toHaveURL(pageRoutes.home);
+    await expect(
+      page.getByText('No se ha enviado: la imagen aún se estaba subiendo.'),
+    ).toBeVisible();
+    held.release();
+    expect(sent).toHaveLength(0);
+  });
+
   test.describe('that is rejected', () => {
     test.use({ expectedErrors: [/status of 413|tus:/] });
 
@@ -294,7 +343,7 @@ test('an upload that a reload interrupts goes on; an image that the browser lost
 });
 
 test.describe('a file that is no image', () => {
-  test.use({ expectedErrors: [/no es una imagen/] });
+  test.use({ expectedErrors: [/no es una imagen|está vacío/] });
 
   test('is refused with a reason, and can be removed', async ({ forum, openAs }) => {
     const ana = await forum.person('Ana Belén');
@@ -313,5 +362,22 @@ test.describe('a file that is no image', () => {
     await page.getByRole('button', { name: 'Quitar', exact: true }).click();
     await expect(page.getByText('notas.txt')).toHaveCount(0);
     await expect(input(page)).toBeFocused();
+  });
+
+  test('and one that is empty are named each with its reason', async ({ forum, openAs }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(channel._id));
+    await input(page).setInputFiles([
+      { name: 'notas.txt', mimeType: 'text/plain', buffer: Buffer.from('hola') },
+      { name: 'nada.png', mimeType: 'image/png', buffer: Buffer.alloc(0) },
+    ]);
+    await expect(page.getByRole('alert')).toHaveCount(2);
+    await commentField(page).fill('Con fotos');
+    await sendButton(page).click();
+    await expect(page.getByRole('alert').last()).toHaveText(
+      /^No se pudo enviar el comentario\. Elige otra vez la imagen 1\. El archivo no es una imagen .* Elige otra vez la imagen 2\. El archivo está vacío\. Elige otra imagen\.$/,
+    );
   });
 });

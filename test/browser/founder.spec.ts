@@ -30,7 +30,9 @@ test.describe('before the first channel', () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await founder.goto(pageRoutes.home);
-    await expect(steps(founder).first()).toContainText('Ya tienes cuenta');
+    await expect(steps(founder).first()).toHaveText(
+      'Ya tienes cuentaCon ella abres canales y comentas.',
+    );
     await steps(founder).getByRole('link', { name: 'Crea un canal' }).click();
     await expect(founder).toHaveURL(pageRoutes.create);
     await titleField(founder).fill('El de todos');
@@ -47,7 +49,12 @@ test.describe('before the first channel', () => {
 
     await founder.getByLabel('Escribe un comentario').fill('Hola a todos');
     await sendButton(founder).click();
-    await expect(copyButton(founder)).toHaveCount(0);
+    await expect(founder.locator('#comentario-1')).toContainText('Hola a todos');
+    await expect(founder.getByText(/^Pasa el enlace a tu grupo/)).toBeVisible();
+    await copyButton(founder).click();
+    await founder.reload();
+    await founder.getByRole('button', { name: 'Opciones del canal' }).click();
+    await expect(copyButton(founder)).toBeVisible();
     await founder.goto(pageRoutes.home);
     await expect(founder.getByRole('searchbox')).toBeVisible();
     await expect(founder.getByText('Abre el primer canal')).toHaveCount(0);

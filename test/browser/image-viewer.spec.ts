@@ -1,18 +1,38 @@
 import type { BrowserContextOptions, Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { assetRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import type { Person } from '../forum/forum.ts';
 import { commentsShown } from './comments.ts';
 import { openChannel } from './community.ts';
 import { test as base, expect } from './fixtures.ts';
 import { plainImage } from './images.ts';
+import { afterFrames } from './network.ts';
+import { endSession } from './people.ts';
+import { statusBar } from './status-bar.ts';
 
 const alts = ['El mar', '', 'Un prado'];
 
-/** `openImages` opens a channel as a guest whose comment has three images, of which the second has no text. */
-const test = base.extend<{ openImages: (options?: BrowserContextOptions) => Promise<Page> }>({
-  openImages: ({ forum, openAs }, use) =>
-    use(async (options) => {
+interface ImageFixtures {
+  /** Opens a channel whose comment has three images, of which the second has no text. */
+  openImages: (options?: BrowserContextOptions, reader?: Person) => Promise<Page>;
+  /** Deletes that comment. */
+  deleteImages: () => Promise<void>;
+}
+
+const test = base.extend<ImageFixtures & { made: { ana?: Person; channelId?: string } }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
+  made: ({}, use) => use({}),
+  deleteImages: ({ forum, made }, use) =>
+    use(async () => {
+      const path = apiRoutes.channelComment(made.channelId ?? '', 1);
+      const { status } = await forum.call('DELETE', path, { token: made.ana?.token ?? '' });
+      expect(status).toBe(204);
+    }),
+  openImages: ({ forum, openAs, made }, use) =>
+    use(async (options, reader) => {
       const ana = await forum.person('Ana Belén');
       const { _id } = await openChannel(forum, ana);
+      Object.assign(made, { ana, channelId: _id });
       const images: { url: string; alt: string }[] = [];
       for (const [index, alt] of alts.entries()) {
         const { name, buffer } = await plainImage(`foto${index}.png`, `#${index}255aa`);
@@ -21,7 +41,8 @@ const test = base.extend<{ openImages: (options?: BrowserContextOptions) => Prom
         images.push({ url: assetRoutes.file(fullPath), alt });
       }
       await forum.comment(ana, _id, 'Tres fotos', { images });
-      const page = await openAs(null, options);
+      await forum.comment(ana, _id, 'Otro');
+      const page = await openAs(reader ?? null, options);
       await page.goto(pageRoutes.channel(_id));
       return page;
     }),
@@ -110,5 +131,79 @@ test.describe('without its script', () => {
     await page.route('**/image-viewer-*.js', (route) => route.abort());
     await link(page, 'El mar').click();
     await expect(page).toHaveURL(/\/files\/images\/foto0[^/]*\.png$/);
+  });
+});
+
+test('the shown image stays when the window is turned, and the row is no stop of the Tab key', async ({
+  openImages,
+}) => {
+  const page = await openImages({ viewport: { width: 375, height: 667 } });
+  await link(page, 'Un prado').click();
+  await expect(viewer(page)).toContainText('3 de 3');
+  for (const viewport of [
+    { width: 667, height: 375 },
+    { width: 320, height: 568 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await afterFrames(page);
+    await afterFrames(page);
+    await expect(viewer(page)).toContainText('3 de 3');
+    await expect(shownImage(page, 'Un prado')).toBeInViewport();
+  }
+  await viewer(page).getByRole('button', { name: 'Cerrar' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(viewer(page).getByRole('button', { name: 'Imagen anterior' })).toBeFocused();
+});
+
+test('Back closes the images and stays on the page, and leaves it the next time', async ({
+  openImages,
+}) => {
+  const page = await openImages();
+  const address = page.url();
+  await link(page, 'El mar').click();
+  await expect(viewer(page)).toBeVisible();
+  await page.goBack();
+  await expect(viewer(page)).toHaveCount(0);
+  await expect(link(page, 'El mar')).toBeFocused();
+  expect(page.url()).toBe(address);
+  // Closed by its button, it leaves no entry to go back through.
+  await link(page, 'Un prado').click();
+  await viewer(page).getByRole('button', { name: 'Cerrar' }).click();
+  await expect(viewer(page)).toHaveCount(0);
+  await expect.poll(() => page.evaluate(() => history.state?.isOverPage ?? false)).toBe(false);
+  await page.goBack();
+  await expect(page).toHaveURL('about:blank');
+});
+
+test('when the comment is deleted while its images are open, the focus is on the next one', async ({
+  openImages,
+  deleteImages,
+}) => {
+  const page = await openImages();
+  await link(page, 'El mar').click();
+  await expect(viewer(page)).toBeVisible();
+  await deleteImages();
+  await expect(viewer(page)).toHaveCount(0);
+  await expect(page.locator('#comentario-2')).toBeFocused();
+  await expect.poll(() => page.evaluate(() => history.state?.isOverPage ?? false)).toBe(false);
+});
+
+test.describe('when the session ends', () => {
+  test.use({ expectedErrors: [/401/] });
+
+  test('the message and its link are over the images', async ({ forum, openImages }) => {
+    const bruno = await forum.person('Bruno');
+    const page = await openImages({}, bruno);
+    await link(page, 'El mar').click();
+    await expect(viewer(page)).toBeVisible();
+    await endSession(forum, bruno);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect(viewer(page)).toContainText('Tu sesión ha terminado.');
+    // Nothing covers it, and it can be used.
+    await viewer(page).getByRole('link', { name: 'Iniciar sesión' }).hover();
+    await viewer(page).getByRole('button', { name: 'Cerrar', exact: true }).click();
+    await expect(viewer(page)).toHaveCount(0);
+    await statusBar(page).getByRole('link', { name: 'Iniciar sesión' }).click();
+    await expect(page).toHaveURL(pageRoutes.login);
   });
 });

@@ -174,6 +174,23 @@ test('what is typed while a reply is sent stays a reply', async ({ forum, openAs
   await expect(commentShown(page, 4)).toContainText(/En respuesta a Ana Belén · Uno.*segundo/);
 });
 
+test('a reply on its way cannot be canceled', async ({ forum, openAs }) => {
+  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
+  await replyButton(page, 1).click();
+  await replyField(page).fill('Ya va');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => held.requests.length).toBe(1);
+  await expect(button(page, 'Cancelar')).toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.press('Escape');
+  await expect(button(page, 'Descartar')).toHaveCount(0);
+  held.release();
+  await expect(commentShown(page, 3)).toContainText('Ya va');
+  await expect(replyForm(page)).toHaveCount(0);
+});
+
 test('a part of a comment that is selected can be quoted, also in a reply that was begun', async ({
   forum,
   openAs,

@@ -15,6 +15,7 @@ import {
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
+import { holdRequests, loseConnection } from './network.ts';
 import {
   channelWith,
   commentShown,
@@ -82,6 +83,32 @@ test('a reply whose original is not loaded is linked above the form', async ({ f
   await expect(page.getByRole('link', { name: /está sin enviar$/ })).toHaveCount(0);
 });
 
+test('a reply to a number that no comment has had moves there when its link is followed', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelWith(forum, ['Uno']);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  await replyButton(page, 1).click();
+  await replyField(page).fill('¿A quién?');
+  // As after an older backup of the forum is restored.
+  await page.evaluate(() => {
+    for (const [key, value] of Object.entries(localStorage)) {
+      if (!key.startsWith('comment-reply ')) continue;
+      localStorage.removeItem(key);
+      localStorage.setItem(key.replace(/1$/, '77'), value);
+    }
+  });
+  await page.reload();
+  await page
+    .getByRole('link', { name: 'Tu respuesta al comentario n.º 77 está sin enviar' })
+    .click();
+  await expect(commentField(page)).toHaveValue('¿A quién?');
+  await expect(page.getByText(/El comentario al que respondías/)).toBeVisible();
+  await expect(page.getByRole('link', { name: /está sin enviar/ })).toHaveCount(0);
+});
+
 test('a reply whose original is deleted meanwhile moves to the form of new comments, which says so', async ({
   forum,
   openAs,
@@ -119,6 +146,52 @@ test('a reply whose original is deleted meanwhile moves to the form of new comme
   expect(await storedKeys(page)).toEqual([]);
 });
 
+for (const hasLocks of [true, false]) {
+  test(`a reply that is sent while its original is deleted is not offered again, ${hasLocks ? 'with' : 'without'} locks`, async ({
+    forum,
+    openAs,
+  }) => {
+    const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
+    const page = await openAs(await forum.person('Luis Paz'));
+    // As on a site without TLS.
+    if (!hasLocks)
+      await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'locks'));
+    await page.goto(pageRoutes.channel(channel._id));
+    const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
+    await replyButton(page, 1).click();
+    await replyField(page).fill('Al uno');
+    await sendReplyButton(page).click();
+    await expect.poll(() => held.requests.length).toBe(1);
+    await deleteComment(forum, ana, channel, 1);
+    await expect(commentShown(page, 1)).toHaveCount(0);
+    held.release();
+    await expect(commentShown(page, 3)).toContainText('Al uno');
+    await expect(commentField(page)).toHaveValue('');
+    await expect.poll(() => storedKeys(page)).toEqual([]);
+  });
+}
+
+test('a reply moves back when the deletion of its original is undone', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  await commentField(page).fill('Nuevo');
+  await replyButton(page, 1).click();
+  await replyField(page).fill('Al uno');
+  await commentShown(page, 1)
+    .getByRole('button', { name: /^Más acciones/ })
+    .click();
+  await button(page, 'Eliminar').click();
+  await expect(commentField(page)).toHaveValue('Nuevo\n\nAl uno');
+  await button(page, 'Deshacer').click();
+  await expect(commentShown(page, 1).getByRole('textbox')).toHaveValue('Al uno');
+  await expect(commentField(page)).toHaveValue('Nuevo');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
 test('a reply in a channel that is closed meanwhile can be copied or discarded', async ({
   forum,
   openAs,
@@ -143,7 +216,38 @@ test('a reply in a channel that is closed meanwhile can be copied or discarded',
 });
 
 test.describe('a reply in the outbox', () => {
-  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|status of 400/] });
+  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_FAILED|status of 400/] });
+
+  test('is sent once when the answer to its sending without the quotation was lost', async ({
+    forum,
+    openAs,
+  }) => {
+    const { ana, channel } = await channelWith(forum, ['Se cambia', 'Dos']);
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(channel._id));
+    await select(page, 1, 'Se cambia');
+    await replyButton(page, 1).click();
+    await replyField(page).fill('Una vez');
+    const quotes = (body: string | null) => body?.includes('replyExcerpt') === true;
+    // The quotation is of another text by the time the reply arrives.
+    let isLost = false;
+    await page.route(`**${apiRoutes.comment}`, async (route) => {
+      if (isLost) return route.fallback();
+      if (quotes(route.request().postData())) {
+        await editComment(forum, { channelId: channel._id, number: 1 }, 'Otro texto');
+        return route.fallback();
+      }
+      isLost = true;
+      await route.fetch();
+      await deleteComment(forum, ana, channel, 1);
+      await loseConnection(route);
+    });
+    await sendReplyButton(page).click();
+    await expect(queuedComments(page)).toHaveCount(0);
+    await expect.poll(() => storedKeys(page)).toEqual([]);
+    const written = await forum.allComments(channel._id);
+    expect(written.filter(({ comment }) => comment === 'Una vez')).toHaveLength(1);
+  });
 
   test('is sent without its quotation when the original has changed or is deleted, and the form says so too', async ({
     forum,
@@ -207,6 +311,27 @@ test('drafts and queued comments stored by an earlier version are read', async (
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentField(page)).toHaveValue('A medias');
   await expect(queuedComments(page)).toContainText(['De la cola']);
+});
+
+test('a reply stored by an earlier version is appended to the present one, also while the page is open', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  await replyButton(page, 1).click();
+  await replyField(page).fill('Nueva');
+  await page.evaluate(
+    ([userId, id]) => {
+      const draft = { text: 'Antigua', reply: { number: 1, excerpt: 'Uno' } };
+      localStorage.setItem(`comment-draft ${userId} ${id}`, JSON.stringify(draft));
+      dispatchEvent(new Event('focus'));
+    },
+    [ana.id, channel._id] as const,
+  );
+  await expect(replyField(page)).toHaveValue('Nueva\n\nAntigua');
+  await expect(commentField(page)).toHaveValue('');
 });
 
 test('a refused reply that is changed stays a reply, also when its original is not loaded', async ({

@@ -8,6 +8,7 @@ import {
   titleField,
   uploadedMark,
 } from './create-form.ts';
+import { plainImage } from './images.ts';
 import { holdRequests, loseConnection } from './network.ts';
 import { expect, test } from './quiet-forum.ts';
 
@@ -57,6 +58,21 @@ test('a tile pattern on its way does not complete the form', async ({ forum, ope
   await expect(coverField(page)).toHaveAccessibleDescription(/^La portada aún se está subiendo/);
   held.release();
   await expect(uploadedMark(page)).toBeVisible();
+});
+
+test('an image that is chosen while a tile pattern is drawn stays', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  const held = await holdRequests(page, 'GET', '**/azulejo/*');
+  await openForm(page);
+  await useTiles(page).click();
+  await expect(useTiles(page)).toHaveAttribute('aria-busy', 'true');
+  await expect.poll(() => held.requests.length).toBe(1);
+  await coverField(page).setInputFiles(await plainImage('elegida.png', '#2255aa'));
+  held.release();
+  await expect(useTiles(page)).not.toHaveAttribute('aria-busy');
+  await expect(uploadedMark(page)).toBeVisible();
+  await expect(page.getByText(/^elegida\.png/)).toBeVisible();
+  await expect(fileName(page)).toHaveCount(0);
 });
 
 test.describe('without a connection', () => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { News } from '../../src/shared/people.ts';
-import { pageRoutes } from '../../src/shared/routes.ts';
+import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import {
   commentField,
@@ -217,6 +217,29 @@ test('the slim bar says how many comments of others have arrived below, and lead
   await expect(comment(page, 22)).toBeInViewport();
   await page.locator('#ultimo').scrollIntoViewIfNeeded();
   await expect(fresh).toHaveCount(0);
+});
+
+test('while later pages are not loaded, own and deleted comments are not counted as new', async ({
+  forum,
+  openAs,
+}) => {
+  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+  const channel = await openChannel(forum, ana);
+  await fillWithComments(forum, ana, channel, numberedComments(90));
+  const page = await openAs(bruno, { viewport: { width: 375, height: 667 } });
+  const live = page.waitForResponse((response) => response.url().includes('/live'));
+  await page.goto(pageRoutes.channel(channel._id));
+  await live;
+  await comment(page, 5).scrollIntoViewIfNeeded();
+  const fresh = rail(page).getByRole('link', { name: /^\d+ nuevos?$/ });
+  await forum.comment(bruno, channel._id, 'Mío, en otra pestaña');
+  const removed = await forum.comment(ana, channel._id, 'Se borra');
+  await forum.comment(ana, channel._id, 'Uno más');
+  await expect(fresh).toHaveText('2 nuevos');
+  const path = apiRoutes.channelComment(channel._id, removed.number);
+  await forum.call('DELETE', path, { token: ana.token });
+  await expect(fresh).toHaveText('1 nuevo');
+  await expect(fresh).toHaveAttribute('href', commentLink(channel._id, 93));
 });
 
 test('with the keyboard, skip links lead to what is new and to the form, and the jumps come before the comments', async ({

@@ -64,8 +64,6 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   };
   const isChanged = () =>
     cover.shown !== null || textFields.some((name) => changes[name] !== channel[name]);
-  const { onKeyDown, buttons } = useCanceling({ form, canEnd: () => !isChanged(), end });
-
   const { isBusy, onSubmit } = useSubmit(async () => {
     if (cover.shown && !cover.url) return setFailure('uploading');
     setFailure(null);
@@ -90,6 +88,14 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
     dispatch({ type: 'CHANNEL_CHANGED', channel: current.value });
     setConflict(current.value);
     change({ revision: current.value.revision });
+  });
+
+  const { onKeyDown, buttons } = useCanceling({
+    form,
+    isBusy,
+    isSending: isBusy,
+    canEnd: () => !isChanged(),
+    end,
   });
 
   const field = (name: 'name' | 'description' | 'coverAlt') => ({
@@ -151,7 +157,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
           <p dir="auto">{conflict.description}</p>
         </div>
       )}
-      <EditButtons isBusy={isBusy} {...buttons} />
+      <EditButtons {...buttons} />
     </form>
   );
 }

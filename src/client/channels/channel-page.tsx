@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import { isSameRange } from '../../shared/comment-range.ts';
 import { numberText } from '../../shared/number-texts.ts';
 import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../shared/routes.ts';
@@ -148,14 +148,7 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
         }
         loadEarlier={async () => moreBefore && loadEarlier(moreBefore)}
       />
-      {commentCount === 0 && !closedAt && (
-        <div className={styles.invitation}>
-          <p>{readingTexts.startTalking}</p>
-          <button type="button" className={buttons.quiet} onClick={() => copyLink(path)}>
-            {texts.copyLink}
-          </button>
-        </div>
-      )}
+      {!closedAt && <Invitation key={_id} channel={channel} />}
       <CommentsEnd
         channel={channel}
         isLoaded={isLoaded}
@@ -163,6 +156,25 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
         loadLater={async () => moreAfter && loadLater(moreAfter)}
       />
     </section>
+  );
+}
+
+/** Stays after the first comment for the channel's author, who may not have passed the link yet. */
+function Invitation({ channel: { _id, autorId, commentCount } }: { channel: ChannelState }) {
+  const { id: userId } = useUser();
+  const [wasEmpty] = useState(commentCount === 0);
+  if (commentCount > 0 && !(wasEmpty && userId === autorId)) return null;
+  return (
+    <div className={styles.invitation}>
+      <p>{commentCount === 0 ? readingTexts.startTalking : readingTexts.passLink}</p>
+      <button
+        type="button"
+        className={buttons.quiet}
+        onClick={() => copyLink(pageRoutes.channel(_id))}
+      >
+        {texts.copyLink}
+      </button>
+    </div>
   );
 }
 

@@ -6,11 +6,13 @@ import { request } from '../api/request.ts';
 import { readingTexts } from '../comments/reading-texts.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
 import buttons from '../components/button.module.css';
+import { copyLink } from '../components/copy-link.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { go } from '../router/navigation.tsx';
 import type { Action } from '../state/actions.ts';
 import { moreAfterOf } from '../state/state.ts';
 import { useStore } from '../state/store-provider.tsx';
+import { texts } from '../texts.ts';
 import * as calls from './channel-calls.ts';
 import { channelTexts } from './channel-texts.ts';
 
@@ -19,7 +21,7 @@ interface ChannelToolsProps {
   onEdit: () => void;
 }
 
-/** The menu of a channel's author: edit, close or reopen, delete. */
+/** The menu of a channel's author: edit, close or reopen, copy the link, delete. */
 export function ChannelTools({ channel, onEdit }: ChannelToolsProps) {
   const { dispatch, getState } = useStore();
   const { _id, autorId, closedAt } = channel;
@@ -39,6 +41,7 @@ export function ChannelTools({ channel, onEdit }: ChannelToolsProps) {
           label: isClosed ? channelTexts.reopen : channelTexts.close,
           run: () => setClosed(_id, !isClosed, dispatch),
         },
+        { label: texts.copyLink, run: () => copyLink(pageRoutes.channel(_id)) },
         ...(isShared()
           ? []
           : [{ label: channelTexts.delete, run: () => deleteChannel(_id, dispatch) }]),

@@ -1,9 +1,11 @@
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { accountTexts } from '../account-texts.ts';
 import { Check, ImagePlus } from '../components/account-icons.tsx';
 import buttons from '../components/button.module.css';
 import fields from '../components/field.module.css';
+import { Spinner } from '../components/spinner.tsx';
 import { showStatus } from '../components/status-bar.tsx';
+import { useExclusive } from '../components/use-exclusive.ts';
 import { sizeText } from '../uploads/byte-texts.ts';
 import { UploadControl } from '../uploads/upload-control.tsx';
 import { useImageInput } from '../uploads/use-image-input.ts';
@@ -23,10 +25,22 @@ export function CoverField({ cover, error }: CoverFieldProps) {
   const { shown, upload, take } = cover;
   const isRefused = upload.status === 'error' && !upload.canResume;
   const previewUrl = useObjectUrl(shown?.file);
-  const chooser = useImageInput(upload, take);
+  const drawing = useRef(new AbortController());
+  useEffect(() => () => drawing.current.abort(), []);
+  const chooser = useImageInput(upload, (file) => {
+    drawing.current.abort();
+    take(file);
+  });
   const { isDragged } = chooser;
-  const takeTiles = () =>
-    drawTiles().then(take, () => showStatus({ text: accountTexts.tilesFailed }));
+  const tiles = useExclusive(async () => {
+    drawing.current = new AbortController();
+    const { signal } = drawing.current;
+    const file = await drawTiles().catch(() => null);
+    // Another image was chosen meanwhile, or the form was left.
+    if (signal.aborted) return;
+    if (file) take(file);
+    else showStatus({ text: accountTexts.tilesFailed });
+  });
 
   return (
     <div className={styles.field}>
@@ -87,8 +101,11 @@ export function CoverField({ cover, error }: CoverFieldProps) {
           type="button"
           className={buttons.quiet}
           aria-describedby={`${id}-tiles`}
-          onClick={takeTiles}
+          aria-disabled={tiles.isBusy || undefined}
+          aria-busy={tiles.isBusy || undefined}
+          onClick={tiles.run}
         >
+          {tiles.isBusy && <Spinner />}
           {accountTexts.tiles}
         </button>
         <span id={`${id}-tiles`} className={styles.hint}>

@@ -25,7 +25,7 @@ export function FirstChannel() {
                 {steps.account}
               </Link>
             )}
-            <p>{steps.accountHint}</p>
+            {isLogged ? <p>{steps.hasAccountHint}</p> : <p data-for="guest">{steps.accountHint}</p>}
           </li>
           <li>
             {isLogged ? (

@@ -14,7 +14,7 @@ interface FreshLinkProps {
 
 /** A link to the comments of others that have arrived since the end of the comments was last in view. */
 export function FreshLink({ channel, className }: FreshLinkProps) {
-  const { _id, comments, commentCount, removedCount, moreAfter } = channel;
+  const { _id, comments, commentCount, removedCount, moreAfter, unloaded } = channel;
   const { id: userId } = useUser();
   const isAtEnd = useIsAtEnd();
   const last = commentCount + removedCount;
@@ -22,12 +22,20 @@ export function FreshLink({ channel, className }: FreshLinkProps) {
   if (isAtEnd && seen !== last) setSeen(last);
 
   const fresh = comments.filter(({ number, autorId }) => number > seen && autorId !== userId);
-  const lastLoaded = comments.at(-1)?.number ?? 0;
-  const unloaded = moreAfter === null ? 0 : Math.max(0, last - Math.max(seen, lastLoaded));
-  const count = fresh.length + unloaded;
+  const known = Math.max(seen, comments.at(-1)?.number ?? 0);
+  // Own comments and removed ones are not new.
+  const uncounted = new Set(
+    [...(unloaded ?? [])].flatMap(([number, autorId]) =>
+      number > known && (autorId === userId || autorId === null) ? number : [],
+    ),
+  );
+  const unloadedCount = moreAfter === null ? 0 : Math.max(0, last - known - uncounted.size);
+  const count = fresh.length + unloadedCount;
   if (count === 0) return null;
+  let firstUnloaded = known + 1;
+  while (uncounted.has(firstUnloaded)) firstUnloaded += 1;
   return (
-    <Link className={className} href={commentLink(_id, fresh[0]?.number ?? seen + 1)}>
+    <Link className={className} href={commentLink(_id, fresh[0]?.number ?? firstUnloaded)}>
       {texts.unread(count)}
     </Link>
   );

@@ -15,6 +15,7 @@ export const homeTexts = {
     account: 'Crea tu cuenta',
     hasAccount: 'Ya tienes cuenta',
     accountHint: 'Con un nombre, un correo y una contraseña.',
+    hasAccountHint: 'Con ella abres canales y comentas.',
     channel: 'Crea un canal',
     channelHint:
       'Ponle un título, cuenta de qué va y elige una portada. Si no tienes una imagen a mano, usa un azulejo.',

@@ -48,8 +48,8 @@ export function moveReply(userId: string, channelId: string): void {
   const content = readDraft(draft);
   if (!content.reply) return;
   const { number } = content.reply;
-  changeDraft(replyDraft(userId, { channelId, number }), content);
   discardDraft(draft);
+  appendToDraft(replyDraft(userId, { channelId, number }), content);
 }
 
 export const editPrefix = (userId: string, channelId: string) =>
@@ -72,6 +72,9 @@ export function bodyOf({ text, mentions, images, reply }: CommentContent) {
     ...(reply?.excerpt && { replyExcerpt: reply.excerpt }),
   };
 }
+
+/** The name of the tab lock that is held while a draft is sent, and while it is moved. */
+export const sendingLock = ({ key }: CommentDraft) => `send ${key}`;
 
 /** Whether nothing was typed or chosen. */
 export const isBlank = ({ text, images, uploads }: CommentContent) =>
@@ -101,9 +104,28 @@ export function appendToDraft(draft: CommentDraft, added: CommentContent): void 
     images: [...typed.images, ...added.images],
     uploads: [...typed.uploads, ...added.uploads],
     reply: typed.reply ?? added.reply,
+    // A request is repeated only if the draft equals it.
+    request: typed.request ?? added.request,
     isRescued: typed.isRescued || added.isRescued,
     isOrphan: typed.isOrphan || added.isOrphan,
   });
+}
+
+/**
+ * Reads the draft of a reply before its original is deleted, and with it the reply moved to a new comment.
+ * @returns a function that moves it back, unless something was typed since
+ */
+export function readMovable(userId: string, original: CommentKey): () => void {
+  const draft = newCommentDraft(userId, original.channelId);
+  const [reply, typed] = [readDraft(replyDraft(userId, original)), readDraft(draft)];
+  const joined = [typed.text, reply.text].filter(Boolean).join('\n\n');
+  return () => {
+    const { text, uploads } = readDraft(draft);
+    const isUntouched = text === joined && [reply, typed].every((one) => one.uploads.length === 0);
+    if (isBlank(reply) || !isUntouched || uploads.length > 0) return;
+    changeDraft(replyDraft(userId, original), reply);
+    changeDraft(draft, typed);
+  };
 }
 
 /** Adds files that are to be uploaded. @returns whether there were more than a comment can have */
@@ -117,6 +139,19 @@ export function addUploads(draft: CommentDraft, userId: string, files: File[]): 
   });
   changeDraft(draft, { uploads: [...uploads, ...added] });
   return files.length > room;
+}
+
+/** Replaces an upload by its image in one step, or another tab could send the comment between two. */
+export function finishUpload(draft: CommentDraft, { key }: DraftUpload, url: string): void {
+  const { images, uploads } = readDraft(draft);
+  // It was sent or discarded meanwhile, by another tab.
+  if (!uploads.some((one) => one.key === key)) return;
+  const isAdded = images.some((one) => one.url === url);
+  changeDraft(draft, {
+    images: isAdded ? images : [...images, { url, alt: '' }],
+    uploads: uploads.filter((one) => one.key !== key),
+  });
+  deleteLocalFiles(key);
 }
 
 export function removeUpload(draft: CommentDraft, { key }: DraftUpload): void {

@@ -55,18 +55,8 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
     // The item has the focus again once it shows the comment.
     requestAnimationFrame(() => anchors.focus(commentAnchor(number)));
   };
-  const { onKeyDown, stopAsking, buttons } = useCanceling({
-    form,
-    canEnd() {
-      wait.cancel();
-      return readDraft(draft) === draft.unchanged;
-    },
-    end,
-  });
-
   const { isBusy, onSubmit } = useSubmit(async () => {
     setFailure(null);
-    stopAsking();
     if (!(await wait.untilStored())) return;
     const typed = readDraft(draft);
     const result = await request(editComment, {
@@ -95,6 +85,17 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
     dispatch({ type: 'COMMENT_CHANGED', comment: current });
     setConflict(current);
     changeDraft(draft, { revision: current.revision });
+  });
+
+  const { onKeyDown, buttons } = useCanceling({
+    form,
+    isBusy,
+    isSending: isBusy && !wait.isWaiting,
+    canEnd() {
+      wait.cancel();
+      return readDraft(draft) === draft.unchanged;
+    },
+    end,
   });
 
   const reason = wait.failure ?? (failure && refusalText(failure));
@@ -128,7 +129,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
           <p className={styles.hint}>{commentTexts.saveOver}</p>
         </div>
       )}
-      <EditButtons isBusy={isBusy} {...buttons} />
+      <EditButtons {...buttons} />
     </form>
   );
 }

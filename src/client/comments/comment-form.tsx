@@ -12,12 +12,14 @@ import { useCanceling } from '../components/use-canceling.ts';
 import { useSubmit } from '../components/use-submit.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, readDraft, useDraft } from '../storage/drafts.ts';
+import { withTabLock } from '../storage/tab-lock.ts';
 import {
   bodyOf,
   type CommentDraft,
   clearSent,
   discardWithFiles,
   isBlank,
+  sendingLock,
 } from './comment-draft.ts';
 import styles from './comment-form.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
@@ -50,27 +52,17 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
 
-  const { onKeyDown, buttons } = useCanceling({
-    form,
-    canEnd() {
-      wait.cancel();
-      return isBlank(readDraft(draft));
-    },
-    end() {
-      discardWithFiles(draft);
-      onCanceled?.();
-    },
-  });
-
-  const { isBusy, onSubmit } = useSubmit(async (_form, isShown) => {
-    setFailure(null);
-    if (!(await wait.untilStored())) return;
+  const send = async (isShown: () => boolean) => {
     const typed = readDraft(draft);
     const author = { autor: name, autorId: userId, autorImg: img ?? '' };
     const body = { id: channelId, ...bodyOf(typed), ...author };
-    const request = idempotentRequest(typed.request, body);
+    let request = idempotentRequest(typed.request, body);
     changeDraft(draft, { request });
-    const result = await postComment(request, store);
+    const result = await postComment(request, store, (changed) => {
+      request = changed;
+      const { reply } = readDraft(draft);
+      changeDraft(draft, { request, reply: reply && { ...reply, excerpt: '' } });
+    });
     if (!result.ok && result.problem) {
       if (isRefused(result)) changeDraft(draft, { request: null });
       return setFailure(result);
@@ -80,6 +72,29 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
     if (isShown()) onSent(sent);
     else if (sent) showStatus({ text: accountTexts.commentSent });
     clearSent(draft, typed);
+  };
+  const { isBusy, onSubmit } = useSubmit(async (_form, isShown) => {
+    setFailure(null);
+    const wasBlank = isBlank(readDraft(draft));
+    if (!(await wait.untilStored())) return;
+    await withTabLock(sendingLock(draft), async () => {
+      // Another tab may have sent it while this one waited.
+      if (wasBlank || !isBlank(readDraft(draft))) await send(isShown);
+    });
+  });
+
+  const { onKeyDown, buttons } = useCanceling({
+    form,
+    isBusy,
+    isSending: isBusy && !wait.isWaiting,
+    canEnd() {
+      wait.cancel();
+      return isBlank(readDraft(draft));
+    },
+    end() {
+      discardWithFiles(draft);
+      onCanceled?.();
+    },
   });
 
   const reason = wait.failure ?? (failure && refusalText(failure));
@@ -121,7 +136,6 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
         <EditButtons
           label={commentTexts.sendReply}
           question={commentTexts.discardReply}
-          isBusy={isBusy}
           {...buttons}
         />
       ) : (

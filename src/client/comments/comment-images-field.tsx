@@ -10,7 +10,7 @@ import { changeDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { useDroppedImages } from '../uploads/use-dropped-images.ts';
 import { acceptedImages } from '../uploads/use-image-input.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
-import { addUploads, type CommentDraft, removeUpload } from './comment-draft.ts';
+import { addUploads, type CommentDraft, finishUpload, removeUpload } from './comment-draft.ts';
 import styles from './comment-images-field.module.css';
 import { commentTexts } from './comment-texts.ts';
 import { PendingUpload } from './pending-upload.tsx';
@@ -95,13 +95,8 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
             <li key={upload.key}>
               <PendingUpload
                 pending={upload}
-                onStored={(url) => {
-                  removeUpload(draft, upload);
-                  changeImages((shown) =>
-                    shown.some((one) => one.url === url) ? shown : [...shown, { url, alt: '' }],
-                  );
-                }}
-                onState={(hasFailed) => wait.noteState(upload.key, hasFailed)}
+                wait={wait}
+                onStored={(url) => finishUpload(draft, upload, url)}
                 onRemoved={() => {
                   // Nobody has asked to send the comment without this image.
                   wait.cancel();

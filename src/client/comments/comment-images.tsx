@@ -1,4 +1,4 @@
-import { type MouseEvent, useState } from 'react';
+import { type MouseEvent, useRef, useState } from 'react';
 import type { CommentImage } from '../../shared/comments.ts';
 import { commentImageSources } from '../components/image-sources.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
@@ -11,6 +11,7 @@ const ImageViewer = lazyPart(async () => (await import('./image-viewer.tsx')).Im
 /** The images of a comment, in boxes of a fixed shape, so that the page does not move when they load. */
 export function CommentImages({ images }: { images: CommentImage[] }) {
   const [opened, setOpened] = useState<number | null>(null);
+  const list = useRef<HTMLUListElement>(null);
   const open = async (event: MouseEvent<HTMLAnchorElement>, index: number) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
@@ -19,13 +20,13 @@ export function CommentImages({ images }: { images: CommentImage[] }) {
       await ImageViewer.load();
       setOpened(index);
     } catch {
-      // Without the script, the image alone.
-      location.assign(href);
+      // Without the script, the image alone, unless the page was left meanwhile.
+      if (list.current) location.assign(href);
     }
   };
   return (
     <>
-      <ul className={styles.images} data-count={images.length}>
+      <ul ref={list} className={styles.images} data-count={images.length}>
         {images.map(({ url, alt }, index) => (
           <li key={url}>
             <a href={url} target="_blank" rel="noopener" onClick={(event) => open(event, index)}>

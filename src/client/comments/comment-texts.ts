@@ -40,9 +40,13 @@ export const commentTexts = {
   remove: 'Quitar',
   tooManyImages: `Puedes añadir hasta ${limits.imagesPerComment} imágenes por comentario.`,
   imageUploading: 'Aún se está subiendo una imagen. Se enviará cuando termine.',
+  leftUnsent:
+    'No se ha enviado: la imagen aún se estaba subiendo. Lo que escribías se ha guardado.',
   cancelSending: 'No enviar todavía',
   chooseImageAgain: (number: number) => `Elige otra vez la imagen ${number}.`,
-  imageLost: 'Esta imagen no llegó a subirse y el navegador no la ha conservado. Elígela otra vez.',
+  imageElsewhere: 'Se está subiendo en otra pestaña. Si está en pausa, reanúdala allí.',
+  imageLost: 'Esta imagen no llegó a subirse y el navegador no la ha conservado.',
+  chooseAgain: 'Elígela otra vez.',
   queuedReply: 'Es una respuesta a otro comentario',
   queuedImages: (count: number) => (count === 1 ? 'Con 1 imagen' : `Con ${count} imágenes`),
 

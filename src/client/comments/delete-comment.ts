@@ -1,13 +1,15 @@
 import type { Dispatch } from 'react';
 import type { Comment } from '../../shared/comments.ts';
-import { commentAnchor, commentsAnchor } from '../../shared/routes.ts';
+import { commentAnchor } from '../../shared/routes.ts';
 import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import type { Anchors } from '../components/anchors.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import type { Action } from '../state/actions.ts';
 import * as calls from './comment-calls.ts';
+import { readMovable } from './comment-draft.ts';
 import { commentTexts } from './comment-texts.ts';
+import { neighbourFocus } from './focus-neighbour.ts';
 
 /** Deletes an own comment and offers to undo it. */
 export async function deleteComment(
@@ -16,21 +18,21 @@ export async function deleteComment(
   anchors: Anchors,
 ): Promise<void> {
   const { channelId, number } = comment;
-  const neighbours = neighboursOf(anchors.find(commentAnchor(number)));
+  const focusNeighbour = neighbourFocus(anchors.find(commentAnchor(number)), anchors);
   const result = await request(calls.deleteComment, comment);
   if (!result.ok) {
     return showStatus({ text: `${commentTexts.notDeleted} ${failureText(result)}` });
   }
+  const moveBack = readMovable(comment.autorId, comment);
   dispatch({ type: 'COMMENT_REMOVED', channelId, number });
   // The button that had the focus is removed, here or by the live stream.
-  requestAnimationFrame(() => {
-    if (document.activeElement !== document.body) return;
-    const neighbour = neighbours.find((one) => one.isConnected && one.checkVisibility());
-    anchors.focus(neighbour?.id ?? commentsAnchor);
-  });
+  focusNeighbour();
   showStatus({
     text: commentTexts.deleted,
-    action: { label: commentTexts.undo, run: () => restoreComment(comment, dispatch, anchors) },
+    action: {
+      label: commentTexts.undo,
+      run: async () => (await restoreComment(comment, dispatch, anchors)) && moveBack(),
+    },
   });
 }
 
@@ -49,11 +51,4 @@ export async function restoreComment(
   anchors?.focus(commentAnchor(comment.number));
   showStatus({ text: commentTexts.restored });
   return true;
-}
-
-/** The other items of a list: those after an item, from the nearest, and then those before it. */
-function neighboursOf(item: HTMLElement | undefined): Element[] {
-  const items = [...(item?.parentElement?.children ?? [])];
-  const index = item ? items.indexOf(item) : -1;
-  return [...items.slice(index + 1), ...items.slice(0, Math.max(0, index)).reverse()];
 }

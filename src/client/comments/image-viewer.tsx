@@ -1,7 +1,10 @@
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { CommentImage } from '../../shared/comments.ts';
+import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import { Icon } from '../components/icons.tsx';
+import { openEntry } from '../router/entry-state.ts';
+import { neighbourFocus } from './focus-neighbour.ts';
 import styles from './image-viewer.module.css';
 import { readingTexts } from './reading-texts.ts';
 
@@ -17,11 +20,37 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const row = useRef<HTMLDivElement>(null);
   const [index, setIndex] = useState(first);
-  const close = () => dialog.current?.close();
+  const anchors = useAnchors();
+  /** It closes once the browser has gone back: a link that is followed before that would be left again. */
+  const close = useRef(() => {});
 
   useLayoutEffect(() => {
+    const { current } = dialog;
+    const item = current?.closest('li');
+    close.current = openEntry(() => current?.close());
+    return () => {
+      current?.close();
+      close.current();
+      const focusNeighbour = neighbourFocus(item, anchors);
+      requestAnimationFrame(() => {
+        // The comment was removed, and with it the focus.
+        if (!item?.isConnected) focusNeighbour();
+      });
+    };
+  }, [anchors]);
+
+  const shown = useRef(first);
+  useLayoutEffect(() => {
     dialog.current?.showModal();
-    row.current?.scrollTo({ left: first * row.current.clientWidth });
+    const { current } = row;
+    if (!current) return;
+    // Called at first too, and before the scroll event of a row that has another width.
+    const observer = new ResizeObserver(() =>
+      current.scrollTo({ left: shown.current * current.clientWidth, behavior: 'instant' }),
+    );
+    observer.observe(current);
+    current.scrollTo({ left: first * current.clientWidth });
+    return () => observer.disconnect();
   }, [first]);
 
   const move = (step: number) => {
@@ -34,7 +63,7 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
     move(event.key === 'ArrowRight' ? 1 : -1);
   };
   const closeBeside = ({ target, currentTarget }: MouseEvent) => {
-    if (target === currentTarget) close();
+    if (target === currentTarget) close.current();
   };
 
   const { alt, url } = images[index] ?? { alt: '', url: '' };
@@ -44,20 +73,29 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
       className={styles.viewer}
       aria-label={readingTexts.images}
       onClose={onClosed}
+      onCancel={(event) => {
+        event.preventDefault();
+        close.current();
+      }}
       onKeyDown={onKeyDown}
     >
       <button
         type="button"
         className={`${buttons.round} ${styles.close}`}
         aria-label={readingTexts.closeImages}
-        onClick={close}
+        onClick={() => close.current()}
       >
         <Icon size={20} path="M18 6 6 18M6 6l12 12" />
       </button>
       <div
         ref={row}
         className={styles.row}
-        onScroll={({ currentTarget }) => setIndex(indexShown(currentTarget))}
+        // A row that scrolls is a stop of the Tab key otherwise; the arrow keys move it anyway.
+        tabIndex={-1}
+        onScroll={({ currentTarget }) => {
+          shown.current = indexShown(currentTarget);
+          setIndex(shown.current);
+        }}
       >
         {images.map((image, place) => (
           <div
@@ -74,6 +112,13 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
           </div>
         ))}
       </div>
+      {/* Its name is for browsers in which a part that scrolls is a stop of the Tab key. */}
+      <section className={styles.about} aria-label={readingTexts.imageText}>
+        <p aria-live="polite">
+          {images.length > 1 && <span>{readingTexts.imageNumber(index + 1, images.length)} </span>}
+          <span dir="auto">{alt}</span>
+        </p>
+      </section>
       <div className={styles.foot}>
         {images.length > 1 && (
           <button
@@ -86,17 +131,9 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
             <Icon size={20} path="m15 18-6-6 6-6" />
           </button>
         )}
-        <div className={styles.about}>
-          <p aria-live="polite">
-            {images.length > 1 && (
-              <span>{readingTexts.imageNumber(index + 1, images.length)} </span>
-            )}
-            <span dir="auto">{alt}</span>
-          </p>
-          <a href={url} target="_blank" rel="noopener">
-            {readingTexts.wholeImage}
-          </a>
-        </div>
+        <a href={url} target="_blank" rel="noopener">
+          {readingTexts.wholeImage}
+        </a>
         {images.length > 1 && (
           <button
             type="button"

@@ -16,9 +16,15 @@ test('the opening of a long comment ends with a word', () => {
 
 test('the opening of a text without blanks is its first 100 characters, none of them cut', () => {
   assert.equal(openingOf('🍅'.repeat(200)), '🍅'.repeat(100));
+  assert.equal(openingOf('👩‍🌾'.repeat(50)), '👩‍🌾'.repeat(33));
 });
 
 test('the opening is not what the comment quotes', () => {
   assert.equal(openingOf('> ¿Vienes?\n> Di algo\n\nClaro que sí'), 'Claro que sí');
-  assert.equal(openingOf('> ¿Vienes?'), '> ¿Vienes?');
+  assert.equal(openingOf('> ¿Vienes?\n>Sin blanco'), '>Sin blanco');
+});
+
+test('the opening of a comment that only quotes is what it quotes, without the marks', () => {
+  assert.equal(openingOf('> ¿Vienes?'), '¿Vienes?');
+  assert.equal(openingOf('> > ¿Vienes?\n> Di algo\n'), '¿Vienes?');
 });

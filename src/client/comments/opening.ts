@@ -1,10 +1,25 @@
 /** Lines at the beginning that quote somebody else. */
-const quotedLines = /^(?:>[^\n]*\n\s*)+/;
+const quotedLines = /^(?:> [^\n]*(?:\n\s*|$))+/;
+/** The mark of a quote and those of quotes in it. */
+const quoteMarks = /^[>\s]+/;
 /** At most 100 code points that end with a word. */
 const wholeWords = /^[\s\S]{1,100}(?=\s|$)/u;
 
-/** The beginning of a comment, without what it quotes: the excerpt of a reply without a selection. */
+/**
+ * The beginning of a comment, without what it quotes: the excerpt of a reply without a selection. Of a comment that
+ * only quotes, it is from the first line, since the lines after it have marks.
+ */
 export function openingOf(text: string): string {
-  const own = text.replace(quotedLines, '');
-  return (wholeWords.exec(own)?.[0] ?? [...own].slice(0, 100).join('')).trimEnd();
+  const own = text.replace(quotedLines, '') || (text.replace(quoteMarks, '').split('\n')[0] ?? '');
+  return (wholeWords.exec(own)?.[0] ?? wholeCharacters(own)).trimEnd();
+}
+
+/** At most 100 code points that end with a character as people see it, which may be of several. */
+function wholeCharacters(text: string): string {
+  let opening = '';
+  for (const { segment } of new Intl.Segmenter('es').segment(text)) {
+    if ([...opening, ...segment].length > 100) break;
+    opening += segment;
+  }
+  return opening;
 }

@@ -68,16 +68,22 @@ export function enqueueComment(userId: string, request: IdempotentRequest<NewCom
   changeDraft(queuedDraft(userId, request.key), { ...request, place, sentAtMs: serverNow() });
 }
 
-/** Sends a new comment and adds it to the state. A quotation that the original lacks now is left out. */
+/**
+ * Sends a new comment and adds it to the state. A quotation that the original lacks now is left out.
+ * @param onChanged called with the request without it, before that is sent: only it may be repeated afterwards
+ */
 export async function postComment(
   { key, body }: IdempotentRequest<NewComment>,
   store: Store,
+  onChanged: (changed: IdempotentRequest<NewComment>) => void,
   options?: RequestOptions,
 ): Promise<Result<Comment>> {
   let result = await request(sendComment, { key, body }, options);
   if (!result.ok && fieldError(result, 'replyExcerpt') !== undefined) {
     const { replyExcerpt, ...rest } = body;
-    result = await request(sendComment, { key: `${key}-2`, body: rest }, options);
+    const changed = { key: `${key}-2`, body: rest };
+    onChanged(changed);
+    result = await request(sendComment, changed, options);
   }
   if (result.ok) {
     // As specified, the response is written to the console.
@@ -125,14 +131,22 @@ export function sendOutbox(
       const nowMs = await fetchServerTime();
       // Without the server's time its age is unknown, so it could be sent a second time.
       if (nowMs === null) return { problem: null };
-      const draft = queuedDraft(userId, queued.key);
+      let draft = queuedDraft(userId, queued.key);
       const sentAtMs = queued.sentAtMs ?? nowMs;
       const isTooOld = nowMs - sentAtMs > maxAgeMs;
       changeDraft(draft, isTooOld ? { refusal: accountTexts.queuedTooLong } : { sentAtMs });
       if (isTooOld) continue;
-      const result = await postComment(queued, store, options);
+      let sent = { ...queued, sentAtMs };
+      const requeue = (changed: IdempotentRequest<NewComment>) => {
+        const former = draft;
+        sent = { ...sent, ...changed };
+        draft = queuedDraft(userId, changed.key);
+        changeDraft(draft, sent);
+        discardDraft(former);
+      };
+      const result = await postComment(queued, store, requeue, options);
       if (result.ok) discardDraft(draft);
-      else if (isRefused(result)) changeDraft(draft, { ...queued, refusal: refusalText(result) });
+      else if (isRefused(result)) changeDraft(draft, { ...sent, refusal: refusalText(result) });
       else return result;
     }
     return null;

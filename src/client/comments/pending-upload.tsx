@@ -8,19 +8,20 @@ import { useImageUpload } from '../uploads/use-image-upload.ts';
 import type { DraftUpload } from './comment-draft.ts';
 import styles from './comment-images-field.module.css';
 import { commentTexts } from './comment-texts.ts';
+import type { UploadWait } from './use-upload-wait.ts';
 
 interface PendingUploadProps {
   pending: DraftUpload;
+  wait: UploadWait;
   onStored: (url: string) => void;
-  onState: (hasFailed: boolean) => void;
   onRemoved: () => void;
 }
 
 /** Uploads a file from when it is first rendered, in one tab at a time. */
 export function PendingUpload({
   pending: { key, name },
+  wait,
   onStored,
-  onState,
   onRemoved,
 }: PendingUploadProps) {
   const upload = useImageUpload('comment', onStored);
@@ -45,9 +46,20 @@ export function PendingUpload({
     };
   }, [key]);
 
-  const hasFailed = upload.status === 'error' || file === null;
-  const reportState = useEffectEvent(onState);
-  useEffect(() => reportState(hasFailed), [hasFailed]);
+  const reason = file === null ? commentTexts.imageLost : upload.message;
+  const reportState = useEffectEvent(wait.noteState);
+  useEffect(() => reportState(key, reason), [key, reason]);
+
+  // Who sends the comment wants a paused upload to go on, and who pauses it does not send yet.
+  const { isWaiting } = wait;
+  const resume = useEffectEvent(() => upload.status === 'paused' && upload.resume());
+  useEffect(() => {
+    if (isWaiting) resume();
+  }, [isWaiting]);
+  const pause = () => {
+    wait.cancel();
+    upload.pause();
+  };
 
   const cancel = () => {
     upload.cancel();
@@ -58,9 +70,10 @@ export function PendingUpload({
       <p className={styles.name}>
         <bdi>{name}</bdi>
       </p>
-      {file && <UploadControl upload={{ ...upload, cancel }} />}
-      {file === null && <Alert>{commentTexts.imageLost}</Alert>}
-      {hasFailed && (
+      {file && <UploadControl upload={{ ...upload, pause, cancel }} />}
+      {file === undefined && isWaiting && <p role="status">{commentTexts.imageElsewhere}</p>}
+      {file === null && <Alert>{`${commentTexts.imageLost} ${commentTexts.chooseAgain}`}</Alert>}
+      {reason && (
         <button type="button" className={buttons.quiet} onClick={cancel}>
           {commentTexts.remove}
         </button>

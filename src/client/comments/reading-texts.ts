@@ -6,6 +6,7 @@ export const readingTexts = {
   noComments: 'Aún no hay comentarios',
   startTalking:
     'Empieza la conversación o pasa el enlace a tu grupo: para leer no hace falta tener cuenta.',
+  passLink: 'Pasa el enlace a tu grupo: para leer no hace falta tener cuenta.',
   earlierComments: 'Anteriores',
   channelFailed: 'No se pudo cargar el canal',
   mustSignInToComment: ['Si deseas comentar debes ', 'inciar sesión', ' 😁'],
@@ -28,6 +29,7 @@ export const readingTexts = {
   previousImage: 'Imagen anterior',
   nextImage: 'Imagen siguiente',
   closeImages: 'Cerrar',
+  imageText: 'Texto alternativo',
   wholeImage: 'Ver a tamaño completo',
   channelClosed: 'Este canal está cerrado: se puede leer, pero no comentar.',
   coverOf: (name: string) => `Portada de ${name}`,

@@ -22,7 +22,7 @@ export function ReplyLine({ id, href, autor, excerpt }: ReplyLineProps) {
         {readingTexts.replyTo} <bdi>{autor}</bdi>
         {excerpt && (
           <>
-            {' · '}
+            <span className={styles.dot}>{' · '}</span>
             <q>{excerpt}</q>
           </>
         )}

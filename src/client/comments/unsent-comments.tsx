@@ -10,6 +10,7 @@ import {
   newCommentDraft,
   replyDraft,
 } from './comment-draft.ts';
+import { commentTexts } from './comment-texts.ts';
 import { QueuedComments } from './queued-comments.tsx';
 import styles from './unsent-comments.module.css';
 import { useUnsentReplies } from './unsent-replies.ts';
@@ -37,20 +38,24 @@ export function UnsentComments({ channelId }: { channelId: string }) {
 
 function UnsentText({ draft }: { draft: CommentDraft }) {
   const text = useDraft(draft, ({ text }) => text);
+  const imageCount = useDraft(draft, ({ images, uploads }) => images.length + uploads.length);
   const discard = () => {
     discardWithFiles(draft);
     focusHeading();
   };
   return (
-    text && (
+    (text || imageCount > 0) && (
       <>
-        <TextAreaField
-          label={accountTexts.unsentText}
-          hint={accountTexts.unsentTextHint}
-          rows={8}
-          readOnly
-          value={text}
-        />
+        {text && (
+          <TextAreaField
+            label={accountTexts.unsentText}
+            hint={accountTexts.unsentTextHint}
+            rows={8}
+            readOnly
+            value={text}
+          />
+        )}
+        {imageCount > 0 && <p>{commentTexts.queuedImages(imageCount)}</p>}
         <p>
           <button type="button" className={buttons.quiet} onClick={discard}>
             {accountTexts.discard}

@@ -17,5 +17,14 @@ export function useUnsentReplies(userId: string | null, channelId: string): Read
     () => (userId === null ? '' : draftKeys(replyPrefix(userId, channelId)).join()),
     () => '',
   );
-  return useMemo(() => new Set(numbers ? numbers.split(',').map(Number) : []), [numbers]);
+  return useMemo(
+    () =>
+      new Set(
+        numbers
+          .split(',')
+          .map(Number)
+          .filter((number) => number > 0),
+      ),
+    [numbers],
+  );
 }

@@ -1,8 +1,10 @@
 import { useEffect, useEffectEvent } from 'react';
+import { parseCommentNumber } from '../../shared/comment-range.ts';
 import { fetchServerTime } from '../api/call.ts';
 import { isRemoved } from '../state/changed-comments.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { discardDraft, draftKeys, readDraft } from '../storage/drafts.ts';
+import { withTabLock } from '../storage/tab-lock.ts';
 import {
   appendToDraft,
   type CommentContent,
@@ -13,6 +15,7 @@ import {
   moveReply,
   newCommentDraft,
   replyDraft,
+  sendingLock,
 } from './comment-draft.ts';
 import { isEditable } from './edit-time.ts';
 import { replyPrefix } from './unsent-replies.ts';
@@ -29,20 +32,28 @@ export function useRescuedDrafts(channelId: string, focus: () => void): void {
   const focusRescued = useEffectEvent(focus);
 
   useEffect(() => {
-    moveReply(userId, channelId);
+    const moveStored = () => moveReply(userId, channelId);
+    moveStored();
+    // A tab with the earlier version stores replies there as long as it is open.
+    addEventListener('focus', moveStored);
     const edits = () => draftKeys(editPrefix(userId, channelId)).map(Number);
     const replies = () => draftKeys(replyPrefix(userId, channelId)).map(Number);
-    const move = (draft: CommentDraft, mark: Partial<CommentContent>) => {
-      const content = readDraft(draft);
-      discardDraft(draft);
-      if (isBlank(content)) return false;
-      const added = { ...content, reply: null, ...mark };
-      appendToDraft(newCommentDraft(userId, channelId), added);
-      return true;
-    };
-    const rescue = (isOpening: boolean) => {
+    // A draft that is being sent moves afterwards, if it is still there.
+    const move = (draft: CommentDraft, mark: Partial<CommentContent>) =>
+      withTabLock(sendingLock(draft), async () => {
+        const content = readDraft(draft);
+        discardDraft(draft);
+        if (isBlank(content)) return false;
+        const added = { ...content, reply: null, ...mark };
+        appendToDraft(newCommentDraft(userId, channelId), added);
+        return true;
+      });
+    const rescue = async (isOpening: boolean) => {
       const channel = getState().channels.get(channelId);
-      const isDeleted = (number: number) => channel !== undefined && isRemoved(channel, number);
+      // The link to the reply leads to a page that names a number which no comment may ever have had.
+      const named = parseCommentNumber(new URLSearchParams(location.search).get('n'));
+      const isDeleted = (number: number) =>
+        channel !== undefined && isRemoved(channel, number, number === named ? named : undefined);
       const isLost = (number: number) => {
         const comment = channel?.comments.find((one) => one.number === number);
         if (channel && !comment) return isDeleted(number);
@@ -54,22 +65,25 @@ export function useRescuedDrafts(channelId: string, focus: () => void): void {
       const orphans = replies()
         .filter(isDeleted)
         .map((number) => replyDraft(userId, { channelId, number }));
-      const moved = [
+      const moved = await Promise.all([
         ...lostEdits.map((draft) => move(draft, { isRescued: true })),
         ...orphans.map((draft) => move(draft, { isOrphan: true })),
-      ];
+      ]);
       return moved.includes(true);
     };
     let isShown = true;
     const rescueOnOpening = () => isShown && rescue(true);
     rescueOnOpening();
     if (edits().length > 0) fetchServerTime().then(rescueOnOpening);
-    const unsubscribe = subscribe(() => {
-      if (!rescue(false)) return;
-      requestAnimationFrame(() => document.activeElement === document.body && focusRescued());
+    const unsubscribe = subscribe(async () => {
+      if (!(await rescue(false))) return;
+      requestAnimationFrame(
+        () => isShown && document.activeElement === document.body && focusRescued(),
+      );
     });
     return () => {
       isShown = false;
+      removeEventListener('focus', moveStored);
       unsubscribe();
     };
   }, [userId, channelId, getState, subscribe]);

@@ -7,6 +7,8 @@ interface EditButtonsProps {
   label?: string;
   question?: string;
   isBusy: boolean;
+  /** Whether a request is on its way, which cannot be canceled. */
+  isSending: boolean;
   /** Whether to ask if the changes are to be discarded, in place of the usual buttons. */
   isAsking: boolean;
   onCancel: () => void;
@@ -19,6 +21,7 @@ export function EditButtons({
   label = accountTexts.save,
   question = accountTexts.discardChanges,
   isBusy,
+  isSending,
   isAsking,
   onCancel,
   onDiscard,
@@ -40,7 +43,12 @@ export function EditButtons({
   }
   return (
     <div className={styles.buttons}>
-      <button type="button" className={buttons.quiet} onClick={onCancel}>
+      <button
+        type="button"
+        className={buttons.quiet}
+        aria-disabled={isSending || undefined}
+        onClick={onCancel}
+      >
         {accountTexts.cancel}
       </button>
       <SubmitButton label={label} isBusy={isBusy} />

@@ -20,11 +20,23 @@ const textStayMs = 8_000;
 const regionDelayMs = 100;
 
 /** A root of its own: no page's content renders or removes the bar. */
-const root = createRoot(document.body.appendChild(document.createElement('div')));
+const place = document.body.appendChild(document.createElement('div'));
+const root = createRoot(place);
 root.render(<StatusBar latest={null} />);
 
-/** Shows a message in place of the one before it. */
+function moveBack() {
+  document.body.append(place);
+  // The bar has looked for room in a closed dialog, where it has no height.
+  dispatchEvent(new Event('resize'));
+}
+
+/** Shows a message in place of the one before it, within an open dialog, outside of which nothing can be used. */
 export function renderStatus(latest: Status): void {
+  const dialog = document.querySelector('dialog:modal');
+  if (dialog && place.parentElement !== dialog) {
+    dialog.append(place);
+    dialog.addEventListener('close', moveBack, { once: true });
+  }
   root.render(<StatusBar latest={latest} />);
 }
 

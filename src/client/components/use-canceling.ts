@@ -2,6 +2,10 @@ import { type KeyboardEvent, type RefObject, useState } from 'react';
 
 interface CancelingOptions {
   form: RefObject<HTMLFormElement | null>;
+  /** Whether it was submitted, which answers whether to discard. */
+  isBusy: boolean;
+  /** Whether it is too late to cancel, since a request is on its way. */
+  isSending: boolean;
   /** Whether nothing would be lost. */
   canEnd: () => boolean;
   /** Closes the form and discards what was typed. */
@@ -9,13 +13,19 @@ interface CancelingOptions {
 }
 
 /** Cancels a form by a button or Escape, and asks before that discards anything. */
-export function useCanceling({ form, canEnd, end }: CancelingOptions) {
+export function useCanceling({ form, isBusy, isSending, canEnd, end }: CancelingOptions) {
   const [isAsking, setAsking] = useState(false);
+  const [wasBusy, setWasBusy] = useState(isBusy);
+  if (wasBusy !== isBusy) {
+    setWasBusy(isBusy);
+    if (isBusy) setAsking(false);
+  }
   const onKeepEditing = () => {
     setAsking(false);
     form.current?.querySelector('textarea')?.focus();
   };
   const onCancel = () => {
+    if (isSending) return;
     if (canEnd()) end();
     else if (isAsking) onKeepEditing();
     else setAsking(true);
@@ -27,8 +37,7 @@ export function useCanceling({ form, canEnd, end }: CancelingOptions) {
   };
   return {
     onKeyDown,
-    stopAsking: () => setAsking(false),
     /** For `EditButtons`. */
-    buttons: { isAsking, onCancel, onDiscard: end, onKeepEditing },
+    buttons: { isAsking, isBusy, isSending, onCancel, onDiscard: end, onKeepEditing },
   };
 }

@@ -12,6 +12,8 @@ interface EntryState {
   loginReason?: string;
   /** The address before words were typed in its search field: typed-search.ts. */
   submitted?: string | undefined;
+  /** Whether something was open over the page: `openEntry`. */
+  isOverPage?: boolean;
   /** The comments of a channel's page and how far it is scrolled: scroll-position.ts. */
   scrollPosition?: { first: number; last: number; number: number; top: number };
 }
@@ -21,6 +23,26 @@ export const entryState = (): EntryState => history.state ?? {};
 /** Changes the state of the present history entry, and its address if one is given. */
 export function changeEntry(change: EntryState, address?: string): void {
   history.replaceState({ ...entryState(), ...change }, '', address);
+}
+
+/**
+ * Adds a history entry for something that is opened over the page, so that Back closes it and stays.
+ * @param close called by Back
+ * @returns a function that goes back unless that has happened
+ */
+export function openEntry(close: () => void): () => void {
+  let isLeft = false;
+  history.pushState({ ...entryState(), isOverPage: true }, '');
+  const onBack = () => {
+    isLeft = true;
+    close();
+  };
+  addEventListener('popstate', onBack, { once: true });
+  return () => {
+    // A link that was followed has opened an entry of its own.
+    if (!isLeft && entryState().isOverPage) history.back();
+    isLeft = true;
+  };
 }
 
 /** Part of the state of the present history entry; of none on the server. */

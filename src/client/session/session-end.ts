@@ -41,10 +41,18 @@ export function loseSession(dispatch: Dispatch<Action>, isBackground: boolean): 
     leaveForLogin(dispatch, 'session-lost');
     return;
   }
+  const { activeElement } = document;
+  const isWriting = activeElement?.localName === 'textarea';
+  const around = activeElement?.closest<HTMLElement>('li, main');
   clearSession();
   dispatch({ type: 'LOGOUT_REQUEST' });
+  // Forms are removed, and with them the focus.
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) around?.focus({ preventScroll: true });
+  });
   const link = { href: pageRoutes.login, label: accountTexts.signIn };
-  showStatus({ text: accountTexts.sessionEnded, links: [link] });
+  const text = isWriting ? accountTexts.sessionEndedWriting : accountTexts.sessionEnded;
+  showStatus({ text, links: [link] });
 }
 
 /**

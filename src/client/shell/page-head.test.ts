@@ -63,3 +63,13 @@ test('a search puts its words before the name of its page, also before anything 
   assert.equal(titleAt('/search?q=canci%C3%B3n'), 'canción · Buscar · tertulia');
   assert.equal(titleAt('/search'), 'Buscar · tertulia');
 });
+
+test('titles and descriptions lack the characters that set a direction: unclosed, they turn what follows', () => {
+  const comments = [{ ...commentNo(1), autor: '\u202eAna', comment: '\u2067Hola' }];
+  const channel = channelWith('c1', 1, { name: '\u202ecine', comments });
+  const data = { page: 'channel', channel, next: null, previous: null, range: {} } as const;
+  const { title, description } = pageHead({ name: 'channel', id: 'c1' }, subjectOf(data, 1));
+  assert.equal(title, 'cine · tertulia');
+  assert.equal(description, 'Ana: Hola');
+  assert.equal(pageHead({ name: 'search' }, '\u202dsí').title, 'sí · Buscar · tertulia');
+});

@@ -51,8 +51,7 @@ export function pageHead(page: Page, subject: Subject | undefined): PageHead {
   if ('comment' in subject) {
     const { channel, comment } = subject;
     return {
-      ...channelHead(channel),
-      description: firstWords(comment),
+      ...channelHead(channel, firstWords(comment)),
       commentNumber: comment.number,
     };
   }
@@ -60,17 +59,20 @@ export function pageHead(page: Page, subject: Subject | undefined): PageHead {
   return head(subject.name, personTexts.aboutPerson(subject.name));
 }
 
+/** Characters that embed, override or isolate a direction, or end that. Not ended, they turn what follows. */
+const directions = /[\u202a-\u202e\u2066-\u2069]/g;
+
 function head(title: string | undefined, description: string): PageHead {
   return {
-    title: title ? `${title} · ${texts.siteName}` : texts.siteName,
-    description,
+    title: title ? `${title.replace(directions, '')} · ${texts.siteName}` : texts.siteName,
+    description: description.replace(directions, ''),
     image: siteImage,
     isCard: true,
   };
 }
 
-function channelHead({ name, description, cover }: Channel): PageHead {
-  const site = head(name, shorten(description));
+function channelHead({ name, cover, description }: Channel, lead = shorten(description)): PageHead {
+  const site = head(name, lead);
   if (isSiteImage(cover)) return { ...site, image: assetRoutes.variant(cover, shareCard.file) };
   // Not the channel's tiles: previews do not show SVG images.
   return cover.startsWith('https:') ? { ...site, image: cover, isCard: false } : site;

@@ -12,7 +12,9 @@ export function removeComment(channel: ChannelState, number: number): ChannelSta
   const comments = channel.comments
     .filter((one) => one.number !== number)
     .map((one) => (one.replyTo === number ? { ...one, replyAutor: '', replyExcerpt: '' } : one));
-  return withComments(channel, comments);
+  const { unloaded } = channel;
+  if (!unloaded?.has(number)) return withComments(channel, comments);
+  return withComments({ ...channel, unloaded: new Map(unloaded).set(number, null) }, comments);
 }
 
 /** Replaces the comments, and adapts the counts to their number. */
@@ -46,9 +48,15 @@ function changedComments(channel: ChannelState, comment: Comment): Comment[] {
   return comments.toSpliced(after < 0 ? comments.length : after, 0, comment);
 }
 
-/** Whether a comment of this number was written, and would be loaded if it were still shown. */
-export function isRemoved(channel: ChannelState, number: number): boolean {
-  const newest = channel.commentCount + channel.removedCount;
+/**
+ * Whether a comment of this number was written, and would be loaded if it were still shown.
+ * @param newest the highest number that was given
+ */
+export function isRemoved(
+  channel: ChannelState,
+  number: number,
+  newest = channel.commentCount + channel.removedCount,
+): boolean {
   return (
     number <= newest &&
     hasNumbers(channel, number) &&

@@ -26,7 +26,9 @@ export function addComment(channel: ChannelState, comment: Comment): ChannelStat
   if (moreAfter !== null) {
     // Comments before it are not loaded, so it is only counted.
     const isNew = commentCount > channel.commentCount;
-    return isNew ? { ...channel, commentCount, unloadedNumber: number } : channel;
+    if (!isNew) return channel;
+    const unloaded = new Map(channel.unloaded).set(number, comment.autorId);
+    return { ...channel, commentCount, unloaded };
   }
   if (number > (comments.at(-1)?.number ?? 0)) {
     return { ...channel, comments: [...comments, comment], commentCount };
@@ -39,7 +41,8 @@ export function addComment(channel: ChannelState, comment: Comment): ChannelStat
 export function addLaterPage(channel: ChannelState, { data, next }: CommentPage): ChannelState {
   const comments = mergeComments(channel._id, channel.comments, data);
   const last = data.at(-1);
-  const hasMissed = last !== undefined && last.number < (channel.unloadedNumber ?? 0);
+  const hasMissed =
+    last !== undefined && last.number < Math.max(0, ...(channel.unloaded?.keys() ?? []));
   return {
     ...channel,
     comments,

@@ -19,8 +19,11 @@ export interface ChannelState extends Channel {
   /** Changes of these comments were missed: they are fetched again before they are relied on. */
   isStale?: boolean;
   range: CommentRange;
-  /** Number of the newest comment that arrived while `moreAfter` was set, so that it is not loaded. */
-  unloadedNumber?: number;
+  /**
+   * The comments after the loaded ones that the live stream told of: their authors' ids by number, null for
+   * those that were removed.
+   */
+  unloaded?: ReadonlyMap<number, string | null>;
 }
 
 /** The channels that the home page lists. */

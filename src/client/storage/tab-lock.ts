@@ -1,7 +1,13 @@
+/** The last work of each name in this tab, where the browser has no locks. */
+const last = new Map<string, Promise<unknown>>();
+
 /**
- * Runs `work` in one tab at a time. A site without TLS has no `navigator.locks`: there two tabs may run
- * it at once, which idempotency keys make harmless.
+ * Runs `work` in one tab at a time. A site without TLS has no `navigator.locks`: there only in this tab one
+ * after the other, and two tabs may run it at once, which idempotency keys make harmless.
  */
 export async function withTabLock<T>(name: string, work: () => Promise<T>): Promise<T> {
-  return 'locks' in navigator ? navigator.locks.request(name, work) : work();
+  if ('locks' in navigator) return navigator.locks.request(name, work);
+  const running = (last.get(name) ?? Promise.resolve()).then(work, work);
+  last.set(name, running);
+  return running;
 }

@@ -195,8 +195,14 @@ async function makeShareCard(full: Pixels, cover: Pixels): Promise<Buffer> {
   const card = await drawShareCard(full, cover);
   const encode = (quality: number) =>
     card.clone().jpeg({ quality, progressive: true }).timeout({ seconds: maxSeconds }).toBuffer();
-  const bytes = await encode(80);
-  return bytes.length > maxCardBytes ? encode(50) : bytes;
+  let quality = 80;
+  let bytes = await encode(quality);
+  // In quality 5 the costliest image, of random pixels, has 100 kB.
+  while (bytes.length > maxCardBytes && quality > 5) {
+    quality -= 15;
+    bytes = await encode(quality);
+  }
+  return bytes;
 }
 
 /** A part of the whole image, if it is high and wide enough; else the cover on a blurred copy that fills the rest. */

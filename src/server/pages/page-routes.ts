@@ -58,11 +58,12 @@ export function pageMaker({
   renderPage: PageRenderer;
 }): MakePage {
   const { socialLinks, maxImageMb, contact = null } = config;
-  const site = { socialLinks, maxImageMb, contact };
   return (request, pageData) => {
     const path = pathOf(request);
     const { n } = request.query as { n?: string };
     const commentNumber = pageData.page === 'channel' ? parseCommentNumber(n) : undefined;
+    const isShown = pageData.page === 'recover';
+    const site = { socialLinks, maxImageMb, ...(isShown && { contact }) };
     const page = renderPage({ path, pageData, commentNumber, site }, originOf(request, config));
     const headers = {
       'content-type': 'text/html; charset=utf-8',

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { EmbeddedData } from '../../../shared/page-data.ts';
 import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { AccountForm, EmailField } from '../../account/account-form.tsx';
@@ -18,6 +20,9 @@ import { recoveryTexts } from './recovery-texts.ts';
 /** Sets a new password with one of the printed codes. */
 export function Recover() {
   const { dispatch, site } = useStore();
+  const isEmbedded = site.contact !== undefined;
+  const { data } = useQuery({ queryKey: ['contact'], queryFn: fetchContact, enabled: !isEmbedded });
+  const contact = isEmbedded ? site.contact : data;
   const [failure, setFailure] = useState<Failure | null>(null);
   const { warning, mustWarn } = usePasswordWarning();
 
@@ -49,7 +54,7 @@ export function Recover() {
         <ul>
           <li>{recoveryTexts.withCode}</li>
           <li>
-            {recoveryTexts.withLink} {site.contact && <Contact contact={site.contact} />}
+            {recoveryTexts.withLink} {contact && <Contact contact={contact} />}
           </li>
         </ul>
       </div>
@@ -72,6 +77,15 @@ export function Recover() {
       />
     </AccountForm>
   );
+}
+
+/** Reads whom to ask from the source of this page, which is not that of the page from which a link led here. */
+async function fetchContact({ signal }: { signal: AbortSignal }): Promise<string | null> {
+  const response = await fetch(pageRoutes.recover, { signal });
+  // In the embedded JSON, `<` is escaped.
+  const [, json = '{}'] = /id="page-data">([^<]+)/.exec(await response.text()) ?? [];
+  const { site } = JSON.parse(json) as Partial<EmbeddedData>;
+  return site?.contact ?? null;
 }
 
 /** Whom to ask for a link: the operator's sentence, or an address to write to. */

@@ -12,6 +12,7 @@ import {
 import { LiveReader } from '../../../../test/forum/live-reader.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
+import type { Thankful } from '../../../shared/people.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { backupFolder } from '../../backups/backup-folder.ts';
 import { ledgerIn, readLedger } from '../../backups/erasure-ledger.ts';
@@ -39,6 +40,12 @@ onBothEngines('an erased account', (forum, wait) => {
 
   test('keeps its texts without its name, which no row, page, image or search contains', async () => {
     const { zoraida, shared, own, img } = await begin();
+    const thankful = async () =>
+      (await forum().json<{ data: Thankful[] }>('GET', apiRoutes.thanks(shared._id, 2))).data;
+    assert.deepEqual(
+      (await thankful()).map(({ id }) => id),
+      [zoraida.id],
+    );
     await buildIndex(forum().deps, new AbortController().signal);
     assert.ok((await readAll(forum(), shared)).includes('Quintanar'));
     await askForDeletion(forum(), zoraida, 'anonymous');
@@ -70,6 +77,7 @@ onBothEngines('an erased account', (forum, wait) => {
       [mentioning?.revision, mentioning?.editedAt, mentioning?.thanks.count],
       [1, null, 0],
     );
+    assert.deepEqual(await thankful(), []);
     for (const channel of [shared, own]) {
       assert.ok(!(await readAll(forum(), channel)).includes(pageRoutes.user(zoraida.id)));
     }
