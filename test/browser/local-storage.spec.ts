@@ -42,22 +42,25 @@ test.describe('unreadable entries in local storage', () => {
     const { _id } = await openChannel(forum, person);
     const page = await openAs(person);
     await page.goto(pageRoutes.home);
+    const readable = JSON.stringify({
+      key: keyNo(100),
+      body: { id: _id, comment: 'se envía' },
+      place: 1,
+      sentAtMs: null,
+      refusal: null,
+    });
+    await store(page, { [`outbox ${person.id} ${keyNo(100)}`]: readable });
     for (const [index, text] of unreadable.entries()) {
+      await store(page, { [`outbox ${person.id} ${keyNo(index)}`]: text });
+    }
+    for (const text of unreadable) {
       await store(page, {
         theme: text,
         [`comment-draft ${person.id} ${_id}`]: text,
         [`channel-draft ${person.id}`]: text,
-        [`outbox ${person.id} ${keyNo(index)}`]: text,
-        [`outbox ${person.id} ${keyNo(100 + index)}`]: JSON.stringify({
-          key: keyNo(100 + index),
-          body: { id: _id, comment: `se envía ${index}` },
-          place: 1,
-          sentAtMs: null,
-          refusal: null,
-        }),
       });
       await page.goto(pageRoutes.channel(_id));
-      await expect(commentsShown(page)).toHaveCount(index + 1);
+      await expect(commentsShown(page)).toHaveText([/se envía/]);
       await expect(sendButton(page)).toBeEnabled();
       await expect(queuedComments(page)).toHaveCount(0);
       await expect(commentField(page)).toHaveValue('');
@@ -66,10 +69,11 @@ test.describe('unreadable entries in local storage', () => {
       );
       expect(left, text).toEqual([]);
       await page.goto(pageRoutes.create);
-      await page.getByLabel('Título').fill('Otro comienzo');
-      await page.reload();
-      await expect(page.getByLabel('Título')).toHaveValue('Otro comienzo');
+      await expect(page.getByLabel('Título')).toHaveValue('');
     }
+    await page.getByLabel('Título').fill('Otro comienzo');
+    await page.reload();
+    await expect(page.getByLabel('Título')).toHaveValue('Otro comienzo');
   });
 
   test('are ignored by other tabs', async ({ forum, openAs }) => {
