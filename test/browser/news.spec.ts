@@ -249,6 +249,33 @@ test('a guest asks for no news', async ({ page, forum }) => {
   await expect(markAllRead(page)).toBeHidden();
 });
 
+test('the notice that the account is going to be deleted moves nothing when it appears again', async ({
+  openAs,
+  forum,
+}) => {
+  const ana = await forum.person('Ana');
+  await openChannel(forum, ana, { name: 'Debajo del aviso' });
+  const body = { currentPassword: ana.password, content: 'anonymous' };
+  await forum.call('DELETE', apiRoutes.me, { token: ana.token, body });
+  const page = await openAs(ana, { viewport: { width: 375, height: 667 } });
+  await page.goto(pageRoutes.home);
+  const notice = page.getByText(/^Tu cuenta se eliminará/);
+  await expect(notice).toBeVisible();
+  const shifts = await countShifts(page);
+  await page.reload();
+  await expect(notice).toBeVisible();
+  expect(await shifts()).toBe(0);
+
+  await forum.call('POST', apiRoutes.restoreMe, { token: ana.token });
+  const answered = page.waitForResponse(`**${apiRoutes.me}`);
+  await page.reload();
+  await answered;
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('notice'))).toBe(null);
+  await page.reload();
+  await expect(card(page, 'Debajo del aviso')).toBeVisible();
+  expect(await shifts()).toBe(0);
+});
+
 /** Counts layout shifts of the next page from when its scripts can run. @returns their sum */
 async function countShifts(page: Page): Promise<() => Promise<number>> {
   await runScriptsAfterPaint(page);

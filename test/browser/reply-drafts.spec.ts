@@ -16,6 +16,7 @@ import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
 import { holdRequests, loseConnection } from './network.ts';
+import { endSession, openWithNews, signInByForm } from './people.ts';
 import {
   channelWith,
   commentShown,
@@ -107,6 +108,61 @@ test('a reply to a number that no comment has had moves there when its link is f
   await expect(commentField(page)).toHaveValue('¿A quién?');
   await expect(page.getByText(/El comentario al que respondías/)).toBeVisible();
   await expect(page.getByRole('link', { name: /está sin enviar/ })).toHaveCount(0);
+});
+
+/** Opens a reply to n.º 3 and reads on to n.º 20. @returns the uppermost comment in view and where it is */
+async function readOn(page: Page): Promise<{ number: number; top: number }> {
+  await replyButton(page, 3).click();
+  await replyField(page).fill('Al tres');
+  await commentShown(page, 20).evaluate((element) => element.scrollIntoView());
+  const saved = () => page.evaluate(() => history.state?.scrollPosition);
+  await expect
+    .poll(async () => {
+      const position = await saved();
+      return position && (await topOf(page, position.number)) === Math.round(position.top);
+    })
+    .toBe(true);
+  const { number, top } = await saved();
+  return { number, top: Math.round(top) };
+}
+
+const topOf = async (page: Page, number: number) =>
+  Math.round((await commentShown(page, number).boundingBox())?.y ?? 0);
+
+test('a page with a reply that is loaded again shows what was read', async ({ forum, openAs }) => {
+  const { ana, channel } = await channelWith(forum, numberedComments(30));
+  const page = await openAs(ana, { viewport: { width: 375, height: 667 } });
+  await page.goto(pageRoutes.channel(channel._id));
+  const { number, top } = await readOn(page);
+  await page.reload();
+  await expect(replyField(page)).toHaveValue('Al tres');
+  await expect.poll(() => topOf(page, number)).toBe(top);
+});
+
+test.describe('a session that has ended', () => {
+  test.use({ expectedErrors: [/status of 401/] });
+
+  test('moves nothing, and who signs in again is led back to what was read and to the reply', async ({
+    forum,
+    openAs,
+  }) => {
+    const { ana, channel } = await channelWith(forum, numberedComments(30));
+    const page = await openAs(ana, { viewport: { width: 375, height: 667 } });
+    await openWithNews(page, pageRoutes.channel(channel._id));
+    const { number, top } = await readOn(page);
+    await endSession(forum, ana);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect(replyField(page)).toHaveCount(0);
+    await expect.poll(() => topOf(page, number)).toBe(top);
+    await statusBar(page).getByRole('link', { name: 'Iniciar sesión' }).click();
+    await signInByForm(page, ana.email, ana.password);
+    await statusBar(page)
+      .getByRole('link', { name: /^Volver a / })
+      .click();
+    await expect(page).toHaveURL(pageRoutes.channel(channel._id));
+    await expect(replyField(page)).toHaveValue('Al tres');
+    await expect.poll(() => topOf(page, number)).toBe(top);
+  });
 });
 
 test('a reply whose original is deleted meanwhile moves to the form of new comments, which says so', async ({

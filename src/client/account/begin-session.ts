@@ -37,12 +37,12 @@ const pagesWithoutWayBack: PageName[] = ['home', 'password', 'recover', 'not-fou
 function linkBack(): Pick<Status, 'links'> | null {
   const { cameFrom } = entryState();
   if (!cameFrom) return null;
-  const { href, title } = cameFrom;
+  const { href, title, scrollPosition } = cameFrom;
   const { name } = pageOf(new URL(href, location.href).pathname);
   if (pagesWithoutWayBack.includes(name)) return null;
   const siteSuffix = ` · ${texts.siteName}`;
   const pageTitle = title.endsWith(siteSuffix) ? title.slice(0, -siteSuffix.length) : title;
-  return { links: [{ href, label: accountTexts.backTo(pageTitle) }] };
+  return { links: [{ href, label: accountTexts.backTo(pageTitle), scrollPosition }] };
 }
 
 /**

@@ -5,11 +5,11 @@ import { limits } from '../../shared/limits.ts';
 import type { Failure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { listComments } from '../comments/comment-calls.ts';
+import type { ScrollPosition } from '../router/entry-state.ts';
 import type { LoadedChannel } from '../state/actions.ts';
 import { lacksComments, moreAfterOf } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
 import { getChannel } from './channel-calls.ts';
-import type { ScrollPosition } from './scroll-position.ts';
 
 interface Wanted {
   range: CommentRange;

@@ -3,6 +3,7 @@ import buttons from '../components/button.module.css';
 import { GuestLinks } from '../components/guest-links.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { MoreLink } from '../components/more-link.tsx';
+import notices from '../components/notice.module.css';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
@@ -72,7 +73,10 @@ export function Home() {
           )}
         </div>
       </div>
-      <div className={styles.notice}>{isLogged && <DeletionOnHome />}</div>
+      <div className={styles.notice}>
+        <p className={`${notices.alert} ${styles.reserved}`} aria-hidden="true" />
+        {isLogged && <DeletionOnHome />}
+      </div>
       {!isEmptyForum && (
         <div className={styles.bar}>
           <SearchField />

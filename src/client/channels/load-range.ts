@@ -1,16 +1,17 @@
 import { flushSync } from 'react-dom';
 import { commentId } from '../../shared/comment-id.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
+import {
+  findScrollPosition,
+  noteReloaded,
+  restoreScrollPosition,
+  savedScrollPosition,
+} from '../comments/scroll-position.ts';
 import type { Anchors } from '../components/anchors.tsx';
 import { keepReading } from '../components/keep-reading.ts';
 import { hasNumbers, hasRange } from '../state/loaded-comments.ts';
 import type { Store } from '../state/store.ts';
 import { commentsAt, fetchChannel } from './fetch-channel.ts';
-import {
-  findScrollPosition,
-  restoreScrollPosition,
-  savedScrollPosition,
-} from './scroll-position.ts';
 
 export type LoadStatus = 'loading' | 'ready' | 'failed';
 
@@ -39,6 +40,7 @@ export async function loadRange(
   if (signal.aborted) return;
   const channel = getState().channels.get(id);
   const saved = savedScrollPosition();
+  noteReloaded(isServed ? saved : undefined);
   const isLoaded =
     channel !== undefined &&
     (saved ? hasNumbers(channel, saved.first, saved.last) : isServed || hasRange(channel, range));

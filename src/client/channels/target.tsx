@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { type CommentRange, parseCommentNumber } from '../../shared/comment-range.ts';
 import { commentAnchor } from '../../shared/routes.ts';
+import { useSavedScrollPosition } from '../comments/scroll-position.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { useEntryState } from '../router/entry-state.ts';
 import { showFragment, useFragment, useQueryString } from '../router/navigation.tsx';
-import { useSavedScrollPosition } from './scroll-position.ts';
 
 interface TargetProps {
   channelId: string;

@@ -1,14 +1,16 @@
-import { useRef, useState } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { Link } from '../router/navigation.tsx';
+import { useStore } from '../state/store-provider.tsx';
 import type { CommentDraft } from './comment-draft.ts';
 import styles from './comment-form.module.css';
 import { CommentForm } from './comment-form.tsx';
 import { commentTexts } from './comment-texts.ts';
+import { restoreReloaded } from './scroll-position.ts';
 
 interface CommentReplyProps {
   /** The comment that is answered. */
@@ -23,6 +25,12 @@ export function CommentReply({ comment, draft, isOpen }: CommentReplyProps) {
   const anchors = useAnchors();
   const [sent, setSent] = useState<Comment | null>(null);
   const line = useRef<HTMLParagraphElement>(null);
+
+  const { getState } = useStore();
+  const onReopened = useEffectEvent(() => {
+    if (isOpen) restoreReloaded(getState().channels.get(channelId)?.comments ?? [], anchors);
+  });
+  useLayoutEffect(() => onReopened(), []);
 
   const focusOriginal = () => anchors.focus(commentAnchor(number));
   const onSent = (reply: Comment | null) => {

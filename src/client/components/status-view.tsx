@@ -1,5 +1,6 @@
 import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import type { ScrollPosition } from '../router/entry-state.ts';
 import { Link, usePath } from '../router/navigation.tsx';
 import buttons from './button.module.css';
 import { Icon } from './icons.tsx';
@@ -10,7 +11,7 @@ import styles from './status-view.module.css';
 export interface Status {
   text: string;
   /** Pages of the site to open from the message. */
-  links?: { href: string; label: string }[];
+  links?: { href: string; label: string; scrollPosition?: ScrollPosition | undefined }[];
   /** Something to do from the message, such as undoing what it reports. */
   action?: { label: string; run: () => void };
 }
@@ -109,8 +110,8 @@ function StatusBar({ latest }: { latest: Status | null }) {
             {shown.text}
           </p>
         )}
-        {shown?.links?.map(({ href, label }) => (
-          <Link key={href} className={styles.link} href={href} onClick={close} dir="auto">
+        {shown?.links?.map(({ label, ...link }) => (
+          <Link key={link.href} className={styles.link} {...link} onClick={close} dir="auto">
             {label}
           </Link>
         ))}

@@ -1,9 +1,19 @@
 import { useLocationProperty } from 'wouter/use-browser-location';
 
+/** The comments of a channel's page and how far it is scrolled, saved in its history entry for Back. */
+export interface ScrollPosition {
+  /** Numbers of the first and the last comment; 1 and infinity if none is missing before or after them. */
+  first: number;
+  last: number;
+  /** Number of the uppermost comment in the window, and the distance between their tops in CSS pixels. */
+  number: number;
+  top: number;
+}
+
 /** The state of a history entry. It outlives a reload. */
 interface EntryState {
   /** The page from which the entry was opened, for the link back after signing in. */
-  cameFrom?: { href: string; title: string };
+  cameFrom?: { href: string; title: string; scrollPosition?: ScrollPosition };
   /** The address to which the page shows a link back. */
   wayBack?: string;
   /** Whether a link to the fragment of the address was followed and its element is still to be shown. */
@@ -15,7 +25,7 @@ interface EntryState {
   /** Whether something was open over the page: `openEntry`. */
   isOverPage?: boolean;
   /** The comments of a channel's page and how far it is scrolled: scroll-position.ts. */
-  scrollPosition?: { first: number; last: number; number: number; top: number };
+  scrollPosition?: ScrollPosition;
 }
 
 export const entryState = (): EntryState => history.state ?? {};

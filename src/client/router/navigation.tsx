@@ -1,6 +1,6 @@
 import { type ComponentProps, createContext, type MouseEvent, useContext } from 'react';
 import { navigate, useLocationProperty, usePathname, useSearch } from 'wouter/use-browser-location';
-import { changeEntry, entryState } from './entry-state.ts';
+import { changeEntry, entryState, type ScrollPosition } from './entry-state.ts';
 import { isForGuests } from './match-page.ts';
 
 /** The path while the server renders; undefined in the browser, which has `location`. */
@@ -42,25 +42,35 @@ export function showFragment(element: HTMLElement): void {
   element.scrollIntoView();
 }
 
+interface GoOptions {
+  replace?: boolean;
+  hasWayBack?: boolean;
+  scrollPosition?: ScrollPosition | undefined;
+}
+
 /**
  * Opens a page of the site at its top or, with a fragment, at that element: the page calls `showFragment`
  * once it has it. A link to the current address adds no history entry.
  * @param options `hasWayBack` makes the present address its `wayBack`
+ * @param options `scrollPosition` opens a channel's page there instead
  */
-export function go(to: string, { replace = false, hasWayBack = false } = {}): void {
+export function go(to: string, options: GoOptions = {}): void {
+  const { replace = false, hasWayBack = false, scrollPosition } = options;
   const href = location.pathname + location.search + location.hash;
   const { pathname, hash } = new URL(to, location.href);
   const isHere = to === href;
   const isSamePage = pathname === location.pathname;
-  const cameFrom = { href, title: document.title };
+  const { scrollPosition: left } = entryState();
+  const cameFrom = { href, title: document.title, ...(left && { scrollPosition: left }) };
   const opened = {
     // Between the forms that open a session, the page before the first of them counts.
     cameFrom: isForGuests(location.pathname) ? entryState().cameFrom : cameFrom,
     ...(hasWayBack && { wayBack: href }),
+    ...(scrollPosition && { scrollPosition }),
   };
   const state = {
     ...(isHere ? entryState() : opened),
-    ...(hash && { isFragmentPending: true }),
+    ...(hash && !scrollPosition && { isFragmentPending: true }),
   };
   navigate(to, { replace: isHere || replace, state });
   if (!hash || !isSamePage) scrollTo(0, 0);
@@ -73,15 +83,16 @@ export function isPlainClick({ button, ctrlKey, metaKey, shiftKey, altKey }: Mou
 
 interface LinkProps extends ComponentProps<'a'> {
   href: string;
+  scrollPosition?: ScrollPosition | undefined;
 }
 
 /** A link within the site. */
-export function Link({ href, onClick, ...anchor }: LinkProps) {
+export function Link({ href, scrollPosition, onClick, ...anchor }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (event.defaultPrevented || !isPlainClick(event)) return;
     event.preventDefault();
-    go(href);
+    go(href, { scrollPosition });
   };
   return <a {...anchor} href={href} onClick={follow} />;
 }

@@ -2,6 +2,7 @@ import { type Dispatch, useEffect, useSyncExternalStore } from 'react';
 import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
+import { keepReading } from '../components/keep-reading.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { changeEntry } from '../router/entry-state.ts';
 import { pageOf } from '../router/match-page.ts';
@@ -45,7 +46,7 @@ export function loseSession(dispatch: Dispatch<Action>, isBackground: boolean): 
   const isWriting = activeElement?.localName === 'textarea';
   const around = activeElement?.closest<HTMLElement>('li, main');
   clearSession();
-  dispatch({ type: 'LOGOUT_REQUEST' });
+  keepReading(() => dispatch({ type: 'LOGOUT_REQUEST' }));
   // Forms are removed, and with them the focus.
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) around?.focus({ preventScroll: true });

@@ -3,19 +3,9 @@ import { type CommentRange, isSameRange } from '../../shared/comment-range.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { type Anchors, useAnchors } from '../components/anchors.tsx';
-import { changeEntry, entryState } from '../router/entry-state.ts';
+import { changeEntry, entryState, type ScrollPosition } from '../router/entry-state.ts';
 import type { ChannelState } from '../state/state.ts';
 import { useStore } from '../state/store-provider.tsx';
-
-/** The comments of a channel's page and how far it is scrolled, saved in its history entry for Back. */
-export interface ScrollPosition {
-  /** Numbers of the first and the last comment; 1 and infinity if none is missing before or after them. */
-  first: number;
-  last: number;
-  /** Number of the uppermost comment in the window, and the distance between their tops in CSS pixels. */
-  number: number;
-  top: number;
-}
 
 /** A pause in scrolling. Browsers limit how often the state of an entry may be replaced. */
 const restMs = 300;
@@ -88,6 +78,34 @@ export function findScrollPosition(
     number,
     top: boxOf(comments[low], anchors)?.top ?? 0,
   };
+}
+
+/** Of a page that was loaded again, until its visitor does something. */
+let reloaded: ScrollPosition | undefined;
+const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
+const forgetReloaded = () => {
+  reloaded = undefined;
+};
+
+export function noteReloaded(position: ScrollPosition | undefined): void {
+  reloaded = position;
+  for (const type of inputs) {
+    addEventListener(type, forgetReloaded, { capture: true, once: true, passive: true });
+  }
+}
+
+/**
+ * Scrolls a page that was loaded again to where it was. Called when something was added that the server
+ * does not render: the browser has scrolled as far as if it were there, and then kept what was in view.
+ */
+export function restoreReloaded(comments: Comment[], anchors: Anchors): void {
+  if (!reloaded) return;
+  const { style } = document.documentElement;
+  style.overflowAnchor = 'none';
+  restoreScrollPosition(reloaded, comments, anchors);
+  requestAnimationFrame(() => {
+    style.overflowAnchor = '';
+  });
 }
 
 /** Scrolls to a saved position; if its comment was removed, to the one that follows it. */
