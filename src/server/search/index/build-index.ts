@@ -16,7 +16,7 @@ import { analysisVersion } from './words.ts';
 
 /** Rows that one transaction or one query handles. */
 const atOnce = { deleted: 2000, names: 200, channels: 100, read: 500, comments: 400 };
-/** Characters analysed in one transaction, which takes some milliseconds. */
+/** Characters analysed at once, which takes some milliseconds. */
 const maxChars = 40_000;
 /** Comments that existed before the index have docs below this one, later ones from it on (migration 020). */
 const docsBegin = 1_000_000_000;
@@ -154,51 +154,91 @@ async function* indexComments(db: Database): AsyncGenerator<Step | undefined> {
     isLast = rows.length < atOnce.read;
   }
   if (remaining === 0) yield async () => ({ remaining });
+  const newest = newestFirst(hours);
+  for (const some: Unindexed[] = []; ; ) {
+    while (some.length < atOnce.comments) {
+      const { value } = newest.next();
+      if (!value) break;
+      some.push(value);
+    }
+    if (some.length === 0) return;
+    const read = await analyse(db, some);
+    // Analysis and writing take a turn each.
+    yield;
+    let done = 0;
+    yield async (trx) => {
+      done = await indexFirst(trx, read);
+      return { remaining: remaining - done };
+    };
+    some.splice(0, done);
+    remaining -= done;
+    if (done === 0) await delay(lockedMs);
+  }
+}
+
+function* newestFirst(hours: Map<number, Unindexed[]>): Generator<Unindexed, undefined> {
   for (const hour of [...hours.keys()].sort((a, b) => b - a)) {
     const newest = (hours.get(hour) ?? []).sort(
       (a, b) => b.ms - a.ms || b.channel - a.channel || b.number - a.number,
     );
     hours.delete(hour);
-    while (newest.length > 0) {
-      let done = 0;
-      yield async (trx) => {
-        done = await indexFirst(trx, newest.slice(0, atOnce.comments));
-        return { remaining: remaining - done };
-      };
-      newest.splice(0, done);
-      remaining -= done;
-      if (done === 0) await delay(lockedMs);
-    }
+    yield* newest;
   }
+  return undefined;
+}
+
+interface Analysed extends Unindexed {
+  text: StoredText | null;
+  tokens: string[] | undefined;
+}
+
+/** The first of some comments, as many as take some milliseconds, with the tokens of their present texts. */
+async function analyse(db: Database, comments: Unindexed[]): Promise<Analysed[]> {
+  const found = await readComments(db, comments);
+  const analysed: Analysed[] = [];
+  let chars = 0;
+  for (const comment of comments) {
+    if (chars > maxChars) break;
+    const row = found.get(keyOf(comment));
+    chars += row?.text?.length ?? 0;
+    analysed.push({ ...comment, text: row?.text ?? null, tokens: row && tokensOfRow(row) });
+  }
+  return analysed;
 }
 
 /**
- * Indexes the first of some comments as they are stored now, visible or not. Locks their rows, so that each concurrent
- * change is either read here or indexed after the commit. Ends before one that another transaction has locked.
+ * Indexes comments as they are stored now, visible or not. Locks their rows, so that each concurrent change is either read
+ * here or indexed after the commit. Ends before one that another transaction has locked.
  * @returns how many were indexed or have been erased
  */
-async function indexFirst(trx: Database, comments: Unindexed[]): Promise<number> {
+async function indexFirst(trx: Database, comments: Analysed[]): Promise<number> {
   const found = await readComments(trx, comments);
   const end = Math.min((await firstDoc(trx, 'asc')) || docsBegin, docsBegin);
   const rows: NewRow[] = [];
-  let [done, chars] = [0, 0];
-  for (const { channel, number } of comments) {
-    const row = found.get(`${channel} ${number}`);
-    if (chars > maxChars || (!row && (await isStored(trx, channel, number)))) break;
+  let done = 0;
+  for (const { channel, number, text, tokens } of comments) {
+    const row = found.get(keyOf({ channel, number }));
+    if (!row && (await isStored(trx, channel, number))) break;
     done++;
     if (!row) continue;
-    const { text, authorId, channelId } = row;
-    chars += text?.length ?? 0;
-    const tokens = text === null ? undefined : commentTokens(channelId, { text, authorId });
-    rows.push({ doc: end - 1 - rows.length, channel, number, tokens });
+    const doc = end - 1 - rows.length;
+    rows.push({ doc, channel, number, tokens: row.text === text ? tokens : tokensOfRow(row) });
   }
   await insertRows(trx, rows);
   return done;
 }
 
-interface Row {
-  channel: number;
-  number: number;
+function tokensOfRow({ text, authorId, channelId }: Row): string[] | undefined {
+  return text === null ? undefined : commentTokens(channelId, { text, authorId });
+}
+
+type Key = Pick<Unindexed, 'channel' | 'number'>;
+
+function keyOf({ channel, number }: Key): string {
+  return `${channel} ${number}`;
+}
+
+interface Row extends Key {
   channelId: string;
   authorId: string;
   /** Null for a comment that is not visible. */
@@ -206,7 +246,7 @@ interface Row {
 }
 
 /** Comments by the number of their channel and their own, without erased ones and those that another transaction has locked. */
-async function readComments(trx: Database, comments: Unindexed[]): Promise<Map<string, Row>> {
+async function readComments(trx: Database, comments: Key[]): Promise<Map<string, Row>> {
   const given = JSON.stringify(comments.map(({ channel, number }) => [channel, number]));
   const row = sql`
     select channel_id, number, account_id, case when ${isVisibleRow} then text end as text
@@ -230,7 +270,7 @@ async function readComments(trx: Database, comments: Unindexed[]): Promise<Map<s
     select s.id as channel, c.number, s.channel_id as "channelId", c.account_id as "authorId", c.text
     from ${from}
   `.execute(trx);
-  return new Map(rows.map((row) => [`${row.channel} ${row.number}`, row]));
+  return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
 async function isStored(db: Database, channel: number, number: number): Promise<boolean> {
