@@ -9,7 +9,7 @@ import { expectIndexed } from '../../../../test/forum/index-contents.ts';
 import { buildIndex } from '../../search/index/build-index.ts';
 import { isIndexComplete, prepareIndex } from '../../search/index/index-state.ts';
 import { openDatabase } from '../database.ts';
-import { singleTransactions } from '../transactions.ts';
+import { singleTransactions, type Transact } from '../transactions.ts';
 import { migrate } from './migrate.ts';
 
 const hourMs = 3_600_000;
@@ -57,7 +57,9 @@ for (const engine of engines) {
 
     await migrate(db);
     await prepareIndex(db);
-    await buildIndex({ db, transact: singleTransactions(db) }, new AbortController().signal);
+    const inOne = singleTransactions(db);
+    const transact: Transact = (row, work) => inOne(row, (trx) => work(trx, async () => {}));
+    await buildIndex({ db, transact }, new AbortController().signal);
     assert.ok(await isIndexComplete(db));
     await expectIndexed(db);
     const docs = db.selectFrom('search_docs').select('number').where('number', '>', 0);
