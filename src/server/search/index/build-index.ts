@@ -162,8 +162,9 @@ async function* indexComments(db: Database): AsyncGenerator<Step | undefined> {
       some.push(value);
     }
     if (some.length === 0) return;
-    const read = await analyse(db, some);
     // Analysis and writing take a turn each.
+    yield;
+    const read = await analyse(db, some);
     yield;
     let done = 0;
     yield async (trx) => {
