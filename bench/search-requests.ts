@@ -8,6 +8,9 @@ export const anyQuery = { p50Ms: 10, p99Ms: 60 };
 const anyKind = { p99Ms: 60 };
 const frequentWord = { p99Ms: 20 };
 
+/** The name of the kind that costs most. */
+export const neverMeet = 'two words in 30 % each, never together';
+
 export interface SearchKind {
   name: string;
   budget: { p50Ms?: number; p99Ms: number };
@@ -21,14 +24,17 @@ export async function searchKinds(forum: SearchForum, count: number): Promise<Se
   const { texts, client } = forum;
   const { random, words } = texts;
   const first = await client.json<SearchResults>('GET', urlOf({ q: 'de' }));
-  const [generation = '', newest = ''] = first.next?.split('.') ?? [];
   // People search for frequent words half of the time, and otherwise for words of any rank.
   const word = () =>
     random() < 0.5 ? texts.word() : (words[Math.floor(words.length ** random())] ?? '');
   const several = (number: number) => Array.from({ length: number }, word).join(' ');
   const channel = () => filled.channelId(Math.floor(10_000 * random() ** 3));
   const frequent = () => words[Math.floor(100 * random())] ?? '';
-  const deep = () => `${generation}.${Number(newest) - Math.floor(forum.comments * random())}`;
+  // The number in the index after the letters of the cursor.
+  const deep = () =>
+    (first.next ?? '').replace(/(?<=^[^.]+\.[a-z]+)\d+/, (doc) =>
+      String(Number(doc) - Math.floor(forum.comments * random())),
+    );
   const begun = () => {
     const long = longWord(word);
     return long.slice(0, 3 + Math.floor((long.length - 2) * random()));
@@ -122,7 +128,7 @@ export async function searchKinds(forum: SearchForum, count: number): Promise<Se
       urls: urls(() => ({ q: frequent(), after: deep() })),
     },
     {
-      name: 'two words in 30 % each, never together',
+      name: neverMeet,
       budget: { p99Ms: 250 },
       isOrdinary: false,
       urls: urls(() => ({ q: neverTogether.join(' '), after: deep() })),

@@ -1,11 +1,12 @@
 import pg from 'pg';
 import { apiRoutes } from '../src/shared/api-routes.ts';
+import { pageRoutes } from '../src/shared/routes.ts';
 import { filled } from '../test/forum/fill-forum.ts';
 import { createPostgresDatabase } from '../test/forum/forum.ts';
 import { OwnPostgres } from '../test/postgres/own-postgres.ts';
 import { load, put } from './load.ts';
 import { indexBytes, type SearchForum, serve, startSearchForum, textOf } from './search-forum.ts';
-import { anyQuery, type SearchKind, searchKinds } from './search-requests.ts';
+import { anyQuery, neverMeet, type SearchKind, searchKinds } from './search-requests.ts';
 import { format, type Section, verdict } from './section.ts';
 import { cpuMicros, cpuMicrosOfAll } from './server.ts';
 import { TimedClient } from './timed-client.ts';
@@ -18,6 +19,8 @@ const writing = { connections: 8, seconds: 10, warmUpSeconds: 2, texts: 2000 };
 const highestWriteRatio = 2.5;
 const leastWrites = 3000;
 const mostIndexBytes = 160;
+/** Pages of channels, and the searches that one client sends meanwhile. */
+const others = { pages: 1000, searchesPerSecond: 8, mostTimes: 2 };
 /** Interval of the timer by which the server measures event-loop delay. */
 const timerMs = 10;
 
@@ -40,7 +43,8 @@ async function measure(engine: string, databaseUrl: string | undefined): Promise
   try {
     const bytes = await indexBytes(forum);
     const searches = await measureSearches(engine, forum);
-    return [searches, sizeSection(engine, forum, bytes), await measureWrites(engine, forum)];
+    const pages = await measureOthers(engine, forum);
+    return [searches, pages, sizeSection(engine, forum, bytes), await measureWrites(engine, forum)];
   } finally {
     await forum.remove();
   }
@@ -119,6 +123,46 @@ function rowOf(
     format.ms(heldMs),
     verdict(budget, isMet),
   ];
+}
+
+/** Times pages of channels, alone and while one client sends eight costly searches a second. */
+async function measureOthers(engine: string, forum: SearchForum): Promise<Section> {
+  const base = forum.client.url;
+  const timedClient = new TimedClient();
+  // Every second channel each time, since a page is cached once it was sent.
+  const pages = (first: number) =>
+    Array.from({ length: others.pages }, (_, index) =>
+      pageRoutes.channel(filled.channelId(first + 2 * index)),
+    );
+  const alone = await timedClient.time({ base, paths: pages(0) });
+  const kinds = await searchKinds(forum, samples.count);
+  const { urls = [] } = kinds.find(({ name }) => name === neverMeet) ?? {};
+  let sent = 0;
+  const timer = setInterval(() => {
+    const url = urls[sent++ % urls.length] ?? '';
+    // A refusal is an answer too.
+    fetch(base + url).then((response) => response.arrayBuffer(), console.error);
+  }, 1000 / others.searchesPerSecond);
+  const beside = await timedClient.time({ base, paths: pages(1) });
+  clearInterval(timer);
+  timedClient.stop();
+  const quantile = (timesMs: number[], part: number) =>
+    timesMs.toSorted((a, b) => a - b)[Math.floor(part * timesMs.length)] ?? Number.NaN;
+  const row = (name: string, timesMs: number[]) => [
+    name,
+    format.ms(quantile(timesMs, 0.5)),
+    format.ms(quantile(timesMs, 0.99)),
+  ];
+  const isMet = quantile(beside, 0.5) <= others.mostTimes * quantile(alone, 0.5);
+  return {
+    title: `Pages of others during searches, ${engine}`,
+    columns: ['', 'p50', 'p99', 'budget of p50'],
+    rows: [
+      [...row('alone', alone), ''],
+      [...row('during searches', beside), verdict(`<= ${others.mostTimes} times`, isMet)],
+    ],
+    notes: `${others.pages} pages of channels that are not cached; ${sent} searches for ${neverMeet} meanwhile, ${others.searchesPerSecond} a second.`,
+  };
 }
 
 function sizeSection(engine: string, forum: SearchForum, bytes: Record<string, number>): Section {

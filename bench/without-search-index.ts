@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module';
 
 const names = ['indexNewComment', 'indexComment', 'eraseIndexedComments'];
 /** What reading the index needs of the same file. */
-const tokens = ['authorToken', 'channelToken', 'commentTokens'];
+const tokens = ['authorToken', 'channelToken', 'channelsToken', 'commentTokens'];
 
 registerHooks({
   load: (url, context, next) =>

@@ -58,9 +58,7 @@ export interface SiteTables {
     id: number;
     /** `analysisVersion` that it is built with; 0 when it is to be built again. */
     version: number;
-    /** `numbers`, `names` or `comments`, which follow each other. */
-    phase: string;
-    /** The rest of the phase: numbers in the index from this one down; 0 after the last comment. */
-    position: number;
+    /** Comments that are not in it; null while names and channels are indexed, before them. */
+    remaining: number | null;
   };
 }

@@ -1,8 +1,8 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 /**
- * Words of names, and one position for the building of the search index, which the next start builds again. The words of
- * channels are with those of comments. Frozen.
+ * Words of names, and how far the search index is built, which the next start begins anew. The words of channels are
+ * with those of comments. Frozen.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
@@ -18,26 +18,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table search_state (
     id integer primary key check (id = 1),
     version integer not null,
-    phase text not null,
-    position integer not null
-    ${isPostgres ? sql`` : wholeNumbers('id', 'version', 'position')}
+    remaining integer
+    ${isPostgres ? sql`` : wholeNumbers('id', 'version', 'remaining')}
   )`.execute(db);
   await sql`
-    insert into search_state (id, version, phase, position)
-    select id, 0, case when next_doc is null then 'comments' else 'numbers' end,
-      case when next_doc is null then 0 else free_doc end
-    from old_search_state
+    insert into search_state (id, version, remaining) select id, 0, 0 from old_search_state
   `.execute(db);
   await sql`drop table old_search_state`.execute(db);
   if (isPostgres) await sql`alter table search_channels drop column tokens`.execute(db);
   else await sql`drop table search_channels_fts`.execute(db);
-  // Existing comments get numbers below those that are written later.
-  const { rows } = await sql`select 1 from search_docs limit 1`.execute(db);
-  if (rows.length > 0) return;
+  // Existing comments get numbers below those that are written later, also where the former index was not complete.
   if (isPostgres) {
+    await sql`truncate search_docs`.execute(db);
     await sql`alter sequence search_docs_doc_seq restart with 1000000000`.execute(db);
     return;
   }
+  await sql`delete from search_docs`.execute(db);
   await sql`delete from sqlite_sequence where name = 'search_docs'`.execute(db);
   await sql`insert into sqlite_sequence (name, seq) values ('search_docs', 999999999)`.execute(db);
 }

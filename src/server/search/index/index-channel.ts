@@ -5,7 +5,7 @@ import { writeWords } from './index-rows.ts';
 import { tokensOf } from './words.ts';
 
 /** The number of a channel's own doc. Its comments have numbers from 1. */
-export const channelNumber = 0;
+const channelNumber = 0;
 
 /**
  * Indexes the current name and description of a channel, or none when the channel is not visible. Call

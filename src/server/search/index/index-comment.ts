@@ -32,10 +32,12 @@ function endOf(id: string): string {
 
 /** The tokens of a comment: its words, exactly and in a wider sense, its author and its channel. */
 export function commentTokens(channelId: string, { text, authorId }: IndexedComment): string[] {
-  const words = findWords(searchedText(text));
-  const wide = words.flatMap(({ form, written }) => wideTokens(form, written));
-  const exact = words.map(({ token }) => token);
-  return [...new Set([...exact, ...wide, authorToken(authorId), channelToken(channelId)])];
+  const tokens = new Set<string>();
+  for (const { form, token, written } of findWords(searchedText(text))) {
+    tokens.add(token);
+    for (const wide of wideTokens(form, written)) tokens.add(wide);
+  }
+  return [...tokens.add(authorToken(authorId)).add(channelToken(channelId))];
 }
 
 interface CommentKey {
@@ -51,7 +53,7 @@ export async function indexNewComment(
 ): Promise<void> {
   const tokens = commentTokens(channelId, comment);
   const [column, value] = isPostgres(trx)
-    ? [sql`, tokens`, sql`, ${tsvector(tokens)}`]
+    ? [sql`, tokens`, sql`, ${tsvector(sql`${tokens.join(' ')}`)}`]
     : [sql``, sql``];
   const { rows } = await sql<{ doc: number }>`
     insert into search_docs (channel, number ${column})

@@ -22,9 +22,40 @@ export interface IndexRow {
   isNew?: boolean;
 }
 
+/** A comment that gets its number in the index. */
+export interface NewRow extends IndexRow {
+  channel: number;
+  number: number;
+}
+
 /** An expression for the column of PostgreSQL. */
-export function tsvector(tokens: string[] | undefined): RawBuilder<unknown> {
-  return sql`array_to_tsvector(string_to_array(${tokens?.join(' ') ?? null}, ' '))`;
+export function tsvector(words: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`array_to_tsvector(string_to_array(${words}, ' '))`;
+}
+
+/** Adds comments that the index does not have, the newest first. */
+export async function insertRows(trx: Database, rows: NewRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const values = rows
+    .map(({ doc, channel, number, tokens }) => [doc, channel, number, tokens?.join(' ') ?? null])
+    .reverse();
+  const given = JSON.stringify(values);
+  if (isPostgres(trx)) {
+    await sql`
+      insert into search_docs (doc, channel, number, tokens)
+      select (value->>0)::int, (value->>1)::int, (value->>2)::int, ${tsvector(sql`value->>3`)}
+      from jsonb_array_elements(${given}::jsonb)
+    `.execute(trx);
+    return;
+  }
+  await sql`
+    insert into search_docs (doc, channel, number)
+    select value->>0, value->>1, value->>2 from json_each(${given})
+  `.execute(trx);
+  await writeWords(
+    trx,
+    rows.map((row) => ({ ...row, isNew: true })),
+  );
 }
 
 /** Replaces words; on SQLite at the end of the group of writes, because FTS5 writes to disk at each savepoint. */
@@ -32,7 +63,7 @@ export async function writeWords(trx: Database, rows: IndexRow[]): Promise<void>
   if (!isPostgres(trx)) return atGroupEnd(trx, replaceUnlessDamaged, rows);
   if (rows.length === 0) return;
   const words = rows.map(({ tokens }) => tokens?.join(' ') ?? null);
-  const written = sql`array_to_tsvector(string_to_array(given.words, ' '))`;
+  const written = tsvector(sql`given.words`);
   await sql`
     update search_docs set tokens = ${written}
     from unnest(${rows.map(({ doc }) => doc)}::int[], ${words}::text[]) as given (doc, words)

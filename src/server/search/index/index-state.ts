@@ -5,9 +5,6 @@ import { analysisVersion } from './words.ts';
 
 export type IndexState = Selectable<Tables['search_state']>;
 
-/** The phases of a build, in this order. */
-const phases = ['numbers', 'names', 'comments'];
-
 /**
  * Creates the state of the search index when it is missing: at the first start of a version with search, and after a
  * restore. A new site has nothing to be indexed. Numbers the channels, so that comments can be indexed at once.
@@ -15,14 +12,13 @@ const phases = ['numbers', 'names', 'comments'];
 export async function prepareIndex(db: Database): Promise<void> {
   if (await readState(db)) return;
   const account = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
-  const phase = account ? 'numbers' : 'comments';
   await sql`
     insert into search_channels (channel_id) select id from channels
     where not exists (select 1 from search_channels where channel_id = channels.id) order by id
   `.execute(db);
   await db
     .insertInto('search_state')
-    .values({ id: 1, version: analysisVersion, phase, position: 0 })
+    .values({ id: 1, version: account ? 0 : analysisVersion, remaining: 0 })
     // Another process may insert it at the same time.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -34,17 +30,15 @@ export async function isIndexComplete(db: Database): Promise<boolean> {
   return state !== undefined && isDone(state);
 }
 
-export function isDone({ version, phase, position }: IndexState): boolean {
-  return version === analysisVersion && phase === 'comments' && position === 0;
+export function isDone({ version, remaining }: IndexState): boolean {
+  return version === analysisVersion && remaining === 0;
 }
 
 /** How far the index is built, for operators. */
 export async function describeProgress(db: Database): Promise<string> {
   const state = await readState(db);
   if (state?.version !== analysisVersion) return 'it begins soon';
-  const { phase, position } = state;
-  const left = position > 0 ? `, ${position} left at most` : '';
-  return `${phase} (${phases.indexOf(phase) + 1} of ${phases.length})${left}`;
+  return state.remaining === null ? 'names and channels' : `${state.remaining} comments left`;
 }
 
 /** Requests that the running server, or the next one that starts, builds the index again. */
