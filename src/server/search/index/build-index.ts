@@ -253,20 +253,22 @@ async function readComments(trx: Database, comments: Key[]): Promise<Map<string,
     select channel_id, number, account_id, case when ${isVisibleRow} then text end as text
     from comments
   `;
-  // PostgreSQL runs lateral subqueries once for each comment. With plain joins it might read whole channels.
+  // PostgreSQL runs lateral subqueries once for each comment. With plain joins it might read whole tables.
   const from = isPostgres(trx)
     ? sql`
         (select (value->>0)::int as channel, (value->>1)::int as number
          from jsonb_array_elements(${given}::jsonb)) given
-        join search_channels s on s.id = given.channel
+        join lateral (
+          select id, channel_id from search_channels where id = given.channel limit 1
+        ) s on true
         join lateral (
           ${row} where channel_id = s.channel_id and number = given.number
           limit 1 for share skip locked
         ) c on true`
     : sql`
-        json_each(${given}) given
-        cross join search_channels s on s.id = given.value->>0
-        cross join (${row}) c on c.channel_id = s.channel_id and c.number = given.value->>1`;
+        json_each(${given})
+        cross join search_channels s on s.id = value->>0
+        cross join (${row}) c on c.channel_id = s.channel_id and c.number = value->>1`;
   const { rows } = await sql<Row>`
     select s.id as channel, c.number, s.channel_id as "channelId", c.account_id as "authorId", c.text
     from ${from}
