@@ -77,9 +77,11 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
     setFailure(null);
     const wasBlank = isBlank(readDraft(draft));
     if (!(await wait.untilStored())) return;
+    const { text } = readDraft(draft);
     await withTabLock(sendingLock(draft), async () => {
-      // Another tab may have sent it while this one waited.
-      if (wasBlank || !isBlank(readDraft(draft))) await send(isShown);
+      // Another tab may have sent it while this one waited, and something else may be typed by now.
+      const now = readDraft(draft);
+      if (wasBlank || (!isBlank(now) && now.text === text)) await send(isShown);
     });
   });
 

@@ -19,11 +19,12 @@ export async function deleteComment(
 ): Promise<void> {
   const { channelId, number } = comment;
   const focusNeighbour = neighbourFocus(anchors.find(commentAnchor(number)), anchors);
+  // The live stream may tell of the deletion, which moves the reply, before the response.
+  const moveBack = readMovable(comment.autorId, comment);
   const result = await request(calls.deleteComment, comment);
   if (!result.ok) {
     return showStatus({ text: `${commentTexts.notDeleted} ${failureText(result)}` });
   }
-  const moveBack = readMovable(comment.autorId, comment);
   dispatch({ type: 'COMMENT_REMOVED', channelId, number });
   // The button that had the focus is removed, here or by the live stream.
   focusNeighbour();

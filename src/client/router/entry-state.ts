@@ -42,9 +42,12 @@ export function changeEntry(change: EntryState, address?: string): void {
  */
 export function openEntry(close: () => void): () => void {
   let isLeft = false;
+  // The page stays where it is, also when something above has changed its height meanwhile.
+  history.scrollRestoration = 'manual';
   history.pushState({ ...entryState(), isOverPage: true }, '');
   const onBack = () => {
     isLeft = true;
+    history.scrollRestoration = 'auto';
     close();
   };
   addEventListener('popstate', onBack, { once: true });

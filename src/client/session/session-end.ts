@@ -43,7 +43,7 @@ export function loseSession(dispatch: Dispatch<Action>, isBackground: boolean): 
     return;
   }
   const { activeElement } = document;
-  const isWriting = activeElement?.localName === 'textarea';
+  const isWriting = [...document.querySelectorAll('textarea')].some(({ value }) => value !== '');
   const around = activeElement?.closest<HTMLElement>('li, main');
   clearSession();
   keepReading(() => dispatch({ type: 'LOGOUT_REQUEST' }));

@@ -15,7 +15,7 @@ import { type IndexState, isDone, readState, writeState } from './index-state.ts
 import { analysisVersion } from './words.ts';
 
 /** Rows that one transaction or one query handles. */
-const atOnce = { deleted: 2000, names: 200, channels: 100, read: 500, comments: 400 };
+const atOnce = { deleted: 2000, names: 200, channels: 100, read: 500, comments: 400, texts: 40 };
 /** Characters analysed at once, which takes some milliseconds. */
 const maxChars = 40_000;
 /** Comments that existed before the index have docs below this one, later ones from it on (migration 020). */
@@ -195,14 +195,17 @@ interface Analysed extends Unindexed {
 
 /** The first of some comments, as many as take some milliseconds, with the tokens of their present texts. */
 async function analyse(db: Database, comments: Unindexed[]): Promise<Analysed[]> {
-  const found = await readComments(db, comments);
   const analysed: Analysed[] = [];
   let chars = 0;
-  for (const comment of comments) {
-    if (chars > maxChars) break;
-    const row = found.get(keyOf(comment));
-    chars += row?.text?.length ?? 0;
-    analysed.push({ ...comment, text: row?.text ?? null, tokens: row && tokensOfRow(row) });
+  while (analysed.length < comments.length && chars <= maxChars) {
+    const next = comments.slice(analysed.length, analysed.length + atOnce.texts);
+    const found = await readComments(db, next);
+    for (const comment of next) {
+      if (chars > maxChars) break;
+      const row = found.get(keyOf(comment));
+      chars += row?.text?.length ?? 0;
+      analysed.push({ ...comment, text: row?.text ?? null, tokens: row && tokensOfRow(row) });
+    }
   }
   return analysed;
 }
