@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { homeUrl, pageRoutes } from '../../src/shared/routes.ts';
-import { commentField } from './comments.ts';
+import { commentField, sendButton } from './comments.ts';
 import { openChannel } from './community.ts';
 import {
   failOnce,
@@ -450,6 +450,7 @@ test.describe('a session that the server has ended', () => {
     const page = await openAs(person);
     await openWithNews(page, `/channel/${channel._id}`);
     await commentField(page).fill('Algo que ha costado pensar');
+    await sendButton(page).focus();
     await endSession(forum, person);
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     const status = statusBar(page);

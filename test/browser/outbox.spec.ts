@@ -158,6 +158,29 @@ test.describe('the draft of a comment', () => {
     await expect(sendButton(page)).not.toHaveAttribute('aria-busy');
     await expect(commentField(page)).toHaveValue('segundo');
   });
+
+  test('is not sent by another tab with what was typed after sending it', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    const second = await page.context().newPage();
+    const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
+    for (const tab of [page, second]) await tab.goto(pageRoutes.channel(_id));
+    await commentField(page).fill('primero');
+    await expect(commentField(second)).toHaveValue('primero');
+    await sendButton(page).click();
+    await expect.poll(() => held.requests.length).toBe(1);
+    await sendButton(second).click();
+    await expect(sendButton(second)).toHaveAttribute('aria-busy', 'true');
+    await commentField(page).fill('segu');
+    held.release();
+    await expect(sendButton(second)).not.toHaveAttribute('aria-busy');
+    await expect(commentsShown(second)).toHaveText([/primero/]);
+    await expect(commentField(second)).toHaveValue('segu');
+  });
 });
 
 test.describe('a comment is stored once', () => {

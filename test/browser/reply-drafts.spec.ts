@@ -248,6 +248,31 @@ test('a reply moves back when the deletion of its original is undone', async ({
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
+test('a reply moves back although the live stream told of the deletion before the response', async ({
+  forum,
+  openAs,
+  bus,
+}) => {
+  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
+  const page = await openAs(ana);
+  await page.route(`**${apiRoutes.channelComment(channel._id, 1)}`, async (route) => {
+    const response = await route.fetch();
+    await expect(commentField(page)).toHaveValue('Al uno');
+    await route.fulfill({ response });
+  });
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect.poll(() => bus.readersOf(channel._id)).toBe(1);
+  await replyButton(page, 1).click();
+  await replyField(page).fill('Al uno');
+  await commentShown(page, 1)
+    .getByRole('button', { name: /^Más acciones/ })
+    .click();
+  await button(page, 'Eliminar').click();
+  await button(page, 'Deshacer').click();
+  await expect(commentShown(page, 1).getByRole('textbox')).toHaveValue('Al uno');
+  await expect(commentField(page)).toHaveValue('');
+});
+
 test('a reply in a channel that is closed meanwhile can be copied or discarded', async ({
   forum,
   openAs,
