@@ -85,14 +85,22 @@ describe('processor time of a header', () => {
     return Math.min(...times);
   }
 
-  /** Fails when a header twice as long takes three times as long. */
+  /** Fails when a header twice as long takes three times as long, three times measured. */
   async function checkTime(method: string, path: string, header: string, other = {}) {
     for (const [what, value] of Object.entries(patterns)) {
       const time = (length: number) =>
         leastTime(() => send(method, path, { ...other, [header]: value(length) }));
-      const half = await time(longest / 2);
-      const whole = await time(longest);
-      assert.ok(whole < 3 * half, `${method} ${path} ${header}, ${what}: ${half}, ${whole} µs`);
+      const measured: string[] = [];
+      for (let isLinear = false; !isLinear; ) {
+        const half = await time(longest / 2);
+        const whole = await time(longest);
+        isLinear = whole < 3 * half;
+        measured.push(`${half}, ${whole} µs`);
+        assert.ok(
+          isLinear || measured.length < 3,
+          `${method} ${path} ${header}, ${what}: ${measured}`,
+        );
+      }
     }
   }
 
