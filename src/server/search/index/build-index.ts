@@ -133,11 +133,12 @@ async function* indexComments(db: Database): AsyncGenerator<Step | undefined> {
   const hours = new Map<number, Unindexed[]>();
   let remaining = 0;
   for (let last = { channel_id: '', number: 0 }, isLast = false; !isLast; yield) {
+    // The subquery runs once for each comment. For a join PostgreSQL might read all docs.
     const { rows } = await sql<Unindexed & { channel_id: string; doc: number | null }>`
-      select c.channel_id, c.number, c.created_at_ms as ms, s.id as channel, d.doc
+      select c.channel_id, c.number, c.created_at_ms as ms, s.id as channel,
+        (select doc from search_docs d where d.channel = s.id and d.number = c.number) as doc
       from comments c
       join search_channels s on s.channel_id = c.channel_id
-      left join search_docs d on d.channel = s.id and d.number = c.number
       where (c.channel_id, c.number) > (${last.channel_id}, ${last.number})
       order by c.channel_id, c.number
       limit ${sql.lit(atOnce.read)}
