@@ -50,7 +50,7 @@ export function PendingUpload({
   const reportState = useEffectEvent(wait.noteState);
   useEffect(() => reportState(key, reason), [key, reason]);
 
-  // Who sends the comment wants a paused upload to go on, and who pauses it does not send yet.
+  // Sending the comment resumes a paused upload, and pausing it calls the sending back.
   const { isWaiting } = wait;
   const resume = useEffectEvent(() => upload.status === 'paused' && upload.resume());
   useEffect(() => {

@@ -80,7 +80,7 @@ export function findScrollPosition(
   };
 }
 
-/** Of a page that was loaded again, until its visitor does something. */
+/** The position before a reload, until the visitor does something. */
 let reloaded: ScrollPosition | undefined;
 const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
 const forgetReloaded = () => {

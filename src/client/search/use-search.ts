@@ -101,7 +101,7 @@ const channelGone: SearchPart = { ...nothing, hint: searchTexts.searchedChannelG
 function joinPages({ pages }: InfiniteData<SearchPart>): SearchPart {
   const [{ results = null, hint = null } = {}] = pages;
   const all = pages.flatMap((page) => page.results?.data ?? []);
-  // What was edited between two pages may be a hit of another kind then.
+  // A comment that is edited between two pages may be found twice, as hits of two kinds.
   const data = [...new Map(all.map((hit) => [hit.comment.id, hit])).values()];
   const next = pages.at(-1)?.results?.next ?? null;
   const isComplete = pages.every((page) => page.results?.isComplete !== false);

@@ -24,7 +24,7 @@ const searchesAtOnce = { total: 10, perKey: 4 };
 /** Searches that use PostgreSQL at once, each one connection: the other half is for other requests. */
 const connections = 5;
 
-/** Of a visible channel or an account that is not erased. */
+/** In a visible channel, or by an account that is not erased. */
 interface Search extends SearchText, Scope {
   /** Whether the last word may be incomplete. */
   isTyping: boolean;

@@ -5,7 +5,7 @@ import { findOnPostgres } from './postgres-search.ts';
 import { findOnSqlite } from './sqlite-search.ts';
 import type { FoundDocs, Terms } from './terms.ts';
 
-/** Where a search looks: everywhere, in a channel, and among the comments of an author. */
+/** A search is everywhere, in a channel or among the comments of an author. */
 export interface Scope {
   channelId?: string | undefined;
   authorId?: string | undefined;

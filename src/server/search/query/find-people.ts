@@ -56,7 +56,7 @@ export async function findNamed(
   return rows;
 }
 
-/** Those of the words that are in names. */
+/** @returns the words that names contain */
 export async function wordsOfNames(db: Database, words: string[]): Promise<string[]> {
   const list = JSON.stringify(words);
   const given = isPostgres(db)

@@ -11,7 +11,7 @@ import { type FoundDocs, type Match, prefixOf, quoted, type Terms } from './term
 const mostMatches = 64;
 /** Words with a prefix among which the most frequent ones stand for it: where there are more, those with each next letter too. */
 const comparedWords = 2000;
-/** Of each next letter, where there are too many words for all to be compared. */
+/** Words kept of each next letter, where there are too many words for all to be compared. */
 const keptWords = 2;
 
 /** Finds the highest docs below `end` that match. */
