@@ -6,12 +6,13 @@ import { stem } from '../index/stem.ts';
 import { isOptional } from '../index/wide-words.ts';
 import { findWords, type Word } from '../index/words.ts';
 import { findCandidates } from './find-candidates.ts';
-import type { Scope } from './find-docs.ts';
+import { occurringTokens, type Scope } from './find-docs.ts';
 import { findNamed, wordsOfNames } from './find-people.ts';
 import { misspellings, withOtherN } from './misspellings.ts';
 import { isInOrder, parseQuery, type Query, type QueryWord } from './parse-query.ts';
 import { findChannels, searchChannels } from './search-channels.ts';
 import { widen } from './search-comments.ts';
+import type { Match } from './terms.ts';
 
 /** Misspelt words that are corrected in one query. */
 const mostCorrected = 2;
@@ -66,9 +67,11 @@ export async function findCorrection(
 
   const tokens = new Map([...variants].map(([word, forms]) => [word, new Set(forms.map(stem))]));
   const meant = isExact ? query : await widen(db, query);
-  const required = meant.words.map((word, index) => [
-    ...(tokens.get(word) ?? meant.required[index] ?? []),
-  ]);
+  const required: Match[][] = [];
+  for (const [index, word] of meant.words.entries()) {
+    const stems = tokens.get(word);
+    required.push(stems ? await occurringTokens(db, [...stems]) : (meant.required[index] ?? []));
+  }
   const wanted = { ...meant, required, except: [] };
   const texts = (await find(wanted, comparedTexts)).map(({ text }) => text);
   if (isEverywhere) {

@@ -4,6 +4,7 @@ import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import { isVisibleRow } from '../../database/visible-rows.ts';
 import type { YieldIfDue } from '../../overload/time-slices.ts';
+import { channelsToken } from '../index/index-comment.ts';
 import { type DocSearch, docsEnd, findDocs } from './find-docs.ts';
 import { hasPhrases, isInOrder, type Query } from './parse-query.ts';
 
@@ -55,6 +56,9 @@ export async function findCandidates(
   orderFor: (doc: number) => Query = () => search.query,
 ): Promise<Candidates> {
   const withoutChannels = new Set<string>();
+  // The docs of channels.
+  const excluded = [...search.query.excluded, channelsToken];
+  const query = { ...search.query, excluded };
   const found: Candidate[] = [];
   let examined = 0;
   let chars = 0;
@@ -62,7 +66,7 @@ export async function findCandidates(
     // A filter may remove some of the rows, so more are read: one large query costs less than several.
     const isFiltered = examined > 0 || hasPhrases(search.query);
     const asked = isFiltered ? loadedAtOnce : limit + spare;
-    const wanted = { ...search, withoutChannels, before: below, limit: asked };
+    const wanted = { ...search, query, withoutChannels, before: below, limit: asked };
     const { docs, rest, isLate } = await findDocs(db, wanted);
     const rows = await load(db, docs, search.authorId);
     for (const doc of docs) {
@@ -73,9 +77,9 @@ export async function findCandidates(
       }
       if (channel_id && channelName && number && text) {
         const candidate = { doc, channel_id, channelName, number, text: searchedText(text) };
-        const query = orderFor(doc);
-        if (isInOrder(query, candidate.text)) found.push(candidate);
-        if (hasPhrases(query)) chars += candidate.text.length;
+        const ordered = orderFor(doc);
+        if (isInOrder(ordered, candidate.text)) found.push(candidate);
+        if (hasPhrases(ordered)) chars += candidate.text.length;
       }
       const isFull = found.length === limit;
       if (isFull || examined === bounds.candidates || chars >= bounds.chars) {

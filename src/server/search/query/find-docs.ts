@@ -1,8 +1,8 @@
 import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
 import { authorToken, channelToken } from '../index/index-comment.ts';
-import { findOnPostgres } from './postgres-search.ts';
-import { findOnSqlite } from './sqlite-search.ts';
+import { findOnPostgres, occurringOnPostgres } from './postgres-search.ts';
+import { findOnSqlite, occurringOnSqlite } from './sqlite-search.ts';
 import type { FoundDocs, Terms } from './terms.ts';
 
 /** A search is everywhere, in a channel or among the comments of an author. */
@@ -27,10 +27,11 @@ interface Docs extends FoundDocs {
   rest: number | null;
 }
 
-/** Finds comments with the search index, newest first. Without required words it finds nothing. */
+/** Finds comments with the search index, newest first. Without required words, or matches of one, it finds nothing. */
 export async function findDocs(db: Database, search: DocSearch): Promise<Docs> {
   const { query, channelId, authorId, withoutChannels = [], before = docsEnd, limit } = search;
-  if (query.required.length === 0) return { docs: [], rest: null, isLate: false };
+  const isEmpty = query.required.length === 0 || query.required.some((entry) => entry.length === 0);
+  if (isEmpty) return { docs: [], rest: null, isLate: false };
   const required = [...query.required];
   if (channelId !== undefined) required.push([channelToken(channelId)]);
   if (authorId !== undefined) required.push([authorToken(authorId)]);
@@ -41,4 +42,9 @@ export async function findDocs(db: Database, search: DocSearch): Promise<Docs> {
   const { docs, isLate } = await find(db, terms, before, limit + 1);
   const rest = docs.length > limit ? (docs[limit - 1] ?? null) : null;
   return { docs: docs.slice(0, limit), rest, isLate };
+}
+
+/** Which of these tokens occur in the index, on SQLite the first ones of many. */
+export function occurringTokens(db: Database, tokens: string[]): Promise<string[]> {
+  return isPostgres(db) ? occurringOnPostgres(db, tokens) : occurringOnSqlite(db, tokens);
 }

@@ -56,6 +56,27 @@ export async function findNamed(
   return rows;
 }
 
+/** Finds accounts, not disabled ones, whose names have one of these words, at most `limit` for each word. */
+export async function findNamedEach(
+  db: Database,
+  words: string[],
+  limit: number,
+): Promise<Map<string, string[]>> {
+  const ids = new Map<string, string[]>();
+  if (words.length === 0) return ids;
+  const each = words.map(
+    (word) => sql`select word, id from (
+      select word, id from account_names join accounts on id = account_id
+      where word = ${word} and disabled_at_ms is null limit ${limit}
+    ) as named`,
+  );
+  const query = sql<{ word: string; id: string }>`${sql.join(each, sql` union all `)}`;
+  for (const { word, id } of (await query.execute(db)).rows) {
+    ids.set(word, [...(ids.get(word) ?? []), id]);
+  }
+  return ids;
+}
+
 /** @returns the words that names contain */
 export async function wordsOfNames(db: Database, words: string[]): Promise<string[]> {
   const list = JSON.stringify(words);

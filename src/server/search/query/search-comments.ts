@@ -10,10 +10,9 @@ import { authorToken } from '../index/index-comment.ts';
 import { bareTokens, isOptional, isQuestionWord, rootTokens } from '../index/wide-words.ts';
 import { type Candidate, findCandidates } from './find-candidates.ts';
 import { docsEnd, type Scope } from './find-docs.ts';
-import { findNamed } from './find-people.ts';
+import { findNamedEach } from './find-people.ts';
 import type { Query } from './parse-query.ts';
 import { findSnippet } from './snippet.ts';
-import type { Match } from './terms.ts';
 
 /**
  * Kinds of hits, in their order: exact ones where the words follow each other, all exact ones, those with other forms of
@@ -199,13 +198,14 @@ export async function widen(db: Database, query: Query): Promise<Query> {
       isInPhrase || !isOptional(form) || (form.length === 1 && index === query.words.length - 1),
   );
   const words = meant.length > 0 ? meant : query.words;
-  const required: Match[][] = [];
-  for (const { form, written, entry, isInPhrase } of words) {
-    const named = isInPhrase ? [] : await findNamed(db, [[form]], mostNamed + 1);
-    const authors = named.length > mostNamed ? [] : named.map(({ id }) => authorToken(id));
-    const others = isInPhrase ? [] : rootTokens(form, written);
-    required.push([...new Set([...entry, ...others, ...authors])]);
-  }
+  const single = words.flatMap(({ form, isInPhrase }) => (isInPhrase ? [] : [form]));
+  const named = await findNamedEach(db, [...new Set(single)], mostNamed + 1);
+  const required = words.map(({ form, written, entry, isInPhrase }) => {
+    if (isInPhrase) return entry;
+    const ids = named.get(form) ?? [];
+    const authors = ids.length > mostNamed ? [] : ids.map(authorToken);
+    return [...new Set([...entry, ...rootTokens(form, written), ...authors])];
+  });
   return { ...query, words, required, except: query.required };
 }
 

@@ -37,7 +37,7 @@ async function matchOf(db: Database, terms: Terms): Promise<string> {
   const anyOf = (matches: Match[]) => matches.map((match) => quoted(match, '"', ' *')).join(' OR ');
   const allOf = async (entries: Match[][]) => {
     const all: string[] = [];
-    for (const entry of entries) all.push(`(${anyOf(await occurring(db, entry))})`);
+    for (const entry of entries) all.push(`(${anyOf(await wordsOf(db, entry))})`);
     return `(${all.join(' AND ')})`;
   };
   let match = await allOf(terms.required);
@@ -45,33 +45,19 @@ async function matchOf(db: Database, terms: Terms): Promise<string> {
   return terms.except?.length ? `(${match}) NOT ${await allOf(terms.except)}` : match;
 }
 
-/**
- * Puts words that occur in place of prefixes, since FTS5 collects all rows of all their words at once, and of many
- * matches leaves those that occur.
- */
-async function occurring(db: Database, entry: Match[]): Promise<Match[]> {
+/** Puts words that occur in place of prefixes, since FTS5 collects all rows of all their words at once. */
+async function wordsOf(db: Database, entry: Match[]): Promise<Match[]> {
   // Prefixes of three letters are in the index themselves.
   const prefixes = entry.flatMap((match) => prefixOf(match, 4) ?? []);
-  if (prefixes.length === 0 && entry.length <= mostMatches) return entry;
-  // A temporary virtual table of the index's words, which stores nothing.
-  const words = sql.table('temp.search_words');
-  const create = sql`create virtual table if not exists ${words} using fts5vocab(main, search_docs_fts, row)`;
-  await readIndex(db, create);
+  if (prefixes.length === 0) return entry;
   /** How many comments have each word that occurs. */
   const docs = new Map<Match, number>();
-  const read = async (condition: RawBuilder<unknown>, limit: number) => {
-    const { rows } = await readIndex(
-      db,
-      sql<{ term: string; doc: number }>`
-        select term, doc from ${words} where ${condition} limit ${limit}
-      `,
-    );
+  const readPrefix = async (prefix: string, limit: number) => {
+    const condition = sql`term >= ${prefix} and term < ${`${prefix}\u{10ffff}`}`;
+    const rows = await readWords(db, condition, limit);
     for (const { term, doc } of rows) docs.set(term, doc);
-    await yieldToEventLoop();
     return rows.sort((one, other) => other.doc - one.doc);
   };
-  const readPrefix = (prefix: string, limit: number) =>
-    read(sql`term >= ${prefix} and term < ${`${prefix}\u{10ffff}`}`, limit);
   const whole = entry.filter((match) => prefixOf(match, 4) === undefined);
   for (const prefix of prefixes) {
     if ((await readPrefix(prefix, comparedWords)).length < comparedWords) continue;
@@ -80,16 +66,36 @@ async function occurring(db: Database, entry: Match[]): Promise<Match[]> {
       whole.push(...rows.slice(0, keptWords).map(({ term }) => term));
     }
   }
-  if (prefixes.length > 0) {
-    const frequent = [...docs].sort(([, one], [, other]) => other - one).slice(0, mostMatches);
-    const all = [...new Set([...whole, ...frequent.map(([term]) => term)])];
-    return all.length > 0 ? all : prefixes;
+  const frequent = [...docs].sort(([, one], [, other]) => other - one).slice(0, mostMatches);
+  const all = [...new Set([...whole, ...frequent.map(([term]) => term)])];
+  return all.length > 0 ? all : prefixes;
+}
+
+/** Which of these tokens occur in the index, the first ones of many. */
+export async function occurringOnSqlite(db: Database, tokens: string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (let at = 0; at < tokens.length && found.length < mostMatches; at += mostMatches) {
+    const some = JSON.stringify(tokens.slice(at, at + mostMatches));
+    const isOne = sql`term in (select value from json_each(${some}))`;
+    found.push(...(await readWords(db, isOne, mostMatches)).map(({ term }) => term));
   }
-  for (let at = 0; at < whole.length && docs.size < mostMatches; at += mostMatches) {
-    const some = JSON.stringify(whole.slice(at, at + mostMatches));
-    await read(sql`term in (select value from json_each(${some}))`, mostMatches);
-  }
-  return docs.size > 0 ? [...docs.keys()] : whole.slice(0, 1);
+  return found;
+}
+
+/** Words of the index, and how many docs have each. */
+async function readWords(db: Database, condition: RawBuilder<unknown>, limit: number) {
+  // A temporary virtual table, which stores nothing.
+  const words = sql.table('temp.search_words');
+  const create = sql`create virtual table if not exists ${words} using fts5vocab(main, search_docs_fts, row)`;
+  await readIndex(db, create);
+  const { rows } = await readIndex(
+    db,
+    sql<{ term: string; doc: number }>`
+      select term, doc from ${words} where ${condition} limit ${limit}
+    `,
+  );
+  await yieldToEventLoop();
+  return rows;
 }
 
 /** @throws DatabaseUnavailable when the index is damaged, which also requests that it is built again */
