@@ -42,4 +42,14 @@ function testOn(engine: Engine): void {
     );
     assert.deepEqual([next, loaded.length], [null, texts.length]);
   });
+
+  test('are comments: channels with the same words are not read among them', async () => {
+    const { _id } = await forum.channel(person, 'Zarzuelas de antes');
+    await forum.channel(person, 'Zarzuelas de ahora');
+    await forum.comment(person, _id, 'Una de las zarzuelas');
+    loaded.length = 0;
+    const url = withQuery(apiRoutes.search, { q: 'zarzuelas', limit: 1 });
+    const { data, channels } = await forum.json<SearchResults>('GET', url);
+    assert.deepEqual([data.length, channels.length, loaded.length], [1, 2, 1]);
+  });
 }
