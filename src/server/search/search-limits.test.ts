@@ -8,6 +8,7 @@ import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { searchUrl, withQuery } from '../../shared/routes.ts';
+import type { SearchResults } from '../../shared/search.ts';
 import { openDatabase } from '../database/database.ts';
 
 const q = 'hola';
@@ -137,4 +138,29 @@ test('searches that wait for PostgreSQL leave connections for other requests', a
   assert.equal(first.status, 200, 'the channel is read before the searches are refused');
   await locking.query('rollback');
   await Promise.all(searches);
+});
+
+test('a search that takes too long on PostgreSQL finds what is among the newest comments and says so', async (t) => {
+  const settings: string[] = [];
+  const forum = await Forum.start('postgres', {}, (config) => ({
+    db: openDatabase(config, { log: ({ query }) => void settings.push(query.sql) }),
+  }));
+  const holding = new pg.Client(forum.dataSettings.DATABASE_URL);
+  await holding.connect();
+  t.after(async () => {
+    await holding.end();
+    await forum.stop();
+  });
+  const person = await forum.person();
+  const { _id } = await forum.channel(person);
+  await forum.comment(person, _id, q);
+  await holding.query('begin; lock table account_names');
+  const late = forum.json<SearchResults>('GET', searchCall);
+  await eventually('the search was cancelled once', async () => settings.includes('rollback'));
+  await holding.query('rollback');
+  const { data, isComplete } = await late;
+  assert.deepEqual([data.map(({ comment }) => comment.comment), isComplete], [[q], false]);
+  const isOfIndex = (statement: string) => /older as materialized/.test(statement);
+  assert.equal(settings.slice(settings.indexOf('rollback')).some(isOfIndex), false);
+  assert.ok(settings.some((statement) => /set local enable_seqscan = off/.test(statement)));
 });

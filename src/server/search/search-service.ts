@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
 import { limits } from '../../shared/limits.ts';
 import type { SearchOrder, SearchResults } from '../../shared/search.ts';
 import { listChannelsById } from '../channels/channel-queries.ts';
+import { DatabaseUnavailable } from '../database/errors.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError, unavailableError } from '../http/api-error.ts';
@@ -23,6 +25,10 @@ import type { SearchText } from './query/search-text.ts';
 const searchesAtOnce = { total: 10, perKey: 4 };
 /** Searches that use PostgreSQL at once, each one connection: the other half is for other requests. */
 const connections = 5;
+/** PostgreSQL cancels a statement of a search after this many milliseconds. */
+const lateMs = 600;
+/** SQLSTATE of a query that took longer than `statement_timeout`. */
+const queryCanceled = '57014';
 
 /** In a visible channel, or by an account that is not erased. */
 interface Search extends SearchText, Scope {
@@ -70,9 +76,10 @@ export function openSearch({ db, generation }: Services): SearchService {
       const end = () => gone.abort(unavailableError());
       socket.once('close', end);
       if (socket.destroyed) end();
-      const find = () => findAll(db, generation, search, timeSlices(gone.signal));
+      const find: Find = (trx, onlyNewest) =>
+        findAll(trx, generation, { ...search, onlyNewest }, timeSlices(gone.signal));
       try {
-        return await (isPostgres(db) ? slots.run(key, find) : find());
+        return await (isPostgres(db) ? slots.run(key, () => searchOnPostgres(db, find)) : find(db));
       } finally {
         socket.off('close', end);
         release();
@@ -89,6 +96,30 @@ export function openSearch({ db, generation }: Services): SearchService {
       return requirePerson(db, id);
     },
   };
+}
+
+type Find = (trx: Database, onlyNewest?: boolean) => Promise<SearchResults>;
+
+/** Searches among the newest comments when a query takes too long. */
+async function searchOnPostgres(db: Database, find: Find): Promise<SearchResults> {
+  const inTransaction = (settings: string, onlyNewest: boolean) =>
+    db
+      .transaction()
+      .setAccessMode('read only')
+      .execute(async (trx) => {
+        await sql.raw(settings).execute(trx);
+        return find(trx, onlyNewest);
+      });
+  // The planner would read whole tables for frequent words.
+  const onIndexes = 'set local enable_seqscan = off; set local jit = off';
+  try {
+    return await inTransaction(`${onIndexes}; set local statement_timeout = ${lateMs}`, false);
+  } catch (error) {
+    const cause = error instanceof DatabaseUnavailable ? error.cause : undefined;
+    const isLate = cause instanceof Error && 'code' in cause && cause.code === queryCanceled;
+    if (!isLate) throw error;
+    return { ...(await inTransaction(onIndexes, true)), isComplete: false };
+  }
 }
 
 async function findAll(
@@ -124,13 +155,13 @@ async function findAsWritten(
   yieldIfDue: YieldIfDue,
 ): Promise<SearchResults> {
   await yieldIfDue();
-  const { query, channelId, authorId, after } = search;
-  const isFirst = after === undefined && channelId === undefined && authorId === undefined;
+  const { query, channelId, authorId, onlyNewest, after } = search;
+  const isFirst = !(after ?? channelId ?? authorId ?? onlyNewest);
   const channels = isFirst ? await searchChannels(db, query, yieldIfDue) : [];
   const people = isFirst ? await findPeople(db, query) : [];
   const maxBytes = limits.pageBytes - Buffer.byteLength(JSON.stringify([channels, people]));
   const page = { ...search, maxBytes };
-  const { isLate, ...hits } = await searchComments(db, generation, page, yieldIfDue);
-  const isComplete = !isLate && (await isIndexComplete(db));
+  const hits = await searchComments(db, generation, page, yieldIfDue);
+  const isComplete = await isIndexComplete(db);
   return { ...hits, people, channels, searched: null, suggestion: null, isComplete };
 }

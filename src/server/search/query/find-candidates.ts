@@ -41,8 +41,6 @@ export interface Candidates {
   found: Candidate[];
   /** The search continues below this doc; null when nothing is left. */
   rest: number | null;
-  /** Whether the index took too long. */
-  isLate: boolean;
 }
 
 /**
@@ -67,7 +65,7 @@ export async function findCandidates(
     const isFiltered = examined > 0 || hasPhrases(search.query);
     const asked = isFiltered ? loadedAtOnce : limit + spare;
     const wanted = { ...search, query, withoutChannels, before: below, limit: asked };
-    const { docs, rest, isLate } = await findDocs(db, wanted);
+    const { docs, rest } = await findDocs(db, wanted);
     const rows = await load(db, docs, search.authorId);
     for (const doc of docs) {
       const { channel_id, channelName, number, text } = rows.get(doc) ?? {};
@@ -83,11 +81,11 @@ export async function findCandidates(
       }
       const isFull = found.length === limit;
       if (isFull || examined === bounds.candidates || chars >= bounds.chars) {
-        return { found, rest: doc, isLate: false };
+        return { found, rest: doc };
       }
       await yieldIfDue();
     }
-    if (rest === null) return { found, rest, isLate };
+    if (rest === null) return { found, rest };
     below = rest;
   }
 }

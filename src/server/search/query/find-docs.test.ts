@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { CompiledQuery, type LogEvent, sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { type Engine, engines, Forum } from '../../../../test/forum/forum.ts';
 import { openWatchedDatabase, rowsReadByPostgres } from '../../../../test/forum/query-plans.ts';
 import { zipfTexts } from '../../../../test/forum/zipf-texts.ts';
@@ -72,24 +72,12 @@ describe('a search of the index', () => {
     const databaseUrl = `${config.databaseUrl}?options=-c%20enable_seqscan%3Doff`;
     const planned = openDatabase({ ...config, databaseUrl });
     for (const query of rareQueries) {
-      const reads: number[] = [];
-      for (const statement of await statementsFor(config, query)) {
-        reads.push((await rowsReadByPostgres(planned, statement)).search_docs ?? 0);
-      }
-      assert.ok((reads[0] ?? 301) <= 300);
-      assert.ok(reads.length >= 2 && Math.max(...reads.slice(1)) < 50, `${reads} rows`);
+      const [statement, ...others] = await statementsFor(config, query);
+      assert.ok(statement && others.length === 0);
+      const rows = (await rowsReadByPostgres(planned, statement)).search_docs ?? 0;
+      assert.ok(rows > 0 && rows < 350, `${rows} rows`);
     }
     await planned.destroy();
-  });
-
-  test('disables scans of whole tables on PostgreSQL', async () => {
-    const { config } = (forums.postgres as Forum).deps;
-    const settings: string[] = [];
-    const log = ({ query }: LogEvent) => void settings.push(query.sql);
-    const db = openDatabase(config, { log });
-    await findDocs(db, { query: rareQueries[0] as Terms, limit: 20 });
-    await db.destroy();
-    assert.ok(settings.some((statement) => /set local enable_seqscan = off/.test(statement)));
   });
 
   test('reads only the full-text index on SQLite, in its order', async () => {

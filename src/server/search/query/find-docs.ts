@@ -3,12 +3,14 @@ import type { Database } from '../../database/tables.ts';
 import { authorToken, channelToken } from '../index/index-comment.ts';
 import { findOnPostgres, occurringOnPostgres } from './postgres-search.ts';
 import { findOnSqlite, occurringOnSqlite } from './sqlite-search.ts';
-import type { FoundDocs, Terms } from './terms.ts';
+import type { Terms } from './terms.ts';
 
 /** A search is everywhere, in a channel or among the comments of an author. */
 export interface Scope {
   channelId?: string | undefined;
   authorId?: string | undefined;
+  /** Whether only the newest docs are looked at, since the whole index takes too long. */
+  onlyNewest?: boolean | undefined;
 }
 
 export interface DocSearch extends Scope {
@@ -22,16 +24,18 @@ export interface DocSearch extends Scope {
 /** Higher than any doc. */
 export const docsEnd = 0x7fffffff;
 
-interface Docs extends FoundDocs {
+interface FoundDocs {
+  /** Numbers of `search_docs`, the highest (newest) first. Phrases are not checked. */
+  docs: number[];
   /** The search continues below this doc; null when nothing is left. */
   rest: number | null;
 }
 
 /** Finds comments with the search index, newest first. Without required words, or matches of one, it finds nothing. */
-export async function findDocs(db: Database, search: DocSearch): Promise<Docs> {
+export async function findDocs(db: Database, search: DocSearch): Promise<FoundDocs> {
   const { query, channelId, authorId, withoutChannels = [], before = docsEnd, limit } = search;
   const isEmpty = query.required.length === 0 || query.required.some((entry) => entry.length === 0);
-  if (isEmpty) return { docs: [], rest: null, isLate: false };
+  if (isEmpty) return { docs: [], rest: null };
   const required = [...query.required];
   if (channelId !== undefined) required.push([channelToken(channelId)]);
   if (authorId !== undefined) required.push([authorToken(authorId)]);
@@ -39,9 +43,10 @@ export async function findDocs(db: Database, search: DocSearch): Promise<Docs> {
   const find = isPostgres(db) ? findOnPostgres : findOnSqlite;
   // Request one more, to know whether anything is left.
   const terms = { required, excluded, except: query.except ?? [] };
-  const { docs, isLate } = await find(db, terms, before, limit + 1);
+  const page = { end: before, limit: limit + 1, onlyNewest: search.onlyNewest };
+  const docs = await find(db, terms, page);
   const rest = docs.length > limit ? (docs[limit - 1] ?? null) : null;
-  return { docs: docs.slice(0, limit), rest, isLate };
+  return { docs: docs.slice(0, limit), rest };
 }
 
 /** Which of these tokens occur in the index, on SQLite the first ones of many. */

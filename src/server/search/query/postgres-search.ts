@@ -1,114 +1,104 @@
 import { type RawBuilder, sql } from 'kysely';
-import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { channelsToken } from '../index/index-comment.ts';
-import { type FoundDocs, type Match, quoted, type Terms } from './terms.ts';
+import { type DocPage, type Match, quoted, type Terms } from './terms.ts';
 
-/** SQLSTATE of a query that took longer than `statement_timeout`. */
-const queryCanceled = '57014';
-/** Newest rows, which are read by their key before the index is asked. */
+/** Newest rows, which are read by their key. */
 const newestRows = 300;
 /** Binary digits of the numbers of docs in a block of the index (migration 021). */
 const blockBits = 14;
-/** Blocks that the index is asked for before all that are left. */
-const newestBlocks = 2;
 
 /**
- * Finds the highest docs below `end` that match: among the newest rows, then in the index, a few blocks at first, since
- * it finds docs in no order and each one costs a read.
+ * Finds the highest docs below `end` that match: among the newest rows, then in two blocks of the index, then in all of it,
+ * since the index finds docs in no order and each one costs a read. Scans of whole tables must be disabled.
  */
 export async function findOnPostgres(
   db: Database,
   terms: Terms,
-  end: number,
-  limit: number,
-): Promise<FoundDocs> {
-  const match = tsquery(terms);
-  // Channels are few, and seldom among the newest docs.
-  if (terms.required.some(([only]) => only === channelsToken)) {
-    const docs = await unlessLate(db, (trx) => findInIndex(trx, match, sql``, end, limit));
-    return { docs: docs ?? [], isLate: docs === undefined };
-  }
-  const { rows: newest } = await sql<{ doc: number; isHit: boolean | null }>`
-    select doc, tokens @@ ${match} as "isHit" from search_docs where doc < ${end}
-    order by doc desc limit ${newestRows}
-  `.execute(db);
-  const docs = newest.flatMap(({ doc, isHit }) => (isHit ? [doc] : [])).slice(0, limit);
-  const last = newest.at(-1);
-  if (docs.length === limit || !last || newest.length < newestRows) return { docs, isLate: false };
-  const others = await unlessLate(db, async (trx) => {
-    const wanted = limit - docs.length;
-    const lowest = (last.doc >> blockBits) - newestBlocks + 1;
-    const blocks = sql.join(Array.from({ length: newestBlocks }, (_, index) => lowest + index));
-    const inBlocks = sql`and array[doc >> ${sql.lit(blockBits)}] && array[${blocks}]::int[]`;
-    const found = await findInIndex(trx, match, inBlocks, last.doc, wanted);
-    const below = Math.min(lowest << blockBits, last.doc);
-    const rest = wanted - found.length;
-    return rest > 0 ? found.concat(await findInIndex(trx, match, sql``, below, rest)) : found;
-  });
-  return { docs: docs.concat(others ?? []), isLate: others === undefined };
-}
-
-/** Which of these tokens occur in the index; none when it takes too long. */
-export async function occurringOnPostgres(db: Database, tokens: string[]): Promise<string[]> {
-  const given = tokens.map((token) => quoted(token, "'", ''));
-  // One query for each token. For a join the planner might read the whole table.
-  const query = sql<{ token: string | null }>`
-    select (select token from search_docs where tokens @@ token::tsquery limit 1) as token
-    from unnest(${given}::text[]) as given (token)
-  `;
-  const found = await unlessLate(db, async (trx) => (await query.execute(trx)).rows);
-  return (found ?? []).flatMap(({ token }) => token?.slice(1, -1) ?? []);
-}
-
-async function findInIndex(
-  db: Database,
-  match: RawBuilder<unknown>,
-  condition: RawBuilder<unknown>,
-  end: number,
-  limit: number,
+  { onlyNewest, ...page }: DocPage,
 ): Promise<number[]> {
-  // The planner must not read the rows by their key, in the order of the result.
-  const { rows } = await sql<{ doc: number }>`
-    with hit as materialized (
-      select doc from search_docs where tokens @@ ${match} ${condition} and doc + 0 < ${end}
-    )
-    select doc from hit order by doc desc limit ${limit}
-  `.execute(db);
+  const match = isMatch(terms);
+  // Channels are few, and seldom among the newest docs.
+  const isForChannels = terms.required.some(([only]) => only === channelsToken);
+  const { rows } = await (isForChannels
+    ? findInIndex(match, page)
+    : onlyNewest
+      ? findNewest(match, page)
+      : findInParts(match, page)
+  ).execute(db);
   return rows.map(({ doc }) => doc);
 }
 
-/**
- * Runs queries with scans of whole tables disabled, so that they use an index: the planner would otherwise read the whole
- * table for frequent words.
- * @returns undefined when they take too long
- */
-async function unlessLate<Found>(
-  db: Database,
-  find: (trx: Database) => Promise<Found>,
-): Promise<Found | undefined> {
-  const settings =
-    'set local enable_seqscan = off; set local jit = off; set local statement_timeout = 600';
-  try {
-    return await db
-      .transaction()
-      .setAccessMode('read only')
-      .execute(async (trx) => {
-        await sql.raw(settings).execute(trx);
-        return find(trx);
-      });
-  } catch (error) {
-    const cause = error instanceof DatabaseUnavailable ? error.cause : undefined;
-    if (cause instanceof Error && 'code' in cause && cause.code === queryCanceled) return undefined;
-    throw error;
-  }
+type Page = Omit<DocPage, 'onlyNewest'>;
+
+/** The planner must not read rows by their key, in the order of the result, but for the newest ones. */
+function findInParts(match: RawBuilder<boolean>, { end, limit }: Page) {
+  const bits = sql.lit(blockBits);
+  return sql<{ doc: number }>`
+    with newest as materialized (
+      select doc, ${match} as is_hit from search_docs where doc < ${end}
+      order by doc desc limit ${newestRows}
+    ), bounds as materialized (
+      select min(doc) as doc, min(doc) >> ${bits} as block,
+        count(*) = ${newestRows} and count(*) filter (where is_hit) < ${limit} as are_few
+      from newest
+    ), recent as materialized (
+      select doc from search_docs
+      where array[doc >> ${bits}] && (select array[block - 1, block] from bounds)
+        and ${match} and doc + 0 < (select doc from bounds) and (select are_few from bounds)
+    ), older as materialized (
+      select doc from search_docs
+      where ${match} and doc + 0 < (select (block - 1) << ${bits} from bounds)
+        and (select are_few and (select count(*) from newest where is_hit)
+          + (select count(*) from recent) < ${limit} from bounds)
+    )
+    select doc from newest where is_hit union all select doc from recent
+    union all select doc from older order by doc desc limit ${limit}
+  `;
 }
 
-function tsquery({ required, excluded, except = [] }: Terms): RawBuilder<unknown> {
+function findNewest(match: RawBuilder<boolean>, { end, limit }: Page) {
+  return sql<{ doc: number }>`
+    select doc from (
+      select doc, tokens from search_docs where doc < ${end} order by doc desc limit ${newestRows}
+    ) as newest
+    where ${match} order by doc desc limit ${limit}
+  `;
+}
+
+function findInIndex(match: RawBuilder<boolean>, { end, limit }: Page) {
+  return sql<{ doc: number }>`
+    with hit as materialized (
+      select doc from search_docs where ${match} and doc + 0 < ${end}
+    )
+    select doc from hit order by doc desc limit ${limit}
+  `;
+}
+
+/** Which of these tokens occur in the index. Scans of whole tables must be disabled. */
+export async function occurringOnPostgres(db: Database, tokens: string[]): Promise<string[]> {
+  const given = tokens.map((token) => quoted(token, "'", ''));
+  // One query for each token. For a join the planner might read the whole table.
+  const { rows } = await sql<{ token: string | null }>`
+    select (select token from search_docs where tokens @@ token::tsquery limit 1) as token
+    from unnest(${given}::text[]) as given (token)
+  `.execute(db);
+  return rows.flatMap(({ token }) => token?.slice(1, -1) ?? []);
+}
+
+/**
+ * One condition for each word: the index looks up the next one only in docs that have those before. The longest words,
+ * which tend to be rare, come first.
+ */
+function isMatch({ required, excluded, except = [] }: Terms): RawBuilder<boolean> {
   const lexeme = (match: Match) => quoted(match, "'", ':*');
-  const allOf = (entries: Match[][]) =>
-    entries.map((matches) => `(${matches.map(lexeme).join(' | ')})`).join(' & ');
+  const anyOf = (matches: Match[]) => `(${matches.map(lexeme).join(' | ')})`;
+  const shortest = (matches: Match[]) => Math.min(...matches.map(({ length }) => length));
+  const sorted = required.toSorted((one, other) => shortest(other) - shortest(one));
+  const queries = sorted.map(anyOf);
   const not = excluded.map((token) => ` & !${lexeme(token)}`);
-  if (except.length > 0) not.push(` & !(${allOf(except)})`);
-  return sql`${allOf(required) + not.join('')}::tsquery`;
+  if (except.length > 0) not.push(` & !(${except.map(anyOf).join(' & ')})`);
+  const last = queries.pop() + not.join('');
+  const conditions = [...queries, last].map((query) => sql`tokens @@ ${query}::tsquery`);
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }

@@ -50,8 +50,6 @@ export interface CommentSearch extends Scope {
 export interface HitPage {
   data: SearchHit[];
   next: string | null;
-  /** Whether the index took too long, so that the page is short. */
-  isLate: boolean;
 }
 
 /** Position of a page of hits. */
@@ -73,7 +71,7 @@ interface Hit extends Candidate {
 
 /**
  * Returns one page of visible comments that match; fewer than `limit` where they would exceed `maxBytes` of
- * JSON or the search takes too long.
+ * JSON.
  * @param generation generation of the site (site-generation.ts)
  * @throws InvalidCursor
  */
@@ -83,7 +81,7 @@ export async function searchComments(
   search: CommentSearch,
   yieldIfDue: YieldIfDue,
 ): Promise<HitPage> {
-  const { hits, next, isLate } = await findHits(db, generation, search, yieldIfDue);
+  const { hits, next } = await findHits(db, generation, search, yieldIfDue);
   const some = firstWithin(pageChars, hits, ({ text }) => text.length);
   const rows = some.length > 0 ? await selectComments(db).where(isAt(some)).execute() : [];
   const comments = new Map((await completeComments(db, rows)).map((each) => [each.id, each]));
@@ -102,7 +100,6 @@ export async function searchComments(
   return {
     data: page.map(({ hit }) => hit),
     next: end ? formatCursor(generation, search.sort, end) : null,
-    isLate,
   };
 }
 
@@ -112,13 +109,12 @@ async function findHits(
   generation: string,
   search: CommentSearch,
   yieldIfDue: YieldIfDue,
-): Promise<{ hits: Hit[]; next: Position | null; isLate: boolean }> {
-  const { query, channelId, authorId, limit } = search;
+): Promise<{ hits: Hit[]; next: Position | null }> {
+  const { query, channelId, authorId, onlyNewest, limit } = search;
   const tiers = tiersOf(search);
   const begin = parseCursor(generation, search, tiers);
   let { exact, phrasesFrom } = begin;
   const hits: Hit[] = [];
-  let isLate = false;
   let wide: Query | undefined;
   for (const tier of tiers.slice(tiers.indexOf(begin.tier))) {
     const isExact = tier === 'phrase' || tier === 'exact';
@@ -129,28 +125,27 @@ async function findHits(
     if (!asked) continue;
     const before = tier === begin.tier ? begin.before : docsEnd;
     // Request one more, to know whether another page follows.
-    const wanted = { query: asked, channelId, authorId, before, limit: limit + 1 - hits.length };
+    const scope = { channelId, authorId, onlyNewest };
+    const wanted = { ...scope, query: asked, before, limit: limit + 1 - hits.length };
     const withoutPhrase = { ...asked, excludedPhrases: [...asked.excludedPhrases, query.required] };
-    const candidates = await findCandidates(db, wanted, yieldIfDue, (doc) =>
+    const { found, rest } = await findCandidates(db, wanted, yieldIfDue, (doc) =>
       tier === 'exact' && doc >= phrasesFrom ? withoutPhrase : asked,
     );
-    const { found, rest } = candidates;
-    isLate ||= candidates.isLate;
     for (const candidate of found) {
       if (isExact) exact = Math.min(exact + 1, fewHits);
       const position = { tier, before: candidate.doc, exact, phrasesFrom };
       hits.push({ ...candidate, query: tier === 'phrase' ? query : asked, position });
     }
     if (hits.length > limit) {
-      return { hits: hits.slice(0, limit), next: hits[limit - 1]?.position ?? null, isLate };
+      return { hits: hits.slice(0, limit), next: hits[limit - 1]?.position ?? null };
     }
     // Older phrases come where they are among the others.
-    if (tier === 'phrase') phrasesFrom = isLate ? (found.at(-1)?.doc ?? docsEnd) : (rest ?? 0);
+    if (tier === 'phrase') phrasesFrom = rest ?? 0;
     else if (rest !== null) {
-      return { hits, next: { tier, before: rest, exact, phrasesFrom }, isLate };
+      return { hits, next: { tier, before: rest, exact, phrasesFrom } };
     }
   }
-  return { hits, next: null, isLate };
+  return { hits, next: null };
 }
 
 function tiersOf({ sort, query, isExact, isLoose, after }: CommentSearch): Tier[] {

@@ -5,7 +5,7 @@ import type { Database } from '../../database/tables.ts';
 import { isIndexDamaged } from '../index/index-rows.ts';
 import { requestRebuild } from '../index/index-state.ts';
 import { letters } from './misspellings.ts';
-import { type FoundDocs, type Match, prefixOf, quoted, type Terms } from './terms.ts';
+import { type DocPage, type Match, prefixOf, quoted, type Terms } from './terms.ts';
 
 /** Words that stand for a prefix or for many matches: the event loop is blocked for some milliseconds. */
 const mostMatches = 64;
@@ -18,9 +18,8 @@ const keptWords = 2;
 export async function findOnSqlite(
   db: Database,
   terms: Terms,
-  end: number,
-  limit: number,
-): Promise<FoundDocs> {
+  { end, limit }: DocPage,
+): Promise<number[]> {
   const { rows } = await readIndex(
     db,
     sql<{ rowid: number }>`
@@ -29,7 +28,7 @@ export async function findOnSqlite(
       order by rowid desc limit ${limit}
     `,
   );
-  return { docs: rows.map(({ rowid }) => rowid), isLate: false };
+  return rows.map(({ rowid }) => rowid);
 }
 
 /** The operand of FTS5's MATCH. */

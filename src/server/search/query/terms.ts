@@ -13,11 +13,12 @@ export interface Terms {
   except?: Match[][];
 }
 
-export interface FoundDocs {
-  /** Numbers of `search_docs`, the highest (newest) first. Phrases are not checked. */
-  docs: number[];
-  /** Whether the search took too long, so that only the newest were looked at. */
-  isLate: boolean;
+export interface DocPage {
+  /** Higher than each doc. */
+  end: number;
+  limit: number;
+  /** Whether only the newest docs are looked at on PostgreSQL. */
+  onlyNewest?: boolean | undefined;
 }
 
 /** Length of the prefixes in SQLite's index; shorter ones begin too many words. */
