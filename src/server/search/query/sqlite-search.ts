@@ -21,11 +21,18 @@ export async function findOnSqlite(
   end: number,
   limit: number,
 ): Promise<FoundDocs> {
+  const isExcluded = (entry: Match[]) => entry.every((match) => terms.excluded.includes(match));
+  // FTS5 would compare all rows of such a word with themselves.
+  if (terms.required.some(isExcluded)) return { docs: [], isLate: false };
+  const match = await matchOf(db, terms);
+  // Each statement blocks the event loop for some milliseconds, and a search may need several.
+  await yieldToEventLoop();
+  // FTS5 ignores a bound that is no integer, as parameters are: it would walk from the highest doc.
   const { rows } = await readIndex(
     db,
     sql<{ rowid: number }>`
       select rowid from search_docs_fts
-      where search_docs_fts match ${await matchOf(db, terms)} and rowid < ${end}
+      where search_docs_fts match ${match} and rowid < cast(${end} as integer)
       order by rowid desc limit ${limit}
     `,
   );
