@@ -10,7 +10,7 @@ import { isVisibleRow } from '../../database/visible-rows.ts';
 import { indexChannel } from './index-channel.ts';
 import { commentTokens } from './index-comment.ts';
 import { indexNames } from './index-names.ts';
-import { emptyWords, firstDoc, insertRows, type NewRow } from './index-rows.ts';
+import { emptyWords, insertRows, type NewRow } from './index-rows.ts';
 import { type IndexState, isDone, readState, writeState } from './index-state.ts';
 import { analysisVersion } from './words.ts';
 
@@ -59,6 +59,8 @@ export async function buildIndex(
       await confirmLock();
       const before: IndexState = state;
       const next = await transact('search index', async (trx) => {
+        // A step that a crash takes back is done again.
+        if (isPostgres(trx)) await sql`set local synchronous_commit = off`.execute(trx);
         // A rebuild was requested, or this process was frozen and another one has continued the build.
         if (!isDeepStrictEqual({ ...(await readState(trx, true)) }, { ...before }))
           return undefined;
@@ -191,7 +193,8 @@ function* newestFirst(hours: Map<number, Unindexed[]>): Generator<Unindexed, und
  * @returns how many were indexed or have been erased
  */
 async function indexFirst(trx: Database, comments: Unindexed[]): Promise<number> {
-  const end = Math.min((await firstDoc(trx, 'asc')) || docsBegin, docsBegin);
+  const docs = trx.selectFrom('search_docs').select('doc').orderBy('doc', 'asc').limit(1);
+  const end = Math.min((await docs.executeTakeFirst())?.doc ?? docsBegin, docsBegin);
   const rows: NewRow[] = [];
   let found = new Map<number, Row>();
   let chars = 0;
@@ -206,7 +209,7 @@ async function indexFirst(trx: Database, comments: Unindexed[]): Promise<number>
     if (!row) continue;
     const { text, authorId, channelId } = row;
     const tokens = text === null ? undefined : commentTokens(channelId, { text, authorId });
-    rows.push({ doc: end - 1 - rows.length, channel, number, tokens });
+    rows.push({ doc: end - 1 - rows.length, channel, number, tokens, isNew: true });
     chars += text?.length ?? 0;
   }
   await insertRows(trx, rows);
