@@ -10,16 +10,18 @@ import { isVisibleRow } from '../../database/visible-rows.ts';
 import { indexChannel } from './index-channel.ts';
 import { commentTokens } from './index-comment.ts';
 import { indexNames } from './index-names.ts';
-import { emptyWords, firstDoc, insertRows, type NewRow } from './index-rows.ts';
+import { emptyWords, insertRows, type NewRow } from './index-rows.ts';
 import { type IndexState, isDone, readState, writeState } from './index-state.ts';
 import { analysisVersion } from './words.ts';
 
 /** Rows that one transaction or one query handles. */
-const atOnce = { deleted: 2000, names: 200, channels: 100, read: 500, comments: 400, texts: 40 };
-/** Characters analysed at once, which takes some milliseconds. */
+const atOnce = { deleted: 2000, names: 200, channels: 100, read: 500, comments: 400, texts: 100 };
+/** Characters of the texts that one transaction indexes, which takes some 20 ms. */
 const maxChars = 40_000;
 /** Comments that existed before the index have docs below this one, later ones from it on (migration 020). */
 const docsBegin = 1_000_000_000;
+/** The docs of channels are below this one, those of comments above. */
+const channelsEnd = 100_000_000;
 const hourMs = 3_600_000;
 /** Delay before a comment is tried again that another transaction has locked. */
 const lockedMs = 20;
@@ -59,6 +61,8 @@ export async function buildIndex(
       await confirmLock();
       const before: IndexState = state;
       const next = await transact('search index', async (trx) => {
+        // A step that a crash takes back is done again.
+        if (isPostgres(trx)) await sql`set local synchronous_commit = off`.execute(trx);
         // A rebuild was requested, or this process was frozen and another one has continued the build.
         if (!isDeepStrictEqual({ ...(await readState(trx, true)) }, { ...before }))
           return undefined;
@@ -163,13 +167,9 @@ async function* indexComments(db: Database): AsyncGenerator<Step | undefined> {
       some.push(value);
     }
     if (some.length === 0) return;
-    // Analysis and writing take a turn each.
-    yield;
-    const read = await analyse(db, some);
-    yield;
     let done = 0;
     yield async (trx) => {
-      done = await indexFirst(trx, read);
+      done = await indexFirst(trx, some);
       return { remaining: remaining - done };
     };
     some.splice(0, done);
@@ -189,69 +189,47 @@ function* newestFirst(hours: Map<number, Unindexed[]>): Generator<Unindexed, und
   return undefined;
 }
 
-interface Analysed extends Unindexed {
-  text: StoredText | null;
-  tokens: string[] | undefined;
-}
-
-/** The first of some comments, as many as take some milliseconds, with the tokens of their present texts. */
-async function analyse(db: Database, comments: Unindexed[]): Promise<Analysed[]> {
-  const analysed: Analysed[] = [];
-  let chars = 0;
-  while (analysed.length < comments.length && chars <= maxChars) {
-    const next = comments.slice(analysed.length, analysed.length + atOnce.texts);
-    const found = await readComments(db, next);
-    for (const comment of next) {
-      if (chars > maxChars) break;
-      const row = found.get(keyOf(comment));
-      chars += row?.text?.length ?? 0;
-      analysed.push({ ...comment, text: row?.text ?? null, tokens: row && tokensOfRow(row) });
-    }
-  }
-  return analysed;
-}
-
 /**
- * Indexes comments as they are stored now, visible or not. Locks their rows, so that each concurrent change is either read
- * here or indexed after the commit. Ends before one that another transaction has locked.
+ * Indexes the first of some comments as they are stored now, visible or not. Locks their rows, so that each concurrent
+ * change is either read here or indexed after the commit. Ends before one that another transaction has locked.
  * @returns how many were indexed or have been erased
  */
-async function indexFirst(trx: Database, comments: Analysed[]): Promise<number> {
-  const found = await readComments(trx, comments);
-  const end = Math.min((await firstDoc(trx, 'asc')) || docsBegin, docsBegin);
+async function indexFirst(trx: Database, comments: Unindexed[]): Promise<number> {
+  const docs = trx.selectFrom('search_docs').select('doc').where('doc', '>', channelsEnd);
+  const lowest = await docs.orderBy('doc').limit(1).executeTakeFirst();
+  const end = Math.min(lowest?.doc ?? docsBegin, docsBegin);
   const rows: NewRow[] = [];
+  let found = new Map<number, Row>();
+  let chars = 0;
   let done = 0;
-  for (const { channel, number, text, tokens } of comments) {
-    const row = found.get(keyOf({ channel, number }));
+  for (const { channel, number } of comments) {
+    if (chars > maxChars) break;
+    const at = done % atOnce.texts;
+    if (at === 0) found = await readComments(trx, comments.slice(done, done + atOnce.texts));
+    const row = found.get(at);
     if (!row && (await isStored(trx, channel, number))) break;
     done++;
     if (!row) continue;
-    const doc = end - 1 - rows.length;
-    rows.push({ doc, channel, number, tokens: row.text === text ? tokens : tokensOfRow(row) });
+    const { text, authorId, channelId } = row;
+    const tokens = text === null ? undefined : commentTokens(channelId, { text, authorId });
+    rows.push({ doc: end - 1 - rows.length, channel, number, tokens, isNew: true });
+    chars += text?.length ?? 0;
   }
   await insertRows(trx, rows);
   return done;
 }
 
-function tokensOfRow({ text, authorId, channelId }: Row): string[] | undefined {
-  return text === null ? undefined : commentTokens(channelId, { text, authorId });
-}
-
-type Key = Pick<Unindexed, 'channel' | 'number'>;
-
-function keyOf({ channel, number }: Key): string {
-  return `${channel} ${number}`;
-}
-
-interface Row extends Key {
+interface Row {
+  /** Place among the comments that were asked for. */
+  at: number;
   channelId: string;
   authorId: string;
   /** Null for a comment that is not visible. */
   text: StoredText | null;
 }
 
-/** Comments by the number of their channel and their own, without erased ones and those that another transaction has locked. */
-async function readComments(trx: Database, comments: Key[]): Promise<Map<string, Row>> {
+/** Comments by their place, without erased ones and those that another transaction has locked. */
+async function readComments(trx: Database, comments: Unindexed[]): Promise<Map<number, Row>> {
   const given = JSON.stringify(comments.map(({ channel, number }) => [channel, number]));
   const row = sql`
     select channel_id, number, account_id, case when ${isVisibleRow} then text end as text
@@ -260,8 +238,8 @@ async function readComments(trx: Database, comments: Key[]): Promise<Map<string,
   // PostgreSQL runs lateral subqueries once for each comment. With plain joins it might read whole tables.
   const from = isPostgres(trx)
     ? sql`
-        (select (value->>0)::int as channel, (value->>1)::int as number
-         from jsonb_array_elements(${given}::jsonb)) given
+        (select (value->>0)::int as channel, (value->>1)::int as number, at::int - 1 as at
+         from jsonb_array_elements(${given}::jsonb) with ordinality as listed (value, at)) given
         join lateral (
           select id, channel_id from search_channels where id = given.channel limit 1
         ) s on true
@@ -270,14 +248,13 @@ async function readComments(trx: Database, comments: Key[]): Promise<Map<string,
           limit 1 for share skip locked
         ) c on true`
     : sql`
-        json_each(${given})
-        cross join search_channels s on s.id = value->>0
-        cross join (${row}) c on c.channel_id = s.channel_id and c.number = value->>1`;
+        (select key as at, value->>0 as channel, value->>1 as number from json_each(${given})) given
+        cross join search_channels s on s.id = given.channel
+        cross join (${row}) c on c.channel_id = s.channel_id and c.number = given.number`;
   const { rows } = await sql<Row>`
-    select s.id as channel, c.number, s.channel_id as "channelId", c.account_id as "authorId", c.text
-    from ${from}
+    select given.at, s.channel_id as "channelId", c.account_id as "authorId", c.text from ${from}
   `.execute(trx);
-  return new Map(rows.map((row) => [keyOf(row), row]));
+  return new Map(rows.map((row) => [row.at, row]));
 }
 
 async function isStored(db: Database, channel: number, number: number): Promise<boolean> {

@@ -4,7 +4,7 @@ import { channelsToken, eraseIndexedComments } from './index-comment.ts';
 import { writeWords } from './index-rows.ts';
 import { tokensOf } from './words.ts';
 
-/** The number of a channel's own doc. Its comments have numbers from 1. */
+/** The number of a channel's own doc, which is the channel's number in the index. Its comments have numbers from 1. */
 const channelNumber = 0;
 
 /**
@@ -22,15 +22,16 @@ export async function indexChannel(trx: Database, channelId: string): Promise<vo
   await sql`
     insert into search_channels (channel_id) values (${channelId}) on conflict do nothing
   `.execute(trx);
-  // An existing row is returned only when it is updated.
-  const { rows } = await sql<{ doc: number }>`
-    insert into search_docs (channel, number)
-    select id, ${channelNumber} from search_channels where channel_id = ${channelId}
-    on conflict (channel, number) do update set number = excluded.number
-    returning doc
+  const { id: doc } = await trx
+    .selectFrom('search_channels')
+    .select('id')
+    .where('channel_id', '=', channelId)
+    .executeTakeFirstOrThrow();
+  await sql`
+    insert into search_docs (doc, channel, number) values (${doc}, ${doc}, ${channelNumber})
+    on conflict do nothing
   `.execute(trx);
-  const changed = rows.map(({ doc }) => ({ doc, tokens }));
-  await writeWords(trx, changed);
+  await writeWords(trx, [{ doc, tokens }]);
 }
 
 /** Erases a channel from the index. Call `eraseIndexedComments` for its comments before. */

@@ -3,7 +3,6 @@ import { isPostgres } from '../../database/is-postgres.ts';
 import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import { tsvector, writeWords } from './index-rows.ts';
-import { wideTokens } from './wide-words.ts';
 import { findWords } from './words.ts';
 
 export interface IndexedComment {
@@ -33,9 +32,8 @@ function endOf(id: string): string {
 /** The tokens of a comment: its words, exactly and in a wider sense, its author and its channel. */
 export function commentTokens(channelId: string, { text, authorId }: IndexedComment): string[] {
   const tokens = new Set<string>();
-  for (const { form, token, written } of findWords(searchedText(text))) {
-    tokens.add(token);
-    for (const wide of wideTokens(form, written)) tokens.add(wide);
+  for (const word of findWords(searchedText(text))) {
+    for (const token of word.tokens) tokens.add(token);
   }
   return [...tokens.add(authorToken(authorId)).add(channelToken(channelId))];
 }

@@ -24,6 +24,7 @@ export interface IndexRow {
 
 /** A comment that gets its number in the index. */
 export interface NewRow extends IndexRow {
+  isNew: true;
   channel: number;
   number: number;
 }
@@ -52,10 +53,7 @@ export async function insertRows(trx: Database, rows: NewRow[]): Promise<void> {
     insert into search_docs (doc, channel, number)
     select value->>0, value->>1, value->>2 from json_each(${given})
   `.execute(trx);
-  await writeWords(
-    trx,
-    rows.map((row) => ({ ...row, isNew: true })),
-  );
+  await writeWords(trx, rows);
 }
 
 /** Replaces words; on SQLite at the end of the group of writes, because FTS5 writes to disk at each savepoint. */
@@ -174,10 +172,4 @@ function mergeStep(transact: Transact, pages: number): Promise<boolean> {
 async function countChanges(trx: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`select total_changes() as count`.execute(trx);
   return rows[0]?.count ?? 0;
-}
-
-/** The lowest or highest doc; 0 without any. */
-export async function firstDoc(db: Database, order: 'asc' | 'desc'): Promise<number> {
-  const query = db.selectFrom('search_docs').select('doc').orderBy('doc', order).limit(1);
-  return (await query.executeTakeFirst())?.doc ?? 0;
 }

@@ -35,12 +35,12 @@ const regularEnds = new Map(
   ),
 );
 
-const lastLetters = new Set(regularEnds.keys().map((end) => end.slice(-2)));
+const lastLetters = new Set(regularEnds.keys().map((end) => end.slice(-3)));
 
 /** The root that stands for an irregular one; undefined for a regular one. */
 export function regularRoot(root: string): string | undefined {
   // Most roots end otherwise.
-  if (!lastLetters.has(root.slice(-2))) return undefined;
+  if (!lastLetters.has(root.slice(-3))) return undefined;
   const known = regularEnds.get(`^${root}`);
   if (known !== undefined) return known;
   for (let at = 0; at < root.length - 2; at++) {

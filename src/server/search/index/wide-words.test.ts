@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stem } from './stem.ts';
-import { bareTokens, rootTokens, wideTokens } from './wide-words.ts';
+import { bareTokens, rootTokens, tokensOfWord } from './wide-words.ts';
 import { findForms } from './words.ts';
 
 /** Verbs, each found by its other forms and by which they are found, and words made of another one. */
@@ -58,7 +58,7 @@ const searchedTokens = (form: string, written: string) => [
 const formOf = (word: string) => findForms(word)[0]?.form ?? '';
 
 function finds(searched: string, word: string): boolean {
-  const tokens = [stem(formOf(word)), ...wideTokens(formOf(word), word)];
+  const tokens = tokensOfWord(formOf(word), word);
   return [stem(formOf(searched)), ...searchedTokens(formOf(searched), searched)].some((token) =>
     tokens.includes(token),
   );

@@ -46,8 +46,10 @@ function rootsOf(form: string, written: string): Root[] {
   if (form.length < 4) return [];
   const lower = written.length === form.length ? written.toLowerCase() : form;
   const adverb = /(?<=....)mente$/.exec(form);
-  const spellings = [lower, form.replace(/cion$/, 'ción')];
-  const ends = new Set(spellings.map((word) => stemmer(word.slice(0, adverb?.index)).length));
+  const spellings = new Set([lower, form.replace(/cion$/, 'ción')]);
+  const ends = new Set(
+    Array.from(spellings, (word) => stemmer(word.slice(0, adverb?.index)).length),
+  );
   const isAccented = /[áéó]$|í[ao]?s?$/.test(lower);
   return Array.from(ends, (end) => {
     const { root, isBare } = rootOf(form.slice(0, adverb?.index), end);
@@ -79,27 +81,15 @@ function rootOf(word: string, end: number): Root {
   return { root, isBare };
 }
 
-/** Tokens of recent words, which most words of a text are; at most some 20 MB. */
-const known = new Map<string, string[]>();
-const mostKnown = 200_000;
-/** V8 copies words of this length; a longer one would keep its whole text in memory. */
-const longestKnown = 12;
-const none: string[] = [];
-
 /**
- * Tokens that a word shares with other forms of its verb, with its diminutive and with some words that are made of it:
- * `trajo` and `traer`. Those that have no more than a final vowel have none, so that no noun is found by another.
+ * The tokens by which a word is found. The first is its own; it shares the others with other forms of its verb, with its
+ * diminutive and with some words that are made of it, as `trajo` and `traer`. It has no others with no more than a final
+ * vowel, so that no noun is found by another.
  * @param form lower case, without marks except ñ @param written the same as it is written
  */
-export function wideTokens(form: string, written: string): string[] {
-  const found = known.get(written);
-  if (found) return found;
-  const some = rootsOf(form, written).flatMap(({ root, isBare }) => (isBare ? [] : `__w${root}`));
-  const tokens = some.length > 0 ? some : none;
-  if (written.length > longestKnown) return tokens;
-  if (known.size === mostKnown) known.clear();
-  known.set(written, tokens);
-  return tokens;
+export function tokensOfWord(form: string, written: string): string[] {
+  const wide = rootsOf(form, written).flatMap(({ root, isBare }) => (isBare ? [] : `__w${root}`));
+  return [stem(form), ...wide];
 }
 
 /** Tokens of words that have more than a final vowel: of `contaba` for `contar` and for `cuenta`. */

@@ -1,4 +1,4 @@
-import { stem } from './stem.ts';
+import { tokensOfWord } from './wide-words.ts';
 
 /** Raise it when the words of any text change, to rebuild the index. 0 means a requested rebuild. */
 export const analysisVersion = 4;
@@ -10,10 +10,14 @@ export interface Form {
   /** Range in the text, in UTF-16 code units; `end` is exclusive. */
   start: number;
   end: number;
+  /** Those of the word, where they are known. */
+  tokens?: string[] | undefined;
 }
 
 /** A word of a text as it is indexed. */
 export interface Word extends Form {
+  /** All that it is found by, beginning with its own. */
+  tokens: string[];
   /** The form in the singular, and in the masculine where the rule is safe. */
   token: string;
   /** The word with its accents. */
@@ -79,8 +83,10 @@ const OTHER_LETTERS: Record<string, string> = {
 
 /** The words of a text, in order. Takes linear time. */
 export function findWords(text: string): Word[] {
-  return findForms(text).map(({ form, start, end }) => {
-    return { form, start, end, token: stem(form), written: text.slice(start, end) };
+  return findForms(text).map(({ form, start, end, tokens: known }) => {
+    const written = text.slice(start, end);
+    const tokens = known ?? tokensOfWord(form, written);
+    return { form, start, end, tokens, token: tokens[0] ?? form, written };
   });
 }
 
@@ -89,12 +95,39 @@ export function tokensOf(text: string): string[] {
   return [...new Set(findWords(text).map(({ token }) => token))];
 }
 
+type PlainWord = Pick<Word, 'form' | 'tokens'>;
+
+/** Recent words, which most words of a text are; at most some 30 MB. */
+const recent = new Map<string, PlainWord>();
+const mostRecent = 100_000;
+/**
+ * Matches words that no sign beside them changes but a hyphen. V8 copies strings of this length; longer ones would keep
+ * their whole text in memory.
+ */
+const PLAIN = /^[a-zñáéíóúü]{3,12}$/i;
+
+/** Undefined for a word of another kind. */
+function plainWord(written: string): PlainWord | undefined {
+  const known = recent.get(written);
+  if (known || !PLAIN.test(written)) return known;
+  const form = fold(written);
+  const plain = { form, tokens: tokensOfWord(form, written) };
+  if (recent.size === mostRecent) recent.clear();
+  recent.set(written, plain);
+  return plain;
+}
+
 /** As `findWords`, without stemming. */
 export function findForms(text: string): Form[] {
   const words: Form[] = [];
   WORD.lastIndex = 0;
   for (let match = WORD.exec(text); match; match = WORD.exec(text)) {
     const start = match.index;
+    const plain = text[start - 1] === '-' ? undefined : plainWord(match[0]);
+    if (plain) {
+      words.push({ form: plain.form, start, end: WORD.lastIndex, tokens: plain.tokens });
+      continue;
+    }
     const [code] = (text[start - 1] === '+' && COUNTRY_CODE.exec(match[0])) || [];
     if (code !== undefined) {
       const middle = start + code.length;
@@ -198,8 +231,7 @@ function addToWordBefore(words: Form[], text: string, word: Form): boolean {
   if (!before) return false;
   const between = text.slice(before.end, word.start);
   if (between === '-' && HYPHENED.test(`${before.form}-${word.form}`)) {
-    before.form += word.form;
-    before.end = word.end;
+    joinTo(before, word);
     return true;
   }
   if (!isInitial(word.form)) return false;
@@ -213,9 +245,14 @@ function addToWordBefore(words: Form[], text: string, word: Form): boolean {
     .split(/[. \u00a0\u202f]+/);
   const areAlike = parts.every((part) => part.length === word.form.length && isInitial(part));
   if (!areAlike || parts.length === maxInitials) return false;
-  before.form += word.form;
-  before.end = word.end;
+  joinTo(before, word);
   return true;
+}
+
+function joinTo(before: Form, { form, end }: Form): void {
+  before.form += form;
+  before.end = end;
+  before.tokens = undefined;
 }
 
 function isInitial(letters: string): boolean {

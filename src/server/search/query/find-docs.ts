@@ -3,7 +3,7 @@ import type { Database } from '../../database/tables.ts';
 import { authorToken, channelToken } from '../index/index-comment.ts';
 import { findOnPostgres, occurringOnPostgres } from './postgres-search.ts';
 import { findOnSqlite, occurringOnSqlite } from './sqlite-search.ts';
-import type { Terms } from './terms.ts';
+import type { Match, Terms } from './terms.ts';
 
 /** A search is everywhere, in a channel or among the comments of an author. */
 export interface Scope {
@@ -34,8 +34,10 @@ interface FoundDocs {
 /** Finds comments with the search index, newest first. Without required words, or matches of one, it finds nothing. */
 export async function findDocs(db: Database, search: DocSearch): Promise<FoundDocs> {
   const { query, channelId, authorId, withoutChannels = [], before = docsEnd, limit } = search;
-  const isEmpty = query.required.length === 0 || query.required.some((entry) => entry.length === 0);
-  if (isEmpty) return { docs: [], rest: null };
+  // The index would compare all docs of a word that is excluded too with themselves.
+  const isExcluded = (match: Match) => query.excluded.includes(match);
+  const hasNone = query.required.some((entry) => entry.every(isExcluded));
+  if (query.required.length === 0 || hasNone) return { docs: [], rest: null };
   const required = [...query.required];
   if (channelId !== undefined) required.push([channelToken(channelId)]);
   if (authorId !== undefined) required.push([authorToken(authorId)]);

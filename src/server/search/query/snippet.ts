@@ -1,6 +1,5 @@
 import type { Comment } from '../../../shared/comments.ts';
 import type { SnippetPart } from '../../../shared/search.ts';
-import { wideTokens } from '../index/wide-words.ts';
 import { findWords, type Word } from '../index/words.ts';
 import type { Query } from './parse-query.ts';
 import { findPhrase, type Match } from './terms.ts';
@@ -60,8 +59,7 @@ function findHits(words: Word[], { required, phrases }: Query): [Word, Match[]][
   const entries = new Map(loose.flatMap((entry) => entry.map((match) => [match, entry])));
   const begun = [...entries].filter(([match]) => match.endsWith('*'));
   for (const word of words) {
-    const tokens = [word.token, ...wideTokens(word.form, word.written)];
-    const found = tokens.find((token) => entries.has(token));
+    const found = word.tokens.find((token) => entries.has(token));
     const entry =
       entries.get(found ?? '') ??
       begun.find(([match]) => word.token.startsWith(match.slice(0, -1)))?.[1];

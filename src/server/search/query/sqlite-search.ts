@@ -20,11 +20,15 @@ export async function findOnSqlite(
   terms: Terms,
   { end, limit }: DocPage,
 ): Promise<number[]> {
+  const match = await matchOf(db, terms);
+  // Each statement blocks the event loop for some milliseconds, and a search may need several.
+  await yieldToEventLoop();
+  // FTS5 ignores a bound that is no integer, as parameters are: it would walk from the highest doc.
   const { rows } = await readIndex(
     db,
     sql<{ rowid: number }>`
       select rowid from search_docs_fts
-      where search_docs_fts match ${await matchOf(db, terms)} and rowid < ${end}
+      where search_docs_fts match ${match} and rowid < cast(${end} as integer)
       order by rowid desc limit ${limit}
     `,
   );
