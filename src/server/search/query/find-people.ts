@@ -34,6 +34,9 @@ export async function findNamed(
   limit: number,
 ): Promise<{ id: string; name: string }[]> {
   if (name.length === 0 || name.some((entry) => entry.length === 0)) return [];
+  const whole = name.filter(([only, other]) => other === undefined && !only?.endsWith('*')).flat();
+  // The next query takes milliseconds for several words.
+  if (name.length > 1 && (await wordsOfNames(db, whole)).length < whole.length) return [];
   // A frequent word is no hindrance beside a rare one.
   const share = Math.ceil(comparedNames / name.length);
   const newest = name.map(
