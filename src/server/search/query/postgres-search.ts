@@ -1,12 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { channelsToken } from '../index/index-comment.ts';
-import { type DocPage, type Match, quoted, type Terms } from './terms.ts';
+import { type DocPage, type Match, prefixOf, quoted, type Terms } from './terms.ts';
 
 /** Newest rows, which are read by their key. */
 const newestRows = 300;
 /** Binary digits of the numbers of docs in a block of the index (migration 021). */
 const blockBits = 14;
+/** Words of so many letters tend to be rare. */
+const rareLetters = 5;
 
 /**
  * Finds the highest docs below `end` that match: among the newest rows, then in two blocks of the index, then in all of it,
@@ -88,17 +90,25 @@ export async function occurringOnPostgres(db: Database, tokens: string[]): Promi
 
 /**
  * One condition for each word: the index looks up the next one only in docs that have those before. The longest words,
- * which tend to be rare, come first.
+ * which tend to be rare, come first. Beside one of them, rows are checked for a prefix: the index would collect all docs
+ * of all words that begin with it.
  */
 function isMatch({ required, excluded, except = [] }: Terms): RawBuilder<boolean> {
   const lexeme = (match: Match) => quoted(match, "'", ':*');
   const anyOf = (matches: Match[]) => `(${matches.map(lexeme).join(' | ')})`;
   const shortest = (matches: Match[]) => Math.min(...matches.map(({ length }) => length));
-  const sorted = required.toSorted((one, other) => shortest(other) - shortest(one));
-  const queries = sorted.map(anyOf);
+  const isPrefix = (matches: Match[]) => matches.some((match) => prefixOf(match) !== undefined);
+  const isRare = ([match = '']: Match[]) => match.length >= rareLetters && /^[^_]*$/.test(match);
+  const prefixes = required.filter(isPrefix);
+  const words = required.filter((matches) => !isPrefix(matches));
+  const checked = words.some(isRare) ? prefixes : [];
+  const found = required.filter((matches) => !checked.includes(matches));
+  const queries = found.toSorted((one, other) => shortest(other) - shortest(one)).map(anyOf);
   const not = excluded.map((token) => ` & !${lexeme(token)}`);
   if (except.length > 0) not.push(` & !(${except.map(anyOf).join(' & ')})`);
   const last = queries.pop() + not.join('');
   const conditions = [...queries, last].map((query) => sql`tokens @@ ${query}::tsquery`);
+  // The planner uses no index for a condition that is written so.
+  conditions.push(...checked.map((matches) => sql`(tokens @@ ${anyOf(matches)}::tsquery) is true`));
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }
