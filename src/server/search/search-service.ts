@@ -131,7 +131,8 @@ async function findAll(
   const find = (changes: Partial<Search>) =>
     findAsWritten(db, generation, { ...search, ...changes }, yieldIfDue);
   const results = await find({});
-  if (hasHits(results) || search.after !== undefined) return results;
+  // A word that occurs may not be among the newest comments.
+  if (hasHits(results) || search.after !== undefined || search.onlyNewest) return results;
   const corrected = await findCorrection(db, search, yieldIfDue);
   if (search.isExact) return { ...results, suggestion: corrected };
   if (corrected !== null) {
@@ -155,8 +156,8 @@ async function findAsWritten(
   yieldIfDue: YieldIfDue,
 ): Promise<SearchResults> {
   await yieldIfDue();
-  const { query, channelId, authorId, onlyNewest, after } = search;
-  const isFirst = !(after ?? channelId ?? authorId ?? onlyNewest);
+  const { query, channelId, authorId, after } = search;
+  const isFirst = after === undefined && channelId === undefined && authorId === undefined;
   const channels = isFirst ? await searchChannels(db, query, yieldIfDue) : [];
   const people = isFirst ? await findPeople(db, query) : [];
   const maxBytes = limits.pageBytes - Buffer.byteLength(JSON.stringify([channels, people]));

@@ -6,6 +6,7 @@ import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import { limits } from '../../../shared/limits.ts';
+import { isPostgres } from '../../database/is-postgres.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import { eraseExpired } from '../../operations/erase-expired.ts';
@@ -17,6 +18,7 @@ import {
   indexComment,
   indexNewComment,
 } from './index-comment.ts';
+import { insertRows } from './index-rows.ts';
 import { isIndexComplete } from './index-state.ts';
 
 onBothEngines('the search index', (forum, wait) => {
@@ -210,5 +212,26 @@ onBothEngines('the search index', (forum, wait) => {
     assert.deepEqual(await find('bombo'), [commentId(channelId, 1)]);
     const docs = Object.values(await readIndexedDocs(forum().deps.db));
     assert.equal(docs.filter((tokens) => tokens.includes('timbal')).length, 1);
+  });
+
+  test('has nothing of an erased comment whose doc is given to another one at the same moment', async () => {
+    const author = await forum().person();
+    const { _id: channelId } = await forum().channel(author);
+    const { db, transact } = forum().deps;
+    await forum().comment(author, channelId, 'corneta');
+    const { doc, channel } = await db
+      .selectFrom('search_docs')
+      .select(['doc', 'channel'])
+      .where('number', '=', 1)
+      .orderBy('doc', 'desc')
+      .executeTakeFirstOrThrow();
+    const erased = transact(`channel ${channelId}`, (trx) =>
+      eraseIndexedComments(trx, channelId, [1]),
+    );
+    // SQLite runs both in one group of writes.
+    if (isPostgres(db)) await erased;
+    const row = { doc, channel, number: 2, tokens: ['fagot'], isNew: true as const };
+    await Promise.all([erased, transact('search index', (trx) => insertRows(trx, [row]))]);
+    assert.deepEqual((await readIndexedDocs(db))[doc], ['fagot']);
   });
 });

@@ -81,11 +81,12 @@ function replaceUnlessDamaged(trx: Database, changes: IndexRow[]): Promise<void>
 async function replaceRows(trx: Database, changes: IndexRow[]): Promise<void> {
   const byDoc = new Map(changes.map((change) => [change.doc, change]));
   const rows = [...byDoc.values()].sort((one, other) => one.doc - other.doc);
-  const replaced = rows.flatMap(({ doc, isNew }) => (isNew ? [] : [doc]));
-  if (replaced.length > 0) {
+  // A doc that was erased may be given to another row.
+  const replaced = new Set(changes.flatMap(({ doc, isNew }) => (isNew ? [] : [doc])));
+  if (replaced.size > 0) {
     await sql`
       delete from search_docs_fts
-      where rowid in (select value from json_each(${JSON.stringify(replaced)}))
+      where rowid in (select value from json_each(${JSON.stringify([...replaced])}))
     `.execute(trx);
   }
   const values = rows.flatMap(({ doc, tokens }) => (tokens ? [[doc, tokens.join(' ')]] : []));
