@@ -171,4 +171,11 @@ test('a search that takes too long on PostgreSQL finds what is among the newest 
   assert.ok(statements.some((statement) => /set local enable_seqscan = off/.test(statement)));
   // An older comment may have the word.
   assert.deepEqual(await searchLate('pollo'), { texts: [], searched: null });
+  // A page that ended with them would end the list.
+  const first = withQuery(apiRoutes.search, { q: 'un bollo', limit: 1, sort: 'relevance' });
+  await forum.comment(person, _id, 'otro, un bollo');
+  const { next: after } = await forum.json<SearchResults>('GET', first);
+  await holding.query('begin; lock table search_docs');
+  const late = await forum.call('GET', `${first}&after=${after}`);
+  await expectProblem(late, 503, 'unavailable');
 });

@@ -79,7 +79,9 @@ export function openSearch({ db, generation }: Services): SearchService {
       const find: Find = (trx, onlyNewest) =>
         findAll(trx, generation, { ...search, onlyNewest }, timeSlices(gone.signal));
       try {
-        return await (isPostgres(db) ? slots.run(key, () => searchOnPostgres(db, find)) : find(db));
+        if (!isPostgres(db)) return await find(db);
+        const isFirst = search.after === undefined;
+        return await slots.run(key, () => searchOnPostgres(db, find, isFirst));
       } finally {
         socket.off('close', end);
         release();
@@ -100,8 +102,15 @@ export function openSearch({ db, generation }: Services): SearchService {
 
 type Find = (trx: Database, onlyNewest?: boolean) => Promise<SearchResults>;
 
-/** Searches among the newest comments when a query takes too long. */
-async function searchOnPostgres(db: Database, find: Find): Promise<SearchResults> {
+/**
+ * When a query of the first page takes too long, searches among the newest comments. A later page, which would end the
+ * list, can be asked for again.
+ */
+async function searchOnPostgres(
+  db: Database,
+  find: Find,
+  isFirst: boolean,
+): Promise<SearchResults> {
   const inTransaction = (settings: string, onlyNewest: boolean) =>
     db
       .transaction()
@@ -117,7 +126,7 @@ async function searchOnPostgres(db: Database, find: Find): Promise<SearchResults
   } catch (error) {
     const cause = error instanceof DatabaseUnavailable ? error.cause : undefined;
     const isLate = cause instanceof Error && 'code' in cause && cause.code === queryCanceled;
-    if (!isLate) throw error;
+    if (!isLate || !isFirst) throw error;
     return { ...(await inTransaction(onIndexes, true)), isComplete: false };
   }
 }

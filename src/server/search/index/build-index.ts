@@ -16,8 +16,8 @@ import { analysisVersion } from './words.ts';
 
 /** Rows that one transaction or one query handles. */
 const atOnce = { deleted: 2000, names: 200, channels: 100, read: 500, comments: 400, texts: 100 };
-/** Characters of the texts that one transaction indexes, which takes some 20 ms. */
-const maxChars = 40_000;
+/** Time after which one transaction analyses no further texts; writing their words takes about as long. */
+const analysedMs = 10;
 /** Comments that existed before the index have docs below this one, later ones from it on (migration 020). */
 const docsBegin = 1_000_000_000;
 /** The docs of channels are below this one, those of comments above. */
@@ -200,10 +200,10 @@ async function indexFirst(trx: Database, comments: Unindexed[]): Promise<number>
   const end = Math.min(lowest?.doc ?? docsBegin, docsBegin);
   const rows: NewRow[] = [];
   let found = new Map<number, Row>();
-  let chars = 0;
   let done = 0;
+  const endMs = performance.now() + analysedMs;
   for (const { channel, number } of comments) {
-    if (chars > maxChars) break;
+    if (done > 0 && performance.now() > endMs) break;
     const at = done % atOnce.texts;
     if (at === 0) found = await readComments(trx, comments.slice(done, done + atOnce.texts));
     const row = found.get(at);
@@ -213,7 +213,6 @@ async function indexFirst(trx: Database, comments: Unindexed[]): Promise<number>
     const { text, authorId, channelId } = row;
     const tokens = text === null ? undefined : commentTokens(channelId, { text, authorId });
     rows.push({ doc: end - 1 - rows.length, channel, number, tokens, isNew: true });
-    chars += text?.length ?? 0;
   }
   await insertRows(trx, rows);
   return done;

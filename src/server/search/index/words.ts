@@ -1,7 +1,7 @@
 import { tokensOfWord } from './wide-words.ts';
 
 /** Raise it when the words of any text change, to rebuild the index. 0 means a requested rebuild. */
-export const analysisVersion = 4;
+export const analysisVersion = 5;
 
 /** A word of a text. */
 export interface Form {
@@ -97,9 +97,9 @@ export function tokensOf(text: string): string[] {
 
 type PlainWord = Pick<Word, 'form' | 'tokens'>;
 
-/** Recent words, which most words of a text are; at most some 30 MB. */
+/** Recent words, which most words of a text are; some 10 MB, 30 MB when all of them have accents. */
 const recent = new Map<string, PlainWord>();
-const mostRecent = 100_000;
+const mostRecent = 50_000;
 /**
  * Matches words that no sign beside them changes but a hyphen. V8 copies strings of this length; longer ones would keep
  * their whole text in memory.
