@@ -98,7 +98,7 @@ describe('making images', () => {
     ] as const) {
       const noise = { type: 'gaussian', mean: 128, sigma } as const;
       const noisy = sharp({
-        create: { width: 1300, height: 900, channels: 3, noise, background: '#000' },
+        create: { width: 1210, height: 640, channels: 3, noise, background: '#000' },
       });
       const costly = await make(await noisy.png().toBuffer());
       const bytes = costly.variants.get('card.jpg')?.length ?? Infinity;
