@@ -10,7 +10,7 @@ export interface Form {
   /** Range in the text, in UTF-16 code units; `end` is exclusive. */
   start: number;
   end: number;
-  /** Those of the word, where they are known. */
+  /** Tokens that the word is found by; undefined until they are looked up. */
   tokens?: string[] | undefined;
 }
 
