@@ -8,6 +8,7 @@ import { Home } from './channels/home-page.tsx';
 import { AnchorsProvider } from './components/anchors.tsx';
 import { lazyPart } from './components/lazy-part.tsx';
 import { PageBoundary } from './components/page-boundary.tsx';
+import { LogPage } from './moderation/log-page.tsx';
 import { PersonPage } from './people/person-page.tsx';
 import type { Page } from './router/match-page.ts';
 import { ServerPath, useAddress, usePath } from './router/navigation.tsx';
@@ -101,6 +102,8 @@ function PageContent({ page, accountPages }: PageContentProps) {
       return <NotFound />;
     case 'search':
       return <SearchPage />;
+    case 'log':
+      return <LogPage />;
     default: {
       const AccountPage = accountPages[page.name];
       return <AccountPage />;

@@ -7,6 +7,7 @@ import { ProfilePage } from './account/profile-page.tsx';
 import { Register } from './account/register-page.tsx';
 import { type AccountPages, App } from './app.tsx';
 import { Create } from './channels/create-page.tsx';
+import { ModerationPage } from './moderation/moderation-page.tsx';
 import { Recover } from './settings/recovery/recover-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { currentPage, isMissingPage } from './shell/current-page.ts';
@@ -22,6 +23,7 @@ const accountPages: AccountPages = {
   settings: SettingsPage,
   recover: Recover,
   password: NewPassword,
+  moderation: ModerationPage,
 };
 
 /** Renders a page as a guest sees it. */

@@ -32,6 +32,9 @@ export const Comment = Type.Object(
     autor: Type.String(),
     autorId: Type.String(),
     autorImg: Type.String({ description: 'Vacío si no tiene imagen.' }),
+    autorRole: Type.Optional(
+      Type.Enum(['moderator', 'admin'], { description: 'Solo de quienes moderan.' }),
+    ),
     comment: Type.String(),
     createdAt: Instant,
     revision: Type.Integer({ description: 'Desde 1; cada cambio la aumenta.' }),

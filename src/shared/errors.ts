@@ -82,6 +82,21 @@ export const problems = {
     detail:
       'Esta cuenta está desactivada. Si crees que es un error, escribe a quien administra el foro.',
   },
+  silenced: {
+    status: 403,
+    title: 'No puedes escribir por ahora',
+    detail: 'Quienes moderan han decidido que no puedas escribir. En Ajustes está el porqué.',
+  },
+  suspended: {
+    status: 403,
+    title: 'Cuenta suspendida',
+    detail: 'Quienes moderan han suspendido tu cuenta. En Ajustes está el porqué.',
+  },
+  staff_only: {
+    status: 403,
+    title: 'No te toca a ti',
+    detail: 'Esto lo decide otra persona del equipo de moderación.',
+  },
   recovery_failed: {
     status: 400,
     title: 'No se pudo recuperar el acceso',
@@ -136,6 +151,16 @@ export const problems = {
     title: 'Persona no encontrada',
     detail: 'Esa persona no existe o ya no está aquí. Revisa la dirección.',
   },
+  decision_not_found: {
+    status: 404,
+    title: 'Decisión no encontrada',
+    detail: 'Esa decisión no existe o ya no está. Recarga la página.',
+  },
+  report_not_found: {
+    status: 404,
+    title: 'Aviso no encontrado',
+    detail: 'Ese aviso no existe, o hace más de 30 días que se decidió.',
+  },
   session_not_found: {
     status: 404,
     title: 'Sesión no encontrada',
@@ -165,6 +190,11 @@ export const problems = {
     status: 409,
     title: 'Nombre recién cambiado',
     detail: 'El nombre se puede cambiar una vez al día. Vuelve a intentarlo mañana.',
+  },
+  last_admin: {
+    status: 409,
+    title: 'No queda nadie más',
+    detail: 'Es la única cuenta que administra el foro. Dale antes ese papel a otra.',
   },
   already_decided: {
     status: 409,

@@ -45,6 +45,10 @@ export const limits = {
   marksInARow: 100,
   /** File name of an upload, as sent; a shorter one is stored. More than any file system allows. */
   fileNameChars: 1024,
+  /** Length of the reason of a decision, of a report's explanation and of an appeal. */
+  reasonChars: 2000,
+  /** Accounts in one wave (`Arrivals`). */
+  waveAccounts: 1000,
   searchChars: 200,
   /** Hits on one page of the search. */
   hitsPerPage: 20,

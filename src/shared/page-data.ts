@@ -1,5 +1,6 @@
 import type { Channel, ChannelOrder } from './channels.ts';
 import type { CommentRange } from './comment-range.ts';
+import type { LogEntry } from './moderation.ts';
 import type { FormPage } from './pages.ts';
 import type { Person, PersonComment } from './people.ts';
 import type { SearchOrder, SearchResults } from './search.ts';
@@ -27,6 +28,7 @@ export type PageData =
     }
   | ({ page: 'user' } & PersonContent)
   | ({ page: 'search' } & SearchContent)
+  | { page: 'log'; entries: LogEntry[]; next: string | null; isFirstPage: boolean }
   | { page: FormPage | 'not-found' };
 
 /** The content of the search page. */

@@ -3,7 +3,10 @@ import { pageRoutes } from './routes.ts';
 export type PageName = keyof typeof pageRoutes | 'not-found';
 
 /** Pages without data from the server. Their scripts are loaded for those who need an account. */
-export type FormPage = Exclude<PageName, 'home' | 'channel' | 'user' | 'search' | 'not-found'>;
+export type FormPage = Exclude<
+  PageName,
+  'home' | 'channel' | 'user' | 'search' | 'log' | 'not-found'
+>;
 
 interface PageInfo {
   /** The server's route pattern; undefined for the page of unknown addresses. */
@@ -26,6 +29,8 @@ export const pages: Readonly<Record<PageName, PageInfo>> = {
   settings: { path: pageRoutes.settings, title: 'Ajustes', needsSignIn: true },
   recover: { path: pageRoutes.recover, title: 'Recuperar el acceso' },
   password: { path: pageRoutes.password, title: 'Contraseña nueva' },
+  moderation: { path: pageRoutes.moderation, title: 'Moderación', needsSignIn: true },
+  log: { path: pageRoutes.log, title: 'Registro de moderación' },
   'not-found': { title: 'NotFound' },
 };
 
@@ -36,6 +41,7 @@ export const formPageModules: Readonly<Record<FormPage, string>> = {
   create: 'channels/create-page.tsx',
   profile: 'account/profile-page.tsx',
   settings: 'settings/settings-page.tsx',
+  moderation: 'moderation/moderation-page.tsx',
   recover: 'settings/recovery/recover-page.tsx',
   password: 'account/new-password-page.tsx',
 };

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Comment } from './comments.ts';
 import { limits } from './limits.ts';
+import { Role } from './moderation.ts';
 import { Id, Instant, ListOf } from './schema.ts';
 
 /** The public data of an account. */
@@ -9,6 +10,7 @@ export const Person = Type.Object(
     id: Type.String(),
     name: Type.String(),
     img: Type.String({ description: 'Vacío si no tiene.' }),
+    role: Type.Optional(Type.Enum(['moderator', 'admin'])),
     createdAt: Instant,
     channelCount: Type.Integer(),
   },
@@ -58,7 +60,7 @@ export const ReadingPositions = Type.Union([
 
 /** Counts of unread content for the signed-in person. */
 export const News = Type.Object({
-  role: Type.Literal('member'),
+  role: Role,
   unreadNotices: Type.Integer(),
   pendingModeration: Type.Integer(),
   reads: Type.Record(

@@ -27,6 +27,8 @@ export const pageRoutes = {
   channel: (id: string) => `/channel/${segment(id)}`,
   user: (id: string) => `/user/${segment(id)}`,
   search: '/search',
+  moderation: '/moderation',
+  log: '/log',
 } as const;
 
 /** URL of a comment on its channel's page, which begins at least ten comments earlier. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { isPostgres } from '../database/is-postgres.ts';
 import { migrate } from '../database/migrations/migrate.ts';
 import { findTables, type Row } from '../database/read-rows.ts';
@@ -57,7 +57,7 @@ async function insertRows(db: Database, table: string, rows: Row[]): Promise<voi
   const batch = Math.floor(maxValues / Math.max(1, columns));
   for (let i = 0; i < rows.length; i += batch) {
     // The table is known by name only: type it as any one of them.
-    const values = rows.slice(i, i + batch) as unknown as Tables['accounts'][];
+    const values = rows.slice(i, i + batch) as unknown as Insertable<Tables['accounts']>[];
     await db
       .insertInto(table as 'accounts')
       .values(values)

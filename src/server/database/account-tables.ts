@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Role } from '../../shared/moderation.ts';
 
 /** Accounts, the ways into them, and what is kept for each of them. Times are milliseconds since 1970 in UTC. */
 export interface AccountTables {
@@ -28,6 +29,9 @@ export interface AccountTables {
     recovery_reminded_at_ms: number | null;
     /** When it was erased. The row stays, without anything personal, for what refers to it. */
     erased_at_ms: number | null;
+    role: Generated<Role>;
+    /** The decision that hides everything of the account and silences it; null while none does. */
+    hidden_by: string | null;
   };
   /** Words of the names of accounts, as `findForms` finds them. */
   account_names: {

@@ -19,7 +19,7 @@ export interface ContentTables {
     created_at_ms: number;
     /** When a moderator hid it; null otherwise. */
     hidden_at_ms: number | null;
-    /** Id of the decision that hid it. Nothing writes it yet. */
+    /** Id of the decision that hid it. */
     hidden_by: string | null;
     /** When its author deleted it; null otherwise. */
     deleted_at_ms: number | null;
@@ -58,7 +58,7 @@ export interface ContentTables {
     deleted_at_ms: number | null;
     /** When a moderator hid it; null otherwise. */
     hidden_at_ms: number | null;
-    /** Id of the decision that hid it. Nothing writes it yet. */
+    /** Id of the decision that hid it. */
     hidden_by: string | null;
   };
   comment_images: {

@@ -1,10 +1,11 @@
 import type { ColumnType, Kysely, SelectType } from 'kysely';
 import type { AccountTables } from './account-tables.ts';
 import type { ContentTables } from './content-tables.ts';
+import type { ModerationTables } from './moderation-tables.ts';
 import type { SiteTables } from './site-tables.ts';
 
 /** Rows of every table, the same on both engines. */
-export interface Tables extends AccountTables, ContentTables, SiteTables {}
+export interface Tables extends AccountTables, ContentTables, ModerationTables, SiteTables {}
 
 /** A stored time as it is sent: ISO 8601 in UTC. */
 export function toInstant(ms: number): string {

@@ -7,6 +7,7 @@ import {
   callerOf,
   requireSession,
   type SessionServices,
+  sessionOf,
 } from '../accounts/sessions/session-guard.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -43,7 +44,7 @@ export function newsRoutes(app: App, services: SessionServices & { transact: Tra
       const ids = [...new Set(request.query.channels?.split(','))];
       if (ids.length > limits.readsPerRequest) throw new ApiError('invalid_request');
       return {
-        role: 'member',
+        role: sessionOf(request).role,
         unreadNotices: 0,
         pendingModeration: 0,
         reads: await findReads(db, callerOf(request).id, ids),

@@ -1,8 +1,10 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { User } from '../../../shared/accounts.ts';
+import type { Role } from '../../../shared/moderation.ts';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { restrictionError } from '../restrictions.ts';
 import { findAndExtendSession, type Session } from './sessions.ts';
 
 declare module 'fastify' {
@@ -18,14 +20,38 @@ export interface SessionServices {
   now: () => number;
 }
 
-/** Rejects requests without a valid token, before the body is read. @throws ApiError `not_signed_in` */
-export function requireSession({ db, config, now }: SessionServices): onRequestAsyncHookHandler {
+/**
+ * Rejects requests without a valid token, before the body is read.
+ * @param callers whom a route is for: those who may write, those who may read besides (the default), or everyone with
+ * a session, for what suspended people need to see what was decided and to leave
+ * @throws ApiError `not_signed_in`, `silenced`, `suspended`
+ */
+export function requireSession(
+  { db, config, now }: SessionServices,
+  callers: 'writers' | 'readers' | 'everyone' = 'readers',
+): onRequestAsyncHookHandler {
   return async (request, reply) => {
     reply.header('cache-control', 'private, no-store');
     const token = /^Bearer +([A-Za-z0-9_-]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
     const session = token && (await findAndExtendSession(db, token, now(), config.sessionDays));
     if (!token || !session) throw new ApiError('not_signed_in');
+    const { restriction } = session;
+    const isAllowed =
+      callers === 'everyone' || (callers === 'readers' && restriction?.code === 'silenced');
+    if (restriction && !isAllowed) throw restrictionError(restriction);
     request.session = { ...session, token };
+  };
+}
+
+/** As `requireSession`, for moderators. @throws ApiError `not_found` for members, who cannot know of the route */
+export function requireStaff(
+  services: SessionServices,
+  roles: readonly Role[] = ['moderator', 'admin'],
+): onRequestAsyncHookHandler {
+  const guard = requireSession(services, 'writers');
+  return async function (request, reply) {
+    await guard.call(this, request, reply);
+    if (!roles.includes(sessionOf(request).role)) throw new ApiError('not_found');
   };
 }
 

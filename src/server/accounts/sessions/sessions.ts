@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../../shared/accounts.ts';
+import type { Role } from '../../../shared/moderation.ts';
 import { classifyStorageError, DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { dayMs } from '../../times.ts';
 import { hashToken } from '../hash-token.ts';
 import { lockOpenAccount } from '../open-account.ts';
+import { findRestriction, type Restriction } from '../restrictions.ts';
 import { addDevice, type DeviceToken, endDevices, extendDevice } from './devices.ts';
 import { findSurplus, type Surplus } from './find-surplus.ts';
 import { longestMs } from './session-times.ts';
@@ -33,6 +35,9 @@ export interface Session {
   id: string;
   /** The remembered browser that opened it. */
   deviceId: string | null;
+  role: Role;
+  /** Undefined while no decision restricts the account. */
+  restriction: Restriction | undefined;
 }
 
 /**
@@ -138,13 +143,22 @@ export async function findAndExtendSession(
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
     .select(['accounts.id', 'accounts.name', 'accounts.email', 'accounts.img'])
     .select(['sessions.id as session_id', 'device_id', 'last_used_at_ms', 'expires_at_ms'])
-    .select('sessions.created_at_ms')
+    .select(['sessions.created_at_ms', 'accounts.role'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('decision_accounts')
+          .select('decision_id')
+          .whereRef('decision_accounts.account_id', '=', 'accounts.id')
+          .where('ended_by', 'is', null),
+      ).as('has_decisions'),
+    )
     .where('token_hash', '=', tokenHash)
     .where('accounts.disabled_at_ms', 'is', null)
     .where('accounts.erased_at_ms', 'is', null)
     .executeTakeFirst();
   if (!row || row.expires_at_ms <= nowMs) return undefined;
-  const { session_id, device_id, last_used_at_ms, expires_at_ms, created_at_ms, ...user } = row;
+  const { session_id, device_id, last_used_at_ms, expires_at_ms, created_at_ms, ...account } = row;
+  const { role, has_decisions, ...user } = account;
   // The difference is absolute, so that a time recorded by a clock running ahead is corrected.
   const sinceMs = Math.abs(nowMs - last_used_at_ms);
   const isFirst = last_used_at_ms === created_at_ms;
@@ -160,7 +174,8 @@ export async function findAndExtendSession(
       if (device_id !== null) await extendDevice(db, device_id, nowMs);
     });
   }
-  return { user, id: session_id, deviceId: device_id };
+  const restriction = has_decisions ? await findRestriction(db, user.id, nowMs) : undefined;
+  return { user, id: session_id, deviceId: device_id, role, restriction };
 }
 
 /** Ignores a failed write, so that reading works with a full or read-only disk; the next use retries. */

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/tables.ts';
+import { ApiError } from '../http/api-error.ts';
+
+/** What decisions of moderators keep an account from. */
+export interface Restriction {
+  /** `silenced` may read and answer for itself; `suspended` may only see what was decided, and leave. */
+  code: 'silenced' | 'suspended';
+  /** Null while it has no end. */
+  untilMs: number | null;
+  /** Written by the moderator. */
+  reason: string;
+}
+
+/** The strictest decision in force for an account, of those as strict the one that ends last. */
+export async function findRestriction(
+  db: Database,
+  accountId: string,
+  nowMs: number,
+): Promise<Restriction | undefined> {
+  const row = await db
+    .selectFrom('decision_accounts')
+    .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
+    .select(['action', 'until_ms', 'reason'])
+    .where('account_id', '=', accountId)
+    .where('ended_by', 'is', null)
+    .where('undone_at_ms', 'is', null)
+    .where('action', 'in', ['silence', 'suspend', 'hideAll'])
+    .where((eb) => eb.or([eb('until_ms', 'is', null), eb('until_ms', '>', nowMs)]))
+    .orderBy(sql`case action when 'suspend' then 0 else 1 end`)
+    .orderBy(sql`case when until_ms is null then 0 else 1 end`)
+    .orderBy('until_ms', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const code = row.action === 'suspend' ? 'suspended' : 'silenced';
+  return { code, untilMs: row.until_ms, reason: row.reason };
+}
+
+/** The error that says until when and why. */
+export function restrictionError({ code, untilMs, reason }: Restriction): ApiError {
+  const what = code === 'suspended' ? 'Tu cuenta está suspendida' : 'No puedes escribir en el foro';
+  const until = untilMs === null ? '' : ` hasta el ${dateText(untilMs)}`;
+  const why = reason === '' ? '' : ` Motivo: ${reason}`;
+  return new ApiError(code, {
+    detail: `${what}${until}.${why} En Ajustes puedes ver la decisión y recurrirla.`,
+  });
+}
+
+function dateText(ms: number): string {
+  return new Date(ms).toLocaleString('es', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'Europe/Madrid',
+  });
+}

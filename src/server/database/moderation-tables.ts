@@ -1,0 +1,75 @@
+import type { Action, Category, SubjectKind } from '../../shared/moderation.ts';
+
+/** Reports, decisions and whom they concern. Times are milliseconds since 1970 in UTC. */
+export interface ModerationTables {
+  /** What a moderator or operator decided. */
+  decisions: {
+    /** UUIDv7, so that ids sort by time. */
+    id: string;
+    at_ms: number;
+    action: Action;
+    category: Category;
+    /** Sent to whom it concerns. */
+    reason: string;
+    subject_kind: SubjectKind | 'arrivals';
+    /** Id of an account, a channel or a comment; JSON of `Arrivals` for a wave. */
+    subject_id: string;
+    /** Account of the moderator; null for the operator, and once that account is erased. */
+    decided_by: string | null;
+    /** When a silence or suspension ends; null for others. */
+    until_ms: number | null;
+    /** The decision by which the content was hidden that this one restored. */
+    replaces: string | null;
+    undone_at_ms: number | null;
+    undone_by: string | null;
+  };
+  /** The accounts that a decision concerns: authors of content, silenced or suspended ones, those of a wave. */
+  decision_accounts: {
+    decision_id: string;
+    account_id: string;
+    /** The later decision that ended this one for the account; null while it is in force, or undone as a whole. */
+    ended_by: string | null;
+    /** What remains to be done with the content of the account: see waves.ts. */
+    work: 'hide' | 'show' | null;
+    /** What the person wrote against the decision; empty before. */
+    appeal: string;
+    appealed_at_ms: number | null;
+  };
+  /** What waits for a decision, or waited: the reports on one subject, or an appeal. */
+  cases: {
+    /** UUIDv7, so that ids sort by time. */
+    id: string;
+    subject_kind: SubjectKind;
+    subject_id: string;
+    /** The author of the content, or the person. */
+    account_id: string;
+    /** The decision that is appealed against by `account_id`; null for reports. */
+    appeal_of: string | null;
+    /** As first reported. */
+    text: string;
+    /** JSON of `CommentImage[]`, as first reported. */
+    images: string;
+    /** Of the content, as first reported; 0 for a person. */
+    revision: number;
+    report_count: number;
+    opened_at_ms: number;
+    decided_at_ms: number | null;
+    decision_id: string | null;
+  };
+  reports: {
+    id: string;
+    case_id: string;
+    /** Random; whoever has it may ask for the outcome. */
+    receipt: string;
+    /** The person who reported; null for guests, and once that account is erased. */
+    account_id: string | null;
+    /** The same for the same person: the account's id, or a keyed hash of the address of a guest. */
+    reporter_key: string;
+    reason: Category;
+    text: string;
+    /** Of a guest who reports illegal content; else empty. */
+    name: string;
+    email: string;
+    created_at_ms: number;
+  };
+}

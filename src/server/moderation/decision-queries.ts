@@ -1,0 +1,51 @@
+import type { Arrivals, Decision, Subject } from '../../shared/moderation.ts';
+import { type Database, toInstant } from '../database/tables.ts';
+
+/** Decisions by their ids, as moderators see them. */
+export async function readDecisions(
+  db: Database,
+  ids: (string | null)[],
+): Promise<Map<string, Decision>> {
+  const wanted = ids.filter((id) => id !== null);
+  if (wanted.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('decisions')
+    .leftJoin('accounts', 'accounts.id', 'decisions.decided_by')
+    .selectAll('decisions')
+    .select('accounts.name as decider')
+    .select(({ selectFrom, fn }) => [
+      selectFrom('decision_accounts')
+        .select(fn.countAll<number>().as('accounts'))
+        .whereRef('decision_id', '=', 'decisions.id')
+        .as('accounts'),
+      selectFrom('decision_accounts')
+        .select(fn.count<number>('work').as('remaining'))
+        .whereRef('decision_id', '=', 'decisions.id')
+        .as('remaining'),
+    ])
+    .where('decisions.id', 'in', wanted)
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        id: row.id,
+        at: toInstant(row.at_ms),
+        action: row.action,
+        category: row.category,
+        reason: row.reason,
+        subject: subjectOf(row),
+        decidedBy: row.decider ?? '',
+        until: row.until_ms === null ? null : toInstant(row.until_ms),
+        undoneAt: row.undone_at_ms === null ? null : toInstant(row.undone_at_ms),
+        accounts: Number(row.accounts),
+        remaining: Number(row.remaining),
+      },
+    ]),
+  );
+}
+
+function subjectOf(row: { subject_kind: Subject['kind'] | 'arrivals'; subject_id: string }) {
+  const { subject_kind: kind, subject_id: id } = row;
+  return kind === 'arrivals' ? (JSON.parse(id) as Arrivals) : { kind, id };
+}

@@ -1,0 +1,201 @@
+import Type, { type Static } from 'typebox';
+import { CommentImage } from './comments.ts';
+import { limits } from './limits.ts';
+import { Id, Instant, ListOf, Nullable, Text } from './schema.ts';
+
+export const Role = Type.Enum(['member', 'moderator', 'admin']);
+export type Role = Static<typeof Role>;
+
+const SubjectKind = Type.Enum(['comment', 'channel', 'user']);
+export type SubjectKind = Static<typeof SubjectKind>;
+
+/** Why something is reported, and the category of a decision. */
+export const categories = ['spam', 'abuse', 'personal_data', 'illegal', 'other'] as const;
+export type Category = (typeof categories)[number];
+const CategorySchema = Type.Enum(categories);
+
+export const actions = [
+  'hide',
+  'restore',
+  'dismiss',
+  'silence',
+  'suspend',
+  'release',
+  'hideAll',
+] as const;
+export type Action = (typeof actions)[number];
+const ActionSchema = Type.Enum(actions);
+
+/** A comment (`<channel>-<number>`), a channel or a person, by its id. */
+export const Subject = Type.Object({ kind: SubjectKind, id: Id() });
+export type Subject = Static<typeof Subject>;
+
+/** The accounts opened between two times, except some. */
+export const Arrivals = Type.Object({
+  kind: Type.Literal('arrivals'),
+  from: Instant,
+  to: Instant,
+  except: Type.Array(Id(), { maxItems: limits.waveAccounts }),
+});
+export type Arrivals = Static<typeof Arrivals>;
+
+/** The last four are required of a guest who reports illegal content. */
+export const NewReport = Type.Object({
+  ...Subject.properties,
+  reason: CategorySchema,
+  text: Type.Optional(Text(limits.reasonChars)),
+  name: Type.Optional(Text(limits.userNameChars)),
+  email: Type.Optional(Text(limits.emailChars)),
+  goodFaith: Type.Optional(Type.Boolean()),
+});
+export type NewReport = Static<typeof NewReport>;
+
+export const Receipt = Type.Object({ receipt: Type.String() });
+export type Receipt = Static<typeof Receipt>;
+
+export const ReportState = Type.Object({
+  state: Type.Enum(['open', 'decided']),
+  outcome: Type.Optional(ActionSchema),
+});
+export type ReportState = Static<typeof ReportState>;
+
+export const NewDecision = Type.Object({
+  subject: Type.Union([Subject, Arrivals]),
+  version: Type.Optional(Id({ description: 'La de la cola, si la decisión viene de ella.' })),
+  action: ActionSchema,
+  category: Type.Optional(CategorySchema),
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+  reason: Type.Optional(Text(limits.reasonChars)),
+});
+export type NewDecision = Static<typeof NewDecision>;
+
+export const Decision = Type.Object(
+  {
+    id: Type.String(),
+    at: Instant,
+    action: ActionSchema,
+    category: CategorySchema,
+    reason: Type.String(),
+    subject: Type.Union([Subject, Arrivals]),
+    decidedBy: Type.String({ description: 'Nombre; vacío si fue quien administra el servidor.' }),
+    until: Nullable(Instant),
+    undoneAt: Nullable(Instant),
+    /** Accounts of a wave, and those whose content is not hidden, or not shown again, yet. */
+    accounts: Type.Integer(),
+    remaining: Type.Integer(),
+  },
+  { $id: 'Decision' },
+);
+export type Decision = Static<typeof Decision>;
+
+const Staff = { role: Role, id: Type.String(), name: Type.String() };
+
+export const QueueItem = Type.Object({
+  subject: Subject,
+  version: Type.String(),
+  /** As reported; the text of the appeal is in `appeal`. */
+  text: Type.String(),
+  /** Null when it does not exist any more. */
+  textNow: Nullable(Type.String()),
+  images: Type.Array(CommentImage),
+  openedAt: Instant,
+  /** What visitors see of it. */
+  state: Type.Enum(['visible', 'hidden', 'deleted', 'erased']),
+  author: Type.Object({
+    ...Staff,
+    createdAt: Instant,
+    /** The newest decisions that concern the author, at most ten. */
+    history: Type.Array(Type.Pick(Decision, ['id', 'at', 'action', 'category', 'undoneAt'])),
+  }),
+  reports: Type.Object({
+    count: Type.Integer(),
+    reasons: Type.Record(Type.String(), Type.Integer()),
+    /** At most ten, the oldest first. `from` is empty for guests without a name. */
+    texts: Type.Array(
+      Type.Object({
+        reason: CategorySchema,
+        text: Type.String(),
+        from: Type.String(),
+        at: Instant,
+      }),
+    ),
+  }),
+  context: Type.Object({
+    channel: Nullable(Type.Object({ _id: Type.String(), name: Type.String() })),
+    before: Type.Array(Type.Object({ autor: Type.String(), comment: Type.String() })),
+    after: Type.Array(Type.Object({ autor: Type.String(), comment: Type.String() })),
+  }),
+  appeal: Nullable(Type.Object({ text: Type.String(), decision: Decision })),
+  /** Why the caller cannot decide it; empty when the caller can. */
+  refusal: Type.String(),
+  decision: Nullable(Decision),
+});
+export type QueueItem = Static<typeof QueueItem>;
+
+export const Queue = Type.Object({
+  ...ListOf(QueueItem).properties,
+  counts: Type.Object({ open: Type.Integer(), pending: Type.Integer() }),
+});
+export type Queue = Static<typeof Queue>;
+
+/** An account that was opened between two times, with what it wrote. */
+export const Arrival = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  createdAt: Instant,
+  comments: Type.Integer(),
+  channels: Type.Integer(),
+  /** Beginning of its newest comment; empty without one. */
+  excerpt: Type.String(),
+});
+export type Arrival = Static<typeof Arrival>;
+/** At most `limits.waveAccounts`, newest first, without staff and without accounts that are hidden already. */
+export const ArrivalList = Type.Object({ data: Type.Array(Arrival) });
+export type ArrivalList = Static<typeof ArrivalList>;
+
+/** A decision about the caller. */
+export const OwnDecision = Type.Object({
+  ...Type.Pick(Decision, ['id', 'at', 'action', 'category', 'reason', 'until']).properties,
+  subject: Subject,
+  /** The beginning of the content; empty for a person, and once it is erased. */
+  excerpt: Type.String(),
+  /** Whether it is in force: neither undone nor ended, nor over. */
+  isInForce: Type.Boolean(),
+  appeal: Nullable(
+    Type.Object({
+      text: Type.String(),
+      at: Instant,
+      state: Type.Enum(['open', 'upheld', 'granted']),
+      reason: Type.String({ description: 'De la respuesta; vacío mientras no la hay.' }),
+    }),
+  ),
+});
+export type OwnDecision = Static<typeof OwnDecision>;
+export const OwnDecisions = Type.Object({ data: Type.Array(OwnDecision) });
+export type OwnDecisions = Static<typeof OwnDecisions>;
+
+export const Appeal = Type.Object({ text: Text(limits.reasonChars) });
+export type Appeal = Static<typeof Appeal>;
+
+/** A line of the public log. */
+export const LogEntry = Type.Object({
+  at: Instant,
+  action: ActionSchema,
+  category: CategorySchema,
+  isUndone: Type.Boolean(),
+});
+export type LogEntry = Static<typeof LogEntry>;
+export const Log = ListOf(LogEntry);
+export type Log = Static<typeof Log>;
+
+/** A text that a comment had until `until`; null for the present one, which comes last. */
+export const CommentVersions = Type.Object({
+  data: Type.Array(
+    Type.Object({ revision: Type.Integer(), text: Type.String(), until: Nullable(Instant) }),
+  ),
+});
+export type CommentVersions = Static<typeof CommentVersions>;
+
+export const NewRole = Type.Object({ role: Role });
+export const PasswordLink = Type.Object({ url: Type.String(), endsAt: Instant });
+export type PasswordLink = Static<typeof PasswordLink>;
