@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Arrivals, Decision, Subject } from '../../shared/moderation.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 
@@ -19,7 +20,7 @@ export async function readDecisions(
         .whereRef('decision_id', '=', 'decisions.id')
         .as('accounts'),
       selectFrom('decision_accounts')
-        .select(fn.count<number>('work').as('remaining'))
+        .select(sql<number>`count(work)`.as('remaining'))
         .whereRef('decision_id', '=', 'decisions.id')
         .as('remaining'),
     ])
