@@ -114,6 +114,26 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
     why: 'scans a subquery that is limited to a thousand rows',
   },
   {
+    engine: 'sqlite',
+    sql: /^select \* from \(select "(account_id|number)"/,
+    why: 'reads subqueries that are limited to ten rows each',
+  },
+  {
+    engine: 'sqlite',
+    sql: /^select count\(\*\) as "count" from \(select "id" from "cases"/,
+    why: 'counts a subquery that is limited to a thousand rows',
+  },
+  {
+    engine: 'sqlite',
+    sql: /^select "id" from "accounts" where "?role"? <> /,
+    why: 'reads the index of moderators and admins, of whom there are few',
+  },
+  {
+    engine: 'sqlite',
+    sql: /^select "action", "until_ms", "reason" from "decision_accounts"/,
+    why: 'sorts the decisions that concern one account',
+  },
+  {
     engine: 'postgres',
     sql: /^delete from "images" where "used_at_ms" </,
     why: 'checks for nearly all images, those older than a day, whether they are shown: hash joins are cheaper than so many index look-ups',
