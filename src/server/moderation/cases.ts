@@ -119,7 +119,7 @@ export async function reopenCases(trx: Database, decisionId: string): Promise<vo
  * Whether somebody made the decision that an appeal is against, and another moderator who is not disabled could
  * decide the appeal.
  */
-export async function mustLeaveToOthers(
+async function mustLeaveToOthers(
   db: Database,
   callerId: string | undefined,
   appealOf: string,
