@@ -52,23 +52,33 @@ onBothEngines('a restricted account', (forum) => {
     const person = await forum().person();
     const writes = await writesOf(person);
     const { deps } = forum();
-    const { transact } = deps;
+    const { transact, images } = deps;
+    const write = images.write.bind(images);
     const operator = { ...deps, transact, actor: 'ada', note: '' };
     for (const [name, send] of Object.entries(writes)) {
-      let id = '';
-      deps.transact = async (row, work) => {
-        id ||= await decide(operator, {
+      let decision: Promise<string> | undefined;
+      const silence = async () => {
+        decision ??= decide(operator, {
           ...{ subject: { kind: 'user', id: person.id }, action: 'silence', days: 1 },
           ...{ category: 'abuse', reason: 'Insultos.', version: undefined },
         });
+        await decision;
+      };
+      deps.transact = async (row, work) => {
+        await silence();
         return transact(row, work);
+      };
+      images.write = async (...object) => {
+        await silence();
+        return write(...object);
       };
       const response = await send();
       deps.transact = transact;
+      images.write = write;
       assert.equal(response.status, 403, `${name}: ${await response.clone().text()}`);
       await expectProblem(response, 403, 'silenced');
       assert.equal((await send()).status, 403, `${name} again`);
-      await undoDecision(operator, id);
+      await undoDecision(operator, (await decision) ?? '');
     }
     for (const [name, send] of Object.entries(writes)) {
       const response = await send();

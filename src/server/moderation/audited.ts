@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import { callerOf } from '../accounts/sessions/session-guard.ts';
 import { type AuditEntry, writeAudit } from '../database/audit-log.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce, Transact } from '../database/transactions.ts';
@@ -14,6 +16,15 @@ export interface Moderator {
   note: string;
   /** Milliseconds since 1970. */
   now: () => number;
+}
+
+/** The moderator who sent a request, on a route with `requireStaff`. The decision itself says why. */
+export function moderatorOf<Services extends Pick<Moderator, 'db' | 'transact' | 'now'>>(
+  services: Services,
+  request: FastifyRequest,
+): Services & Moderator {
+  const { id } = callerOf(request);
+  return { ...services, actor: id, callerId: id, note: '' };
 }
 
 /**

@@ -9,21 +9,17 @@ import {
   NewDecision,
 } from '../../shared/moderation.ts';
 import { Instant } from '../../shared/schema.ts';
-import {
-  callerOf,
-  requireStaff,
-  type SessionServices,
-} from '../accounts/sessions/session-guard.ts';
+import { requireStaff, type SessionServices } from '../accounts/sessions/session-guard.ts';
 import type { Config } from '../config/config.ts';
 import type { Transact } from '../database/transactions.ts';
 import { attempt } from '../failed-tasks.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import type { Moderator } from './audited.ts';
+import { moderatorOf } from './audited.ts';
 import { type Draft, decide } from './decide.ts';
 import { requireDecision } from './decision-queries.ts';
 import { undoDecision } from './undo.ts';
-import { continueWaves, hideNewest, listArrivals } from './waves.ts';
+import { continueWaves, listArrivals } from './waves.ts';
 
 interface DecisionServices extends SessionServices {
   transact: Transact;
@@ -41,20 +37,14 @@ export function decisionRoutes(app: App, services: DecisionServices): void {
   const guarded = { onRequest: requireStaff(services), config: { budget: 'moderate' } } as const;
   const params = Type.Object({ id: Type.String() });
 
-  const moderatorOf = (request: Parameters<typeof callerOf>[0]): Moderator => {
-    const { id } = callerOf(request);
-    return { ...services, actor: id, callerId: id, note: '' };
-  };
   const continueAll = async () => {
     await attempt(services, 'waves', app.log, () => continueWaves(services));
   };
   let last = Promise.resolve();
   /** Does the beginning of what a wave changes, and goes on after the answer. */
-  async function answer(id: string, isHiding: boolean): Promise<Decision> {
-    const isFinished = await attempt(services, 'waves', app.log, async () => {
-      if (isHiding) await hideNewest(services, id);
-      return continueWaves(services, answerMs);
-    });
+  async function answer(id: string): Promise<Decision> {
+    const begin = () => continueWaves(services, answerMs);
+    const isFinished = await attempt(services, 'waves', app.log, begin);
     // One after the other, since each of them does all of it.
     if (!isFinished) last = last.then(() => continueAll());
     return requireDecision(db, id);
@@ -76,8 +66,8 @@ export function decisionRoutes(app: App, services: DecisionServices): void {
     },
     async (request, reply) => {
       const draft = parseDraft(request.body);
-      const id = await decide(moderatorOf(request), draft);
-      return reply.code(201).send(await answer(id, draft.action === 'hideAll'));
+      const id = await decide(moderatorOf(services, request), draft);
+      return reply.code(201).send(await answer(id));
     },
   );
 
@@ -109,8 +99,8 @@ export function decisionRoutes(app: App, services: DecisionServices): void {
     },
     async (request) => {
       const { id } = await requireDecision(db, request.params.id);
-      await undoDecision(moderatorOf(request), id);
-      return answer(id, false);
+      await undoDecision(moderatorOf(services, request), id);
+      return answer(id);
     },
   );
 

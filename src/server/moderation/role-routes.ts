@@ -5,7 +5,6 @@ import { NewRole, PasswordLink } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { linkMs } from '../accounts/recovery/password-links.ts';
 import {
-  callerOf,
   requireStaff,
   type SessionServices,
   sessionOf,
@@ -17,7 +16,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { requireHost } from '../http/request-host.ts';
 import { linkToPassword } from './accounts.ts';
-import type { Moderator } from './audited.ts';
+import { moderatorOf } from './audited.ts';
 import { setRole } from './roles.ts';
 
 interface RoleServices extends SessionServices {
@@ -31,10 +30,6 @@ export function roleRoutes(app: App, services: RoleServices): void {
   const params = Type.Object({ id: Type.String() });
   const guarded = { onRequest: requireStaff(services), config: { budget: 'moderate' } } as const;
   const staff = { tags: ['moderation'], security: [{ bearer: [] }], params };
-  const moderatorOf = (request: Parameters<typeof callerOf>[0]): Moderator => {
-    const { id } = callerOf(request);
-    return { ...services, actor: id, callerId: id, note: '' };
-  };
 
   app.put(
     apiRoutes.userRole(':id'),
@@ -52,7 +47,7 @@ export function roleRoutes(app: App, services: RoleServices): void {
         const detail = 'Los papeles los da quien administra el foro.';
         throw new ApiError('staff_only', { detail });
       }
-      await setRole(moderatorOf(request), request.params.id, request.body.role);
+      await setRole(moderatorOf(services, request), request.params.id, request.body.role);
       return reply.code(204).send(null);
     },
   );
@@ -69,7 +64,7 @@ export function roleRoutes(app: App, services: RoleServices): void {
     },
     async (request, reply) => {
       const nowMs = now();
-      const token = await linkToPassword(moderatorOf(request), request.params.id);
+      const token = await linkToPassword(moderatorOf(services, request), request.params.id);
       const origin = config.publicUrl ?? `${request.protocol}://${requireHost(request)}`;
       const url = `${origin}${pageRoutes.password}#${token}`;
       return reply.code(201).send({ url, endsAt: toInstant(nowMs + linkMs) });

@@ -100,7 +100,7 @@ onBothEngines('roles', (forum) => {
     assert.equal((await forum().call('GET', apiRoutes.channel(channel._id))).status, 404);
     const again = await decide(forum(), eva, { subject: user(person), action: 'hideAll' });
     await expectProblem(again, 409, 'already_decided');
-    await operate(forum(), 'undo', /undo (\S+)/.exec(said)?.[1] ?? '');
+    await operate(forum(), 'undo', /: undo (\S+)/.exec(said)?.[1] ?? '');
     assert.equal((await forum().call('GET', apiRoutes.channel(channel._id))).status, 200);
     for (const words of [
       ['silence', person.email, '0'],

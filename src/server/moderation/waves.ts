@@ -9,6 +9,7 @@ import { type Database, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { isNotMarkedForErasure, isVisibleRow } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
+import { FieldParser } from '../http/field-parser.ts';
 import { lockContent, setHidden } from './content.ts';
 
 /*
@@ -26,44 +27,14 @@ interface WaveServices {
 
 /** Comments that one transaction changes. */
 const batchSize = 20;
-/** Comments and channels of an account that are found at once. */
-const foundItems = 100;
-/** The newest items of a wave, which its request hides itself. */
-const newestItems = 200;
+/** Comments, and channels, that are found at once: the newest of all accounts of the wave. */
+const foundItems = 200;
 
 interface Item {
   channelId: string;
   accountId: string;
   /** Undefined for the channel itself. */
   number?: number;
-}
-
-/** Hides the newest content of a wave, at most `newestItems` comments and as many channels. */
-export async function hideNewest(services: WaveServices, decisionId: string): Promise<void> {
-  const { db } = services;
-  const accounts = db
-    .selectFrom('decision_accounts')
-    .select('account_id')
-    .where('decision_id', '=', decisionId)
-    .where('work', '=', 'hide');
-  const channels = await db
-    .selectFrom('channels')
-    .select(['id as channelId', 'account_id as accountId'])
-    .where('account_id', 'in', accounts)
-    .where('hidden_at_ms', 'is', null)
-    .where('deleted_at_ms', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(newestItems)
-    .execute();
-  const comments = await db
-    .selectFrom('comments')
-    .select(['channel_id as channelId', 'account_id as accountId', 'number'])
-    .where('account_id', 'in', accounts)
-    .where(isVisibleRow)
-    .orderBy('created_at_ms', 'desc')
-    .limit(newestItems)
-    .execute();
-  await hideOrShow(services, decisionId, 'hide', [...channels, ...comments]);
 }
 
 /**
@@ -78,48 +49,49 @@ export async function continueWaves(
   const { db, stopping } = services;
   const endMs = performance.now() + maxMs;
   while (!stopping?.aborted && performance.now() < endMs) {
-    const next = await db
+    const waiting = await db
       .selectFrom('decision_accounts')
       .select(['decision_id', 'account_id', 'work'])
       .where('work', 'is not', null)
       .orderBy('decision_id', 'desc')
-      .limit(1)
-      .executeTakeFirst();
+      .limit(limits.waveAccounts)
+      .execute();
+    const [next] = waiting;
     if (!next?.work) return true;
-    const { decision_id, account_id, work } = next;
-    const items = await findItems(db, decision_id, account_id, work);
+    const { decision_id, work } = next;
+    const ids = waiting
+      .filter((one) => one.decision_id === decision_id && one.work === work)
+      .map(({ account_id }) => account_id);
+    const items = await findItems(db, decision_id, ids, work);
     await hideOrShow(services, decision_id, work, items);
     if (items.length > 0) continue;
     await db
       .updateTable('decision_accounts')
       .set({ work: null })
       .where('decision_id', '=', decision_id)
-      .where('account_id', '=', account_id)
+      .where('account_id', 'in', ids)
       .where('work', '=', work)
       .execute();
   }
   return false;
 }
 
-/** Content that a wave still has to hide or to show; none once it does not hide the account any more. */
+/** Content that a wave still has to hide or to show; none of accounts that it does not hide any more. */
 async function findItems(
   db: Database,
   decisionId: string,
-  accountId: string,
+  ids: string[],
   work: 'hide' | 'show',
 ): Promise<Item[]> {
-  if (work === 'hide') {
-    const account = await db
-      .selectFrom('accounts')
-      .select('hidden_by')
-      .where('id', '=', accountId)
-      .executeTakeFirst();
-    if (account?.hidden_by !== decisionId) return [];
-  }
+  const accounts = db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', 'in', ids)
+    .$if(work === 'hide', (query) => query.where('hidden_by', '=', decisionId));
   const channels = await db
     .selectFrom('channels')
     .select(['id as channelId', 'account_id as accountId'])
-    .where('account_id', '=', accountId)
+    .where('account_id', 'in', accounts)
     .where(isNotMarkedForErasure)
     .$if(work === 'hide', (query) => query.where('hidden_at_ms', 'is', null))
     .$if(work === 'show', (query) => query.where('hidden_by', '=', decisionId))
@@ -128,7 +100,7 @@ async function findItems(
   const comments = db
     .selectFrom('comments')
     .select(['channel_id as channelId', 'account_id as accountId', 'number'])
-    .where('account_id', '=', accountId)
+    .where('account_id', 'in', accounts)
     .limit(foundItems);
   if (work === 'show') {
     const hidden = comments.where('hidden_by', '=', decisionId).where(isNotMarkedForErasure);
@@ -197,13 +169,13 @@ async function hideOrShowBatch(
       .$if(work === 'hide', (query) => query.where('hidden_at_ms', 'is', null))
       .$if(work === 'show', (query) => query.where('hidden_by', '=', decisionId))
       .execute();
-    for (const { id, hidden_by } of accounts) {
-      // Shown content of an account that another wave hides now becomes part of that one.
-      if ((hidden_by === decisionId) !== (work === 'hide')) continue;
-      const [first, ...others] = rows.filter((row) => row.account_id === id);
+    const hidingWaves = new Map(accounts.map(({ id, hidden_by }) => [id, hidden_by]));
+    const waveOf = (row: { account_id: string }) => hidingWaves.get(row.account_id) ?? null;
+    const due = rows.filter((row) => (waveOf(row) === decisionId) === (work === 'hide'));
+    // Shown content of an account that another wave hides now becomes part of that one.
+    for (const [hidden_by, [first, ...others]] of Map.groupBy(due, waveOf)) {
       if (!first) continue;
-      const hidden_at_ms = hidden_by === null ? null : nowMs;
-      const visibility = { hidden_at_ms, hidden_by };
+      const visibility = { hidden_at_ms: hidden_by === null ? null : nowMs, hidden_by };
       await setVisibility(trx, announce, [first, ...others], visibility, nowMs);
     }
     await announce({ kind: 'channel', channelId });
@@ -212,20 +184,15 @@ async function hideOrShowBatch(
 
 /**
  * The accounts that a wave hides.
- * @throws ApiError `invalid_fields` when there are more than `limits.waveAccounts`, or `to` is in the future
+ * @throws ApiError as `listArrivals`
  */
 export async function listArrivalIds(
   db: Database,
   { except, ...times }: Arrivals,
   nowMs: number,
 ): Promise<string[]> {
-  const ids = (await selectArrivals(db, times, nowMs).execute()).map(({ id }) => id);
-  const wanted = ids.filter((id) => !except.includes(id));
-  if (ids.length > limits.waveAccounts) {
-    const message = `Son más de ${limits.waveAccounts} cuentas. Elige un tiempo más corto.`;
-    throw new ApiError('invalid_fields', { errors: [{ field: 'from', message }] });
-  }
-  return wanted;
+  const rows = bounded(await selectArrivals(db, times, nowMs).execute());
+  return rows.map(({ id }) => id).filter((id) => !except.includes(id));
 }
 
 /** @throws ApiError `invalid_fields` when there are more than `limits.waveAccounts`, or `to` is in the future */
@@ -234,56 +201,52 @@ export async function listArrivals(
   times: { from: string; to: string },
   nowMs: number,
 ): Promise<Arrival[]> {
-  const rows = await selectArrivals(db, times, nowMs)
+  const query = selectArrivals(db, times, nowMs)
     .select(['name', 'created_at_ms'])
-    .select(({ selectFrom, fn }) => [
-      selectFrom('comments')
-        .select(fn.countAll<number>().as('count'))
+    .select(({ selectFrom, fn }) => {
+      const comments = selectFrom('comments')
         .whereRef('comments.account_id', '=', 'accounts.id')
-        .where(isVisibleRow)
-        .as('comments'),
-      selectFrom('channels')
-        .select(fn.countAll<number>().as('count'))
+        .where(isVisibleRow);
+      const channels = selectFrom('channels')
         .whereRef('channels.account_id', '=', 'accounts.id')
-        .where(isVisibleRow)
-        .as('channels'),
-      selectFrom('comments')
-        .select('text')
-        .whereRef('comments.account_id', '=', 'accounts.id')
-        .where(isVisibleRow)
-        .orderBy('comments.created_at_ms', 'desc')
-        .limit(1)
-        .as('newest'),
-    ])
-    .execute();
-  if (rows.length > limits.waveAccounts) {
-    const message = `Son más de ${limits.waveAccounts} cuentas. Elige un tiempo más corto.`;
-    throw new ApiError('invalid_fields', { errors: [{ field: 'from', message }] });
-  }
-  const texts = rows.flatMap(({ newest }) => newest ?? []);
-  const names = await findNames(db, texts);
+        .where(isVisibleRow);
+      const newest = comments.orderBy('comments.created_at_ms', 'desc').limit(1);
+      return [
+        comments.select(fn.countAll<number>().as('count')).as('comments'),
+        channels.select(fn.countAll<number>().as('count')).as('channels'),
+        newest.select('text').as('newest'),
+      ];
+    });
+  const rows = bounded(await query.execute());
+  const names = await findNames(
+    db,
+    rows.flatMap(({ newest }) => newest ?? []),
+  );
   return rows.map(({ id, name, created_at_ms, comments, channels, newest }) => ({
-    id,
-    name,
-    createdAt: toInstant(created_at_ms),
-    comments: Number(comments),
-    channels: Number(channels),
-    excerpt: newest === null ? '' : excerptOf(toPlainText(newest, names)),
+    ...{ id, name, createdAt: toInstant(created_at_ms) },
+    ...{ comments: Number(comments), channels: Number(channels) },
+    excerpt: excerptOf(newest === null ? '' : toPlainText(newest, names)),
   }));
+}
+
+/** The first characters, whole ones. */
+function excerptOf(text: string): string {
+  return [...text.slice(0, 2 * excerptChars)].slice(0, excerptChars).join('');
+}
+
+function bounded<T>(rows: T[]): T[] {
+  if (rows.length <= limits.waveAccounts) return rows;
+  const message = `Son más de ${limits.waveAccounts} cuentas. Elige un tiempo más corto.`;
+  throw new ApiError('invalid_fields', { errors: [{ field: 'from', message }] });
 }
 
 /** The accounts opened between two times that a wave can hide, newest first, and one more than a wave can have. */
 function selectArrivals(db: Database, { from, to }: { from: string; to: string }, nowMs: number) {
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
-  const errors = [
-    ...(Number.isNaN(fromMs) || fromMs > toMs
-      ? [{ field: 'from', message: 'El principio tiene que ser anterior al final.' }]
-      : []),
-    ...(Number.isNaN(toMs) || toMs > nowMs
-      ? [{ field: 'to', message: 'El final no puede estar en el futuro.' }]
-      : []),
-  ];
-  if (errors.length > 0) throw new ApiError('invalid_fields', { errors });
+  const fields = new FieldParser();
+  if (!(fromMs <= toMs)) fields.reject('from', 'El principio tiene que ser anterior al final.');
+  if (!(toMs <= nowMs)) fields.reject('to', 'El final no puede estar en el futuro.');
+  fields.done();
   return db
     .selectFrom('accounts')
     .select('accounts.id')
@@ -296,9 +259,5 @@ function selectArrivals(db: Database, { from, to }: { from: string; to: string }
     .limit(limits.waveAccounts + 1);
 }
 
+/** Length of the beginning of a comment in a list. */
 const excerptChars = 200;
-
-function excerptOf(text: string): string {
-  const chars = [...text.slice(0, 2 * excerptChars)];
-  return chars.length > excerptChars ? `${chars.slice(0, excerptChars - 1).join('')}…` : text;
-}

@@ -78,7 +78,7 @@ export async function attemptErasures(deps: Deps, log: FastifyBaseLogger): Promi
 }
 
 /** Goes on with waves of moderators that a process left unfinished. Never throws. */
-export async function attemptWaves(deps: Deps, log: FastifyBaseLogger): Promise<void> {
+async function attemptWaves(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(deps, 'waves', log, () => tryWithLock(deps, () => continueWaves(deps)));
 }
 
