@@ -122,7 +122,6 @@ export const waveTexts = {
       : `${count} de ${accountCount(all)}.`;
   },
   hide: (count: number) => `Ocultar todo lo de ${accountCount(count)}`,
-  include: (name: string) => `Incluir a ${name}`,
   wrote: ({ comments, channels }: { comments: number; channels: number }) => {
     if (comments + channels === 0) return 'sin escribir nada';
     const texts = [
