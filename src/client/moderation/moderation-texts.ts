@@ -52,3 +52,79 @@ export const decisionTexts = {
   undone: 'deshecha',
   undo: 'Deshacer',
 } as const;
+
+/** Of the page of moderators. */
+export const queueTexts = {
+  tabs: { open: 'Pendientes', decided: 'Decididas', wave: 'Oleada' },
+  log: 'Registro público',
+  refresh: 'Actualizar',
+  failed: 'No se pudo cargar la lista.',
+  roleLost: 'Ya no formas parte del equipo de moderación.',
+  empty: 'No hay nada por aquí.',
+  more: 'Más',
+  keys: 'Con el teclado: j y k pasan de un caso a otro, y las letras de los botones actúan sobre el que tienes delante.',
+
+  kinds: { comment: 'Comentario de', channel: 'Canal de', user: 'Persona:' },
+  appealOf: 'Recurso de',
+  reportedBy: (count: number) =>
+    count === 1 ? 'lo denuncia 1 persona' : `lo denuncian ${count} personas`,
+  inChannel: 'En',
+  toPerson: 'Ver su página',
+  states: {
+    visible: 'A la vista',
+    hidden: 'Ya está oculto',
+    deleted: 'Quien lo escribió lo ha eliminado',
+    erased: 'Se ha borrado para siempre',
+  },
+  isHidden: 'Está oculto',
+  whenReported: 'Así decía cuando se denunció',
+  whenDecided: 'Así decía cuando se decidió',
+  now: 'Así dice ahora',
+  appealed: 'La decisión',
+  appeal: 'Lo que responde',
+  explanations: 'Lo que cuentan quienes lo denuncian',
+  guest: 'Alguien sin cuenta',
+  author: 'Quién lo escribió',
+  badge: 'Moderación',
+  since: (date: string) => `desde el ${date}`,
+  noHistory: 'ninguna decisión antes',
+  history: (count: number) => (count === 1 ? '1 decisión antes' : `${count} decisiones antes`),
+
+  uphold: 'Mantener',
+  grant: 'Dar la razón',
+  decided: (text: string) => `Decidido: ${text}`,
+  undone: 'Deshecho: vuelve a estar pendiente.',
+  notUndone: 'No se pudo deshacer.',
+} as const;
+
+const accountCount = (count: number) => (count === 1 ? '1 cuenta' : `${count} cuentas`);
+
+/** Of raids. */
+export const waveTexts = {
+  intro:
+    'Cuando llegan muchas cuentas de golpe a molestar: elige desde y hasta cuándo se abrieron, deja fuera a quien no tenga que ver y ocúltalo todo con una sola decisión. También se deshace de una vez.',
+  from: 'Abiertas desde',
+  to: 'Hasta',
+  list: 'Ver las cuentas',
+  chosen: (count: number, all: number) => {
+    if (all === 0) return 'No se abrió ninguna cuenta en ese tiempo.';
+    return count === all
+      ? `${accountCount(all)}, las más nuevas primero.`
+      : `${count} de ${accountCount(all)}.`;
+  },
+  hide: (count: number) => `Ocultar todo lo de ${accountCount(count)}`,
+  include: (name: string) => `Incluir a ${name}`,
+  wrote: ({ comments, channels }: { comments: number; channels: number }) => {
+    if (comments + channels === 0) return 'sin escribir nada';
+    const texts = [
+      comments > 0 && (comments === 1 ? '1 comentario' : `${comments} comentarios`),
+      channels > 0 && (channels === 1 ? '1 canal' : `${channels} canales`),
+    ];
+    return texts.filter(Boolean).join(' y ');
+  },
+  hidden: (count: number) => `Se ha ocultado todo lo de ${accountCount(count)}.`,
+  hides: (count: number) => `Ocultando todo lo de ${accountCount(count)}…`,
+  shown: (count: number) => `Se ha deshecho: vuelve a verse lo de ${accountCount(count)}.`,
+  shows: (count: number) => `Deshaciendo: vuelve a verse lo de ${accountCount(count)}…`,
+  remaining: (count: number, all: number) => `Quedan ${count} de ${accountCount(all)}`,
+} as const;
