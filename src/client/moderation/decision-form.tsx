@@ -71,7 +71,7 @@ export function DecisionForm({
     discardDraft(draft);
     onDone(decision);
   };
-  const { isBusy, onSubmit } = useSubmit(async (submitted, isShown) => {
+  const { isBusy, onSubmit } = useSubmit(async (submitted) => {
     const text = readDraft(draft).text.trim();
     if (!text && needsReason) return setFailure(missingReason);
     setFailure(null);
@@ -84,7 +84,8 @@ export function DecisionForm({
       ...(chosenDays && { days: chosenDays }),
       ...(text && { reason: text }),
     });
-    if (result.ok) return isShown() ? done(result.value) : discardDraft(draft);
+    // Also once the live stream has removed what the form is about.
+    if (result.ok) return done(result.value);
     setFailure(result);
     const isStale = [403, 404, 409].includes(result.problem?.status ?? 0);
     if (isStale && !otherDecision(result)) onStale?.();

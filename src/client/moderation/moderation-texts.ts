@@ -8,16 +8,7 @@ export const categoryTexts: Record<Category, string> = {
   other: 'Otra cosa',
 };
 
-/** On the buttons of moderators. */
-export const actionTexts: Record<Action, string> = {
-  hide: 'Ocultar',
-  restore: 'Restaurar',
-  dismiss: 'Todo en orden',
-  silence: 'Silenciar',
-  suspend: 'Suspender',
-  release: 'Levantar',
-  hideAll: 'Ocultar todo lo de esta cuenta',
-};
+export { actionTexts } from '../subject-texts.ts';
 
 /** In lists of decisions. */
 export const decidedTexts: Record<Action, string> = {

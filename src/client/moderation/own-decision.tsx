@@ -1,0 +1,146 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { limits } from '../../shared/limits.ts';
+import type { OwnDecision as Decision, OwnDecisions } from '../../shared/moderation.ts';
+import { type Failure, refusalText } from '../api/failures.ts';
+import { request } from '../api/request.ts';
+import { callKey } from '../api/user-query.ts';
+import { listOwnDecisions } from '../comments/comment-calls.ts';
+import buttons from '../components/button.module.css';
+import { EditButtons } from '../components/edit-buttons.tsx';
+import { TextAreaField } from '../components/field.tsx';
+import { Alert } from '../components/notice.tsx';
+import { useCanceling } from '../components/use-canceling.ts';
+import { useSubmit } from '../components/use-submit.ts';
+import { useUser } from '../state/store-provider.tsx';
+import { changeDraft, type Draft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
+import { fullTime } from '../time/time-words.ts';
+import { categoryTexts } from './moderation-texts.ts';
+import styles from './own-decision.module.css';
+import { ownTexts } from './own-texts.ts';
+import { appeal } from './report-calls.ts';
+
+const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
+
+/** A decision about the account: what, why, until when, and the appeal or a button for it. */
+export function OwnDecision({ decision }: { decision: Decision }) {
+  const { action, category, reason, subject, excerpt, until, isInForce, appeal: own } = decision;
+  const [isAppealing, setAppealing] = useState(false);
+  const block = useRef<HTMLDivElement>(null);
+  const canAppeal = isInForce && !own && appealable.includes(action);
+  const isRestriction = action === 'silence' || action === 'suspend';
+  const end = () => {
+    setAppealing(false);
+    block.current?.focus();
+  };
+  return (
+    <div ref={block} className={styles.decision} tabIndex={-1}>
+      <p>
+        <strong>{ownTexts.what(action, subject.kind)}</strong>
+        {` · ${categoryTexts[category]}`}
+      </p>
+      {excerpt && (
+        <p className={styles.excerpt} dir="auto">
+          {excerpt}
+        </p>
+      )}
+      {reason && (
+        <p className={styles.reason} dir="auto">
+          {reason}
+        </p>
+      )}
+      {isInForce && isRestriction && (
+        <p>{until ? ownTexts.until(fullTime(until)) : ownTexts.noEnd}</p>
+      )}
+      {!isInForce && appealable.includes(action) && <p>{ownTexts.ended}</p>}
+      {own && (
+        <>
+          <p>
+            <strong>{ownTexts.appealStates[own.state]}</strong>
+            {own.reason && ` ${own.reason}`}
+          </p>
+          <p className={styles.note} dir="auto">
+            {`${ownTexts.yourAppeal} ${own.text}`}
+          </p>
+        </>
+      )}
+      {canAppeal && !isAppealing && (
+        <button
+          type="button"
+          className={buttons.quiet}
+          aria-label={`${ownTexts.appeal}: ${ownTexts.what(action, subject.kind)}`}
+          onClick={() => setAppealing(true)}
+        >
+          {ownTexts.appeal}
+        </button>
+      )}
+      {canAppeal && isAppealing && <AppealForm id={decision.id} onEnd={end} />}
+    </div>
+  );
+}
+
+const appealDraft = (userId: string, id: string): Draft<{ text: string }> => ({
+  key: `appeal-draft ${userId} ${id}`,
+  unchanged: { text: '' },
+});
+
+function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
+  const queryClient = useQueryClient();
+  const { id: userId } = useUser();
+  const form = useRef<HTMLFormElement>(null);
+  const draft = appealDraft(userId, id);
+  const text = useDraft(draft, (typed) => typed.text);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
+
+  const { isBusy, onSubmit } = useSubmit(async () => {
+    setFailure(null);
+    const result = await request(appeal, { id, text: readDraft(draft).text });
+    if (!result.ok) return setFailure(result);
+    discardDraft(draft);
+    queryClient.setQueryData<OwnDecisions>(
+      callKey(userId, listOwnDecisions),
+      (shown) =>
+        shown && { data: shown.data.map((one) => (one.id === id ? result.value : one)) },
+    );
+    onEnd();
+  });
+  const canceling = useCanceling({
+    form,
+    isBusy,
+    isSending: isBusy,
+    canEnd: () => readDraft(draft).text.trim() === '',
+    end() {
+      discardDraft(draft);
+      onEnd();
+    },
+  });
+  return (
+    <form
+      ref={form}
+      className={styles.form}
+      method="post"
+      aria-label={ownTexts.appealOf}
+      onSubmit={onSubmit}
+      onKeyDown={canceling.onKeyDown}
+    >
+      <TextAreaField
+        label={ownTexts.appealLabel}
+        hint={ownTexts.appealHint}
+        rows={4}
+        maxLength={limits.reasonChars}
+        required
+        value={text}
+        onChange={({ target }) => changeDraft(draft, { text: target.value })}
+      />
+      {failure && (
+        <Alert isScrolledTo>{`${ownTexts.notAppealed} ${refusalText(failure)}`}</Alert>
+      )}
+      <EditButtons
+        label={ownTexts.appeal}
+        question={ownTexts.discard}
+        {...canceling.buttons}
+      />
+    </form>
+  );
+}
