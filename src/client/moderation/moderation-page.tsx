@@ -64,7 +64,7 @@ function Moderation() {
                   <li key={one}>
                     <Link href={tabLink(one)} aria-current={one === tab ? 'page' : undefined}>
                       {queueTexts.tabs[one]}
-                      {one === 'open' && openCount !== undefined && ` (${openCount})`}
+                      {one === 'open' && openCount !== undefined && queueTexts.count(openCount)}
                     </Link>
                   </li>
                 ))}

@@ -11,6 +11,7 @@ import { CommentText } from '../comments/comment-text.tsx';
 import { useAnchors } from '../components/anchors.tsx';
 import { AutorLink } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
+import { RoleBadge } from '../components/role-badge.tsx';
 import { Link } from '../router/navigation.tsx';
 import settings from '../settings/settings.module.css';
 import { shortDate } from '../time/short-date.ts';
@@ -70,17 +71,22 @@ export function QueueCard({
           <CommentText text={appeal.text} />
         </Part>
       )}
-      {reports.texts.some(({ text }) => text) && (
+      {reports.texts.some(({ text, said }) => text || said) && (
         <Part title={queueTexts.explanations}>
           <ul className={styles.part}>
             {reports.texts
-              .filter(({ text }) => text)
-              .map(({ reason, text, from, at }) => (
+              .filter(({ text, said }) => text || said)
+              .map(({ reason, text, from, at, said }) => (
                 <li key={`${at} ${text}`}>
-                  <q dir="auto">{text}</q>{' '}
+                  {text && <q dir="auto">{text}</q>}{' '}
                   <span className={settings.note}>
                     <bdi>{from || queueTexts.guest}</bdi>, <TimeAgo iso={at} /> ·{' '}
                     {categoryTexts[reason]}
+                    {said !== undefined && (
+                      <>
+                        {queueTexts.said} <q dir="auto">{said}</q>
+                      </>
+                    )}
                   </span>
                 </li>
               ))}
@@ -219,8 +225,7 @@ function Author({ author }: Pick<QueueItem, 'author'>) {
     <Part title={queueTexts.author}>
       <p>
         <AutorLink id={id} name={name} />
-        {role !== 'member' && <span className={settings.tag}>{queueTexts.badge}</span>} ·{' '}
-        {queueTexts.since(shortDate(createdAt))}
+        <RoleBadge role={role} /> · {queueTexts.since(shortDate(createdAt))}
         {history.length === 0 && ` · ${queueTexts.noHistory}`}
       </p>
       {history.length > 0 && (

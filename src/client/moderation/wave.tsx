@@ -43,7 +43,9 @@ export function Wave({ onStale }: { onStale: () => void }) {
   };
   const done = ({ id, accounts }: Decision) => {
     setRange(null);
-    go(withQuery(pageRoutes.moderation, { state: 'wave', decision: id }), { replace: true });
+    const isHere = location.pathname === pageRoutes.moderation;
+    if (isHere)
+      go(withQuery(pageRoutes.moderation, { state: 'wave', decision: id }), { replace: true });
     showStatus({ text: waveTexts.hides(accounts) });
   };
   return (
