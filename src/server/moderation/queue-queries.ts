@@ -152,7 +152,7 @@ async function readItems(
 }
 
 /** The refusal of an appeal against one's own decision while somebody else can look at it. */
-const ownDecisionRefusal = 'Recurre una decisión tuya: la mira otra persona del equipo.';
+const ownDecisionRefusal = 'La decisión es tuya: el recurso lo mira otra persona del equipo.';
 
 /** Whether somebody else can decide. */
 async function hasOtherStaff(db: Database, callerId: string): Promise<boolean> {
