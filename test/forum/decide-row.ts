@@ -36,7 +36,10 @@ export async function decideRow(
   if (accountId) {
     await db
       .insertInto('decision_accounts')
-      .values({ decision_id: id, account_id: accountId })
+      .values({
+        ...{ decision_id: id, account_id: accountId, ended_by: null, work: null },
+        ...{ appeal: '', appealed_at_ms: null },
+      })
       .execute();
   }
   if (receipt) {
