@@ -65,7 +65,7 @@ export function DecisionForm({
   const [failure, setFailure] = useState<Failure | null>(null);
   const days = dayChoices[action];
 
-  useEffect(() => form.current?.querySelector<HTMLElement>('select, textarea')?.focus(), []);
+  useEffect(() => form.current?.querySelector<HTMLElement>('select, [type=submit]')?.focus(), []);
 
   const done = (decision: Decision) => {
     discardDraft(draft);

@@ -7,6 +7,7 @@ import { Alert, LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { Link, useQueryString } from '../router/navigation.tsx';
+import orders from '../search/search-orders.module.css';
 import { useRedirectHome } from '../session/session-end.ts';
 import { NotFound } from '../shell/not-found-page.tsx';
 import { useUser } from '../state/store-provider.tsx';
@@ -48,7 +49,7 @@ function Moderation() {
   const isOver = status === 401 || status === 403 || status === 404;
   return (
     <div className={styles.page}>
-      <div className={styles.head}>
+      <div className={styles.bar}>
         <PageTitle>{pages.moderation.title}</PageTitle>
         <Link href={pageRoutes.log}>{queueTexts.log}</Link>
       </div>
@@ -58,12 +59,12 @@ function Moderation() {
         <>
           <div className={styles.bar}>
             <nav aria-label={pages.moderation.title}>
-              <ul className={styles.tabs}>
+              <ul className={orders.orders}>
                 {tabs.map((one) => (
                   <li key={one}>
                     <Link href={tabLink(one)} aria-current={one === tab ? 'page' : undefined}>
                       {queueTexts.tabs[one]}
-                      {one === 'open' && openCount !== undefined && ` (${openCount})`}
+                      {one === 'open' && openCount !== undefined && queueTexts.count(openCount)}
                     </Link>
                   </li>
                 ))}

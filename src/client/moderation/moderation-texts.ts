@@ -56,6 +56,8 @@ export const decisionTexts = {
 /** Of the page of moderators. */
 export const queueTexts = {
   tabs: { open: 'Pendientes', decided: 'Decididas', wave: 'Oleada' },
+  /** The server counts to 1000. */
+  count: (open: number) => ` (${open > 999 ? '999+' : open})`,
   log: 'Registro público',
   refresh: 'Actualizar',
   failed: 'No se pudo cargar la lista.',
@@ -83,9 +85,9 @@ export const queueTexts = {
   appealed: 'La decisión',
   appeal: 'Lo que responde',
   explanations: 'Lo que cuentan quienes lo denuncian',
+  said: '· decía entonces:',
   guest: 'Alguien sin cuenta',
   author: 'Quién lo escribió',
-  badge: 'Moderación',
   since: (date: string) => `desde el ${date}`,
   noHistory: 'ninguna decisión antes',
   history: (count: number) => (count === 1 ? '1 decisión antes' : `${count} decisiones antes`),
@@ -113,7 +115,6 @@ export const waveTexts = {
       : `${count} de ${accountCount(all)}.`;
   },
   hide: (count: number) => `Ocultar todo lo de ${accountCount(count)}`,
-  include: (name: string) => `Incluir a ${name}`,
   wrote: ({ comments, channels }: { comments: number; channels: number }) => {
     if (comments + channels === 0) return 'sin escribir nada';
     const texts = [

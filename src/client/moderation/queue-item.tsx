@@ -11,7 +11,9 @@ import { CommentText } from '../comments/comment-text.tsx';
 import { useAnchors } from '../components/anchors.tsx';
 import { AutorLink } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
+import { RoleBadge } from '../components/role-badge.tsx';
 import { Link } from '../router/navigation.tsx';
+import settings from '../settings/settings.module.css';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { DecisionForm } from './decision-form.tsx';
@@ -52,7 +54,7 @@ export function QueueCard({
       <h2 ref={register} id={id} tabIndex={-1}>
         {appeal ? queueTexts.appealOf : queueTexts.kinds[subject.kind]} <bdi>{author.name}</bdi>
       </h2>
-      <p className={styles.why}>
+      <p>
         {!appeal && (
           <>
             <strong>{reasonsText(reports.reasons)}</strong> · {queueTexts.reportedBy(reports.count)}{' '}
@@ -65,21 +67,26 @@ export function QueueCard({
       {appeal && (
         <Part title={queueTexts.appealed}>
           <DecisionLine decision={appeal.decision} />
-          <p className={styles.label}>{queueTexts.appeal}</p>
-          <CommentText className={styles.words} text={appeal.text} />
+          <p className={settings.note}>{queueTexts.appeal}</p>
+          <CommentText text={appeal.text} />
         </Part>
       )}
-      {reports.texts.some(({ text }) => text) && (
+      {reports.texts.some(({ text, said }) => text || said) && (
         <Part title={queueTexts.explanations}>
-          <ul className={styles.lines}>
+          <ul className={styles.part}>
             {reports.texts
-              .filter(({ text }) => text)
-              .map(({ reason, text, from, at }) => (
+              .filter(({ text, said }) => text || said)
+              .map(({ reason, text, from, at, said }) => (
                 <li key={`${at} ${text}`}>
-                  <q dir="auto">{text}</q>{' '}
-                  <span className={styles.muted}>
+                  {text && <q dir="auto">{text}</q>}{' '}
+                  <span className={settings.note}>
                     <bdi>{from || queueTexts.guest}</bdi>, <TimeAgo iso={at} /> ·{' '}
                     {categoryTexts[reason]}
+                    {said !== undefined && (
+                      <>
+                        {queueTexts.said} <q dir="auto">{said}</q>
+                      </>
+                    )}
                   </span>
                 </li>
               ))}
@@ -88,7 +95,7 @@ export function QueueCard({
       )}
       <Author author={author} />
       {isDecided(item) && decision ? (
-        <div className={styles.decided}>
+        <div className={styles.part}>
           <DecisionLine decision={decision} />
           <button type="button" className={buttons.quiet} aria-keyshortcuts="z" onClick={onUndo}>
             {decisionTexts.undo} <Key>z</Key>
@@ -110,7 +117,7 @@ export function QueueCard({
       ) : (
         <>
           {refusal && (
-            <p id={`${id}-refusal`} className={styles.refusal}>
+            <p id={`${id}-refusal`} className={settings.label}>
               {refusal}
             </p>
           )}
@@ -160,9 +167,9 @@ function Content({ item }: { item: QueueItem }) {
   const { channel, before, after } = context;
   const hasChanged = textNow !== null && textNow !== text;
   return (
-    <div className={styles.context}>
+    <div className={styles.part}>
       {channel && (
-        <p className={styles.muted}>
+        <p className={settings.note}>
           {queueTexts.inChannel}{' '}
           <Link href={placeOf(item)}>
             <bdi>{channel.name}</bdi>
@@ -173,20 +180,20 @@ function Content({ item }: { item: QueueItem }) {
       {(text || images.length > 0 || state !== 'visible') && (
         <div className={styles.content}>
           {state !== 'visible' && (
-            <p className={styles.state}>
+            <p className={settings.label}>
               {state === 'hidden' && appeal ? queueTexts.isHidden : queueTexts.states[state]}
             </p>
           )}
           {hasChanged && (
-            <p className={styles.label}>
+            <p className={settings.note}>
               {appeal ? queueTexts.whenDecided : queueTexts.whenReported}
             </p>
           )}
-          <CommentText className={styles.words} text={text} />
+          <CommentText text={text} />
           {hasChanged && (
             <>
-              <p className={styles.label}>{queueTexts.now}</p>
-              <CommentText className={styles.words} text={textNow} />
+              <p className={settings.note}>{queueTexts.now}</p>
+              <CommentText text={textNow} />
             </>
           )}
           {images.length > 0 && <CommentImages images={images} />}
@@ -205,8 +212,8 @@ function Content({ item }: { item: QueueItem }) {
 function Around({ comments }: { comments: QueueItem['context']['before'] }) {
   return comments.map(({ autor, comment }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the comments are never reordered
-    <p key={index} className={styles.around}>
-      <bdi className={styles.name}>{autor}</bdi> <span dir="auto">{comment}</span>
+    <p key={index} className={`${styles.around} ${settings.note}`}>
+      <bdi className={settings.label}>{autor}</bdi> <span dir="auto">{comment}</span>
     </p>
   ));
 }
@@ -218,14 +225,13 @@ function Author({ author }: Pick<QueueItem, 'author'>) {
     <Part title={queueTexts.author}>
       <p>
         <AutorLink id={id} name={name} />
-        {role !== 'member' && <span className={styles.badge}>{queueTexts.badge}</span>} ·{' '}
-        {queueTexts.since(shortDate(createdAt))}
+        <RoleBadge role={role} /> · {queueTexts.since(shortDate(createdAt))}
         {history.length === 0 && ` · ${queueTexts.noHistory}`}
       </p>
       {history.length > 0 && (
         <details>
           <summary>{queueTexts.history(history.length)}</summary>
-          <ul className={styles.lines}>
+          <ul className={styles.part}>
             {history.map(({ id: decisionId, at, action, category, undoneAt }) => (
               <li key={decisionId}>
                 {decidedTexts[action]} · {categoryTexts[category]} · {shortDate(at)}

@@ -8,6 +8,8 @@ import { MoreLink } from '../components/more-link.tsx';
 import { isPlainKey } from '../components/plain-key.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { useExclusive } from '../components/use-exclusive.ts';
+import settings from '../settings/settings.module.css';
+import empty from '../shell/not-found-page.module.css';
 import { undoDecision } from './moderation-calls.ts';
 import styles from './moderation-page.module.css';
 import { decidedTexts, queueTexts } from './moderation-texts.ts';
@@ -69,34 +71,31 @@ export function Queue({ queue, items, href }: QueueProps) {
     anchors.focus(headingId(item));
   });
 
-  const onKey = useRef<(event: KeyboardEvent) => void>(() => {});
   useEffect(() => {
-    onKey.current = (event) => {
+    const onKey = (event: KeyboardEvent) => {
       if (event.shiftKey || !isPlainKey(event)) return;
       const key = event.key.toLowerCase();
       const cards = [...(list.current?.children ?? [])];
       const focused = cards.findIndex((card) => card.contains(document.activeElement));
+      const item = items[focused];
       if (key === 'j' || key === 'k') {
         event.preventDefault();
         focusItem(items[key === 'j' ? focused + 1 : Math.max(0, focused - 1)]);
+      } else if (!item || open?.item === caseOf(item)) {
         return;
-      }
-      const item = items[focused];
-      if (!item || open?.item === caseOf(item)) return;
-      const choice = choicesOf(item).find((one) => one.key === key);
-      if (isDecided(item)) {
-        if (key === 'z') void undo(item);
-      } else if (choice && !item.refusal) {
+      } else if (isDecided(item)) {
+        if (key === 'z') undo(item);
+      } else if (!item.refusal) {
+        const choice = choicesOf(item).find((one) => one.key === key);
+        if (!choice) return;
+        // The letter must not be typed into the form that opens.
         event.preventDefault();
         choose(item, choice);
       }
     };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
   });
-  useEffect(() => {
-    const stop = new AbortController();
-    addEventListener('keydown', (event) => onKey.current(event), { signal: stop.signal });
-    return () => stop.abort();
-  }, []);
 
   const loadMore = async () => {
     const { isError, data } = await fetchNextPage();
@@ -107,15 +106,15 @@ export function Queue({ queue, items, href }: QueueProps) {
 
   if (items.length === 0) {
     return (
-      <div className={styles.empty}>
+      <div className={empty.page}>
         <img src={assetRoutes.azulejo('moderacion')} width={1000} height={400} alt="" />
-        <p>{queueTexts.empty}</p>
+        <p className={empty.lead}>{queueTexts.empty}</p>
       </div>
     );
   }
   return (
     <>
-      <p className={styles.keys}>{queueTexts.keys}</p>
+      <p className={`${styles.keys} ${settings.note}`}>{queueTexts.keys}</p>
       <ol ref={list} className={styles.list}>
         {items.map((item) => (
           <QueueCard

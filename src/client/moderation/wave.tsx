@@ -6,21 +6,22 @@ import { serverNow } from '../api/call.ts';
 import { failureText } from '../api/failures.ts';
 import { accountKey, answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
-import { AutorLink } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
+import { CheckField } from '../components/check-field.tsx';
 import { TextField } from '../components/field.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText } from '../components/use-submit.ts';
-import { go, useQueryString } from '../router/navigation.tsx';
+import { go, Link, useQueryString } from '../router/navigation.tsx';
+import settings from '../settings/settings.module.css';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { listArrivals } from './moderation-calls.ts';
-import { waveTexts } from './moderation-texts.ts';
+import { queueTexts, waveTexts } from './moderation-texts.ts';
 import styles from './wave.module.css';
 import { WaveProgress } from './wave-progress.tsx';
 
@@ -42,7 +43,9 @@ export function Wave({ onStale }: { onStale: () => void }) {
   };
   const done = ({ id, accounts }: Decision) => {
     setRange(null);
-    go(withQuery(pageRoutes.moderation, { state: 'wave', decision: id }), { replace: true });
+    const isHere = location.pathname === pageRoutes.moderation;
+    if (isHere)
+      go(withQuery(pageRoutes.moderation, { state: 'wave', decision: id }), { replace: true });
     showStatus({ text: waveTexts.hides(accounts) });
   };
   return (
@@ -122,30 +125,27 @@ function ArrivalList({ from, to, onDone, onStale }: ArrivalListProps) {
           </button>
         )
       )}
-      <ul className={styles.list}>
+      <ul className={settings.list}>
         {arrivals.map((arrival) => (
-          <li key={arrival.id} className={styles.arrival}>
-            <label className={styles.box}>
-              <input
-                type="checkbox"
-                checked={!except.includes(arrival.id)}
-                onChange={() => toggle(arrival)}
-                aria-label={waveTexts.include(arrival.name)}
-              />
-            </label>
-            <div className={styles.what}>
-              <p>
-                <AutorLink className={styles.name} id={arrival.id} name={arrival.name} />{' '}
-                <span className={styles.muted}>
+          <li key={arrival.id} className={settings.item}>
+            <CheckField
+              label={arrival.name}
+              hint={
+                <>
                   <TimeAgo iso={arrival.createdAt} /> · {waveTexts.wrote(arrival)}
-                </span>
-              </p>
-              {arrival.excerpt && (
-                <p className={styles.excerpt} dir="auto">
-                  {arrival.excerpt}
-                </p>
-              )}
-            </div>
+                  {arrival.excerpt && (
+                    <q className={styles.excerpt} dir="auto">
+                      {arrival.excerpt}
+                    </q>
+                  )}
+                  <Link className={styles.more} href={pageRoutes.user(arrival.id)}>
+                    {queueTexts.toPerson}
+                  </Link>
+                </>
+              }
+              checked={!except.includes(arrival.id)}
+              onChange={() => toggle(arrival)}
+            />
           </li>
         ))}
       </ul>
