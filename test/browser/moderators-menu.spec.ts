@@ -65,12 +65,10 @@ test('a moderator sees the versions of an edited comment with what changed', asy
 }) => {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana);
-  const [comment] = await writeComments(forum, ana, channel, ['Sois unos necios']);
-  await forum.json('PATCH', apiRoutes.channelComment(channel._id, 1), {
-    token: ana.token,
-    headers: { 'if-match': `"${comment?.revision}"` },
-    body: { comment: 'Sois unos soles' },
-  });
+  const comment = commentsShown(page).first();
+  await expect(comment.getByRole('link', { name: 'Ana Belén', exact: true })).toBeVisible();
+  await expect(comment.getByText('Moderación', { exact: true })).toBeVisible();
+});
   const page = await openAs(await staffMember(forum));
   await openWithNews(page, pageRoutes.channel(channel._id));
   await choose(page, ofComment(1), 'Versiones anteriores');
