@@ -52,7 +52,9 @@ function Moderation() {
   return (
     <Link className={buttons.quiet} href={pageRoutes.moderation}>
       {pages.moderation.title}
-      {pending > 0 && <span className={styles.pending}>{accountTexts.pendingModeration(pending)}</span>}
+      {pending > 0 && (
+        <span className={styles.pending}>{accountTexts.pendingModeration(pending)}</span>
+      )}
     </Link>
   );
 }

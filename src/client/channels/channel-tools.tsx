@@ -49,8 +49,7 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
       ? []
       : [{ label: channelTexts.delete, run: () => deleteChannel(_id, dispatch) }]),
   ];
-  const othersActions = () =>
-    subjectActions({ kind: 'channel', role: getState().role }, onTask);
+  const othersActions = () => subjectActions({ kind: 'channel', role: getState().role }, onTask);
   return (
     <ActionMenu
       className={buttons.round}

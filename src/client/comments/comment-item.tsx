@@ -52,6 +52,7 @@ export const CommentItem = memo(function CommentItem({
 }: CommentItemProps) {
   const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
   const anchors = useAnchors();
+  const { register } = anchors;
   const { dispatch } = useStore();
   const [opened, setOpened] = useState<{ task: SubjectTask; focusNeighbour: () => void } | null>(
     null,
@@ -67,7 +68,7 @@ export const CommentItem = memo(function CommentItem({
   const [isEditing, setEditing] = useState(false);
   const startEditing = useCallback(() => setEditing(true), []);
   return (
-    <li ref={anchors.register} className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
+    <li ref={register} className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
       <Avatar img={autorImg} size={42} />
       <div className={styles.body}>
         <p className={styles.byline}>

@@ -1,6 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { CommentVersions as Versions } from '../../shared/moderation.ts';
-import { useQuery } from '@tanstack/react-query';
 import { accountKey, answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { LoadFailure } from '../components/notice.tsx';
@@ -41,9 +41,11 @@ export function CommentVersions({ commentId, hasFocus = false }: CommentVersions
       {!data && !isError && <Loading label={texts.loading} />}
       {data && (
         <ol className={styles.list} aria-label={staffTexts.versions}>
-          {data.map((version, index) => (
-            <Version key={version.revision} version={version} before={data[index - 1]} />
-          )).reverse()}
+          {data
+            .map((version, index) => (
+              <Version key={version.revision} version={version} before={data[index - 1]} />
+            ))
+            .reverse()}
         </ol>
       )}
     </div>

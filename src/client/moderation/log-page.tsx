@@ -19,9 +19,7 @@ import { logTexts, receiptPrefix } from './log-texts.ts';
 import { categoryTexts, decidedTexts } from './moderation-texts.ts';
 import { listLog } from './report-calls.ts';
 
-const ReportOutcome = lazyPart(
-  async () => (await import('./report-outcome.tsx')).ReportOutcome,
-);
+const ReportOutcome = lazyPart(async () => (await import('./report-outcome.tsx')).ReportOutcome);
 
 /** The public list of decisions, and above it the outcome of a report whose receipt the address has. */
 export function LogPage() {

@@ -3,7 +3,8 @@ export const receiptPrefix = 'aviso-';
 
 /** Texts of the public log. */
 export const logTexts = {
-  intro: 'Cada decisión de quienes moderan este foro, sin nombres ni textos. Las más nuevas, primero.',
+  intro:
+    'Cada decisión de quienes moderan este foro, sin nombres ni textos. Las más nuevas, primero.',
   empty: 'Aún no se ha decidido nada.',
   failed: 'No se pudo cargar el registro',
   undone: 'deshecha',

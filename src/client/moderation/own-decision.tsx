@@ -100,8 +100,7 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
     discardDraft(draft);
     queryClient.setQueryData<OwnDecisions>(
       callKey(userId, listOwnDecisions),
-      (shown) =>
-        shown && { data: shown.data.map((one) => (one.id === id ? result.value : one)) },
+      (shown) => shown && { data: shown.data.map((one) => (one.id === id ? result.value : one)) },
     );
     onEnd();
   });
@@ -133,14 +132,8 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
         value={text}
         onChange={({ target }) => changeDraft(draft, { text: target.value })}
       />
-      {failure && (
-        <Alert isScrolledTo>{`${ownTexts.notAppealed} ${refusalText(failure)}`}</Alert>
-      )}
-      <EditButtons
-        label={ownTexts.appeal}
-        question={ownTexts.discard}
-        {...canceling.buttons}
-      />
+      {failure && <Alert isScrolledTo>{`${ownTexts.notAppealed} ${refusalText(failure)}`}</Alert>}
+      <EditButtons label={ownTexts.appeal} question={ownTexts.discard} {...canceling.buttons} />
     </form>
   );
 }

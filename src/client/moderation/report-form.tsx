@@ -125,11 +125,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
       {failure && !fieldErrors && (
         <Alert isScrolledTo>{`${reportTexts.notSent} ${failureText(failure)}`}</Alert>
       )}
-      <EditButtons
-        label={reportTexts.send}
-        question={reportTexts.discard}
-        {...canceling.buttons}
-      />
+      <EditButtons label={reportTexts.send} question={reportTexts.discard} {...canceling.buttons} />
     </form>
   );
 }

@@ -5,7 +5,9 @@ import { diffWords } from './word-diff.ts';
 
 const marked = (before: string, after: string) =>
   diffWords(before, after)
-    .map(({ kind, text }) => (kind === 'same' ? text : kind === 'del' ? `[-${text}]` : `[+${text}]`))
+    .map(({ kind, text }) =>
+      kind === 'same' ? text : kind === 'del' ? `[-${text}]` : `[+${text}]`,
+    )
     .join('');
 
 test('marks the words in which two versions differ', () => {

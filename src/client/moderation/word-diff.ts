@@ -46,9 +46,7 @@ function compare(former: string[], later: string[]): [TextPart['kind'], string][
   for (let i = former.length - 1; i >= 0; i--) {
     for (let j = later.length - 1; j >= 0; j--) {
       const isSame = former[i] === later[j];
-      lengths[i * width + j] = isSame
-        ? at(i + 1, j + 1) + 1
-        : Math.max(at(i + 1, j), at(i, j + 1));
+      lengths[i * width + j] = isSame ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
     }
   }
   const parts: [TextPart['kind'], string][] = [];

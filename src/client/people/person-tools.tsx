@@ -1,9 +1,9 @@
+import { commentTexts } from '../comments/comment-texts.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
 import buttons from '../components/button.module.css';
 import { subjectActions } from '../components/subject-actions.ts';
 import type { SubjectTask } from '../components/subject-panel.tsx';
 import { useStore } from '../state/store-provider.tsx';
-import { commentTexts } from '../comments/comment-texts.ts';
 
 /** The menu with which a signed-in user reports a person, and moderators decide. */
 export function PersonTools({ onTask }: { onTask: (task: SubjectTask) => void }) {
