@@ -1,22 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
-import type { Category, Receipt, Role, Subject } from '../../src/shared/moderation.ts';
+import type { Category, Receipt, Subject } from '../../src/shared/moderation.ts';
 import type { Forum, Person } from '../forum/forum.ts';
-
-/** A new account with this role. */
-export async function openStaff(
-  forum: Forum,
-  name = 'Marta',
-  role: Role = 'moderator',
-): Promise<Person> {
-  const person = await forum.person(name);
-  await giveRole(forum, person, role);
-  return person;
-}
-
-export async function giveRole({ deps }: Forum, { id }: Person, role: Role): Promise<void> {
-  await deps.db.updateTable('accounts').set({ role }).where('id', '=', id).execute();
-}
 
 export function report(
   forum: Forum,

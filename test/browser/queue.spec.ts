@@ -4,10 +4,11 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Decision } from '../../src/shared/moderation.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
+import { makeStaff } from '../forum/make-staff.ts';
 import { commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { caseHeading, casesShown, giveRole, openStaff, report } from './moderation.ts';
+import { caseHeading, casesShown, report } from './moderation.ts';
 import { axeFindings, expectNoOverflow, findingsInThemes, smallTargets } from './view-checks.ts';
 
 const reason = (page: Page) => page.getByLabel('Motivo');
@@ -48,7 +49,7 @@ test('three reports are decided by keyboard alone, and one decision is undone', 
   openAs,
 }) => {
   const { channel } = await fillQueue(forum, ['Uno', 'Dos', 'Tres']);
-  const page = await openAs(await openStaff(forum));
+  const page = await openAs(await makeStaff(forum));
   await openQueue(page);
   const cases = casesShown(page);
   await expect(cases).toHaveCount(3);
@@ -103,8 +104,8 @@ test('the decision of another moderator who came first is shown, and the text is
   openAs,
 }) => {
   const { channel } = await fillQueue(forum, ['Uno', 'Dos']);
-  const luis = await openStaff(forum, 'Luis');
-  const page = await openAs(await openStaff(forum));
+  const luis = await makeStaff(forum, 'moderator', 'Luis');
+  const page = await openAs(await makeStaff(forum));
   await openQueue(page);
   const [first, second] = [casesShown(page).nth(0), casesShown(page).nth(1)];
   await first.getByRole('button', { name: 'Ocultar', exact: true }).click();
@@ -124,7 +125,7 @@ test('a changed comment is refused with its version, shown as it was and as it i
   openAs,
 }) => {
   const { ana, channel } = await fillQueue(forum, ['Sois unos inútiles']);
-  const page = await openAs(await openStaff(forum));
+  const page = await openAs(await makeStaff(forum));
   await openQueue(page);
   const [first] = [casesShown(page).first()];
   await first.getByRole('button', { name: 'Ocultar', exact: true }).click();
@@ -148,7 +149,7 @@ test('a reason is asked about before it is discarded, and outlives a reload', as
   openAs,
 }) => {
   await fillQueue(forum, ['Uno', 'Dos']);
-  const page = await openAs(await openStaff(forum));
+  const page = await openAs(await makeStaff(forum));
   await openQueue(page);
   const hide = (index: number) =>
     casesShown(page).nth(index).getByRole('button', { name: 'Ocultar', exact: true });
@@ -170,7 +171,7 @@ test('a reason is asked about before it is discarded, and outlives a reload', as
 
 test('an appeal is upheld or granted, but not by whom it is against', async ({ forum, openAs }) => {
   const { ana, channel } = await fillQueue(forum, ['Uno']);
-  const [luis, marta] = [await openStaff(forum, 'Luis'), await openStaff(forum)];
+  const [luis, marta] = [await makeStaff(forum, 'moderator', 'Luis'), await makeStaff(forum)];
   const subject = { kind: 'comment', id: `${channel._id}-1` };
   const { id } = await decide(forum, luis, { subject, action: 'hide', reason: 'Fuera de lugar' });
   const body = { text: 'Era una cita de la película' };
@@ -179,7 +180,7 @@ test('an appeal is upheld or granted, but not by whom it is against', async ({ f
   await openQueue(decider);
   const refused = decider.getByRole('button', { name: 'Mantener' });
   await expect(refused).toBeDisabled();
-  await expect(casesShown(decider)).toContainText('Recurre una decisión tuya');
+  await expect(casesShown(decider)).toContainText('La decisión es tuya');
   const page = await openAs(marta);
   await openQueue(page);
   const appeal = casesShown(page).first();
@@ -205,18 +206,44 @@ test('the page is missing for members, closed to guests, and empties when the ro
   const member = await openAs(ana);
   await member.goto(pageRoutes.moderation);
   await expect(member.getByRole('heading', { level: 1 })).toHaveText('Página no encontrada');
-  const marta = await openStaff(forum);
+  const marta = await makeStaff(forum);
   const staff = await openAs(marta);
   await openQueue(staff);
   await expect(casesShown(staff)).toHaveCount(1);
-  await giveRole(forum, marta, 'member');
+  const { db } = forum.deps;
+  await db.updateTable('accounts').set({ role: 'member' }).where('id', '=', marta.id).execute();
   await staff.getByRole('button', { name: 'Actualizar' }).click();
   await expect(staff.getByText('Ya no formas parte del equipo')).toBeVisible();
   await expect(casesShown(staff)).toHaveCount(0);
 });
+test('reports on a channel and a person are shown with theirs, and a decision without a report can be undone', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, bea, channel } = await fillQueue(forum, ['Uno']);
+  const marta = await makeStaff(forum);
+  await report(forum, bea, { kind: 'channel', id: channel._id }, { reason: 'spam' });
+  await report(forum, bea, { kind: 'user', id: ana.id });
+  const subject = { kind: 'user', id: bea.id };
+  await decide(forum, marta, { subject, action: 'silence', days: 1, reason: 'Descansa' });
+  const page = await openAs(marta);
+  await openQueue(page);
+  const cases = casesShown(page);
+  await expect(cases.nth(1)).toContainText(/Canal de.*Publicidad.*Películas con gente/s);
+  await expect(cases.nth(2)).toContainText(/Persona:.*Insultos/s);
+  await expect(cases.nth(2).getByRole('button', { name: 'Ocultar', exact: true })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Decididas' }).click();
+  const summary = page.getByText('sin denuncia');
+  await summary.click();
+  const other = page.getByRole('listitem').filter({ hasText: 'Descansa' });
+  await expect(other).toContainText('Cuenta silenciada');
+  await other.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(other).toHaveCount(0);
+});
+
 test('the queue fits each width, without findings of axe', async ({ forum, openAs }) => {
   await fillQueue(forum, [`https://ejemplo.com/${'oferta'.repeat(30)}`, 'Dos']);
-  const page = await openAs(await openStaff(forum));
+  const page = await openAs(await makeStaff(forum));
   await openQueue(page);
   await casesShown(page).first().getByRole('button', { name: 'Silenciar' }).click();
   expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
@@ -237,7 +264,7 @@ test('with 10,000 open reports, the page opens and goes on', async ({ forum, ope
   while (rows.length > 0) {
     await forum.deps.db.insertInto('cases').values(rows.splice(0, 500)).execute();
   }
-  const page = await openAs(await openStaff(forum));
+  const page = await openAs(await makeStaff(forum));
   await openQueue(page);
   await expect(casesShown(page)).toHaveCount(20);
   await expect(page.getByRole('link', { name: 'Pendientes (999+)' })).toBeVisible();

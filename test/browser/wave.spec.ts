@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
+import { makeStaff } from '../forum/make-staff.ts';
 import { commentsShown } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { openStaff } from './moderation.ts';
 import { expectNoOverflow, findingsInThemes, smallTargets } from './view-checks.ts';
 
 test.use({
@@ -23,7 +23,7 @@ test('a raid is hidden by one decision, without one account, and shown again by 
 }) => {
   const dayAgo = Date.now() - 86_400_000;
   const ana = await forum.person('Ana Belén');
-  const marta = await openStaff(forum);
+  const marta = await makeStaff(forum);
   await forum.deps.db.updateTable('accounts').set({ created_at_ms: dayAgo }).execute();
   const channel = await openChannel(forum, ana);
   const raiders = await Promise.all(
@@ -63,7 +63,7 @@ test('a raid is hidden by one decision, without one account, and shown again by 
 });
 
 test('a wave tells how much is left until it is done', async ({ forum, openAs }) => {
-  const page = await openAs(await openStaff(forum));
+  const page = await openAs(await makeStaff(forum));
   let remaining = 34;
   await page.route('**/api/moderation/decisions/*', (route) => {
     remaining -= 17;
@@ -83,7 +83,7 @@ test('a wave tells how much is left until it is done', async ({ forum, openAs })
 });
 
 test('a time without new accounts, and one with too many, say so', async ({ forum, openAs }) => {
-  const page = await openAs(await openStaff(forum));
+  const page = await openAs(await makeStaff(forum));
   await page.goto(`${pageRoutes.moderation}?state=wave`);
   await page.getByLabel('Abiertas desde').fill('2020-01-01T10:00');
   await page.getByLabel('Hasta').fill('2020-01-01T11:00');

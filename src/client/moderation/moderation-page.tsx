@@ -14,6 +14,7 @@ import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import styles from './moderation-page.module.css';
 import { queueTexts } from './moderation-texts.ts';
+import { OtherDecisions } from './other-decisions.tsx';
 import { Queue } from './queue.tsx';
 import { useQueue } from './use-queue.ts';
 import { Wave } from './wave.tsx';
@@ -41,7 +42,7 @@ function Moderation() {
   const state = new URLSearchParams(useQueryString()).get('state');
   const tab = tabs.find((one) => one === state) ?? 'open';
   const queue = useQueue(tab === 'decided' ? 'decided' : 'open');
-  const { items, openCount, failure, isFetching, refetch } = queue;
+  const { items, others, openCount, failure, isFetching, refetch } = queue;
   const status = failure?.problem?.status;
   if (status === 404 && !items) return <NotFound />;
 
@@ -85,7 +86,10 @@ function Moderation() {
           {!failure && !items && <Loading label={texts.loading} />}
           {tab === 'wave' && items && <Wave onStale={() => refetch()} />}
           {tab !== 'wave' && items && (
-            <Queue key={tab} queue={queue} items={items} href={tabLink(tab)} />
+            <>
+              <OtherDecisions decisions={others} onUndone={refetch} />
+              <Queue key={tab} queue={queue} items={items} href={tabLink(tab)} />
+            </>
           )}
         </>
       )}

@@ -71,7 +71,6 @@ export const queueTexts = {
   reportedBy: (count: number) =>
     count === 1 ? 'lo denuncia 1 persona' : `lo denuncian ${count} personas`,
   inChannel: 'En',
-  toPerson: 'Ver su página',
   states: {
     visible: 'A la vista',
     hidden: 'Ya está oculto',
@@ -87,7 +86,7 @@ export const queueTexts = {
   explanations: 'Lo que cuentan quienes lo denuncian',
   said: '· decía entonces:',
   guest: 'Alguien sin cuenta',
-  author: 'Quién lo escribió',
+  author: 'Quién es',
   since: (date: string) => `desde el ${date}`,
   noHistory: 'ninguna decisión antes',
   history: (count: number) => (count === 1 ? '1 decisión antes' : `${count} decisiones antes`),
@@ -97,6 +96,15 @@ export const queueTexts = {
   decided: (text: string) => `Decidido: ${text}`,
   undone: 'Deshecho: vuelve a estar pendiente.',
   notUndone: 'No se pudo deshacer.',
+  others: (count: number) =>
+    count === 1 ? '1 decisión sin denuncia' : `${count} decisiones sin denuncia`,
+  places: {
+    comment: 'Ver el comentario',
+    channel: 'Ver el canal',
+    user: 'Ver su página',
+    arrivals: 'Ver la oleada',
+  },
+  otherUndone: 'Deshecho.',
 } as const;
 
 const accountCount = (count: number) => (count === 1 ? '1 cuenta' : `${count} cuentas`);

@@ -5,11 +5,10 @@ import {
   type Decision,
   type QueueItem,
 } from '../../shared/moderation.ts';
-import { commentLink, pageRoutes } from '../../shared/routes.ts';
 import { CommentImages } from '../comments/comment-images.tsx';
 import { CommentText } from '../comments/comment-text.tsx';
 import { useAnchors } from '../components/anchors.tsx';
-import { AutorLink } from '../components/avatar.tsx';
+import { AutorLink, Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { Link } from '../router/navigation.tsx';
@@ -19,6 +18,7 @@ import { TimeAgo } from '../time/time-ago.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { DecisionLine } from './decision-line.tsx';
 import { categoryTexts, decidedTexts, decisionTexts, queueTexts } from './moderation-texts.ts';
+import { placeOf } from './place-of.ts';
 import { type Choice, choicesOf } from './queue-choices.ts';
 import styles from './queue-item.module.css';
 import { caseOf, isDecided } from './use-queue.ts';
@@ -171,7 +171,7 @@ function Content({ item }: { item: QueueItem }) {
       {channel && (
         <p className={settings.note}>
           {queueTexts.inChannel}{' '}
-          <Link href={placeOf(item)}>
+          <Link href={placeOf(subject)}>
             <bdi>{channel.name}</bdi>
           </Link>
         </p>
@@ -196,15 +196,12 @@ function Content({ item }: { item: QueueItem }) {
               <CommentText text={textNow} />
             </>
           )}
-          {images.length > 0 && <CommentImages images={images} />}
+          {subject.kind === 'user'
+            ? images.map(({ url }) => <Avatar key={url} img={url} size={96} />)
+            : images.length > 0 && <CommentImages images={images} />}
         </div>
       )}
       <Around comments={after} />
-      {subject.kind === 'user' && (
-        <p>
-          <Link href={placeOf(item)}>{queueTexts.toPerson}</Link>
-        </p>
-      )}
     </div>
   );
 }
@@ -224,8 +221,8 @@ function Author({ author }: Pick<QueueItem, 'author'>) {
   return (
     <Part title={queueTexts.author}>
       <p>
-        <AutorLink id={id} name={name} />
-        <RoleBadge role={role} /> · {queueTexts.since(shortDate(createdAt))}
+        <AutorLink id={id} name={name} /> <RoleBadge role={role} /> ·{' '}
+        {queueTexts.since(shortDate(createdAt))}
         {history.length === 0 && ` · ${queueTexts.noHistory}`}
       </p>
       {history.length > 0 && (
@@ -243,14 +240,6 @@ function Author({ author }: Pick<QueueItem, 'author'>) {
       )}
     </Part>
   );
-}
-
-/** The page where the subject is. */
-function placeOf({ subject, context }: QueueItem): string {
-  if (subject.kind === 'user') return pageRoutes.user(subject.id);
-  if (subject.kind === 'channel' || !context.channel) return pageRoutes.channel(subject.id);
-  const number = Number(subject.id.slice(context.channel._id.length + 1));
-  return commentLink(context.channel._id, number);
 }
 
 /** The reasons, the most frequent first. */

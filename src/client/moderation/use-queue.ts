@@ -52,6 +52,7 @@ export function useQueue(state: 'open' | 'decided') {
   const decided = state === 'open' ? items?.filter(isDecided).length : 0;
   return {
     items,
+    others: data?.pages[0]?.others ?? [],
     /** How many wait, less those that were decided here since. */
     openCount: counted && counted - (decided ?? 0),
     failure: error?.failure ?? null,

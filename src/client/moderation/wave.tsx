@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Arrival, Arrivals, Decision } from '../../shared/moderation.ts';
-import { pageRoutes, withQuery } from '../../shared/routes.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 import { serverNow } from '../api/call.ts';
 import { refusalText } from '../api/failures.ts';
 import { accountKey, answerOf } from '../api/query-client.ts';
@@ -22,6 +22,7 @@ import { TimeAgo } from '../time/time-ago.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { listArrivals } from './moderation-calls.ts';
 import { queueTexts, waveTexts } from './moderation-texts.ts';
+import { waveLink } from './place-of.ts';
 import styles from './wave.module.css';
 import { WaveProgress } from './wave-progress.tsx';
 
@@ -44,8 +45,7 @@ export function Wave({ onStale }: { onStale: () => void }) {
   const done = ({ id, accounts }: Decision) => {
     setRange(null);
     const isHere = location.pathname === pageRoutes.moderation;
-    if (isHere)
-      go(withQuery(pageRoutes.moderation, { state: 'wave', decision: id }), { replace: true });
+    if (isHere) go(waveLink(id), { replace: true });
     showStatus({ text: waveTexts.hides(accounts) });
   };
   return (
@@ -132,15 +132,13 @@ function ArrivalList({ from, to, onDone, onStale }: ArrivalListProps) {
               label={arrival.name}
               hint={
                 <>
-                  <TimeAgo iso={arrival.createdAt} /> · {waveTexts.wrote(arrival)}
+                  <TimeAgo iso={arrival.createdAt} /> · {waveTexts.wrote(arrival)} ·{' '}
+                  <Link href={pageRoutes.user(arrival.id)}>{queueTexts.places.user}</Link>
                   {arrival.excerpt && (
                     <q className={styles.excerpt} dir="auto">
                       {arrival.excerpt}
                     </q>
                   )}
-                  <Link className={styles.more} href={pageRoutes.user(arrival.id)}>
-                    {queueTexts.toPerson}
-                  </Link>
                 </>
               }
               checked={!except.includes(arrival.id)}

@@ -1,6 +1,13 @@
 import { type Compilable, sql } from 'kysely';
 import { limits } from '../../shared/limits.ts';
-import type { Action, Category, Queue, QueueItem, Subject } from '../../shared/moderation.ts';
+import type {
+  Action,
+  Category,
+  Decision,
+  Queue,
+  QueueItem,
+  Subject,
+} from '../../shared/moderation.ts';
 import { firstWithin } from '../comments/comment-rows.ts';
 import { findNames } from '../comments/mention-names.ts';
 import { formatIdCursor, isPastId, parseIdCursor } from '../database/cursors.ts';
@@ -18,6 +25,8 @@ const perItem = 10;
 const around = 2;
 /** Open cases are counted up to this. */
 const counted = 1000;
+/** Decisions without a case that are listed. */
+const otherDecisions = 50;
 
 /**
  * Reads one page of what waits for a decision, oldest first, or of what was decided, the latest first; fewer items
@@ -32,7 +41,9 @@ export async function readQueue(
   nowMs: number,
 ): Promise<Queue> {
   const counts = { open: await countOpen(db, counted), pending: 0 };
-  if (state === 'pending') return { data: [], next: null, counts };
+  const isFirst = state === 'decided' && after === undefined;
+  const others = isFirst ? await readOthers(db) : [];
+  if (state === 'pending') return { data: [], next: null, others, counts };
   const rows = await readCases(db, state, after);
   const items = await readItems(db, caller, rows.slice(0, perPage), nowMs);
   const data = firstWithin(limits.pageBytes, items, (item) =>
@@ -43,6 +54,7 @@ export async function readQueue(
   return {
     data,
     next: cursor && rows.length > data.length ? formatIdCursor(cursor) : null,
+    others,
     counts,
   };
 }
@@ -60,6 +72,29 @@ export async function countOpen(db: Database, limit: number): Promise<number> {
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** The decisions without a case among the newest, which moderators may want to undo. */
+async function readOthers(db: Database): Promise<Decision[]> {
+  const newest = db
+    .selectFrom('decisions')
+    .select('id')
+    .where('id', '>', '')
+    .where('undone_at_ms', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(counted);
+  const rows = await db
+    .selectFrom(newest.as('newest'))
+    .select('id')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('cases').select('cases.id').whereRef('decision_id', '=', 'newest.id'))),
+    )
+    .orderBy('id', 'desc')
+    .limit(otherDecisions)
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  const decisions = await readDecisions(db, ids);
+  return ids.flatMap((id) => decisions.get(id) ?? []);
 }
 
 /** One row more than a page has, to know whether another page follows. */
