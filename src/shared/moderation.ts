@@ -133,7 +133,7 @@ export type QueueItem = Static<typeof QueueItem>;
 
 export const Queue = Type.Object({
   ...ListOf(QueueItem).properties,
-  /** On the first page of `decided`: the newest decisions in force that no report or appeal led to, at most fifty. */
+  /** On the first page of `decided`: those of the newest hundred decisions in force that no report or appeal led to. */
   others: Type.Array(Decision),
   counts: Type.Object({ open: Type.Integer(), pending: Type.Integer() }),
 });

@@ -237,6 +237,9 @@ test('reports on a channel and a person are shown with theirs, and a decision wi
   await summary.click();
   const other = page.getByRole('listitem').filter({ hasText: 'Descansa' });
   await expect(other).toContainText('Cuenta silenciada');
+  expect(await axeFindings(page)).toEqual([]);
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await smallTargets(page)).toEqual([]);
   await other.getByRole('button', { name: 'Deshacer' }).click();
   await expect(other).toHaveCount(0);
 });

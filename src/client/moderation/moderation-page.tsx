@@ -1,6 +1,5 @@
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
-import { failureText } from '../api/failures.ts';
 import buttons from '../components/button.module.css';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { Alert, LoadFailure } from '../components/notice.tsx';
@@ -55,7 +54,7 @@ function Moderation() {
         <Link href={pageRoutes.log}>{queueTexts.log}</Link>
       </div>
       {isOver ? (
-        <Alert>{status === 404 ? queueTexts.roleLost : failureText(failure ?? noFailure)}</Alert>
+        <Alert>{status === 404 ? queueTexts.roleLost : failure?.problem?.detail}</Alert>
       ) : (
         <>
           <div className={styles.bar}>
@@ -96,5 +95,3 @@ function Moderation() {
     </div>
   );
 }
-
-const noFailure = { problem: null };

@@ -9,6 +9,7 @@ import { Link } from '../router/navigation.tsx';
 import settings from '../settings/settings.module.css';
 import { DecisionLine } from './decision-line.tsx';
 import { undoDecision } from './moderation-calls.ts';
+import styles from './moderation-page.module.css';
 import { decisionTexts, queueTexts } from './moderation-texts.ts';
 import { placeOf, waveLink } from './place-of.ts';
 
@@ -44,7 +45,7 @@ export function OtherDecisions({ decisions, onUndone }: OtherDecisionsProps) {
             <li key={id} className={settings.item}>
               <div className={settings.what}>
                 <DecisionLine decision={decision} />
-                <Link href={isWave ? waveLink(id) : placeOf(subject)}>
+                <Link className={styles.link} href={isWave ? waveLink(id) : placeOf(subject)}>
                   {queueTexts.places[subject.kind]}
                 </Link>
               </div>

@@ -25,8 +25,8 @@ const perItem = 10;
 const around = 2;
 /** Open cases are counted up to this. */
 const counted = 1000;
-/** Decisions without a case that are listed. */
-const otherDecisions = 50;
+/** Decisions among which those without a case are listed. */
+const newestDecisions = 100;
 
 /**
  * Reads one page of what waits for a decision, oldest first, or of what was decided, the latest first; fewer items
@@ -78,25 +78,25 @@ export async function countOpen(db: Database, limit: number): Promise<number> {
 
 /** The decisions without a case among the newest, which moderators may want to undo. */
 async function readOthers(db: Database): Promise<Decision[]> {
-  const newest = db
+  const newest = await db
     .selectFrom('decisions')
     .select('id')
     .where('id', '>', '')
     .where('undone_at_ms', 'is', null)
     .orderBy('id', 'desc')
-    .limit(counted);
-  const rows = await db
-    .selectFrom(newest.as('newest'))
-    .select('id')
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('cases').select('cases.id').whereRef('decision_id', '=', 'newest.id'))),
-    )
-    .orderBy('id', 'desc')
-    .limit(otherDecisions)
+    .limit(newestDecisions)
     .execute();
-  const ids = rows.map(({ id }) => id);
-  const decisions = await readDecisions(db, ids);
-  return ids.flatMap((id) => decisions.get(id) ?? []);
+  if (newest.length === 0) return [];
+  const ids = newest.map(({ id }) => id);
+  const decided = await db
+    .selectFrom('cases')
+    .select('decision_id')
+    .where('decision_id', 'in', ids)
+    .execute();
+  const withCase = new Set(decided.map(({ decision_id }) => decision_id));
+  const others = ids.filter((id) => !withCase.has(id));
+  const decisions = await readDecisions(db, others);
+  return others.flatMap((id) => decisions.get(id) ?? []);
 }
 
 /** One row more than a page has, to know whether another page follows. */
