@@ -9,6 +9,8 @@ import type { Channel } from '../shared/channels.ts';
 import { commentId } from '../shared/comment-id.ts';
 import type { Comment } from '../shared/comments.ts';
 import { assetRoutes, pageRoutes } from '../shared/routes.ts';
+import { decide } from './moderation/decide.ts';
+import { setRole } from './moderation/roles.ts';
 
 interface World {
   forum: Forum;
@@ -16,15 +18,20 @@ interface World {
   channel: Channel;
   image: string;
   upload: string;
+  /** A person who did nothing, and a decision on that person. */
+  third: Person;
+  decision: string;
 }
 interface Call {
   url: string;
   headers?: Record<string, string>;
   body?: unknown;
 }
-/** Expected statuses for four kinds of callers. */
+/** Expected statuses for four kinds of callers; `expectedOf` derives the others. */
 type Statuses = [guest: number, madeUp: number, other: number, owner: number];
 type Row = [...Statuses, call: (world: World) => Call];
+/** Members get 404, also silenced and suspended ones, and guests 401. */
+type StaffRow = [moderator: number, admin: number, call: (world: World) => Call];
 
 const url = (path: string) => () => ({ url: path });
 const everyone = (call: Row[4], status = 200): Row => [status, status, status, status, call];
@@ -299,13 +306,114 @@ const table: Record<string, Row> = {
   'GET /settings': everyone(url(pageRoutes.settings)),
   'GET /recover': everyone(url(pageRoutes.recover)),
   'GET /login': everyone(url(pageRoutes.login)),
+  'GET /moderation': everyone(url(pageRoutes.moderation)),
   'GET /register': everyone(url(pageRoutes.register)),
   'GET /create': everyone(url(pageRoutes.create)),
   'GET /profile': everyone(url(pageRoutes.profile)),
   'GET /azulejo/:seed.svg': everyone(url(assetRoutes.azulejo('a'))),
 };
+/** Routes that publish something: silenced people get 403. */
+const writing = [
+  'PUT /api/user/update-img',
+  'POST /api/channels',
+  'PATCH /api/channels/:id',
+  'POST /api/channels/:id/restore',
+  'POST /api/channels/:id/close',
+  'POST /api/channels/:id/reopen',
+  'PUT /api/channels/comment',
+  'PATCH /api/channels/:id/comments/:number',
+  'POST /api/channels/:id/comments/:number/restore',
+  'PUT /api/channels/:id/comments/:number/thanks',
+  'POST /api/uploads',
+  'HEAD /api/uploads/:id',
+  'PATCH /api/uploads/:id',
+  'DELETE /api/uploads/:id',
+];
+/** Routes with a session that suspended people may call too; all others answer 403 to them. */
+const leaving = [
+  'POST /api/auth/sign-out',
+  'GET /api/user/me',
+  'PATCH /api/user/me',
+  'DELETE /api/user/me',
+  'POST /api/user/me/restore',
+  'GET /api/user/export',
+  'GET /api/user/sessions',
+  'DELETE /api/user/sessions',
+  'DELETE /api/user/sessions/:id',
+];
+const staffTable: Record<string, StaffRow> = {
+  'POST /api/moderation/decisions': [
+    409,
+    409,
+    ({ channel }) => ({
+      url: apiRoutes.decisions,
+      body: { subject: { kind: 'channel', id: channel._id }, action: 'dismiss' },
+    }),
+  ],
+  'GET /api/moderation/decisions/:id': [
+    200,
+    200,
+    ({ decision }) => ({ url: apiRoutes.decision(decision) }),
+  ],
+  'POST /api/moderation/decisions/:id/undo': [
+    200,
+    409,
+    ({ decision }) => ({ url: apiRoutes.undoDecision(decision) }),
+  ],
+  'GET /api/moderation/arrivals': [
+    200,
+    200,
+    url(`${apiRoutes.arrivals}?from=2020-01-01T00:00:00.000Z&to=2020-01-02T00:00:00.000Z`),
+  ],
+  'PUT /api/users/:id/role': [
+    403,
+    204,
+    ({ third }) => ({ url: apiRoutes.userRole(third.id), body: { role: 'member' } }),
+  ],
+  'POST /api/users/:id/password-link': [
+    201,
+    201,
+    ({ third }) => ({ url: apiRoutes.passwordLink(third.id) }),
+  ],
+};
+
 /** Routes whose responses differ each time. */
 const varying = ['POST /api/auth/passkey/options', 'GET /api/channels/:id/live'];
+
+const callers = [
+  'guest',
+  'madeUp',
+  'other',
+  'silenced',
+  'suspended',
+  'moderator',
+  'admin',
+  'owner',
+] as const;
+type Caller = (typeof callers)[number];
+
+/** Expected statuses of each caller, in the order of the calls: the owner's changes what the others call. */
+function expectedOf(route: string): Record<Caller, number> {
+  const [moderator, admin] = staffRowOf(route) ?? [];
+  if (moderator !== undefined && admin !== undefined) {
+    const members = { other: 404, silenced: 404, suspended: 404, owner: 404 };
+    return { guest: 401, madeUp: 401, ...members, moderator, admin };
+  }
+  const [guest, madeUp, other, owner] = rowOf(route);
+  const isPersonal = guest === 401 && other !== 401;
+  const isIn = (routes: string[]) =>
+    routes.includes(route) || routes.includes(route.replace('HEAD', 'GET'));
+  return {
+    ...{ guest, madeUp, other, owner, moderator: other, admin: other },
+    silenced: isIn(writing) ? 403 : other,
+    suspended: isPersonal && !isIn(leaving) ? 403 : other,
+  };
+}
+
+function staffRowOf(route: string): StaffRow | undefined {
+  const [method, pattern] = route.split(' ');
+  return staffTable[route] ?? (method === 'HEAD' ? staffTable[`GET ${pattern}`] : undefined);
+}
 
 /** Expected statuses, also for routes without a row: files of the build, HEAD, refused methods. */
 function rowOf(route: string): Row {
@@ -323,6 +431,7 @@ describe('who may call what', () => {
   let routes: string[];
   let other: Person;
   let image: string;
+  let people: Record<'silenced' | 'suspended' | 'moderator' | 'admin', Person>;
   before(async () => {
     ({ started: forum, routes } = await watchRoutes(() =>
       Forum.start('sqlite', { CORS_ORIGINS: 'https://amigo.example' }),
@@ -330,8 +439,29 @@ describe('who may call what', () => {
     other = await forum.person('Otra');
     const file = await forum.upload(other, await quarters(40, 16).png().toBuffer());
     image = ((await file.json()) as { fullPath: string }).fullPath;
+    people = {
+      silenced: await forum.person('Callada'),
+      suspended: await forum.person('Suspendida'),
+      moderator: await forum.person('Eva'),
+      admin: await forum.person('Ada'),
+    };
+    await restrict('silence', people.silenced);
+    await restrict('suspend', people.suspended);
+    const operator = { ...forum.deps, actor: 'ada', note: '' };
+    await setRole(operator, people.moderator.id, 'moderator');
+    await setRole(operator, people.admin.id, 'admin');
   });
   after(() => forum.stop());
+
+  function restrict(action: 'silence' | 'suspend', { id }: Person): Promise<string> {
+    return decide(
+      { ...forum.deps, actor: 'ada', note: '' },
+      {
+        ...{ subject: { kind: 'user', id }, action, category: 'other', reason: 'Insultos.' },
+        ...{ days: 7, version: undefined },
+      },
+    );
+  }
 
   async function newWorld(): Promise<World> {
     const owner = await forum.person();
@@ -345,7 +475,10 @@ describe('who may call what', () => {
       token: owner.token,
       headers: newUpload.headers ?? {},
     });
-    return { forum, owner, channel, image, upload: created.headers.get('location') ?? '' };
+    const third = await forum.person();
+    const decision = await restrict('silence', third);
+    const upload = created.headers.get('location') ?? '';
+    return { forum, owner, channel, image, upload, third, decision };
   }
 
   async function signInAgain({ email, password }: Person): Promise<{ token: string }> {
@@ -354,7 +487,9 @@ describe('who may call what', () => {
 
   test('the table has no row for a removed route', () => {
     assert.deepEqual(
-      Object.keys(table).filter((row) => !routes.includes(row)),
+      [...Object.keys(table), ...Object.keys(staffTable), ...writing, ...leaving].filter(
+        (row) => !routes.includes(row),
+      ),
       [],
     );
   });
@@ -364,28 +499,30 @@ describe('who may call what', () => {
     await forum.comment(world.owner, world.channel._id, 'Hola');
     for (const route of routes) {
       const [method = ''] = route.split(' ');
-      const [guest, madeUp, another, owner, call] = rowOf(route);
+      const expected = expectedOf(route);
+      const call = staffRowOf(route)?.[2] ?? rowOf(route)[4];
       const { url, ...options } = call(world);
       // Signing out ends the session of the call, so each call needs a new one.
       const session = async (person: Person) =>
         route.endsWith('/sign-out') ? signInAgain(person) : { token: person.token };
       const bodies = new Set<string>();
-      for (const [who, expected, asked] of [
-        ['guest', guest, {}],
-        ['a made-up token', madeUp, { token: 'a'.repeat(43) }],
-        ['another person', another, await session(other)],
-        ['the owner', owner, await session(world.owner)],
-      ] as const) {
+      for (const who of callers) {
+        const asked =
+          who === 'guest'
+            ? {}
+            : who === 'madeUp'
+              ? { token: 'a'.repeat(43) }
+              : await session({ ...people, other, owner: world.owner }[who]);
         const answer = await forum.call(method, url, { ...options, ...asked });
-        assert.equal(answer.status, expected, `${route} by ${who}`);
-        const isPersonal = guest === 401 && method !== 'OPTIONS';
+        assert.equal(answer.status, expected[who], `${route} by ${who}`);
+        const isPersonal = expected.guest === 401 && method !== 'OPTIONS';
         const cache = answer.headers.get('cache-control');
         if (answer.status >= 400) assert.equal(cache, 'no-store', route);
         else if (isPersonal) assert.equal(cache, 'private, no-store', route);
         if (varying.includes(route)) await answer.body?.cancel();
         else if (answer.ok) bodies.add(await answer.text());
       }
-      if (guest === 200) assert.ok(bodies.size <= 1, `${route} is the same for everyone`);
+      if (expected.guest === 200) assert.ok(bodies.size <= 1, `${route} is the same for everyone`);
     }
   });
 

@@ -24,7 +24,8 @@ async function nextNews(
   { config, live }: Forum['deps'],
   command = '',
 ): Promise<() => Promise<void>> {
-  if (!config.databaseUrl || !['hide', 'show', 'erase'].includes(command)) return async () => {};
+  if (!config.databaseUrl || !['hide', 'show', 'erase', 'hide-all'].includes(command))
+    return async () => {};
   await eventually('it listens', async () => live.isListening);
   const heard = new Promise<void>((resolve) => {
     live.watch((news) => {

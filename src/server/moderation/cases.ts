@@ -54,8 +54,7 @@ export async function closeCase(
       throw new ApiError('invalid_fields', { errors: [{ field: 'action', message }] });
     }
     if (await mustLeaveToOthers(trx, callerId, appealOf)) {
-      const detail = 'La decisión es tuya: el recurso lo mira otra persona del equipo.';
-      throw new ApiError('staff_only', { detail });
+      throw new ApiError('staff_only', { detail: ownDecisionRefusal });
     }
     return appealOf;
   }
@@ -115,31 +114,35 @@ export async function reopenCases(trx: Database, decisionId: string): Promise<vo
     .execute();
 }
 
-/**
- * Whether somebody made the decision that an appeal is against, and another moderator who is not disabled could
- * decide the appeal.
- */
-export async function mustLeaveToOthers(
-  db: Database,
+/** The refusal of an appeal against one's own decision while somebody else can look at it. */
+export const ownDecisionRefusal =
+  'La decisión es tuya: el recurso lo mira otra persona del equipo.';
+
+/** Whether somebody made the decision that an appeal is against, and another moderator could decide the appeal. */
+async function mustLeaveToOthers(
+  trx: Database,
   callerId: string | undefined,
   appealOf: string,
 ): Promise<boolean> {
   if (callerId === undefined) return false;
-  const row = await db
+  const row = await trx
     .selectFrom('decisions')
     .select('id')
     .where('id', '=', appealOf)
     .where('decided_by', '=', callerId)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('accounts')
-          .select('accounts.id')
-          .where('role', '<>', 'member')
-          .where('accounts.id', '<>', callerId)
-          .where('disabled_at_ms', 'is', null)
-          .where('erased_at_ms', 'is', null),
-      ),
-    )
+    .executeTakeFirst();
+  return row !== undefined && hasOtherStaff(trx, callerId);
+}
+
+/** Whether another moderator, who is not disabled, can decide. */
+export async function hasOtherStaff(db: Database, callerId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('role', '<>', 'member')
+    .where('id', '<>', callerId)
+    .where('disabled_at_ms', 'is', null)
+    .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -6,7 +6,14 @@ import { ApiError } from '../http/api-error.ts';
 import { dayMs } from '../times.ts';
 import { audited, type Moderator } from './audited.ts';
 import { closeAppeals, closeCase, type Target } from './cases.ts';
-import { findContent, isHidden, type LockedContent, lockContent, setHidden } from './content.ts';
+import {
+  authorOf,
+  findContent,
+  isHidden,
+  type LockedContent,
+  lockContent,
+  setHidden,
+} from './content.ts';
 import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
 import { alreadyDecided } from './decision-queries.ts';
 import { listArrivalIds } from './waves.ts';
@@ -25,7 +32,7 @@ export interface Draft {
 
 /**
  * Decides, closes the cases that the decision answers, and changes content and accounts at once, except for waves,
- * whose content `continueWave` changes.
+ * whose content `continueWaves` changes.
  * @returns the id of the decision
  * @throws ApiError `already_decided` with the earlier decision, `staff_only`; `not_found` when the caller is not a
  * moderator any more; `channel_not_found`, `comment_not_found`, `user_not_found`; `not_restorable` for what has left
@@ -35,7 +42,7 @@ export async function decide(moderator: Moderator, draft: Draft): Promise<string
   const { subject, action } = draft;
   const id = uuidv7();
   const target = await findTarget(moderator.db, draft, moderator.now());
-  const subjectId = subject.kind === 'arrivals' ? JSON.stringify(subject) : subject.id;
+  const subjectId = textOf(subject);
   const entry = {
     row: target.content ? `channel ${target.content.channelId}` : `decision ${subjectId}`,
     action: `${kebab(action)}-${subject.kind}`,
@@ -44,15 +51,13 @@ export async function decide(moderator: Moderator, draft: Draft): Promise<string
   await audited(moderator, entry, async (trx, announce) => {
     const nowMs = moderator.now();
     const locked = await lockDeciding(trx, moderator, target.accountIds, action);
-    const hidingWave = action === 'hideAll' ? locked[0]?.hidden_by : null;
-    if (subject.kind !== 'arrivals' && hidingWave) throw await alreadyDecided(trx, hidingWave);
-    const concerned = locked.filter(({ hidden_by }) => action !== 'hideAll' || hidden_by === null);
+    const concerned = action === 'hideAll' ? await notHidden(trx, subject, locked) : locked;
+    const accountIds = concerned.map((account) => account.id);
     const appealOf = await closeCase(trx, moderator, target, { id, action }, nowMs);
     const content = target.content && (await lockContent(trx, target.content));
     requireUnchanged(draft, content);
     if (!content && target.content && (action === 'hide' || action === 'restore') && !appealOf)
       throw new ApiError(`${target.content.kind}_not_found`);
-    const accountIds = concerned.map((account) => account.id);
     let replaces: string | null = null;
     if (appealOf !== null && action !== 'dismiss') {
       replaces = appealOf;
@@ -66,7 +71,11 @@ export async function decide(moderator: Moderator, draft: Draft): Promise<string
     } else if (action === 'release') {
       await release(accountIds);
     } else if (action === 'hideAll') {
-      await hideAccounts(trx, concerned, id);
+      await trx
+        .updateTable('accounts')
+        .set({ hidden_by: id })
+        .where('id', 'in', accountIds)
+        .execute();
     }
     await trx
       .insertInto('decisions')
@@ -194,18 +203,6 @@ async function findTarget(db: Database, draft: Draft, nowMs: number): Promise<Ta
   return { subject, caseId, content, accountIds: [accountId] };
 }
 
-async function authorOf(db: Database, content: NonNullable<Target['content']>) {
-  const row = await (content.kind === 'channel'
-    ? db.selectFrom('channels').select('account_id').where('id', '=', content.channelId)
-    : db
-        .selectFrom('comments')
-        .select('account_id')
-        .where('channel_id', '=', content.channelId)
-        .where('number', '=', content.number)
-  ).executeTakeFirst();
-  return row?.account_id;
-}
-
 /** The author of content that does not exist any more. */
 async function accountOfCase(db: Database, { kind, id }: Subject, caseId: string | undefined) {
   const row = await db
@@ -229,28 +226,18 @@ function requireUnchanged({ version }: Draft, content: LockedContent | undefined
   }
 }
 
-/** @throws ApiError `invalid_fields` when there is none */
-async function hideAccounts(
-  trx: Database,
-  concerned: DecidingAccount[],
-  decisionId: string,
-): Promise<void> {
-  if (concerned.length === 0) {
-    const message = 'En ese tiempo no se abrió ninguna cuenta que se pueda ocultar.';
-    throw new ApiError('invalid_fields', { errors: [{ field: 'subject', message }] });
-  }
-  await trx
-    .updateTable('accounts')
-    .set({ hidden_by: decisionId })
-    .where(
-      'id',
-      'in',
-      concerned.map(({ id }) => id),
-    )
-    .execute();
+/** @throws ApiError `already_decided` when another wave hides the account; `invalid_fields` when there is none */
+async function notHidden(trx: Database, subject: Draft['subject'], concerned: DecidingAccount[]) {
+  const hidingWave = concerned[0]?.hidden_by ?? null;
+  if (subject.kind !== 'arrivals' && hidingWave !== null)
+    throw await alreadyDecided(trx, hidingWave);
+  const left = concerned.filter(({ hidden_by }) => hidden_by === null);
+  if (left.length > 0) return left;
+  const message = 'En ese tiempo no se abrió ninguna cuenta que se pueda ocultar.';
+  throw new ApiError('invalid_fields', { errors: [{ field: 'subject', message }] });
 }
 
-/** Ends a wave for accounts; `continueWave` shows their content. */
+/** Ends a wave for accounts; `continueWaves` shows their content. */
 export async function showAccounts(
   trx: Database,
   decisionId: string,
@@ -283,6 +270,13 @@ async function isWorking(
     .where('work', '=', 'hide')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Without fields that do not belong to it. */
+function textOf(subject: Draft['subject']): string {
+  if (subject.kind !== 'arrivals') return subject.id;
+  const { kind, from, to, except } = subject;
+  return JSON.stringify({ kind, from, to, except });
 }
 
 const kebab = (action: Action) => (action === 'hideAll' ? 'hide-all' : action);

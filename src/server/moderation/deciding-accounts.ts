@@ -50,7 +50,7 @@ export async function lockDeciding(
   }
   const isOnAccount = action === 'silence' || action === 'suspend' || action === 'hideAll';
   const open = concerned.filter(({ erased_at_ms }) => erased_at_ms === null);
-  if (open.length === 0 && (isOnAccount || concerned.length === 0))
+  if (accountIds.length > 0 && open.length === 0 && (isOnAccount || concerned.length === 0))
     throw new ApiError('user_not_found');
   return isOnAccount ? open : concerned;
 }

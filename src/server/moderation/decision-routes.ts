@@ -31,6 +31,9 @@ interface DecisionServices extends SessionServices {
   stopping: AbortSignal;
 }
 
+/** How long a response waits for a wave, so that a moderator need not ask again about a short one. */
+const answerMs = 300;
+
 /** Routes of moderators to decide, to undo decisions, and to see who arrived before a wave. */
 export function decisionRoutes(app: App, services: DecisionServices): void {
   const { db, now } = services;
@@ -42,13 +45,19 @@ export function decisionRoutes(app: App, services: DecisionServices): void {
     const { id } = callerOf(request);
     return { ...services, actor: id, callerId: id, note: '' };
   };
+  const continueAll = async () => {
+    await attempt(services, 'waves', app.log, () => continueWaves(services));
+  };
+  let last = Promise.resolve();
   /** Does the beginning of what a wave changes, and goes on after the answer. */
   async function answer(id: string, isHiding: boolean): Promise<Decision> {
-    if (isHiding) await hideNewest(services, id);
-    const decision = await requireDecision(db, id);
-    if (decision.remaining > 0)
-      void attempt(services, 'waves', app.log, () => continueWaves(services, id));
-    return decision;
+    const isFinished = await attempt(services, 'waves', app.log, async () => {
+      if (isHiding) await hideNewest(services, id);
+      return continueWaves(services, answerMs);
+    });
+    // One after the other, since each of them does all of it.
+    if (!isFinished) last = last.then(() => continueAll());
+    return requireDecision(db, id);
   }
 
   app.post(

@@ -1,71 +1,348 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
-import { expectProblem, type Forum, type Person } from '../../../test/forum/forum.ts';
+import { expectProblem, type Person } from '../../../test/forum/forum.ts';
+import {
+  comment,
+  type Draft,
+  decide,
+  decided,
+  openCase,
+  staff,
+  undo,
+  undone,
+  user,
+} from '../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { commentId } from '../../shared/comment-id.ts';
-import type { Decision, Role } from '../../shared/moderation.ts';
+import type { Role } from '../../shared/moderation.ts';
+import { readAudit } from '../database/audit-log.ts';
+import { eraseContent } from './content.ts';
 import { setRole } from './roles.ts';
 
-/** A new account with a role. */
-async function staff(forum: Forum, role: Role = 'moderator'): Promise<Person> {
-  const person = await forum.person('Eva');
-  await setRole({ ...forum.deps, actor: 'ada', note: '' }, person.id, role);
-  return person;
-}
+onBothEngines('decisions', (forum, wait) => {
+  /** A channel of somebody else with comments of the author. */
+  async function written(author: Person, ...texts: string[]): Promise<string> {
+    const { _id } = await forum().channel(await forum().person());
+    for (const text of texts) await forum().comment(author, _id, text);
+    return _id;
+  }
+  const texts = async (channelId: string) =>
+    (await forum().allComments(channelId)).map(({ comment }) => comment);
+  const write = ({ token }: Person, id: string) =>
+    forum().call('PUT', apiRoutes.comment, { token, body: { id, comment: 'hola' } });
+  const caseOf = (id: string) =>
+    forum().deps.db.selectFrom('cases').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-const decide = (forum: Forum, { token }: Person, body: Record<string, unknown>) =>
-  forum.call('POST', apiRoutes.decisions, { token, body: { reason: 'Es publicidad.', ...body } });
-
-async function decided(forum: Forum, by: Person, body: Record<string, unknown>): Promise<Decision> {
-  const response = await decide(forum, by, body);
-  assert.equal(response.status, 201, await response.clone().text());
-  return (await response.json()) as Decision;
-}
-
-const undo = (forum: Forum, { token }: Person, id: string) =>
-  forum.call('POST', apiRoutes.undoDecision(id), { token });
-
-onBothEngines('decisions', (forum) => {
-  test('a comment is hidden, restored, and hidden again by undoing', async () => {
+  test('a comment is hidden once, restored, and changed back by undoing each', async () => {
     const [eva, author] = [await staff(forum()), await forum().person()];
-    const { _id } = await forum().channel(author);
-    await forum().comment(author, _id, 'uno');
-    const subject = { kind: 'comment', id: commentId(_id, 1) };
-    const texts = async () => (await forum().allComments(_id)).map(({ comment }) => comment);
+    const id = await written(author, 'uno');
+    const subject = comment(id, 1);
     const hidden = await decided(forum(), eva, { subject, action: 'hide' });
     assert.deepEqual(
       [hidden.decidedBy, hidden.category, hidden.reason, hidden.accounts, hidden.remaining],
       ['Eva', 'other', 'Es publicidad.', 1, 0],
     );
-    assert.deepEqual(await texts(), []);
+    assert.deepEqual(await texts(id), []);
     const again = await decide(forum(), eva, { subject, action: 'hide' });
-    const problem = await expectProblem(again, 409, 'already_decided');
-    assert.equal(problem.decision?.id, hidden.id);
+    assert.equal((await expectProblem(again, 409, 'already_decided')).decision?.id, hidden.id);
     const restored = await decided(forum(), eva, { subject, action: 'restore' });
-    assert.deepEqual(await texts(), ['uno']);
-    assert.equal((await undo(forum(), eva, restored.id)).status, 200);
-    assert.deepEqual(await texts(), []);
-    assert.equal((await undo(forum(), eva, hidden.id)).status, 200);
-    assert.deepEqual(await texts(), ['uno']);
-    await expectProblem(await undo(forum(), eva, hidden.id), 409, 'already_decided');
+    assert.deepEqual(await texts(id), ['uno']);
+    await undone(forum(), eva, restored);
+    assert.deepEqual(await texts(id), []);
+    await undone(forum(), eva, hidden);
+    assert.deepEqual(await texts(id), ['uno']);
+    const refused = await expectProblem(
+      await undo(forum(), eva, hidden.id),
+      409,
+      'already_decided',
+    );
+    assert.equal(refused.decision?.id, hidden.id);
+    const read = await forum().call('GET', apiRoutes.decision(hidden.id), { token: eva.token });
+    assert.ok(((await read.json()) as typeof hidden).undoneAt);
+    const audited = await readAudit(forum().deps.db, 4);
+    assert.deepEqual(
+      audited.map(({ actor, action }) => [actor, action]),
+      ['hide-comment', 'restore-comment', 'undo-restore', 'undo-hide'].map((one) => [eva.id, one]),
+    );
   });
 
-  test('a wave hides and silences, and is undone as a whole', async () => {
+  test('undoing in any order leaves what the decisions in force say', async () => {
     const [eva, author] = [await staff(forum()), await forum().person()];
-    const { _id } = await forum().channel(await forum().person());
-    const own = await forum().channel(author);
-    for (const text of ['uno', 'dos', 'tres']) await forum().comment(author, _id, text);
-    const subject = { kind: 'user', id: author.id };
-    const wave = await decided(forum(), eva, { subject, action: 'hideAll' });
-    assert.equal((await forum().allComments(_id)).length, 0);
-    assert.equal((await forum().call('GET', apiRoutes.channel(own._id))).status, 404);
-    const refused = await forum().call('PUT', apiRoutes.comment, {
-      token: author.token,
-      body: { id: _id, comment: 'cuatro' },
+    const make = async () => {
+      const id = await written(author, 'uno');
+      const hidden = await decided(forum(), eva, { subject: comment(id, 1), action: 'hide' });
+      const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
+      return { id, hidden, wave };
+    };
+    const first = await make();
+    await undone(forum(), eva, first.hidden);
+    assert.deepEqual(await texts(first.id), [], 'the wave hides it');
+    await undone(forum(), eva, first.wave);
+    assert.deepEqual(await texts(first.id), ['uno']);
+
+    const second = await make();
+    await undone(forum(), eva, second.wave);
+    assert.deepEqual(await texts(second.id), []);
+    await undone(forum(), eva, second.hidden);
+    assert.deepEqual(await texts(second.id), ['uno']);
+
+    const third = await make();
+    await undone(forum(), eva, third.hidden);
+    const restored = await decided(forum(), eva, {
+      subject: comment(third.id, 1),
+      action: 'restore',
     });
-    await expectProblem(refused, 403, 'silenced');
-    assert.equal((await undo(forum(), eva, wave.id)).status, 200);
-    await forum().comment(author, _id, 'cuatro');
+    assert.deepEqual(await texts(third.id), ['uno']);
+    await undone(forum(), eva, third.wave);
+    await undone(forum(), eva, restored);
+    assert.deepEqual(await texts(third.id), ['uno'], 'no decision in force hides it');
+
+    const fourth = await make();
+    const subject = comment(fourth.id, 1);
+    const shown = await decided(forum(), eva, { subject, action: 'restore' });
+    const again = await decided(forum(), eva, { subject, action: 'hide' });
+    await undone(forum(), eva, shown);
+    await undone(forum(), eva, fourth.wave);
+    assert.deepEqual(await texts(fourth.id), []);
+    await undone(forum(), eva, again);
+    assert.deepEqual(await texts(fourth.id), ['uno']);
+  });
+
+  test('of ten moderators who decide a case at once, one does', async () => {
+    const author = await forum().person();
+    const id = await written(author, 'uno');
+    const subject = comment(id, 1);
+    const version = `${await openCase(forum(), subject, author.id)}.1`;
+    const ten = await Promise.all(Array.from({ length: 10 }, () => staff(forum())));
+    const answers = await Promise.all(
+      ten.map((eva, i) => {
+        const action = ['hide', 'dismiss', 'suspend'][i % 3] ?? '';
+        return decide(forum(), eva, { subject, version, action });
+      }),
+    );
+    const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as {
+      id: string;
+      decision: { id: string };
+    }[];
+    const winners = bodies.filter((_, i) => answers[i]?.status === 201);
+    assert.equal(winners.length, 1, JSON.stringify(bodies));
+    const others = bodies.filter((_, i) => answers[i]?.status === 409);
+    assert.deepEqual([...new Set(others.map(({ decision }) => decision.id))], [winners[0]?.id]);
+    assert.equal(others.length, 9);
+  });
+
+  test('a version is refused once the content has changed, and undoing opens the case again', async () => {
+    const [eva, author] = [await staff(forum()), await forum().person()];
+    const id = await written(author, 'uno');
+    const subject = comment(id, 1);
+    const caseId = await openCase(forum(), subject, author.id);
+    await forum().json('PATCH', apiRoutes.channelComment(id, 1), {
+      token: author.token,
+      headers: { 'if-match': '"1"' },
+      body: { comment: 'dos' },
+    });
+    const stale = await decide(forum(), eva, { subject, version: `${caseId}.1`, action: 'hide' });
+    assert.match((await expectProblem(stale, 409, 'already_decided')).detail, /Cambió/);
+    assert.equal((await caseOf(caseId)).decided_at_ms, null);
+    const hidden = await decided(forum(), eva, {
+      ...{ subject, version: `${caseId}.2`, action: 'hide' },
+    });
+    assert.equal((await caseOf(caseId)).decision_id, hidden.id);
+    const late = await decide(forum(), eva, { subject, version: `${caseId}.2`, action: 'dismiss' });
+    assert.equal((await expectProblem(late, 409, 'already_decided')).decision?.id, hidden.id);
+    await undone(forum(), eva, hidden);
+    assert.equal((await caseOf(caseId)).decided_at_ms, null);
+    const withoutVersion = await decided(forum(), eva, { subject, action: 'dismiss' });
+    assert.equal((await caseOf(caseId)).decision_id, withoutVersion.id);
+    const newer = await openCase(forum(), subject, author.id);
+    await undone(forum(), eva, withoutVersion);
+    assert.notEqual((await caseOf(caseId)).decided_at_ms, null, 'a newer case waits');
+    assert.equal((await caseOf(newer)).decided_at_ms, null);
+    const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
+    assert.equal((await caseOf(newer)).decision_id, wave.id, 'it answers all about the account');
+  });
+
+  test('nobody decides about themselves, or about those above them', async () => {
+    const people: Record<Role, Person> = {
+      member: await forum().person(),
+      moderator: await staff(forum()),
+      admin: await staff(forum(), 'admin'),
+    };
+    const { db } = forum().deps;
+    const eva = await staff(forum());
+    const ada = await staff(forum(), 'admin');
+    const rules: [by: Person, about: Person, action: string, isAllowed: boolean][] = [
+      [eva, people.moderator, 'hide', true],
+      [eva, people.moderator, 'suspend', false],
+      [eva, people.moderator, 'hideAll', false],
+      [eva, people.admin, 'hide', false],
+      [eva, eva, 'hide', false],
+      [eva, eva, 'suspend', false],
+      [eva, eva, 'dismiss', false],
+      [ada, people.moderator, 'silence', true],
+      [eva, people.moderator, 'release', false],
+      [ada, people.admin, 'hide', true],
+      [ada, people.admin, 'suspend', false],
+      [ada, ada, 'hide', false],
+    ];
+    for (const [by, about, action, isAllowed] of rules) {
+      const id = await written(by, 'uno').catch(() => undefined);
+      await db
+        .updateTable('comments')
+        .set({ account_id: about.id })
+        .where('channel_id', '=', id ?? '')
+        .execute();
+      const answer = await decide(forum(), by, { subject: comment(id ?? '', 1), action, days: 1 });
+      if (isAllowed) assert.equal(answer.status, 201, await answer.text());
+      else await expectProblem(answer, 403, 'staff_only');
+    }
+    const hidden = await decided(forum(), eva, {
+      ...{ subject: comment(await written(people.member, 'uno'), 1), action: 'hide' },
+    });
+    await setRole({ ...forum().deps, actor: 'ada', note: '' }, people.member.id, 'moderator');
+    await expectProblem(await undo(forum(), people.member, hidden.id), 403, 'staff_only');
+    await setRole({ ...forum().deps, actor: 'ada', note: '' }, eva.id, 'member');
+    await expectProblem(await undo(forum(), eva, hidden.id), 404, 'not_found');
+  });
+
+  test('invalid decisions are refused and name the field', async () => {
+    const [eva, author] = [await staff(forum()), await forum().person()];
+    const id = await written(author, 'uno');
+    const subject = comment(id, 1);
+    const arrivals = { kind: 'arrivals', from: '2020-01-01T00:00:00.000Z', except: [] } as const;
+    const past = { ...arrivals, to: '2020-01-02T00:00:00.000Z' };
+    for (const [draft, field] of [
+      [{ subject, action: 'hide', reason: '' }, 'reason'],
+      [{ subject, action: 'hide', reason: ' \u200b ' }, 'reason'],
+      [{ subject, action: 'hide', reason: 'x'.repeat(2001) }, 'reason'],
+      [{ subject, action: 'hide', reason: 'x'.repeat(10_000) }, 'reason'],
+      [{ subject, action: 'silence' }, 'days'],
+      [{ subject, action: 'silence', days: 0 }, 'days'],
+      [{ subject, action: 'suspend', days: 366 }, 'days'],
+      [{ subject, action: 'suspend', days: 1.5 }, 'days'],
+      [{ subject, action: 'approve' }, 'action'],
+      [{ subject, action: 'hide', category: 'otra' }, 'category'],
+      [{ subject, action: 'hide', version: 'x\0' }, 'version'],
+      [{ subject: user(author), action: 'hide' }, 'action'],
+      [{ subject: past, action: 'suspend' }, 'action'],
+      [{ subject: past, action: 'hideAll' }, 'subject'],
+      [{ subject: { ...past, to: '2999-01-01T00:00:00.000Z' }, action: 'hideAll' }, 'to'],
+      [{ subject: { ...past, to: '2019-01-01T00:00:00.000Z' }, action: 'hideAll' }, 'from'],
+    ] as [Draft, string][]) {
+      const problem = await expectProblem(await decide(forum(), eva, draft), 400, 'invalid_fields');
+      assert.ok(
+        problem.errors?.some((one) => one.field === field),
+        JSON.stringify([draft, problem]),
+      );
+    }
+    for (const [kind, code] of [
+      ['comment', 'comment_not_found'],
+      ['channel', 'channel_not_found'],
+      ['user', 'user_not_found'],
+    ] as const) {
+      for (const unknown of [
+        '',
+        'x',
+        '\0',
+        `${id}-0`,
+        `${id}-99`,
+        `${id}-9999999999`,
+        id.replace(/.$/, 'z'),
+        crypto.randomUUID(),
+      ]) {
+        const draft = { subject: { kind, id: unknown }, action: 'suspend' };
+        await expectProblem(await decide(forum(), eva, draft), 404, code);
+      }
+    }
+    const dismissal = await decide(forum(), eva, { subject, action: 'dismiss' });
+    await expectProblem(dismissal, 409, 'already_decided');
+    const restore = await decide(forum(), eva, { subject, action: 'restore' });
+    await expectProblem(restore, 409, 'already_decided');
+    for (const unknown of ['x', crypto.randomUUID()])
+      await expectProblem(await undo(forum(), eva, unknown), 404, 'decision_not_found');
+  });
+
+  test('a case whose content is erased can be dismissed, or answered with its author', async () => {
+    const [eva, author] = [await staff(forum()), await forum().person()];
+    const id = await written(author, 'uno');
+    const subject = comment(id, 1);
+    await openCase(forum(), subject, author.id);
+    const operator = { ...forum().deps, actor: 'ada', note: '' };
+    await eraseContent(operator, { kind: 'comment', channelId: id, number: 1 });
+    await expectProblem(
+      await decide(forum(), eva, { subject, action: 'hide' }),
+      404,
+      'comment_not_found',
+    );
+    await decided(forum(), eva, { subject, action: 'silence', days: 1 });
+    await expectProblem(await write(author, id), 403, 'silenced');
+    const caseId = await openCase(forum(), subject, author.id);
+    await decided(forum(), eva, { subject, version: `${caseId}.0`, action: 'dismiss', reason: '' });
+    await expectProblem(
+      await decide(forum(), eva, { subject, action: 'dismiss' }),
+      404,
+      'comment_not_found',
+    );
+  });
+
+  test('the strictest restriction counts, until it ends, is undone or the account is released', async () => {
+    const [eva, author] = [await staff(forum()), await forum().person()];
+    const id = await written(author, 'uno');
+    const subject = user(author);
+    const suspended = await decided(forum(), eva, { subject, action: 'suspend', days: 30 });
+    const silenced = await decided(forum(), eva, { subject, action: 'silence', days: 1 });
+    const problem = await expectProblem(await write(author, id), 403, 'suspended');
+    assert.match(problem.detail, /hasta el .*Es publicidad\./);
+    await undone(forum(), eva, suspended);
+    await expectProblem(await write(author, id), 403, 'silenced');
+    wait(86_400_000);
+    assert.equal((await write(author, id)).status, 200, 'a day later');
+    await expectProblem(
+      await decide(forum(), eva, { subject, action: 'release' }),
+      409,
+      'already_decided',
+    );
+    await undone(forum(), eva, silenced);
+
+    await decided(forum(), eva, { subject, action: 'suspend' });
+    await decided(forum(), eva, { subject: comment(id, 1), action: 'silence', days: 1 });
+    const released = await decided(forum(), eva, { subject, action: 'release' });
+    assert.equal((await write(author, id)).status, 200);
+    await undone(forum(), eva, released);
+    await expectProblem(await write(author, id), 403, 'suspended');
+  });
+
+  test('an appeal is upheld or granted by somebody else, and granting ends that decision alone', async () => {
+    const [eva, author] = [await staff(forum()), await forum().person()];
+    const id = await written(author, 'uno', 'dos');
+    const subject = comment(id, 1);
+    const hidden = await decided(forum(), eva, { subject, action: 'hide' });
+    const appeal = `${await openCase(forum(), subject, author.id, hidden.id)}.1`;
+    // Other tests of this file have made moderators.
+    const own = await decide(forum(), eva, { subject, version: appeal, action: 'restore' });
+    await expectProblem(own, 403, 'staff_only');
+    const ana = await staff(forum());
+    const wrong = await decide(forum(), ana, { subject, version: appeal, action: 'suspend' });
+    await expectProblem(wrong, 400, 'invalid_fields');
+    const upheld = await decided(forum(), ana, { subject, version: appeal, action: 'dismiss' });
+    assert.deepEqual(await texts(id), ['dos']);
+    await undone(forum(), ana, upheld);
+    const granted = await decided(forum(), ana, { subject, version: appeal, action: 'restore' });
+    assert.deepEqual(await texts(id), ['uno', 'dos']);
+    await undone(forum(), ana, granted);
+    assert.deepEqual(await texts(id), ['dos']);
+
+    const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
+    const other = await openCase(forum(), user(author), author.id, wave.id);
+    const answer = { subject: user(author), version: `${other}.0`, action: 'release' };
+    const ended = await decided(forum(), ana, answer);
+    assert.deepEqual(await texts(id), ['dos'], 'the first is still hidden by itself');
+    assert.equal((await write(author, id)).status, 200);
+    await undone(forum(), ana, ended);
+    assert.deepEqual(await texts(id), []);
+    await expectProblem(await write(author, id), 403, 'silenced');
+    assert.equal((await caseOf(other)).decided_at_ms, null);
+    await undone(forum(), eva, wave);
+    assert.equal((await caseOf(other)).decision_id, wave.id, 'nothing is left to appeal against');
   });
 });

@@ -14,6 +14,7 @@ import { formatIdCursor, isPastId, parseIdCursor } from '../database/cursors.ts'
 import { type Names, type StoredText, toPlainText } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { withSignedUrls } from '../images/signed-urls.ts';
+import { hasOtherStaff, ownDecisionRefusal } from './cases.ts';
 import { readDecisions } from './decision-queries.ts';
 import { type Account, refusalOf } from './may-decide.ts';
 import { parseCommentId, readSubjects, subjectKey } from './report-subjects.ts';
@@ -186,22 +187,6 @@ async function readItems(
     };
   });
   return withSignedUrls(db, items, nowMs);
-}
-
-/** The refusal of an appeal against one's own decision while somebody else can look at it. */
-const ownDecisionRefusal = 'La decisión es tuya: el recurso lo mira otra persona del equipo.';
-
-/** Whether somebody else can decide. */
-async function hasOtherStaff(db: Database, callerId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where(sql<boolean>`role <> 'member'`)
-    .where('id', '<>', callerId)
-    .where('disabled_at_ms', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** The rows of several queries that are limited each, in one query. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { decideRow } from '../../../test/forum/decide-row.ts';
 import { editComment } from '../../../test/forum/edit-comment.ts';
-import { expectProblem, type Person } from '../../../test/forum/forum.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { makeStaff } from '../../../test/forum/make-staff.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
@@ -171,4 +171,18 @@ onBothEngines('reports', (forum) => {
     assert.equal(new Set(receipts.map(({ receipt }) => receipt)).size, 8);
     assert.equal((await newest()).reports.count, 8);
   });
+});
+
+test('a guest can send twenty reports in an hour, of whatever size', async () => {
+  await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
+  const { _id } = await forum.channel(await forum.person());
+  const body = { kind: 'channel', id: _id, reason: 'other', text: 'x'.repeat(2000) };
+  const send = () => forum.call('POST', apiRoutes.reports, { body });
+  for (let index = 0; index < 20; index++) assert.equal((await send()).status, 202);
+  await expectProblem(await send(), 429, 'too_many_requests');
+  const { count } = await forum.deps.db
+    .selectFrom('reports')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  assert.equal(count, 1);
 });

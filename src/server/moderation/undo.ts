@@ -3,18 +3,17 @@ import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { audited, type Moderator } from './audited.ts';
 import { closeAppeals, reopenCases } from './cases.ts';
-import { findContent, isHidden, lockContent, setHidden } from './content.ts';
+import { authorOf, findContent, isHidden, lockContent, setHidden } from './content.ts';
 import { showAccounts } from './decide.ts';
 import { lockDeciding } from './deciding-accounts.ts';
 import { alreadyDecided } from './decision-queries.ts';
 
 /**
- * Undoes a decision: changes back what is still as it left it, and opens its cases again. `continueWave` shows the
+ * Undoes a decision: changes back what is still as it left it, and opens its cases again. `continueWaves` shows the
  * content of a wave.
  * @throws ApiError `decision_not_found`; `already_decided` when it is undone; `staff_only`, `not_found`
  */
 export async function undoDecision(moderator: Moderator, decisionId: string): Promise<void> {
-  const accountIds = await accountsOf(moderator.db, decisionId);
   const found = await moderator.db
     .selectFrom('decisions')
     .selectAll()
@@ -24,6 +23,10 @@ export async function undoDecision(moderator: Moderator, decisionId: string): Pr
   const { action, subject_kind, subject_id, replaces } = found;
   const key =
     subject_kind === 'arrivals' ? undefined : findContent({ kind: subject_kind, id: subject_id });
+  const accountIds = await accountsOf(moderator.db, decisionId);
+  // An erased author does not stand in the decision any more.
+  const author = key && accountIds.length === 0 ? await authorOf(moderator.db, key) : undefined;
+  if (author !== undefined) accountIds.push(author);
   const entry = {
     action: `undo-${action === 'hideAll' ? 'hide-all' : action}`,
     subject: decisionId,

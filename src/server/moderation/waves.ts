@@ -66,18 +66,26 @@ export async function hideNewest(services: WaveServices, decisionId: string): Pr
   await hideOrShow(services, decisionId, 'hide', [...channels, ...comments]);
 }
 
-/** Goes on with a wave, or with all of them, until nothing remains. */
-export async function continueWaves(services: WaveServices, decisionId?: string): Promise<void> {
+/**
+ * Goes on with all waves, the newest first.
+ * @param maxMs how long; by default until nothing remains
+ * @returns whether nothing remains
+ */
+export async function continueWaves(
+  services: WaveServices,
+  maxMs = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
   const { db, stopping } = services;
-  while (!stopping?.aborted) {
+  const endMs = performance.now() + maxMs;
+  while (!stopping?.aborted && performance.now() < endMs) {
     const next = await db
       .selectFrom('decision_accounts')
       .select(['decision_id', 'account_id', 'work'])
       .where('work', 'is not', null)
-      .$if(decisionId !== undefined, (query) => query.where('decision_id', '=', decisionId ?? ''))
+      .orderBy('decision_id', 'desc')
       .limit(1)
       .executeTakeFirst();
-    if (!next?.work) return;
+    if (!next?.work) return true;
     const { decision_id, account_id, work } = next;
     const items = await findItems(db, decision_id, account_id, work);
     await hideOrShow(services, decision_id, work, items);
@@ -90,6 +98,7 @@ export async function continueWaves(services: WaveServices, decisionId?: string)
       .where('work', '=', work)
       .execute();
   }
+  return false;
 }
 
 /** Content that a wave still has to hide or to show; none once it does not hide the account any more. */

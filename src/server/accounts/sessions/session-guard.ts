@@ -48,10 +48,12 @@ export function requireStaff(
   services: SessionServices,
   roles: readonly Role[] = ['moderator', 'admin'],
 ): onRequestAsyncHookHandler {
-  const guard = requireSession(services, 'writers');
+  const guard = requireSession(services, 'everyone');
   return async function (request, reply) {
     await guard.call(this, request, reply);
-    if (!roles.includes(sessionOf(request).role)) throw new ApiError('not_found');
+    const { role, restriction } = sessionOf(request);
+    if (!roles.includes(role)) throw new ApiError('not_found');
+    if (restriction) throw restrictionError(restriction);
   };
 }
 

@@ -40,14 +40,14 @@ export async function release(admin: AdminContext, who: string): Promise<void> {
 
 export async function hideAll(admin: AdminContext, who: string): Promise<void> {
   const { id, email } = await findAccount(admin.db, who);
-  const decision = await decideOn(admin, 'hideAll', { kind: 'user', id });
-  await continueWaves(admin, decision);
+  await decideOn(admin, 'hideAll', { kind: 'user', id });
+  await continueWaves(admin);
   admin.print(`All that ${email} wrote is hidden.`);
 }
 
 export async function undo(admin: AdminContext, decision: string): Promise<void> {
   await undoDecision(admin, decision);
-  await continueWaves(admin, decision);
+  await continueWaves(admin);
   admin.print('Undone.');
 }
 

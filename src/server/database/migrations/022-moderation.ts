@@ -74,7 +74,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     `accounts_by_created_at_ms on accounts (created_at_ms)`,
     `staff on accounts (role) where role <> 'member'`,
     `decision_accounts_by_account_id on decision_accounts (account_id, decision_id)`,
-    `decision_accounts_by_work on decision_accounts (work) where work is not null`,
+    `decision_accounts_by_work on decision_accounts (decision_id) where work is not null`,
     `cases_by_decided_at_ms on cases (decided_at_ms, id) where decided_at_ms is not null`,
     `open_cases on cases (id) where decided_at_ms is null`,
     `cases_by_account_id on cases (account_id)`,

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { expectProblem, type Person } from '../../../test/forum/forum.ts';
+import { decide, decided, staff, user } from '../../../test/forum/moderators.ts';
+import { operate } from '../../../test/forum/operator.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { Person as PublicPerson } from '../../shared/people.ts';
+import { disableAccount } from './accounts.ts';
+
+onBothEngines('roles', (forum) => {
+  const give = ({ token }: Person, { id }: Pick<Person, 'id'>, role: string) =>
+    forum().call('PUT', apiRoutes.userRole(id), { token, body: { role } });
+  const link = ({ token }: Person, { id }: Pick<Person, 'id'>) =>
+    forum().call('POST', apiRoutes.passwordLink(id), { token });
+  const signedIn = async (person: Person): Promise<Person> => {
+    const response = await forum().signIn(person.email, person.password);
+    return { ...person, ...((await response.json()) as { token: string }) };
+  };
+
+  test('the last admin stays, also when two go at once, and nobody who left counts', async () => {
+    const ada = await forum().person('Ada');
+    await operate(forum(), 'role', ada.email, 'admin');
+    await expectProblem(await give(ada, ada, 'member'), 409, 'last_admin');
+    const body = { currentPassword: ada.password, content: 'erase' };
+    const leaving = await forum().call('DELETE', apiRoutes.me, { token: ada.token, body });
+    await expectProblem(leaving, 409, 'last_admin');
+    await assert.rejects(operate(forum(), 'role', ada.email, 'member'), { code: 'last_admin' });
+    const eva = await staff(forum(), 'admin');
+    const answers = await Promise.all([give(ada, eva, 'member'), give(eva, ada, 'moderator')]);
+    const statuses = answers.map(({ status }) => status).sort();
+    assert.ok(['204,404', '204,409'].includes(String(statuses)), String(statuses));
+    const { db } = forum().deps;
+    const admins = await db
+      .selectFrom('accounts')
+      .select('id')
+      .where('role', '=', 'admin')
+      .execute();
+    assert.equal(admins.length, 1);
+    for (const one of [ada, eva]) await operate(forum(), 'role', one.email, 'admin');
+    await disableAccount({ ...forum().deps, actor: 'ada', note: '' }, eva.id);
+    await expectProblem(await give(ada, ada, 'moderator'), 409, 'last_admin');
+  });
+
+  test('a role counts from the next request on, and is shown beside the name', async () => {
+    const [ada, person] = [await staff(forum(), 'admin'), await forum().person()];
+    const channel = await forum().channel(person);
+    await forum().comment(person, channel._id, 'Hola');
+    const shown = async () => {
+      const { role } = await forum().json<PublicPerson>('GET', apiRoutes.user(person.id));
+      return [role, (await forum().allComments(channel._id))[0]?.autorRole];
+    };
+    assert.deepEqual(await shown(), [undefined, undefined]);
+    await expectProblem(await give(person, person, 'admin'), 404, 'not_found');
+    assert.equal((await give(ada, person, 'moderator')).status, 204);
+    assert.deepEqual(await shown(), ['moderator', 'moderator']);
+    assert.equal((await forum().comment(person, channel._id, 'dos')).autorRole, 'moderator');
+    await expectProblem(await give(person, person, 'admin'), 403, 'staff_only');
+    assert.equal((await give(ada, person, 'member')).status, 204);
+    assert.deepEqual(await shown(), [undefined, undefined]);
+    await expectProblem(await link(person, person), 404, 'not_found');
+    for (const id of ['x', crypto.randomUUID()])
+      await expectProblem(await give(ada, { id }, 'moderator'), 404, 'user_not_found');
+    await expectProblem(await give(ada, person, 'jefa'), 400, 'invalid_fields');
+    const eva = await staff(forum());
+    await decided(forum(), eva, { subject: user(person), action: 'suspend' });
+    await expectProblem(await give(ada, person, 'admin'), 403, 'staff_only');
+  });
+
+  test('a moderator hands out a link to a new password, but not into the staff', async () => {
+    const [eva, person] = [await staff(forum()), await forum().person()];
+    const ada = await staff(forum(), 'admin');
+    for (const other of [eva, ada, await staff(forum())])
+      await expectProblem(await link(eva, other), 403, 'staff_only');
+    const made = await link(eva, person);
+    assert.equal(made.status, 201);
+    const { url } = (await made.json()) as { url: string };
+    const token = new URL(url).hash.slice(1);
+    assert.ok(url.startsWith(`${forum().url}/password#`), url);
+    const set = (token: string) =>
+      forum().call('POST', apiRoutes.setPassword, { body: { token, password: 'otra larga' } });
+    assert.ok((await set(token)).ok);
+    await expectProblem(await set(token), 403, 'password_link_dead');
+    const { url: second } = (await (await link(eva, person)).json()) as { url: string };
+    assert.equal((await give(ada, person, 'moderator')).status, 204);
+    await expectProblem(await set(new URL(second).hash.slice(1)), 403, 'password_link_dead');
+    const disabled = await forum().person();
+    await disableAccount({ ...forum().deps, actor: 'ada', note: '' }, disabled.id);
+    await expectProblem(await link(eva, disabled), 403, 'account_disabled');
+    await expectProblem(await link(eva, { id: crypto.randomUUID() }), 404, 'user_not_found');
+  });
+
+  test('the operator decides with the same rules, without a role', async () => {
+    const [eva, person] = [await staff(forum()), await forum().person()];
+    const channel = await forum().channel(person);
+    await operate(forum(), 'silence', person.email, '3');
+    await operate(forum(), 'release', person.email);
+    await operate(forum(), 'suspend', person.email);
+    const said = await operate(forum(), 'hide-all', person.email);
+    assert.equal((await forum().call('GET', apiRoutes.channel(channel._id))).status, 404);
+    const again = await decide(forum(), eva, { subject: user(person), action: 'hideAll' });
+    await expectProblem(again, 409, 'already_decided');
+    await operate(forum(), 'undo', /undo (\S+)/.exec(said)?.[1] ?? '');
+    assert.equal((await forum().call('GET', apiRoutes.channel(channel._id))).status, 200);
+    for (const words of [
+      ['silence', person.email, '0'],
+      ['silence', person.email, 'x'],
+      ['role', person.email, 'jefa'],
+    ])
+      await assert.rejects(operate(forum(), ...words));
+    assert.equal((await signedIn(person)).token.length > 0, true);
+  });
+});
