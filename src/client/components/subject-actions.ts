@@ -1,7 +1,18 @@
-import type { Role, SubjectKind } from '../../shared/moderation.ts';
-import { actionTexts, subjectTexts } from '../subject-texts.ts';
+import type { Action, Role, SubjectKind } from '../../shared/moderation.ts';
+import { subjectTexts } from '../subject-texts.ts';
 import type { MenuAction } from './action-menu.tsx';
 import type { SubjectTask } from './subject-panel.tsx';
+
+/** On the buttons of moderators, and in the menus of comments, channels and people. */
+export const actionTexts: Record<Action, string> = {
+  hide: 'Ocultar',
+  restore: 'Restaurar',
+  dismiss: 'Todo en orden',
+  silence: 'Silenciar',
+  suspend: 'Suspender',
+  release: 'Levantar',
+  hideAll: 'Ocultar todo lo de esta cuenta',
+};
 
 const labels = { ...actionTexts, ...subjectTexts };
 

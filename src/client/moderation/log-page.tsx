@@ -15,8 +15,7 @@ import { useServedPage } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
 import styles from './log-page.module.css';
-import { logTexts, receiptPrefix } from './log-texts.ts';
-import { categoryTexts, decidedTexts } from './moderation-texts.ts';
+import { categoryTexts, decidedTexts, logTexts, receiptPrefix } from './log-texts.ts';
 import { listLog } from './report-calls.ts';
 
 const ReportOutcome = lazyPart(async () => (await import('./report-outcome.tsx')).ReportOutcome);
@@ -91,7 +90,9 @@ function Entry({ id, entry }: { id: string; entry: LogEntry }) {
       <time className={styles.muted} dateTime={at}>
         {shortDate(at)}
       </time>
-      <span className={isUndone ? styles.undone : undefined}>{decidedTexts[action]}</span>
+      <span className={styles.action} data-undone={isUndone || undefined}>
+        {decidedTexts[action]}
+      </span>
       <span className={styles.muted}>
         {categoryTexts[category]}
         {isUndone && ` · ${logTexts.undone}`}

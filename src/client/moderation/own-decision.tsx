@@ -14,6 +14,7 @@ import { useCanceling } from '../components/use-canceling.ts';
 import { useSubmit } from '../components/use-submit.ts';
 import { useUser } from '../state/store-provider.tsx';
 import { changeDraft, type Draft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
+import { TimeAgo } from '../time/time-ago.tsx';
 import { fullTime } from '../time/time-words.ts';
 import { categoryTexts } from './moderation-texts.ts';
 import styles from './own-decision.module.css';
@@ -24,10 +25,21 @@ const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
 
 /** A decision about the account: what, why, until when, and the appeal or a button for it. */
 export function OwnDecision({ decision }: { decision: Decision }) {
-  const { action, category, reason, subject, excerpt, until, isInForce, appeal: own } = decision;
+  const {
+    at,
+    action,
+    category,
+    reason,
+    subject,
+    excerpt,
+    until,
+    isInForce,
+    appeal: own,
+  } = decision;
   const [isAppealing, setAppealing] = useState(false);
   const block = useRef<HTMLDivElement>(null);
-  const canAppeal = isInForce && !own && appealable.includes(action);
+  const isAppealable = appealable.includes(action);
+  const canAppeal = isInForce && !own && isAppealable;
   const isRestriction = action === 'silence' || action === 'suspend';
   const end = () => {
     setAppealing(false);
@@ -37,7 +49,10 @@ export function OwnDecision({ decision }: { decision: Decision }) {
     <div ref={block} className={styles.decision} tabIndex={-1}>
       <p>
         <strong>{ownTexts.what(action, subject.kind)}</strong>
-        {` · ${categoryTexts[category]}`}
+      </p>
+      <p className={styles.note}>
+        {isAppealable && `${categoryTexts[category]} · `}
+        <TimeAgo iso={at} />
       </p>
       {excerpt && (
         <p className={styles.excerpt} dir="auto">
@@ -46,13 +61,13 @@ export function OwnDecision({ decision }: { decision: Decision }) {
       )}
       {reason && (
         <p className={styles.reason} dir="auto">
-          {reason}
+          {`${ownTexts.reason} ${reason}`}
         </p>
       )}
       {isInForce && isRestriction && (
         <p>{until ? ownTexts.until(fullTime(until)) : ownTexts.noEnd}</p>
       )}
-      {!isInForce && appealable.includes(action) && <p>{ownTexts.ended}</p>}
+      {!isInForce && isAppealable && <p>{ownTexts.ended}</p>}
       {own && (
         <>
           <p>

@@ -4,7 +4,9 @@ import type { Action, SubjectKind } from '../../shared/moderation.ts';
 export const ownTexts = {
   title: 'Decisiones sobre tu cuenta',
   intro: 'Lo que han decidido quienes moderan, y por qué.',
-  log: 'Registro público de moderación',
+  log: 'registro público',
+  inLog: 'Cada decisión está, sin nombres ni textos, en el ',
+  reason: 'Motivo:',
   failed: 'No se pudieron cargar las decisiones sobre tu cuenta',
   what: (action: Action, kind: SubjectKind) => `Quienes moderan ${done(action, kind)}`,
   until: (date: string) => `Hasta el ${date}.`,
