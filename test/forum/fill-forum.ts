@@ -165,6 +165,37 @@ export async function fillDetails(db: Database): Promise<void> {
   `.execute(db);
 }
 
+/** Adds a decision by and about each account, an open and a decided case of it, and a report by it on each. */
+export async function fillModeration(db: Database, atMs: number): Promise<void> {
+  const at = sql`cast(${atMs} as bigint)`;
+  await sql`
+    insert into decisions
+      (id, at_ms, action, category, reason, subject_kind, subject_id, decided_by, undone_by,
+        until_ms)
+    select id, ${at}, 'silence', 'other', '', 'user', id, id, id, 1 from accounts
+  `.execute(db);
+  await sql`insert into decision_accounts (decision_id, account_id) select id, id from accounts`.execute(
+    db,
+  );
+  for (const [version, decidedAt] of [
+    ['1', null],
+    ['2', at],
+  ] as const) {
+    const id = sql`substr(id, 1, 14) || ${sql.lit(version)} || substr(id, 16)`;
+    await sql`
+      insert into cases (id, subject_kind, subject_id, account_id, text, images, revision,
+        report_count, opened_at_ms, decided_at_ms, decision_id)
+      select ${id}, 'user', id, id, '', '[]', 0, 1, ${at}, ${decidedAt}, ${decidedAt && sql`id`}
+      from accounts
+    `.execute(db);
+    await sql`
+      insert into reports (id, case_id, receipt, account_id, reporter_key, reason, text, name, email,
+        created_at_ms)
+      select ${id}, ${id}, ${id}, id, id, 'spam', '', '', '', ${at} from accounts
+    `.execute(db);
+  }
+}
+
 /**
  * Adds a deleted and a hidden comment, an earlier version and a change for each comment, and a version of each
  * channel, after `fillComments`. @param atMs when all of it was deleted, replaced or changed

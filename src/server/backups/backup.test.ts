@@ -7,6 +7,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
+import { decideRow } from '../../../test/forum/decide-row.ts';
 import { createPostgresDatabase, Forum } from '../../../test/forum/forum.ts';
 import { imageSetups } from '../../../test/forum/image-setups.ts';
 import { readIndex } from '../../../test/forum/index-contents.ts';
@@ -51,6 +52,10 @@ async function fill(forum: Forum): Promise<{ channel: Channel; cover: string }> 
     mentions: [{ start: 0, length: 1 + author.name.length, accountId: author.id }],
     images: [{ url, alt: awkward }],
   });
+  await forum.json('POST', apiRoutes.reports, {
+    body: { kind: 'comment', id: `${channel._id}-2`, reason: 'other', text: 'Aviso' },
+  });
+  await decideRow(forum, { action: 'hide', accountId: author.id, reason: awkward });
   await fillPrivately(forum, channel, author.id);
   return { channel, cover };
 }
@@ -101,6 +106,10 @@ const conversationTables = [
   'channel_versions',
   'channel_changes',
   'reading_positions',
+  'decisions',
+  'decision_accounts',
+  'cases',
+  'reports',
 ] as const;
 
 /** Reads the rows of the conversation as sorted texts, for comparing two databases. */

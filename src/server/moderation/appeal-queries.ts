@@ -75,14 +75,15 @@ async function readAnswers(db: Database, accountId: string, decisionIds: string[
   const rows = await db
     .selectFrom('cases')
     .leftJoin('decisions', 'decisions.id', 'cases.decision_id')
-    .select(['appeal_of', 'decided_at_ms', 'action', 'reason'])
+    .select(['appeal_of', 'decision_id', 'decided_at_ms', 'action', 'reason'])
     .where('appeal_of', 'in', decisionIds)
     .where('account_id', '=', accountId)
     .execute();
   return new Map(
-    rows.map(({ appeal_of, decided_at_ms, action, reason }) => [
+    rows.map(({ appeal_of, decision_id, decided_at_ms, action, reason }) => [
       appeal_of ?? '',
-      { isOpen: decided_at_ms === null, action, reason },
+      // A decision that is undone answers the appeals against itself.
+      { isOpen: decided_at_ms === null, action, reason: decision_id === appeal_of ? '' : reason },
     ]),
   );
 }

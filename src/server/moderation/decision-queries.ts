@@ -12,10 +12,13 @@ export async function readDecisions(
   if (wanted.length === 0) return new Map();
   const rows = await db
     .selectFrom('decisions')
-    .leftJoin('accounts', 'accounts.id', 'decisions.decided_by')
     .selectAll('decisions')
-    .select('accounts.name as decider')
     .select(({ selectFrom, fn }) => [
+      // PostgreSQL would overestimate the rows of a join and read all accounts.
+      selectFrom('accounts')
+        .select('name')
+        .whereRef('accounts.id', '=', 'decisions.decided_by')
+        .as('decider'),
       selectFrom('decision_accounts')
         .select(fn.countAll<number>().as('accounts'))
         .whereRef('decision_id', '=', 'decisions.id')

@@ -54,6 +54,8 @@ export async function countOpen(db: Database, limit: number): Promise<number> {
     .select('id')
     .where('decided_at_ms', 'is', null)
     .where('id', '>', '')
+    // Makes PostgreSQL read the index of open cases.
+    .orderBy('id')
     .limit(limit);
   const { count } = await db
     .selectFrom(open.as('open'))
@@ -152,7 +154,7 @@ async function readItems(
 }
 
 /** The refusal of an appeal against one's own decision while somebody else can look at it. */
-const ownDecisionRefusal = 'Recurre una decisión tuya: la mira otra persona del equipo.';
+const ownDecisionRefusal = 'La decisión es tuya: el recurso lo mira otra persona del equipo.';
 
 /** Whether somebody else can decide. */
 async function hasOtherStaff(db: Database, callerId: string): Promise<boolean> {
@@ -233,9 +235,8 @@ async function readReports(db: Database, cases: Case[]) {
     first.length > 0
       ? await db
           .selectFrom('reports')
-          .leftJoin('accounts', 'accounts.id', 'reports.account_id')
           .select(['case_id', 'reason', 'text', 'said', 'reports.created_at_ms'])
-          .select((eb) => eb.fn.coalesce('accounts.name', 'reports.name').as('name'))
+          .select(sql<string>`coalesce(${nameOf('reports.account_id')}, reports.name)`.as('name'))
           .where('reports.id', 'in', first)
           .orderBy('reports.id')
           .execute()
@@ -261,10 +262,7 @@ function readNeighbours(db: Database, cases: Case[]) {
         .select([
           sql<string>`cast(${row.id} as text)`.as('case_id'),
           sql<number>`cast(${isBefore ? 1 : 0} as integer)`.as('is_before'),
-          // A subquery, because PostgreSQL would overestimate the rows of a join and read all accounts.
-          sql<string>`(select name from accounts where accounts.id = visible_comments.account_id)`.as(
-            'autor',
-          ),
+          nameOf('visible_comments.account_id').as('autor'),
         ])
         .where('channel_id', '=', key.channelId)
         .where('number', isBefore ? '<' : '>', key.number)
@@ -274,6 +272,10 @@ function readNeighbours(db: Database, cases: Case[]) {
   });
   return unionAll(db, queries);
 }
+
+/** A subquery, because PostgreSQL would overestimate the rows of a join and read all accounts. */
+const nameOf = (accountId: string) =>
+  sql<string>`(select accounts.name from accounts where accounts.id = ${sql.ref(accountId)})`;
 
 /** What the people concerned wrote against the decisions, and who made these. */
 async function readAppeals(db: Database, cases: Case[]) {

@@ -4,6 +4,7 @@ import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { decideRow } from '../../../test/forum/decide-row.ts';
 import { editComment } from '../../../test/forum/edit-comment.ts';
 import { expectProblem, type Person } from '../../../test/forum/forum.ts';
+import { makeStaff } from '../../../test/forum/make-staff.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Queue, Receipt, ReportState } from '../../shared/moderation.ts';
@@ -15,18 +16,9 @@ onBothEngines('reports', (forum) => {
     forum().json<ReportState>('GET', apiRoutes.report(receipt));
   const refused = async (body: object, person?: Person) =>
     forum().call('POST', apiRoutes.reports, { ...(person && { token: person.token }), body });
-  const moderator = async () => {
-    const person = await forum().person('Moderadora');
-    await forum()
-      .deps.db.updateTable('accounts')
-      .set({ role: 'moderator' })
-      .where('id', '=', person.id)
-      .execute();
-    return person;
-  };
   /** The newest item of the queue. */
   const newest = async () => {
-    const { token } = await moderator();
+    const { token } = await makeStaff(forum());
     const { data } = await forum().json<Queue>('GET', apiRoutes.queue, { token });
     const last = data.at(-1);
     assert.ok(last);

@@ -42,7 +42,7 @@ async function eraseCases(trx: Database, ids: string[], beforeMs: number): Promi
 }
 
 /**
- * Erases the appeals of an account, who it is in its reports, who decided what it decided, and the reasons of
+ * Takes away the role of an account and the wave that hides it, and erases its appeals, who it is in its reports, who decided what it decided, and the reasons of
  * decisions that concern nobody else. What others reported of it stays as long as any report. Run it before the rows
  * of the account are deleted.
  */
@@ -51,6 +51,12 @@ export async function eraseModerationOf(
   accountId: string,
 ): Promise<void> {
   await transact(`account ${accountId}`, async (trx) => {
+    // Decisions that concern the account lock its row first, too.
+    await trx
+      .updateTable('accounts')
+      .set({ role: 'member', hidden_by: null })
+      .where('id', '=', accountId)
+      .execute();
     await trx
       .updateTable('reports')
       .set((eb) => ({

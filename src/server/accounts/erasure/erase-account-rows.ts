@@ -16,7 +16,6 @@ export async function eraseOwner(services: ErasureServices, id: string): Promise
       .set({
         ...{ name: erasedName, name_key: null, name_changed_at_ms: null },
         ...{ email: '', email_key: null, password_hash: '', img: null },
-        ...{ role: 'member', hidden_by: null },
       })
       .where('id', '=', id)
       .execute();

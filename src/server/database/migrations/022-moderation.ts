@@ -3,7 +3,8 @@ import { type Kysely, PostgresAdapter, sql } from 'kysely';
 /** Roles, reports, decisions and whom they concern. Frozen. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
-  // Compared by bytes on both engines.
+  // Compared by bytes on both engines. Ids of accounts are compared as in that table, or PostgreSQL could not use its
+  // index.
   const text = sql.raw(isPostgres ? 'text collate "C"' : 'text');
   const role = sql`check (role in ('member', 'moderator', 'admin'))`;
   await sql`alter table accounts add column role ${text} not null default 'member' ${role}`.execute(
@@ -18,16 +19,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     reason text not null,
     subject_kind ${text} not null,
     subject_id ${text} not null,
-    decided_by ${text},
+    decided_by text,
     until_ms bigint,
     replaces ${text},
     undone_at_ms bigint,
-    undone_by ${text}
+    undone_by text
     ${isPostgres ? sql`` : wholeNumbers('at_ms', 'until_ms', 'undone_at_ms')}
   )`.execute(db);
   await sql`create table decision_accounts (
     decision_id ${text} not null references decisions (id),
-    account_id ${text} not null references accounts (id),
+    account_id text not null references accounts (id),
     ended_by ${text},
     work ${text},
     appeal text not null default '',
@@ -39,7 +40,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     id ${text} primary key,
     subject_kind ${text} not null,
     subject_id ${text} not null,
-    account_id ${text} not null references accounts (id),
+    account_id text not null references accounts (id),
     appeal_of ${text},
     text text not null,
     images text not null,
@@ -54,7 +55,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     id ${text} primary key,
     case_id ${text} not null references cases (id),
     receipt ${text} not null unique,
-    account_id ${text} references accounts (id),
+    account_id text references accounts (id),
     reporter_key ${text} not null,
     reason ${text} not null,
     text text not null,
@@ -80,11 +81,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     `cases_by_decision_id on cases (decision_id) where decision_id is not null`,
     `appeals on cases (appeal_of) where appeal_of is not null`,
     `reports_by_account_id on reports (account_id) where account_id is not null`,
+    `deleted_comments_by_time on comments (deleted_at_ms) where deleted_at_ms is not null`,
     `comments_by_hidden_by on comments (hidden_by, account_id) where hidden_by is not null`,
     `channels_by_hidden_by on channels (hidden_by) where hidden_by is not null`,
   ]) {
     await sql.raw(`create index ${index}`).execute(db);
   }
+  // Comments are erased 30 days after their deletion, hidden or not.
+  await db.schema.dropIndex('bin_by_time').execute();
   // Reports on the same content merge while its case is open. An appeal is a case of its own.
   await sql`
     create unique index open_cases_by_subject
