@@ -6,7 +6,7 @@ import {
   type Decision,
   type NewDecision,
 } from '../../shared/moderation.ts';
-import { type Failure, failureText, fieldError } from '../api/failures.ts';
+import { type Failure, fieldError, refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { EditButtons } from '../components/edit-buttons.tsx';
@@ -87,8 +87,8 @@ export function DecisionForm({
     // Also once the live stream has removed what the form is about.
     if (result.ok) return done(result.value);
     setFailure(result);
-    const isStale = [403, 404, 409].includes(result.problem?.status ?? 0);
-    if (isStale && !otherDecision(result)) onStale?.();
+    const { status = 0, decision = null } = result.problem ?? {};
+    if ([403, 404, 409].includes(status) && !decision) onStale?.();
   });
   const { onKeyDown, buttons: cancelButtons } = useCanceling({
     form,
@@ -105,7 +105,7 @@ export function DecisionForm({
   };
 
   const error = fieldError(failure, 'reason');
-  const other = otherDecision(failure);
+  const other = failure?.problem?.decision;
   return (
     <form
       ref={form}
@@ -154,7 +154,7 @@ export function DecisionForm({
         onKeyDown={sendByKey}
         aria-required={needsReason}
       />
-      {failure && !error && !other && <Alert isScrolledTo>{failureText(failure)}</Alert>}
+      {failure && !error && !other && <Alert isScrolledTo>{refusalText(failure)}</Alert>}
       {other ? (
         <div role="alert" className={styles.other}>
           <p>{decisionTexts.decidedBefore}</p>
@@ -182,7 +182,3 @@ export const reasonDraft = (
   key: `decision-draft ${userId} ${subject.kind === 'arrivals' ? 'arrivals' : `${subject.kind} ${subject.id}`}`,
   unchanged: { text: '' },
 });
-
-/** The decision that came first, in an answer that says so. */
-const otherDecision = (failure: Failure | null): Decision | undefined =>
-  Object(failure?.problem).decision;

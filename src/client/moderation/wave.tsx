@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { Arrival, Arrivals, Decision } from '../../shared/moderation.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import { serverNow } from '../api/call.ts';
-import { failureText } from '../api/failures.ts';
+import { refusalText } from '../api/failures.ts';
 import { accountKey, answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
@@ -96,7 +96,7 @@ function ArrivalList({ from, to, onDone, onStale }: ArrivalListProps) {
     queryKey: [...accountKey(id), 'arrivals', from, to],
     queryFn: async ({ signal }) => answerOf(await request(listArrivals, { from, to }, { signal })),
   });
-  if (error) return <LoadFailure message={failureText(error.failure)} onRetry={() => refetch()} />;
+  if (error) return <LoadFailure message={refusalText(error.failure)} onRetry={() => refetch()} />;
   if (!data) return <Loading label={texts.loading} />;
 
   const arrivals = data.data;
