@@ -2,7 +2,5 @@
 export const subjectTexts = {
   report: 'Denunciar',
   versions: 'Versiones anteriores',
-  role: 'Cambiar el papel',
-  link: 'Enlace para contraseña nueva',
   staff: 'Moderación',
 } as const;

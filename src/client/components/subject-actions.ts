@@ -19,7 +19,7 @@ const labels = { ...actionTexts, ...subjectTexts };
 const decisions: Record<SubjectKind, SubjectTask[]> = {
   comment: ['hide', 'silence', 'suspend', 'hideAll'],
   channel: ['hide', 'silence', 'suspend', 'hideAll'],
-  user: ['silence', 'suspend', 'release', 'hideAll', 'link'],
+  user: ['silence', 'suspend', 'release', 'hideAll'],
 };
 
 /**
@@ -33,6 +33,5 @@ export function subjectActions(
   const tasks: SubjectTask[] = ['report'];
   if (role !== 'member') tasks.push(...decisions[kind]);
   if (role !== 'member' && isEdited) tasks.push('versions');
-  if (role === 'admin' && kind === 'user') tasks.push('role');
   return tasks.map((task) => ({ label: labels[task], run: () => open(task) }));
 }

@@ -11,9 +11,8 @@ import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { useCanceling } from '../components/use-canceling.ts';
-import { useSubmit } from '../components/use-submit.ts';
+import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { changeDraft, type Draft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { fullTime } from '../time/time-words.ts';
 import { categoryTexts } from './moderation-texts.ts';
@@ -94,25 +93,17 @@ export function OwnDecision({ decision }: { decision: Decision }) {
   );
 }
 
-const appealDraft = (userId: string, id: string): Draft<{ text: string }> => ({
-  key: `appeal-draft ${userId} ${id}`,
-  unchanged: { text: '' },
-});
-
 function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
   const queryClient = useQueryClient();
   const { id: userId } = useUser();
   const form = useRef<HTMLFormElement>(null);
-  const draft = appealDraft(userId, id);
-  const text = useDraft(draft, (typed) => typed.text);
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
 
-  const { isBusy, onSubmit } = useSubmit(async () => {
+  const { isBusy, onSubmit } = useSubmit(async (submitted) => {
     setFailure(null);
-    const result = await request(appeal, { id, text: readDraft(draft).text });
+    const result = await request(appeal, { id, text: fieldText(submitted, 'text') });
     if (!result.ok) return setFailure(result);
-    discardDraft(draft);
     queryClient.setQueryData<OwnDecisions>(
       callKey(userId, listOwnDecisions),
       (shown) => shown && { data: shown.data.map((one) => (one.id === id ? result.value : one)) },
@@ -123,11 +114,8 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
     form,
     isBusy,
     isSending: isBusy,
-    canEnd: () => readDraft(draft).text.trim() === '',
-    end() {
-      discardDraft(draft);
-      onEnd();
-    },
+    canEnd: () => !form.current || fieldText(form.current, 'text').trim() === '',
+    end: onEnd,
   });
   return (
     <form
@@ -144,8 +132,7 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
         rows={4}
         maxLength={limits.reasonChars}
         required
-        value={text}
-        onChange={({ target }) => changeDraft(draft, { text: target.value })}
+        name="text"
       />
       {failure && <Alert isScrolledTo>{`${ownTexts.notAppealed} ${refusalText(failure)}`}</Alert>}
       <EditButtons label={ownTexts.appeal} question={ownTexts.discard} {...canceling.buttons} />

@@ -75,7 +75,7 @@ export function PersonPage({ id }: { id: string }) {
               {personTexts.memberSince}{' '}
               <time dateTime={person.createdAt}>{shortDate(person.createdAt)}</time>
             </p>
-            {isLogged && id !== userId && <PersonTools onTask={setTask} />}
+            {isLogged && id !== userId && <PersonTools person={person} onTask={setTask} />}
             <ReportButton about={person.name} onClick={() => setTask('report')} />
           </div>
         </div>
