@@ -80,9 +80,6 @@ test('its author reads in the place of a hidden comment why, appeals there, and 
   await page.setViewportSize({ width: 320, height: 800 });
   expect(await overflow(page)).toEqual([]);
 
-  await page.reload();
-  await appeal.click();
-  await expect(field).toHaveValue('Citaba a otra persona');
   await page.getByRole('button', { name: 'Recurrir', exact: true }).click();
   await expect(note(page)).toContainText('Recurrida: aún no hay respuesta.');
   await expect(appeal).toHaveCount(0);

@@ -30,9 +30,11 @@ test('the log lists what was decided, without names, and continues by a link', a
   await expectNoOverflow(page);
   await expectSoundStructure(page);
   await page.getByRole('link', { name: 'Siguientes' }).click();
-  await expect(entries).toHaveCount(60);
-  await expect(entries.nth(50)).toBeFocused();
+  await expect(entries).toHaveCount(10);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect(page.getByRole('link', { name: 'Siguientes' })).toHaveCount(0);
+  await page.goBack();
+  await expect(entries).toHaveCount(50);
 });
 
 test.describe('without JavaScript', () => {
@@ -50,7 +52,5 @@ test.describe('without JavaScript', () => {
       await page.getByRole('link', { name: 'Siguientes' }).click();
     }
     expect(await entries.count()).toBeGreaterThanOrEqual(10);
-    await page.getByRole('link', { name: 'Ver desde el principio' }).click();
-    await expect(entries).toHaveCount(50);
   });
 });

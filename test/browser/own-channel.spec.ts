@@ -258,7 +258,7 @@ test('only its author can change a channel', async ({ forum, openAs }) => {
   const page = await openAs(luis);
   await page.goto(pageRoutes.channel(_id));
   await button(page, 'Opciones del canal').click();
-  await expect(button(page, 'Copiar enlace')).toBeVisible();
+  await expect(button(page, 'Denunciar')).toBeVisible();
   for (const name of ['Editar canal', 'Cerrar canal', 'Eliminar canal']) {
     await expect(button(page, name)).toHaveCount(0);
   }

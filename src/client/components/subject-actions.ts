@@ -1,14 +1,25 @@
-import type { Role, SubjectKind } from '../../shared/moderation.ts';
-import { actionTexts, subjectTexts } from '../subject-texts.ts';
+import type { Action, Role, SubjectKind } from '../../shared/moderation.ts';
+import { subjectTexts } from '../subject-texts.ts';
 import type { MenuAction } from './action-menu.tsx';
 import type { SubjectTask } from './subject-panel.tsx';
+
+/** On the buttons of moderators, and in the menus of comments, channels and people. */
+export const actionTexts: Record<Action, string> = {
+  hide: 'Ocultar',
+  restore: 'Restaurar',
+  dismiss: 'Todo en orden',
+  silence: 'Silenciar',
+  suspend: 'Suspender',
+  release: 'Levantar',
+  hideAll: 'Ocultar todo lo de esta cuenta',
+};
 
 const labels = { ...actionTexts, ...subjectTexts };
 
 const decisions: Record<SubjectKind, SubjectTask[]> = {
   comment: ['hide', 'silence', 'suspend', 'hideAll'],
   channel: ['hide', 'silence', 'suspend', 'hideAll'],
-  user: ['silence', 'suspend', 'release', 'hideAll', 'link'],
+  user: ['silence', 'suspend', 'release', 'hideAll'],
 };
 
 /**
@@ -22,6 +33,5 @@ export function subjectActions(
   const tasks: SubjectTask[] = ['report'];
   if (role !== 'member') tasks.push(...decisions[kind]);
   if (role !== 'member' && isEdited) tasks.push('versions');
-  if (role === 'admin' && kind === 'user') tasks.push('role');
   return tasks.map((task) => ({ label: labels[task], run: () => open(task) }));
 }

@@ -5,8 +5,8 @@ import styles from './subject-panel.module.css';
 const ReportForm = lazyPart(async () => (await import('../moderation/report-form.tsx')).ReportForm);
 const StaffPanel = lazyPart(async () => (await import('../moderation/staff-panel.tsx')).StaffPanel);
 
-/** Something to do about a subject: report it, decide about it, or one of the others. */
-export type SubjectTask = Action | 'report' | 'versions' | 'role' | 'link';
+/** Something to do about a subject: report it, decide about it, or read what a comment said before. */
+export type SubjectTask = Action | 'report' | 'versions';
 
 export interface SubjectPanelProps<Task extends SubjectTask = SubjectTask> {
   task: Task;

@@ -13,14 +13,8 @@ import { listVersions } from './report-calls.ts';
 import { staffTexts } from './staff-texts.ts';
 import { diffWords } from './word-diff.ts';
 
-interface CommentVersionsProps {
-  commentId: string;
-  /** Whether it takes the focus when it is shown. */
-  hasFocus?: boolean;
-}
-
-/** The texts that a comment has had, the newest first, with what each change added and removed. */
-export function CommentVersions({ commentId, hasFocus = false }: CommentVersionsProps) {
+/** The texts that a comment has had, the newest first, with what each change added and removed. Takes the focus. */
+export function CommentVersions({ commentId }: { commentId: string }) {
   const { id: userId } = useUser();
   const list = useRef<HTMLDivElement>(null);
   const { data, isError, refetch } = useQuery({
@@ -32,9 +26,7 @@ export function CommentVersions({ commentId, hasFocus = false }: CommentVersions
       return answerOf(await request(listVersions, key, { signal })).data;
     },
   });
-  useEffect(() => {
-    if (hasFocus) list.current?.focus();
-  }, [hasFocus]);
+  useEffect(() => list.current?.focus(), []);
   return (
     <div ref={list} className={styles.versions} tabIndex={-1} aria-busy={!data && !isError}>
       {isError && <LoadFailure message={staffTexts.versionsFailed} onRetry={() => refetch()} />}

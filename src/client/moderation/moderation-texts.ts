@@ -1,25 +1,7 @@
-import type { Action, Category } from '../../shared/moderation.ts';
+import type { Action } from '../../shared/moderation.ts';
 
-export const categoryTexts: Record<Category, string> = {
-  spam: 'Publicidad',
-  abuse: 'Insultos o acoso',
-  personal_data: 'Datos personales',
-  illegal: 'Contenido ilegal',
-  other: 'Otra cosa',
-};
-
-export { actionTexts } from '../subject-texts.ts';
-
-/** In lists of decisions. */
-export const decidedTexts: Record<Action, string> = {
-  hide: 'Oculto',
-  restore: 'Restaurado',
-  dismiss: 'Todo en orden',
-  silence: 'Cuenta silenciada',
-  suspend: 'Cuenta suspendida',
-  release: 'Restricción levantada',
-  hideAll: 'Todo lo de la cuenta, oculto',
-};
+export { actionTexts } from '../components/subject-actions.ts';
+export { categoryTexts, decidedTexts } from './log-texts.ts';
 
 /** Of the form that makes a decision, and of decisions in lists. */
 export const decisionTexts = {

@@ -11,9 +11,9 @@ import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { useCanceling } from '../components/use-canceling.ts';
-import { useSubmit } from '../components/use-submit.ts';
+import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { changeDraft, type Draft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
+import { TimeAgo } from '../time/time-ago.tsx';
 import { fullTime } from '../time/time-words.ts';
 import { categoryTexts } from './moderation-texts.ts';
 import styles from './own-decision.module.css';
@@ -24,10 +24,21 @@ const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
 
 /** A decision about the account: what, why, until when, and the appeal or a button for it. */
 export function OwnDecision({ decision }: { decision: Decision }) {
-  const { action, category, reason, subject, excerpt, until, isInForce, appeal: own } = decision;
+  const {
+    at,
+    action,
+    category,
+    reason,
+    subject,
+    excerpt,
+    until,
+    isInForce,
+    appeal: own,
+  } = decision;
   const [isAppealing, setAppealing] = useState(false);
   const block = useRef<HTMLDivElement>(null);
-  const canAppeal = isInForce && !own && appealable.includes(action);
+  const isAppealable = appealable.includes(action);
+  const canAppeal = isInForce && !own && isAppealable;
   const isRestriction = action === 'silence' || action === 'suspend';
   const end = () => {
     setAppealing(false);
@@ -37,7 +48,10 @@ export function OwnDecision({ decision }: { decision: Decision }) {
     <div ref={block} className={styles.decision} tabIndex={-1}>
       <p>
         <strong>{ownTexts.what(action, subject.kind)}</strong>
-        {` · ${categoryTexts[category]}`}
+      </p>
+      <p className={styles.note}>
+        {isAppealable && `${categoryTexts[category]} · `}
+        <TimeAgo iso={at} />
       </p>
       {excerpt && (
         <p className={styles.excerpt} dir="auto">
@@ -46,13 +60,13 @@ export function OwnDecision({ decision }: { decision: Decision }) {
       )}
       {reason && (
         <p className={styles.reason} dir="auto">
-          {reason}
+          {`${ownTexts.reason} ${reason}`}
         </p>
       )}
       {isInForce && isRestriction && (
         <p>{until ? ownTexts.until(fullTime(until)) : ownTexts.noEnd}</p>
       )}
-      {!isInForce && appealable.includes(action) && <p>{ownTexts.ended}</p>}
+      {!isInForce && isAppealable && <p>{ownTexts.ended}</p>}
       {own && (
         <>
           <p>
@@ -79,25 +93,17 @@ export function OwnDecision({ decision }: { decision: Decision }) {
   );
 }
 
-const appealDraft = (userId: string, id: string): Draft<{ text: string }> => ({
-  key: `appeal-draft ${userId} ${id}`,
-  unchanged: { text: '' },
-});
-
 function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
   const queryClient = useQueryClient();
   const { id: userId } = useUser();
   const form = useRef<HTMLFormElement>(null);
-  const draft = appealDraft(userId, id);
-  const text = useDraft(draft, (typed) => typed.text);
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
 
-  const { isBusy, onSubmit } = useSubmit(async () => {
+  const { isBusy, onSubmit } = useSubmit(async (submitted) => {
     setFailure(null);
-    const result = await request(appeal, { id, text: readDraft(draft).text });
+    const result = await request(appeal, { id, text: fieldText(submitted, 'text') });
     if (!result.ok) return setFailure(result);
-    discardDraft(draft);
     queryClient.setQueryData<OwnDecisions>(
       callKey(userId, listOwnDecisions),
       (shown) => shown && { data: shown.data.map((one) => (one.id === id ? result.value : one)) },
@@ -108,11 +114,8 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
     form,
     isBusy,
     isSending: isBusy,
-    canEnd: () => readDraft(draft).text.trim() === '',
-    end() {
-      discardDraft(draft);
-      onEnd();
-    },
+    canEnd: () => !form.current || fieldText(form.current, 'text').trim() === '',
+    end: onEnd,
   });
   return (
     <form
@@ -129,8 +132,7 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
         rows={4}
         maxLength={limits.reasonChars}
         required
-        value={text}
-        onChange={({ target }) => changeDraft(draft, { text: target.value })}
+        name="text"
       />
       {failure && <Alert isScrolledTo>{`${ownTexts.notAppealed} ${refusalText(failure)}`}</Alert>}
       <EditButtons label={ownTexts.appeal} question={ownTexts.discard} {...canceling.buttons} />

@@ -4,9 +4,12 @@ import type { Action, SubjectKind } from '../../shared/moderation.ts';
 export const ownTexts = {
   title: 'Decisiones sobre tu cuenta',
   intro: 'Lo que han decidido quienes moderan, y por qué.',
-  log: 'Registro público de moderación',
+  log: 'registro público',
+  inLog: 'Cada decisión está, sin nombres ni textos, en el ',
+  reason: 'Motivo:',
   failed: 'No se pudieron cargar las decisiones sobre tu cuenta',
-  what: (action: Action, kind: SubjectKind) => `Quienes moderan ${done(action, kind)}`,
+  what: (action: Action, kind: SubjectKind) =>
+    `Quienes moderan ${done[action]}${/hide$|restore/.test(action) ? objects[kind] : ''}`,
   until: (date: string) => `Hasta el ${date}.`,
   noEnd: 'Sin fecha de fin.',
   ended: 'Ya no está en vigor.',
@@ -24,22 +27,17 @@ export const ownTexts = {
   },
 } as const;
 
-function done(action: Action, kind: SubjectKind): string {
-  const what = kind === 'channel' ? 'tu canal' : 'tu comentario';
-  switch (action) {
-    case 'hide':
-      return `ocultaron ${what}`;
-    case 'restore':
-      return `volvieron a mostrar ${what}`;
-    case 'silence':
-      return 'decidieron que no puedas escribir';
-    case 'suspend':
-      return 'suspendieron tu cuenta';
-    case 'release':
-      return 'levantaron las restricciones de tu cuenta';
-    case 'hideAll':
-      return 'ocultaron todo lo que has escrito';
-    case 'dismiss':
-      return 'lo dejaron como está';
-  }
-}
+const done: Record<Action, string> = {
+  hide: 'ocultaron',
+  restore: 'volvieron a mostrar',
+  dismiss: 'dejaron como está',
+  silence: 'decidieron que no puedas escribir',
+  suspend: 'suspendieron tu cuenta',
+  release: 'levantaron las restricciones de tu cuenta',
+  hideAll: 'ocultaron todo lo que has escrito',
+};
+const objects: Record<SubjectKind, string> = {
+  comment: ' tu comentario',
+  channel: ' tu canal',
+  user: '',
+};

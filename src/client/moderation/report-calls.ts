@@ -4,10 +4,8 @@ import type {
   Log,
   NewReport,
   OwnDecision,
-  PasswordLink,
   Receipt,
   ReportState,
-  Role,
 } from '../../shared/moderation.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { defineCall, defineUserCall } from '../api/call.ts';
@@ -41,16 +39,4 @@ export const listVersions = defineUserCall<{ channelId: string; number: number }
   'GET',
   ({ channelId, number }) => apiRoutes.versions(channelId, number),
   { has: 'data' },
-);
-
-export const setRole = defineUserCall<{ id: string; role: Role }, unknown>(
-  'PUT',
-  ({ id }) => apiRoutes.userRole(id),
-  { body: ({ role }) => ({ role }) },
-);
-
-export const makePasswordLink = defineUserCall<string, PasswordLink>(
-  'POST',
-  apiRoutes.passwordLink,
-  { has: 'url' },
 );

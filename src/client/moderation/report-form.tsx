@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { limits } from '../../shared/limits.ts';
 import { type Category, categories } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { type Failure, failureText, fieldError } from '../api/failures.ts';
+import { type Failure, refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
@@ -60,8 +60,6 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
   });
   if (receipt) return <Sent receipt={receipt} onEnd={onEnd} />;
 
-  const fieldErrors = failure?.problem?.errors;
-  const error = (field: string) => fieldError(failure, field);
   return (
     <form
       ref={form}
@@ -88,7 +86,6 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
       <TextAreaField
         label={isIllegal ? reportTexts.whyIllegal : reportTexts.explanation}
         hint={isIllegal ? undefined : reportTexts.explanationHint}
-        error={error('text')}
         name="text"
         rows={3}
         maxLength={limits.reasonChars}
@@ -99,7 +96,6 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
           <p className={styles.note}>{reportTexts.whoAsks}</p>
           <TextField
             label={reportTexts.name}
-            error={error('name')}
             name="name"
             autoComplete="name"
             maxLength={limits.userNameChars}
@@ -107,7 +103,6 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
           />
           <TextField
             label={reportTexts.email}
-            error={error('email')}
             name="email"
             type="email"
             autoComplete="email"
@@ -122,9 +117,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
           />
         </>
       )}
-      {failure && !fieldErrors && (
-        <Alert isScrolledTo>{`${reportTexts.notSent} ${failureText(failure)}`}</Alert>
-      )}
+      {failure && <Alert isScrolledTo>{`${reportTexts.notSent} ${refusalText(failure)}`}</Alert>}
       <EditButtons label={reportTexts.send} question={reportTexts.discard} {...canceling.buttons} />
     </form>
   );

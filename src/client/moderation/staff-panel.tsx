@@ -7,9 +7,7 @@ import { CommentVersions } from './comment-versions.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { undoDecision } from './moderation-calls.ts';
 import { decidedTexts } from './moderation-texts.ts';
-import { PasswordLinkForm } from './password-link-form.tsx';
 import styles from './report-form.module.css';
-import { RoleForm } from './role-form.tsx';
 import { staffTexts } from './staff-texts.ts';
 
 /** The form or list of a task that only moderators have. */
@@ -20,12 +18,10 @@ export function StaffPanel({
   onDecided,
   onUndone,
 }: SubjectPanelProps<Exclude<SubjectTask, 'report'>>) {
-  if (task === 'role') return <RoleForm personId={subject.id} onEnd={onEnd} />;
-  if (task === 'link') return <PasswordLinkForm personId={subject.id} onEnd={onEnd} />;
   if (task === 'versions') {
     return (
       <div className={styles.form}>
-        <CommentVersions commentId={subject.id} hasFocus />
+        <CommentVersions commentId={subject.id} />
         <p className={styles.buttons}>
           <button type="button" className={buttons.quiet} onClick={onEnd}>
             {staffTexts.close}

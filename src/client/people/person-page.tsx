@@ -70,17 +70,15 @@ export function PersonPage({ id }: { id: string }) {
               <RoleBadge role={person.role} />
             </p>
           )}
-          <p className={styles.muted}>
-            {personTexts.memberSince}{' '}
-            <time dateTime={person.createdAt}>{shortDate(person.createdAt)}</time>
-          </p>
-        </div>
-        {id !== userId && (
-          <div className={styles.tools}>
-            {isLogged && <PersonTools onTask={setTask} />}
+          <div className={styles.since}>
+            <p className={styles.muted}>
+              {personTexts.memberSince}{' '}
+              <time dateTime={person.createdAt}>{shortDate(person.createdAt)}</time>
+            </p>
+            {isLogged && id !== userId && <PersonTools person={person} onTask={setTask} />}
             <ReportButton about={person.name} onClick={() => setTask('report')} />
           </div>
-        )}
+        </div>
       </header>
       {isLogged && <NewsPolling channelIds="" />}
       {task && (

@@ -5,7 +5,6 @@ import { LoadFailure } from '../components/notice.tsx';
 import { OwnDecision } from '../moderation/own-decision.tsx';
 import { ownTexts } from '../moderation/own-texts.ts';
 import { Link } from '../router/navigation.tsx';
-import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './settings.module.css';
 import { SettingsSection } from './settings-section.tsx';
 
@@ -20,17 +19,15 @@ export function DecisionSection() {
         <ol className={styles.list}>
           {decisions.data.map((decision) => (
             <li key={decision.id} className={styles.item}>
-              <div className={styles.what}>
-                <OwnDecision decision={decision} />
-                <p className={styles.note}>
-                  <TimeAgo iso={decision.at} />
-                </p>
-              </div>
+              <OwnDecision decision={decision} />
             </li>
           ))}
         </ol>
       )}
-      <Link href={pageRoutes.log}>{ownTexts.log}</Link>
+      <p className={styles.note}>
+        {ownTexts.inLog}
+        <Link href={pageRoutes.log}>{ownTexts.log}</Link>.
+      </p>
     </SettingsSection>
   );
 }
