@@ -175,10 +175,7 @@ const missingReason = {
 } as Failure;
 
 /** The reason as it is typed, one for each subject. */
-export const reasonDraft = (
-  userId: string,
-  subject: NewDecision['subject'],
-): Draft<{ text: string }> => ({
+const reasonDraft = (userId: string, subject: NewDecision['subject']): Draft<{ text: string }> => ({
   key: `decision-draft ${userId} ${subject.kind === 'arrivals' ? 'arrivals' : `${subject.kind} ${subject.id}`}`,
   unchanged: { text: '' },
 });

@@ -1,6 +1,7 @@
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
+import { lazyPart } from '../components/lazy-part.tsx';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { Alert, LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
@@ -8,7 +9,6 @@ import { Loading } from '../components/spinner.tsx';
 import { Link, useQueryString } from '../router/navigation.tsx';
 import orders from '../search/search-orders.module.css';
 import { useRedirectHome } from '../session/session-end.ts';
-import { NotFound } from '../shell/not-found-page.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import styles from './moderation-page.module.css';
@@ -17,6 +17,8 @@ import { OtherDecisions } from './other-decisions.tsx';
 import { Queue } from './queue.tsx';
 import { useQueue } from './use-queue.ts';
 import { Wave } from './wave.tsx';
+
+const NotFound = lazyPart(async () => (await import('../shell/not-found-page.tsx')).NotFound);
 
 /** The page of moderators: what waits for a decision, what was decided, and raids. NotFound for members. */
 export function ModerationPage() {

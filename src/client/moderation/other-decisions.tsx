@@ -6,7 +6,6 @@ import buttons from '../components/button.module.css';
 import { showStatus } from '../components/status-bar.tsx';
 import { useExclusive } from '../components/use-exclusive.ts';
 import { Link } from '../router/navigation.tsx';
-import settings from '../settings/settings.module.css';
 import { DecisionLine } from './decision-line.tsx';
 import { undoDecision } from './moderation-calls.ts';
 import styles from './moderation-page.module.css';
@@ -37,13 +36,13 @@ export function OtherDecisions({ decisions, onUndone }: OtherDecisionsProps) {
       <summary ref={register} id={headingId}>
         {queueTexts.others(decisions.length)}
       </summary>
-      <ul className={settings.list}>
+      <ul className={styles.lines}>
         {decisions.map((decision) => {
           const { id, subject } = decision;
           const isWave = subject.kind === 'arrivals';
           return (
-            <li key={id} className={settings.item}>
-              <div className={settings.what}>
+            <li key={id}>
+              <div>
                 <DecisionLine decision={decision} />
                 <Link className={styles.link} href={isWave ? waveLink(id) : placeOf(subject)}>
                   {queueTexts.places[subject.kind]}

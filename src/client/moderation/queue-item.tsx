@@ -12,11 +12,11 @@ import { AutorLink, Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { Link } from '../router/navigation.tsx';
-import settings from '../settings/settings.module.css';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { DecisionLine } from './decision-line.tsx';
+import page from './moderation-page.module.css';
 import { categoryTexts, decidedTexts, decisionTexts, queueTexts } from './moderation-texts.ts';
 import { placeOf } from './place-of.ts';
 import { type Choice, choicesOf } from './queue-choices.ts';
@@ -67,7 +67,7 @@ export function QueueCard({
       {appeal && (
         <Part title={queueTexts.appealed}>
           <DecisionLine decision={appeal.decision} />
-          <p className={settings.note}>{queueTexts.appeal}</p>
+          <p className={page.note}>{queueTexts.appeal}</p>
           <CommentText text={appeal.text} />
         </Part>
       )}
@@ -79,7 +79,7 @@ export function QueueCard({
               .map(({ reason, text, from, at, said }) => (
                 <li key={`${at} ${text}`}>
                   {text && <q dir="auto">{text}</q>}{' '}
-                  <span className={settings.note}>
+                  <span className={page.note}>
                     <bdi>{from || queueTexts.guest}</bdi>, <TimeAgo iso={at} /> ·{' '}
                     {categoryTexts[reason]}
                     {said !== undefined && (
@@ -117,7 +117,7 @@ export function QueueCard({
       ) : (
         <>
           {refusal && (
-            <p id={`${id}-refusal`} className={settings.label}>
+            <p id={`${id}-refusal`} className={page.label}>
               {refusal}
             </p>
           )}
@@ -169,7 +169,7 @@ function Content({ item }: { item: QueueItem }) {
   return (
     <div className={styles.part}>
       {channel && (
-        <p className={settings.note}>
+        <p className={page.note}>
           {queueTexts.inChannel}{' '}
           <Link href={placeOf(subject)}>
             <bdi>{channel.name}</bdi>
@@ -180,19 +180,17 @@ function Content({ item }: { item: QueueItem }) {
       {(text || images.length > 0 || state !== 'visible') && (
         <div className={styles.content}>
           {state !== 'visible' && (
-            <p className={settings.label}>
+            <p className={page.label}>
               {state === 'hidden' && appeal ? queueTexts.isHidden : queueTexts.states[state]}
             </p>
           )}
           {hasChanged && (
-            <p className={settings.note}>
-              {appeal ? queueTexts.whenDecided : queueTexts.whenReported}
-            </p>
+            <p className={page.note}>{appeal ? queueTexts.whenDecided : queueTexts.whenReported}</p>
           )}
           <CommentText text={text} />
           {hasChanged && (
             <>
-              <p className={settings.note}>{queueTexts.now}</p>
+              <p className={page.note}>{queueTexts.now}</p>
               <CommentText text={textNow} />
             </>
           )}
@@ -209,8 +207,8 @@ function Content({ item }: { item: QueueItem }) {
 function Around({ comments }: { comments: QueueItem['context']['before'] }) {
   return comments.map(({ autor, comment }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the comments are never reordered
-    <p key={index} className={`${styles.around} ${settings.note}`}>
-      <bdi className={settings.label}>{autor}</bdi> <span dir="auto">{comment}</span>
+    <p key={index} className={`${styles.around} ${page.note}`}>
+      <bdi className={page.label}>{autor}</bdi> <span dir="auto">{comment}</span>
     </p>
   ));
 }

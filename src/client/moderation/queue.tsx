@@ -8,8 +8,6 @@ import { MoreLink } from '../components/more-link.tsx';
 import { isPlainKey } from '../components/plain-key.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { useExclusive } from '../components/use-exclusive.ts';
-import settings from '../settings/settings.module.css';
-import empty from '../shell/not-found-page.module.css';
 import { undoDecision } from './moderation-calls.ts';
 import styles from './moderation-page.module.css';
 import { decidedTexts, queueTexts } from './moderation-texts.ts';
@@ -106,15 +104,15 @@ export function Queue({ queue, items, href }: QueueProps) {
 
   if (items.length === 0) {
     return (
-      <div className={empty.page}>
+      <div className={styles.empty}>
         <img src={assetRoutes.azulejo('moderacion')} width={1000} height={400} alt="" />
-        <p className={empty.lead}>{queueTexts.empty}</p>
+        <p className={styles.note}>{queueTexts.empty}</p>
       </div>
     );
   }
   return (
     <>
-      <p className={`${styles.keys} ${settings.note}`}>{queueTexts.keys}</p>
+      <p className={`${styles.keys} ${styles.note}`}>{queueTexts.keys}</p>
       <ol ref={list} className={styles.list}>
         {items.map((item) => (
           <QueueCard

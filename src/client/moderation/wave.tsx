@@ -15,12 +15,12 @@ import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText } from '../components/use-submit.ts';
 import { go, Link, useQueryString } from '../router/navigation.tsx';
-import settings from '../settings/settings.module.css';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { listArrivals } from './moderation-calls.ts';
+import page from './moderation-page.module.css';
 import { queueTexts, waveTexts } from './moderation-texts.ts';
 import { waveLink } from './place-of.ts';
 import styles from './wave.module.css';
@@ -125,9 +125,9 @@ function ArrivalList({ from, to, onDone, onStale }: ArrivalListProps) {
           </button>
         )
       )}
-      <ul className={settings.list}>
+      <ul className={page.lines}>
         {arrivals.map((arrival) => (
-          <li key={arrival.id} className={settings.item}>
+          <li key={arrival.id}>
             <CheckField
               label={arrival.name}
               hint={
