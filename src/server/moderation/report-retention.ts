@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
+import { continueWaves } from './waves.ts';
 
 /** Cases that one transaction erases, each with a hundred reports at most. */
 const batchSize = 50;
@@ -42,14 +43,24 @@ async function eraseCases(trx: Database, ids: string[], beforeMs: number): Promi
 }
 
 /**
- * Takes away the role of an account and the wave that hides it, and erases its appeals, who it is in its reports, who decided what it decided, and the reasons of
- * decisions that concern nobody else. What others reported of it stays as long as any report. Run it before the rows
- * of the account are deleted.
+ * Finishes the waves on an account, takes away its role, and erases its appeals, who it is in its reports and
+ * decisions, and the reasons of decisions that concern nobody else. What others reported of it stays as long as any
+ * report. Run it before the rows of the account are deleted.
  */
 export async function eraseModerationOf(
-  { transact }: { transact: Transact },
+  services: { db: Database; transact: Transact; now: () => number },
   accountId: string,
 ): Promise<void> {
+  const { db, transact } = services;
+  const wave = await db
+    .selectFrom('decision_accounts')
+    .select('decision_id')
+    .where('account_id', '=', accountId)
+    .where('work', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  // What is left without a name would stay visible.
+  if (wave) await continueWaves(services);
   await transact(`account ${accountId}`, async (trx) => {
     // Decisions that concern the account lock its row first, too.
     await trx
