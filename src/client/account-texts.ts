@@ -1,3 +1,5 @@
+import { numberText } from '../shared/number-texts.ts';
+
 /** Texts of forms and of what needs an account. Quotations of the specification keep its spelling. */
 export const accountTexts = {
   uploaderMissing:
@@ -89,6 +91,8 @@ export const accountTexts = {
   uploadOffline: 'Sin conexión: la subida seguirá sola cuando vuelva.',
   uploadQueued: 'El servidor está ocupado: la subida seguirá sola en unos segundos.',
 
+  pendingModeration: (count: number) =>
+    count === 1 ? '1 pendiente' : `${numberText(count)} pendientes`,
   publicPage: 'Ver mi página pública',
   changeImage: 'Cambiar foto de perfil',
   imageChanged: 'Foto de perfil actualizada',

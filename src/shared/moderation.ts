@@ -133,6 +133,8 @@ export type QueueItem = Static<typeof QueueItem>;
 
 export const Queue = Type.Object({
   ...ListOf(QueueItem).properties,
+  /** On the first page of `decided`: those of the newest hundred decisions in force that no report or appeal led to. */
+  others: Type.Array(Decision),
   counts: Type.Object({ open: Type.Integer(), pending: Type.Integer() }),
 });
 export type Queue = Static<typeof Queue>;

@@ -253,7 +253,7 @@ test('with the keyboard, skip links lead to what is new and to the form, and the
   await expect(page.getByRole('link', { name: 'Saltar a lo nuevo' })).toBeAttached();
   await expect(commentField(page)).toBeAttached();
   const names: string[] = [];
-  for (let pressed = 0; pressed < 12; pressed += 1) {
+  for (let pressed = 0; pressed < 13; pressed += 1) {
     await page.keyboard.press('Tab');
     names.push(await page.evaluate(() => document.activeElement?.textContent ?? ''));
   }

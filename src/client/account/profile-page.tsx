@@ -7,9 +7,10 @@ import { EmailText } from '../components/email-text.tsx';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
+import { useNews } from '../news/news.ts';
 import { Link } from '../router/navigation.tsx';
 import { useRedirectHome } from '../session/session-end.ts';
-import { useUser } from '../state/store-provider.tsx';
+import { useAppState, useUser } from '../state/store-provider.tsx';
 import { ProfileImage } from './profile-image.tsx';
 import styles from './profile-page.module.css';
 import { useProfile } from './use-profile.ts';
@@ -36,8 +37,25 @@ export function ProfilePage() {
         <Link className={buttons.quiet} href={pageRoutes.settings}>
           {pages.settings.title}
         </Link>
+        {isLogged && <Moderation />}
       </div>
     </>
+  );
+}
+
+/** The link to the queue, for moderators. */
+function Moderation() {
+  const role = useAppState((state) => state.role);
+  const pending = useAppState((state) => state.pendingModeration);
+  useNews('');
+  if (role === 'member') return null;
+  return (
+    <Link className={buttons.quiet} href={pageRoutes.moderation}>
+      {pages.moderation.title}
+      {pending > 0 && (
+        <span className={styles.pending}>{accountTexts.pendingModeration(pending)}</span>
+      )}
+    </Link>
   );
 }
 

@@ -1,15 +1,20 @@
 import { memo, useCallback, useState } from 'react';
 import type { Channel } from '../../shared/channels.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 import { CommentText } from '../comments/comment-text.tsx';
 import { readingTexts } from '../comments/reading-texts.ts';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { PageTitle } from '../components/page-title.tsx';
-import { useAppState } from '../state/store-provider.tsx';
+import { ReportButton } from '../components/report-button.tsx';
+import { SubjectPanel, type SubjectTask } from '../components/subject-panel.tsx';
+import { go } from '../router/navigation.tsx';
+import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './channel-header.module.css';
 import { Cover } from './cover.tsx';
+import { fetchChannel } from './fetch-channel.ts';
 
 const ChannelEditor = lazyPart(async () => (await import('./channel-editor.tsx')).ChannelEditor, {
   isForAccount: true,
@@ -63,6 +68,9 @@ const Details = memo(function Details({
   isMine,
   onEdit,
 }: DetailsProps) {
+  const { isLogged } = useUser();
+  const { dispatch } = useStore();
+  const [task, setTask] = useState<SubjectTask | null>(null);
   return (
     <>
       <div className={styles.autor}>
@@ -76,9 +84,36 @@ const Details = memo(function Details({
           </p>
         </div>
         <div className={styles.tools}>
-          {isMine && <ChannelTools channel={{ _id, autorId, closedAt }} onEdit={onEdit} />}
+          {isLogged && (
+            <ChannelTools
+              channel={{ _id, autorId, closedAt }}
+              isMine={isMine}
+              onEdit={onEdit}
+              onTask={setTask}
+            />
+          )}
+          <ReportButton about={readingTexts.thisChannel} onClick={() => setTask('report')} />
         </div>
       </div>
+      {task && (
+        <SubjectPanel
+          task={task}
+          subject={{ kind: 'channel', id: _id }}
+          onEnd={() => {
+            setTask(null);
+            document.querySelector<HTMLElement>('main h1')?.focus();
+          }}
+          onDecided={(action) => {
+            if (!action.startsWith('hide')) return;
+            if (location.pathname === pageRoutes.channel(_id)) go(pageRoutes.home);
+            dispatch({ type: 'CHANNEL_MISSING', channelId: _id });
+          }}
+          onUndone={async () => {
+            const loaded = await fetchChannel(_id, { range: {} });
+            if ('type' in loaded) dispatch(loaded);
+          }}
+        />
+      )}
       <CommentText className={styles.description} text={description} />
     </>
   );

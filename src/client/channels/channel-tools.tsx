@@ -8,6 +8,8 @@ import { ActionMenu } from '../components/action-menu.tsx';
 import buttons from '../components/button.module.css';
 import { copyLink } from '../components/copy-link.ts';
 import { showStatus } from '../components/status-bar.tsx';
+import { subjectActions } from '../components/subject-actions.ts';
+import type { SubjectTask } from '../components/subject-panel.tsx';
 import { go } from '../router/navigation.tsx';
 import type { Action } from '../state/actions.ts';
 import { moreAfterOf } from '../state/state.ts';
@@ -18,11 +20,15 @@ import { channelTexts } from './channel-texts.ts';
 
 interface ChannelToolsProps {
   channel: Pick<Channel, '_id' | 'autorId' | 'closedAt'>;
+  isMine: boolean;
   onEdit: () => void;
+  onTask: (task: SubjectTask) => void;
 }
 
-/** The menu of a channel's author: edit, close or reopen, copy the link, delete. */
-export function ChannelTools({ channel, onEdit }: ChannelToolsProps) {
+/**
+ * The menu of a channel: its author edits it, closes or reopens it, and deletes it; others report it or decide.
+ */
+export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsProps) {
   const { dispatch, getState } = useStore();
   const { _id, autorId, closedAt } = channel;
   const isClosed = closedAt !== null;
@@ -31,21 +37,24 @@ export function ChannelTools({ channel, onEdit }: ChannelToolsProps) {
     getState()
       .channels.get(_id)
       ?.comments.some((comment) => comment.autorId !== autorId);
+  const copy = { label: texts.copyLink, run: () => copyLink(pageRoutes.channel(_id)) };
+  const authorActions = () => [
+    { label: readingTexts.editChannel, run: onEdit },
+    {
+      label: isClosed ? channelTexts.reopen : channelTexts.close,
+      run: () => setClosed(_id, !isClosed, dispatch),
+    },
+    copy,
+    ...(isShared()
+      ? []
+      : [{ label: channelTexts.delete, run: () => deleteChannel(_id, dispatch) }]),
+  ];
+  const othersActions = () => subjectActions({ kind: 'channel', role: getState().role }, onTask);
   return (
     <ActionMenu
       className={buttons.round}
       label={channelTexts.options}
-      actions={() => [
-        { label: readingTexts.editChannel, run: onEdit },
-        {
-          label: isClosed ? channelTexts.reopen : channelTexts.close,
-          run: () => setClosed(_id, !isClosed, dispatch),
-        },
-        { label: texts.copyLink, run: () => copyLink(pageRoutes.channel(_id)) },
-        ...(isShared()
-          ? []
-          : [{ label: channelTexts.delete, run: () => deleteChannel(_id, dispatch) }]),
-      ]}
+      actions={() => (isMine ? authorActions() : [copy, ...othersActions()])}
     />
   );
 }

@@ -2,6 +2,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentEdit, CommentPage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
+import type { OwnDecisions } from '../../shared/moderation.ts';
 import type { MentionCandidate, Thankful } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { defineCall, defineUserCall } from '../api/call.ts';
@@ -84,3 +85,8 @@ export const listCandidates = defineUserCall<
   { channel: string; prefix: string },
   { data: MentionCandidate[] }
 >('GET', (search) => withQuery(apiRoutes.users, search), { has: 'data' });
+
+/** Decisions of moderators about the account, the newest first. */
+export const listOwnDecisions = defineUserCall<void, OwnDecisions>('GET', apiRoutes.ownDecisions, {
+  has: 'data',
+});

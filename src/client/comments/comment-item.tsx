@@ -4,12 +4,17 @@ import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
+import { ReportButton } from '../components/report-button.tsx';
+import { RoleBadge } from '../components/role-badge.tsx';
+import { SubjectPanel, type SubjectTask } from '../components/subject-panel.tsx';
 import { Link } from '../router/navigation.tsx';
+import { useStore } from '../state/store-provider.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { CommentFacts } from './comment-facts.tsx';
 import { CommentImages } from './comment-images.tsx';
 import styles from './comment-item.module.css';
 import { CommentText } from './comment-text.tsx';
+import { neighbourFocus } from './focus-neighbour.ts';
 import { readingTexts } from './reading-texts.ts';
 import { ReplyLine } from './reply-line.tsx';
 
@@ -46,7 +51,20 @@ export const CommentItem = memo(function CommentItem({
   isClosed,
 }: CommentItemProps) {
   const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
-  const { register } = useAnchors();
+  const anchors = useAnchors();
+  const { register } = anchors;
+  const { dispatch } = useStore();
+  const [opened, setOpened] = useState<{ task: SubjectTask; focusNeighbour: () => void } | null>(
+    null,
+  );
+  const open = useCallback(
+    (task: SubjectTask) => {
+      // The live stream may remove the comment before the decision is answered.
+      const focusNeighbour = neighbourFocus(anchors.find(commentAnchor(number)), anchors);
+      setOpened({ task, focusNeighbour });
+    },
+    [anchors, number],
+  );
   const [isEditing, setEditing] = useState(false);
   const startEditing = useCallback(() => setEditing(true), []);
   return (
@@ -55,6 +73,7 @@ export const CommentItem = memo(function CommentItem({
       <div className={styles.body}>
         <p className={styles.byline}>
           <AutorLink className={styles.autor} id={comment.autorId} name={autor} />{' '}
+          <RoleBadge role={comment.autorRole} />{' '}
           <Link className={styles.time} href={commentLink(channelId, number)}>
             <TimeAgo iso={createdAt} />
           </Link>{' '}
@@ -63,6 +82,11 @@ export const CommentItem = memo(function CommentItem({
               {readingTexts.edited} <TimeAgo iso={editedAt} />
             </span>
           )}
+          <ReportButton
+            className={styles.report}
+            about={readingTexts.about(number, autor)}
+            onClick={() => open('report')}
+          />
         </p>
         {comment.replyTo !== null && (
           <ReplyLine
@@ -92,9 +116,25 @@ export const CommentItem = memo(function CommentItem({
               isSelected={isSelected}
               isClosed={isClosed}
               onEdit={startEditing}
+              onTask={open}
             />
           )}
         </div>
+        {opened && (
+          <SubjectPanel
+            task={opened.task}
+            subject={{ kind: 'comment', id: comment.id }}
+            onEnd={() => {
+              setOpened(null);
+              anchors.focus(commentAnchor(number));
+            }}
+            onDecided={(action) => {
+              if (!action.startsWith('hide')) return;
+              dispatch({ type: 'COMMENT_REMOVED', channelId, number });
+              opened.focusNeighbour();
+            }}
+          />
+        )}
       </div>
     </li>
   );

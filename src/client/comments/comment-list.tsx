@@ -1,7 +1,9 @@
 import { Fragment } from 'react';
 import type { Comment } from '../../shared/comments.ts';
+import type { OwnDecision } from '../../shared/moderation.ts';
 import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
+import { lazyPart } from '../components/lazy-part.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { useUser } from '../state/store-provider.tsx';
@@ -9,10 +11,16 @@ import { texts } from '../texts.ts';
 import { CommentItem } from './comment-item.tsx';
 import styles from './comment-list.module.css';
 import { unreadAnchor } from './comments-end.tsx';
+import { useHiddenComments } from './hidden-comments.ts';
 import { readingTexts } from './reading-texts.ts';
 import { useSelectedComment } from './selected-excerpt.ts';
 import { useThanked } from './thanked.ts';
 import { useUnsentReplies } from './unsent-replies.ts';
+
+const HiddenNote = lazyPart(
+  async () => (await import('../moderation/own-decision.tsx')).OwnDecision,
+  { isQuiet: true },
+);
 
 interface CommentListProps {
   channel: ChannelState;
@@ -31,7 +39,8 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
   const thanked = useThanked(userId, channel);
   const answered = useUnsentReplies(userId, _id);
   const selected = useSelectedComment(comments, isLogged);
-  if (comments.length === 0 && !moreAfter && !moreBefore) {
+  const hidden = useHiddenComments(userId, _id);
+  if (comments.length === 0 && hidden.size === 0 && !moreAfter && !moreBefore) {
     return <p className={styles.none}>{readingTexts.noComments}</p>;
   }
   return (
@@ -47,16 +56,16 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
         </div>
       )}
       <ol className={styles.list}>
-        {itemsOf(channel).map((item, index, items) =>
+        {itemsOf(channel, hidden).map((item, index, items) =>
           typeof item === 'number' ? (
             <li
               key={item}
               ref={register}
-              className={styles.removed}
+              className={hidden.has(item) ? styles.hidden : styles.removed}
               id={commentAnchor(item)}
               tabIndex={-1}
             >
-              {readingTexts.commentRemoved}
+              <Removed decision={hidden.get(item)} />
             </li>
           ) : (
             <Fragment key={item.number}>
@@ -82,15 +91,27 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
   );
 }
 
+/** In the place of a comment: why moderators have hidden it from others, if it is the reader's own. */
+function Removed({ decision }: { decision: OwnDecision | undefined }) {
+  return decision ? <HiddenNote decision={decision} /> : readingTexts.commentRemoved;
+}
+
 /**
- * The comments and, where the range is around ten numbers, those numbers that have no comment. They become
+ * The comments, the numbers of own ones that are hidden and, where the range is around ten numbers, those numbers that have no comment. They become
  * notes, each of which is hidden unless a link leads to it: the page is the same for all ten numbers.
  */
-function itemsOf({ comments, range: { around } }: ChannelState): (Comment | number)[] {
-  if (around === undefined) return comments;
+function itemsOf(
+  { comments, moreBefore, moreAfter, range: { around } }: ChannelState,
+  hidden: ReadonlyMap<number, OwnDecision>,
+): (Comment | number)[] {
+  if (around === undefined && hidden.size === 0) return comments;
   const known = new Set(comments.map(({ number }) => number));
-  const ten = Array.from({ length: around === 1 ? 9 : 10 }, (_, index) => around + index);
-  const missing = ten.filter((number) => !known.has(number));
+  const first = moreBefore ? (comments[0]?.number ?? Infinity) : 0;
+  const last = moreAfter ? (comments.at(-1)?.number ?? 0) : Infinity;
+  const within = [...hidden.keys()].filter((number) => number >= first && number <= last);
+  const length = around === 1 ? 9 : 10;
+  const ten = around === undefined ? [] : Array.from({ length }, (_, index) => around + index);
+  const missing = [...new Set([...ten, ...within])].filter((number) => !known.has(number));
   if (missing.length === 0) return comments;
   const numberOf = (item: Comment | number) => (typeof item === 'number' ? item : item.number);
   return [...comments, ...missing].sort((a, b) => numberOf(a) - numberOf(b));

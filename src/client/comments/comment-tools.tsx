@@ -9,6 +9,8 @@ import { ActionMenu } from '../components/action-menu.tsx';
 import { useAnchors } from '../components/anchors.tsx';
 import { copyLink } from '../components/copy-link.ts';
 import { showStatus } from '../components/status-bar.tsx';
+import { subjectActions } from '../components/subject-actions.ts';
+import type { SubjectTask } from '../components/subject-panel.tsx';
 import { useExclusive } from '../components/use-exclusive.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { changeDraft, readDraft } from '../storage/drafts.ts';
@@ -37,6 +39,7 @@ interface CommentToolsProps {
   isSelected: boolean;
   isClosed: boolean;
   onEdit: () => void;
+  onTask: (task: SubjectTask) => void;
 }
 
 /** The buttons of a signed-in user on a comment: reply, quote, thank, and a menu. The reply is below them. */
@@ -48,9 +51,10 @@ export const CommentTools = memo(function CommentTools({
   isSelected,
   isClosed,
   onEdit,
+  onTask,
 }: CommentToolsProps) {
   const { channelId, number, autor, autorId } = comment;
-  const { dispatch } = useStore();
+  const { dispatch, getState } = useStore();
   const anchors = useAnchors();
   const isMine = autorId === userId;
   const draft = replyDraft(userId, comment);
@@ -78,6 +82,10 @@ export const CommentTools = memo(function CommentTools({
     ...(isEditable(comment) ? [{ label: commentTexts.edit, run: onEdit }] : []),
     { label: commentTexts.delete, run: () => deleteComment(comment, dispatch, anchors) },
   ];
+  const othersActions = () => {
+    const { role } = getState();
+    return subjectActions({ kind: 'comment', role, isEdited: comment.revision > 1 }, onTask);
+  };
   return (
     <>
       <div ref={tools} className={styles.tools}>
@@ -114,7 +122,7 @@ export const CommentTools = memo(function CommentTools({
           label={about(commentTexts.more)}
           actions={() => [
             { label: texts.copyLink, run: () => copyLink(commentLink(channelId, number)) },
-            ...(isMine ? authorActions() : []),
+            ...(isMine ? authorActions() : othersActions()),
           ]}
         />
       </div>

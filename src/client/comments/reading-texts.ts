@@ -11,6 +11,8 @@ export const readingTexts = {
   channelFailed: 'No se pudo cargar el canal',
   mustSignInToComment: ['Si deseas comentar debes ', 'inciar sesión', ' 😁'],
   edited: 'editado',
+  thisChannel: 'este canal',
+  about: (number: number, autor: string) => `n.º ${number}, de ${autor}`,
   replyTo: 'En respuesta a',
   thanksFrom: 'Gracias de',
   /** Before a list that begins with `you`. */

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import styles from './action-menu.module.css';
 import { Icon } from './icons.tsx';
 
-interface MenuAction {
+export interface MenuAction {
   label: string;
   run: () => void;
 }

@@ -1,9 +1,9 @@
-import { type InputHTMLAttributes, useId } from 'react';
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import styles from './check-field.module.css';
 
 interface CheckFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
-  hint: string;
+  hint: ReactNode;
 }
 
 /** A box to tick, or with the type `radio` one of several choices. Its label belongs to what can be clicked. */

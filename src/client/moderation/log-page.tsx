@@ -1,6 +1,66 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { pages } from '../../shared/pages.ts';
+import { pageRoutes, withQuery } from '../../shared/routes.ts';
+import { answerOf } from '../api/query-client.ts';
+import { request } from '../api/request.ts';
+import buttons from '../components/button.module.css';
+import { lazyPart } from '../components/lazy-part.tsx';
+import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
+import { Loading } from '../components/spinner.tsx';
+import { Link, useAfter, useFragment } from '../router/navigation.tsx';
+import { useServedPage } from '../state/store-provider.tsx';
+import { texts } from '../texts.ts';
+import { shortDate } from '../time/short-date.ts';
+import styles from './log-page.module.css';
+import { categoryTexts, decidedTexts, logTexts, receiptPrefix } from './log-texts.ts';
+import { listLog } from './report-calls.ts';
 
-/** The public list of decisions. */
+const ReportOutcome = lazyPart(async () => (await import('./report-outcome.tsx')).ReportOutcome);
+
+/** The public list of decisions, and above it the outcome of a report whose receipt the address has. */
 export function LogPage() {
-  return <PageTitle>Registro de moderación</PageTitle>;
+  const after = useAfter();
+  const served = useServedPage('log');
+  const fragment = useFragment();
+  const receipt = fragment.startsWith(receiptPrefix) && fragment.slice(receiptPrefix.length);
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['log', after],
+    queryFn: async ({ signal }) => answerOf(await request(listLog, after, { signal })),
+    initialData: () => served && { data: served.entries, next: served.next },
+    refetchOnMount: !served,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <div className={styles.page}>
+      <PageTitle>{pages.log.title}</PageTitle>
+      <p className={styles.muted}>{logTexts.intro}</p>
+      {receipt && <ReportOutcome key={receipt} receipt={receipt} />}
+      {isError && <LoadFailure message={logTexts.failed} onRetry={() => refetch()} />}
+      {!data && !isError && <Loading label={texts.loading} />}
+      {data?.data.length === 0 && <p>{logTexts.empty}</p>}
+      <ol>
+        {data?.data.map(({ at, action, category, isUndone }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and no state
+          <li key={index} className={styles.entry}>
+            <time className={styles.muted} dateTime={at}>
+              {shortDate(at)}
+            </time>
+            <span className={styles.action} data-undone={isUndone || undefined}>
+              {decidedTexts[action]}
+            </span>
+            <span className={styles.muted}>
+              {categoryTexts[category]}
+              {isUndone && ` · ${logTexts.undone}`}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {data?.next && (
+        <Link className={buttons.quiet} href={withQuery(pageRoutes.log, { after: data.next })}>
+          {logTexts.more}
+        </Link>
+      )}
+    </div>
+  );
 }

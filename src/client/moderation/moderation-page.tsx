@@ -1,6 +1,99 @@
+import { pages } from '../../shared/pages.ts';
+import { pageRoutes, withQuery } from '../../shared/routes.ts';
+import buttons from '../components/button.module.css';
+import { lazyPart } from '../components/lazy-part.tsx';
+import { NeedsScript } from '../components/needs-script.tsx';
+import { Alert, LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
+import { Loading } from '../components/spinner.tsx';
+import { Link, useQueryString } from '../router/navigation.tsx';
+import orders from '../search/search-orders.module.css';
+import { useRedirectHome } from '../session/session-end.ts';
+import { useUser } from '../state/store-provider.tsx';
+import { texts } from '../texts.ts';
+import styles from './moderation-page.module.css';
+import { queueTexts } from './moderation-texts.ts';
+import { OtherDecisions } from './other-decisions.tsx';
+import { Queue } from './queue.tsx';
+import { useQueue } from './use-queue.ts';
+import { Wave } from './wave.tsx';
 
-/** The queue of moderators. */
+const NotFound = lazyPart(async () => (await import('../shell/not-found-page.tsx')).NotFound);
+
+/** The page of moderators: what waits for a decision, what was decided, and raids. NotFound for members. */
 export function ModerationPage() {
-  return <PageTitle>Moderación</PageTitle>;
+  const { id, isLogged } = useUser();
+  useRedirectHome('moderation');
+  return (
+    <>
+      <NeedsScript title={pages.moderation.title} />
+      <div data-for="user">
+        {isLogged ? <Moderation key={id} /> : <PageTitle>{pages.moderation.title}</PageTitle>}
+      </div>
+    </>
+  );
+}
+
+const tabs = ['open', 'decided', 'wave'] as const;
+
+const tabLink = (tab: string) =>
+  withQuery(pageRoutes.moderation, { state: tab === 'open' ? null : tab });
+
+function Moderation() {
+  const state = new URLSearchParams(useQueryString()).get('state');
+  const tab = tabs.find((one) => one === state) ?? 'open';
+  const queue = useQueue(tab === 'decided' ? 'decided' : 'open');
+  const { items, others, openCount, failure, isFetching, refetch } = queue;
+  const status = failure?.problem?.status;
+  if (status === 404 && !items) return <NotFound />;
+
+  // Neither may what is shown stay there once the account's role or its right to use it is lost.
+  const isOver = status === 401 || status === 403 || status === 404;
+  return (
+    <div className={styles.page}>
+      <div className={styles.bar}>
+        <PageTitle>{pages.moderation.title}</PageTitle>
+        <Link href={pageRoutes.log}>{queueTexts.log}</Link>
+      </div>
+      {isOver ? (
+        <Alert>{status === 404 ? queueTexts.roleLost : failure?.problem?.detail}</Alert>
+      ) : (
+        <>
+          <div className={styles.bar}>
+            <nav aria-label={pages.moderation.title}>
+              <ul className={orders.orders}>
+                {tabs.map((one) => (
+                  <li key={one}>
+                    <Link href={tabLink(one)} aria-current={one === tab ? 'page' : undefined}>
+                      {queueTexts.tabs[one]}
+                      {one === 'open' && openCount !== undefined && queueTexts.count(openCount)}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+            {tab !== 'wave' && (
+              <button
+                type="button"
+                className={buttons.quiet}
+                aria-busy={isFetching || undefined}
+                onClick={() => refetch()}
+              >
+                {queueTexts.refresh}
+              </button>
+            )}
+          </div>
+          {failure && <LoadFailure message={queueTexts.failed} onRetry={() => refetch()} />}
+          {!failure && !items && <Loading label={texts.loading} />}
+          {tab === 'wave' && items && <Wave onStale={() => refetch()} />}
+          {tab !== 'wave' && items && (
+            <>
+              <OtherDecisions decisions={others} onUndone={refetch} />
+              <Queue key={tab} queue={queue} items={items} href={tabLink(tab)} />
+            </>
+          )}
+        </>
+      )}
+    </div>
+  );
 }

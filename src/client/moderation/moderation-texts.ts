@@ -1,31 +1,121 @@
-import type { Action, Category } from '../../shared/moderation.ts';
+import type { Action } from '../../shared/moderation.ts';
 
-export const categoryTexts: Record<Category, string> = {
-  spam: 'Publicidad',
-  abuse: 'Insultos o acoso',
-  personal_data: 'Datos personales',
-  illegal: 'Contenido ilegal',
-  other: 'Otra cosa',
-};
+export { actionTexts } from '../components/subject-actions.ts';
+export { categoryTexts, decidedTexts } from './log-texts.ts';
 
-/** On the buttons of moderators. */
-export const actionTexts: Record<Action, string> = {
-  hide: 'Ocultar',
-  restore: 'Restaurar',
-  dismiss: 'Todo en orden',
-  silence: 'Silenciar',
-  suspend: 'Suspender',
-  release: 'Levantar',
-  hideAll: 'Ocultar todo lo de esta cuenta',
-};
+/** Of the form that makes a decision, and of decisions in lists. */
+export const decisionTexts = {
+  /** What each action does, before it is done. */
+  effects: {
+    hide: 'Deja de verse para todo el mundo. Se puede deshacer.',
+    restore: 'Vuelve a verse.',
+    dismiss: 'Se queda como está.',
+    silence: 'Podrá leer, pero no escribir.',
+    suspend: 'No podrá usar su cuenta.',
+    release: 'Podrá volver a escribir.',
+    hideAll:
+      'Deja de verse todo lo que ha escrito y no podrá escribir más. Se puede deshacer de una vez.',
+  } satisfies Record<Action, string>,
+  category: 'Categoría',
+  until: 'Durante',
+  days: (count: number) => {
+    if (count === 0) return 'Sin fecha de fin';
+    return count === 1 ? '1 día' : `${count} días`;
+  },
+  reason: 'Motivo',
+  optionalReason: 'Motivo (opcional)',
+  reasonHint: 'Lo leerá la persona afectada.',
+  missingReason: 'Escribe el motivo.',
+  discard: '¿Descartar el motivo que has escrito?',
+  decidedBefore: 'Alguien lo decidió antes:',
+  goOn: 'Seguir',
+  untilDate: (date: string) => `hasta el ${date}`,
+  operator: 'Quien administra el servidor',
+  undone: 'deshecha',
+  undo: 'Deshacer',
+} as const;
 
-/** In lists of decisions. */
-export const decidedTexts: Record<Action, string> = {
-  hide: 'Oculto',
-  restore: 'Restaurado',
-  dismiss: 'Todo en orden',
-  silence: 'Cuenta silenciada',
-  suspend: 'Cuenta suspendida',
-  release: 'Restricción levantada',
-  hideAll: 'Todo lo de la cuenta, oculto',
-};
+/** Of the page of moderators. */
+export const queueTexts = {
+  tabs: { open: 'Pendientes', decided: 'Decididas', wave: 'Oleada' },
+  /** The server counts to 1000. */
+  count: (open: number) => ` (${open > 999 ? '999+' : open})`,
+  log: 'Registro público',
+  refresh: 'Actualizar',
+  failed: 'No se pudo cargar la lista.',
+  roleLost: 'Ya no formas parte del equipo de moderación.',
+  empty: 'No hay nada por aquí.',
+  more: 'Más',
+  keys: 'Con el teclado: j y k pasan de un caso a otro, y las letras de los botones actúan sobre el que tienes delante.',
+
+  kinds: { comment: 'Comentario de', channel: 'Canal de', user: 'Persona:' },
+  appealOf: 'Recurso de',
+  reportedBy: (count: number) =>
+    count === 1 ? 'lo denuncia 1 persona' : `lo denuncian ${count} personas`,
+  inChannel: 'En',
+  states: {
+    visible: 'A la vista',
+    hidden: 'Ya está oculto',
+    deleted: 'Quien lo escribió lo ha eliminado',
+    erased: 'Se ha borrado para siempre',
+  },
+  isHidden: 'Está oculto',
+  whenReported: 'Así decía cuando se denunció',
+  whenDecided: 'Así decía cuando se decidió',
+  now: 'Así dice ahora',
+  appealed: 'La decisión',
+  appeal: 'Lo que responde',
+  explanations: 'Lo que cuentan quienes lo denuncian',
+  said: '· decía entonces:',
+  guest: 'Alguien sin cuenta',
+  author: 'Quién es',
+  since: (date: string) => `desde el ${date}`,
+  noHistory: 'ninguna decisión antes',
+  history: (count: number) => (count === 1 ? '1 decisión antes' : `${count} decisiones antes`),
+
+  uphold: 'Mantener',
+  grant: 'Dar la razón',
+  decided: (text: string) => `Decidido: ${text}`,
+  undone: 'Deshecho: vuelve a estar pendiente.',
+  notUndone: 'No se pudo deshacer.',
+  others: (count: number) =>
+    count === 1 ? '1 decisión sin denuncia' : `${count} decisiones sin denuncia`,
+  places: {
+    comment: 'Ver el comentario',
+    channel: 'Ver el canal',
+    user: 'Ver su página',
+    arrivals: 'Ver la oleada',
+  },
+  otherUndone: 'Deshecho.',
+} as const;
+
+const accountCount = (count: number) => (count === 1 ? '1 cuenta' : `${count} cuentas`);
+
+/** Of raids. */
+export const waveTexts = {
+  intro:
+    'Cuando llegan muchas cuentas de golpe a molestar: elige desde y hasta cuándo se abrieron, deja fuera a quien no tenga que ver y ocúltalo todo con una sola decisión. También se deshace de una vez.',
+  from: 'Abiertas desde',
+  to: 'Hasta',
+  list: 'Ver las cuentas',
+  chosen: (count: number, all: number) => {
+    if (all === 0) return 'No se abrió ninguna cuenta en ese tiempo.';
+    return count === all
+      ? `${accountCount(all)}, las más nuevas primero.`
+      : `${count} de ${accountCount(all)}.`;
+  },
+  hide: (count: number) => `Ocultar todo lo de ${accountCount(count)}`,
+  wrote: ({ comments, channels }: { comments: number; channels: number }) => {
+    if (comments + channels === 0) return 'sin escribir nada';
+    const texts = [
+      comments > 0 && (comments === 1 ? '1 comentario' : `${comments} comentarios`),
+      channels > 0 && (channels === 1 ? '1 canal' : `${channels} canales`),
+    ];
+    return texts.filter(Boolean).join(' y ');
+  },
+  hidden: (count: number) => `Se ha ocultado todo lo de ${accountCount(count)}.`,
+  hides: (count: number) => `Ocultando todo lo de ${accountCount(count)}…`,
+  shown: (count: number) => `Se ha deshecho: vuelve a verse lo de ${accountCount(count)}.`,
+  shows: (count: number) => `Deshaciendo: vuelve a verse lo de ${accountCount(count)}…`,
+  remaining: (count: number, all: number) => `Quedan ${count} de ${accountCount(all)}`,
+} as const;

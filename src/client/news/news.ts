@@ -27,37 +27,40 @@ const waiting = new Map<string, Map<string, number>>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Keeps the state's `reads` of channels current: asks now, when the page gets the focus, and once a minute
+ * Keeps the state's `reads` of channels, and what else is new, current: asks now, when the page gets the focus, and once a minute
  * while it is visible.
  * @param channelIds joined with commas, so that the same ones are the same text
  */
 export function useNews(channelIds: string): void {
   const { dispatch } = useStore();
   const { id } = useUser();
-  const { data: reads } = useQuery({
+  const { data: news } = useQuery({
     queryKey: [...accountKey(id), 'news', channelIds],
-    queryFn: ({ signal }) => fetchReads(channelIds.split(','), signal),
-    enabled: id !== '' && channelIds !== '',
+    queryFn: ({ signal }) => fetchNews(channelIds.split(','), signal),
+    enabled: id !== '',
     refetchInterval: intervalMs,
     refetchOnWindowFocus: 'always',
     // Each answer counts, since what is known may have changed here.
     structuralSharing: false,
   });
   useEffect(() => {
-    if (reads) dispatch({ type: 'NEWS_LISTED', reads });
-  }, [reads, dispatch]);
+    if (!news) return;
+    const { reads, role, pendingModeration } = news;
+    dispatch({ type: 'NEWS_LISTED', reads, role, pendingModeration });
+  }, [news, dispatch]);
 }
 
-async function fetchReads(channelIds: string[], signal: AbortSignal): Promise<News['reads']> {
+async function fetchNews(channelIds: string[], signal: AbortSignal): Promise<News> {
   // Before the question, so that the answer knows of them.
   await sendWaiting();
-  const reads: News['reads'] = {};
+  let news: News = { role: 'member', unreadNotices: 0, pendingModeration: 0, reads: {} };
   for (let start = 0; start < channelIds.length; start += limits.readsPerRequest) {
     const ids = channelIds.slice(start, start + limits.readsPerRequest);
     const result = await request(listNews, ids, { signal, isBackground: true });
-    Object.assign(reads, answerOf(result).reads);
+    const answer = answerOf(result);
+    news = { ...answer, reads: { ...news.reads, ...answer.reads } };
   }
-  return reads;
+  return news;
 }
 
 /**

@@ -1,27 +1,46 @@
-import type { MouseEvent } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type MouseEvent, useState } from 'react';
 import type { Channel } from '../../shared/channels.ts';
 import type { PersonComment } from '../../shared/people.ts';
 import { commentLink, pageRoutes, searchUrl, withQuery } from '../../shared/routes.ts';
 import { CommentText } from '../comments/comment-text.tsx';
 import { useAnchors } from '../components/anchors.tsx';
 import { Avatar } from '../components/avatar.tsx';
+import { lazyPart } from '../components/lazy-part.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
+import { ReportButton } from '../components/report-button.tsx';
+import { RoleBadge } from '../components/role-badge.tsx';
 import { Loading } from '../components/spinner.tsx';
+import { SubjectPanel, type SubjectTask } from '../components/subject-panel.tsx';
 import { go, isPlainClick, Link, useAfter } from '../router/navigation.tsx';
+import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './person-page.module.css';
+import { personQuery } from './person-queries.ts';
 import { personTexts } from './person-texts.ts';
 import { usePerson } from './use-person.ts';
+
+const PersonTools = lazyPart(async () => (await import('./person-tools.tsx')).PersonTools, {
+  isForAccount: true,
+  isQuiet: true,
+});
+const NewsPolling = lazyPart(
+  async () => (await import('../account/account-effects.ts')).NewsPolling,
+  { isForAccount: true, isQuiet: true },
+);
 
 /** Channels shown before the others are unfolded. */
 const shownChannels = 8;
 const itemId = (commentId: string) => `de-${commentId}`;
 
 export function PersonPage({ id }: { id: string }) {
+  const { id: userId, isLogged } = useUser();
+  const queryClient = useQueryClient();
+  const [task, setTask] = useState<SubjectTask | null>(null);
   const { about, comments, hasFailed, retry, loadMore } = usePerson(id, useAfter());
   if (!about || !comments) {
     return hasFailed ? (
@@ -31,6 +50,7 @@ export function PersonPage({ id }: { id: string }) {
     );
   }
   const { person, channels } = about;
+  const reload = () => queryClient.invalidateQueries({ queryKey: personQuery(id).queryKey });
   const appendNext = async () => {
     const { isError, data } = await loadMore();
     const first = data?.pages.at(-1)?.data[0];
@@ -45,12 +65,34 @@ export function PersonPage({ id }: { id: string }) {
           <PageTitle>
             <bdi>{person.name}</bdi>
           </PageTitle>
-          <p className={styles.muted}>
-            {personTexts.memberSince}{' '}
-            <time dateTime={person.createdAt}>{shortDate(person.createdAt)}</time>
-          </p>
+          {person.role && (
+            <p>
+              <RoleBadge role={person.role} />
+            </p>
+          )}
+          <div className={styles.since}>
+            <p className={styles.muted}>
+              {personTexts.memberSince}{' '}
+              <time dateTime={person.createdAt}>{shortDate(person.createdAt)}</time>
+            </p>
+            {isLogged && id !== userId && <PersonTools person={person} onTask={setTask} />}
+            <ReportButton about={person.name} onClick={() => setTask('report')} />
+          </div>
         </div>
       </header>
+      {isLogged && <NewsPolling channelIds="" />}
+      {task && (
+        <SubjectPanel
+          task={task}
+          subject={{ kind: 'user', id }}
+          onEnd={() => {
+            setTask(null);
+            document.querySelector<HTMLElement>('main h1')?.focus();
+          }}
+          onDecided={reload}
+          onUndone={reload}
+        />
+      )}
       <section className={styles.section} aria-labelledby="canales">
         <h2 id="canales">{personTexts.channelsOfPerson}</h2>
         {channels.length === 0 ? (

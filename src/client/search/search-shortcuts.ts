@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { searchUrl } from '../../shared/routes.ts';
+import { isPlainKey } from '../components/plain-key.ts';
 import type { Page } from '../router/match-page.ts';
 import { go } from '../router/navigation.tsx';
 
@@ -25,11 +26,7 @@ function onSubmit(event: SubmitEvent): void {
 }
 
 function onKey(event: KeyboardEvent, page: Page): void {
-  const { key, ctrlKey, metaKey, altKey, repeat, defaultPrevented, target } = event;
-  // Not the shift key: some keyboards need it for the slash, as the Spanish one does.
-  if (key !== '/' || ctrlKey || metaKey || altKey || repeat || defaultPrevented) return;
-  const isBusy = document.querySelector(':popover-open, dialog[open]');
-  if (isBusy || (target instanceof Element && target.closest(editable))) return;
+  if (event.key !== '/' || !isPlainKey(event)) return;
   const field = document.querySelector<HTMLInputElement>(`${searchForm} [name="q"]`);
   if (!field && page.name !== 'channel') return;
   event.preventDefault();
@@ -39,4 +36,3 @@ function onKey(event: KeyboardEvent, page: Page): void {
 }
 
 const searchForm = 'form[role="search"]';
-const editable = 'input, textarea, select, [contenteditable]';

@@ -4,6 +4,7 @@ import { pages } from '../../shared/pages.ts';
 import { useProfile } from '../account/use-profile.ts';
 import { accountKey } from '../api/query-client.ts';
 import { useUserQuery } from '../api/user-query.ts';
+import { listOwnDecisions } from '../comments/comment-calls.ts';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
@@ -13,6 +14,7 @@ import { texts } from '../texts.ts';
 import { AccountSection } from './account-section.tsx';
 import { Bin, useBin } from './bin.tsx';
 import { DataSection } from './data-section.tsx';
+import { DecisionSection } from './decision-section.tsx';
 import { deletionHeadingId } from './deletion-part.tsx';
 import { OtherWaysIn } from './other-ways-in.tsx';
 import { usePasskeys } from './passkey-list.tsx';
@@ -25,7 +27,7 @@ import styles from './settings.module.css';
 import { listSessions } from './settings-calls.ts';
 import { settingsTexts } from './settings-texts.ts';
 
-/** The page of settings: name, e-mail address, password, sessions, passkeys, codes, bin, export and deletion. */
+/** The page of settings: decisions of moderators, name, e-mail address, password, sessions, passkeys, codes, bin, export and deletion. */
 export function SettingsPage() {
   const { id, isLogged } = useUser();
   useRedirectHome('settings');
@@ -46,7 +48,9 @@ function Settings() {
   const { id } = useUser();
   const profile = useProfile();
   const sessions = useUserQuery(listSessions);
-  const queries = [profile, sessions, usePasskeys(), useUserQuery(countRecoveryCodes), useBin()];
+  const decisions = useUserQuery(listOwnDecisions);
+  const codes = useUserQuery(countRecoveryCodes);
+  const queries = [profile, sessions, decisions, usePasskeys(), codes, useBin()];
   /** Number of times that the password was changed on this page. */
   const [passwords, setPasswords] = useState(0);
 
@@ -59,6 +63,9 @@ function Settings() {
     setPasswords(passwords + 1);
   };
   const deletion = profile.data?.deletion;
+  const isSuspended = decisions.data?.data.some(
+    ({ action, isInForce }) => action === 'suspend' && isInForce,
+  );
   const current = sessions.data?.data.find(({ isCurrent }) => isCurrent);
   return (
     <>
@@ -67,12 +74,19 @@ function Settings() {
           <a href={`#${deletionHeadingId}`}>{settingsTexts.pendingNotice}</a>
         </PendingDeletion>
       )}
-      <AccountSection onNewPassword={onNewPassword} afterPassword={<OtherWaysIn />} />
+      <DecisionSection />
+      {!isSuspended && (
+        <AccountSection onNewPassword={onNewPassword} afterPassword={<OtherWaysIn />} />
+      )}
       <SessionSection />
-      <PasskeySection browser={current?.browser ?? ''} />
-      {/* The new key hides codes that are no longer valid. */}
-      <RecoverySection key={passwords} />
-      <Bin />
+      {!isSuspended && (
+        <>
+          <PasskeySection browser={current?.browser ?? ''} />
+          {/* The new key hides codes that are no longer valid. */}
+          <RecoverySection key={passwords} />
+          <Bin />
+        </>
+      )}
       <DataSection />
     </>
   );

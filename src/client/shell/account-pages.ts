@@ -14,7 +14,6 @@ export const accountPages: Readonly<Record<FormPage, LazyPart<object>>> = {
   settings: lazyPart(async () => (await import('../settings/settings-page.tsx')).SettingsPage),
   moderation: lazyPart(
     async () => (await import('../moderation/moderation-page.tsx')).ModerationPage,
-    { isForAccount: true },
   ),
   recover: lazyPart(async () => (await import('../settings/recovery/recover-page.tsx')).Recover),
   password: lazyPart(async () => (await import('../account/new-password-page.tsx')).NewPassword),

@@ -18,6 +18,7 @@ import {
   guest,
   lacksComments,
   listedChannel,
+  noNews,
   withoutComments,
 } from './state.ts';
 
@@ -32,10 +33,10 @@ export function reduce(state: AppState, action: Action): AppState {
         ...state,
         user: { ...action.user, isLogged: true },
         wasSignedIn: true,
-        reads: {},
+        ...noNews,
       };
     case 'LOGOUT_REQUEST':
-      return { ...state, user: { ...guest, email: action.email ?? '' }, reads: {} };
+      return { ...state, user: { ...guest, email: action.email ?? '' }, ...noNews };
     case 'REGISTER_REQUEST':
       // The account is not signed in yet: the login form is filled in with its e-mail address.
       return { ...state, user: { ...action.user, isLogged: false } };
@@ -69,8 +70,10 @@ export function reduce(state: AppState, action: Action): AppState {
         ...withoutMissing(state, channels),
       };
     }
-    case 'NEWS_LISTED':
-      return { ...state, reads: addNews(state.reads, action.reads) };
+    case 'NEWS_LISTED': {
+      const { type, reads, ...news } = action;
+      return { ...state, ...news, reads: addNews(state.reads, reads) };
+    }
     case 'CHANNELS_READ': {
       const reads = raiseReads(state.reads, action.positions, (id) => {
         const channel = state.channels.get(id);

@@ -2,6 +2,7 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelOrder } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
+import type { Role } from '../../shared/moderation.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import { pageOf } from '../router/match-page.ts';
 import type { Reads } from './reads.ts';
@@ -48,6 +49,10 @@ export interface AppState {
   missingChannels: string[];
   /** Of the signed-in user: reads.ts. */
   reads: Reads;
+  /** The user's, as last heard. */
+  role: Role;
+  /** Of what waits for a decision of moderators. */
+  pendingModeration: number;
   /** Path and query of a page, of the home list, a person or a search, that the server does not have. */
   missingAddress: string | null;
   error: boolean;
@@ -58,6 +63,9 @@ export interface AppState {
   /** How often a live stream has opened: each time, the server could be reached. */
   liveStreams: number;
 }
+
+/** Before the signed-in user's is known. */
+export const noNews = { reads: {}, role: 'member', pendingModeration: 0 } as const;
 
 export const guest: UserState = { id: '', name: '', email: '', img: null, isLogged: false };
 
@@ -73,7 +81,7 @@ export function initialState(address: string, data: PageData): AppState {
     channels: new Map(),
     list: null,
     missingChannels: [],
-    reads: {},
+    ...noNews,
     missingAddress: null,
     error: false,
     handovers: 0,

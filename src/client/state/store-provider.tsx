@@ -88,7 +88,7 @@ export function useIsHydration(): boolean {
 export const BrowserOnly = ({ children }: { children: ReactNode }) => useIsReady() && children;
 
 /** What the server rendered a page from, as long as the page must be like the server's. */
-export function useServedPage<Name extends 'search' | 'user'>(name: Name) {
+export function useServedPage<Name extends 'search' | 'user' | 'log'>(name: Name) {
   const { pageData } = useStore().initialState;
   const isReady = useIsReady();
   if (isReady || pageData.page !== name) return undefined;

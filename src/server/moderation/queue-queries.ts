@@ -1,6 +1,13 @@
 import { type Compilable, sql } from 'kysely';
 import { limits } from '../../shared/limits.ts';
-import type { Action, Category, Queue, QueueItem, Subject } from '../../shared/moderation.ts';
+import type {
+  Action,
+  Category,
+  Decision,
+  Queue,
+  QueueItem,
+  Subject,
+} from '../../shared/moderation.ts';
 import { firstWithin } from '../comments/comment-rows.ts';
 import { findNames } from '../comments/mention-names.ts';
 import { formatIdCursor, isPastId, parseIdCursor } from '../database/cursors.ts';
@@ -19,6 +26,8 @@ const perItem = 10;
 const around = 2;
 /** Open cases are counted up to this. */
 const counted = 1000;
+/** Decisions among which those without a case are listed. */
+const newestDecisions = 100;
 
 /**
  * Reads one page of what waits for a decision, oldest first, or of what was decided, the latest first; fewer items
@@ -33,7 +42,9 @@ export async function readQueue(
   nowMs: number,
 ): Promise<Queue> {
   const counts = { open: await countOpen(db, counted), pending: 0 };
-  if (state === 'pending') return { data: [], next: null, counts };
+  const isFirst = state === 'decided' && after === undefined;
+  const others = isFirst ? await readOthers(db) : [];
+  if (state === 'pending') return { data: [], next: null, others, counts };
   const rows = await readCases(db, state, after);
   const items = await readItems(db, caller, rows.slice(0, perPage), nowMs);
   const data = firstWithin(limits.pageBytes, items, (item) =>
@@ -44,6 +55,7 @@ export async function readQueue(
   return {
     data,
     next: cursor && rows.length > data.length ? formatIdCursor(cursor) : null,
+    others,
     counts,
   };
 }
@@ -63,6 +75,29 @@ export async function countOpen(db: Database, limit: number): Promise<number> {
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** The decisions without a case among the newest, which moderators may want to undo. */
+async function readOthers(db: Database): Promise<Decision[]> {
+  const newest = await db
+    .selectFrom('decisions')
+    .select('id')
+    .where('id', '>', '')
+    .where('undone_at_ms', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(newestDecisions)
+    .execute();
+  if (newest.length === 0) return [];
+  const ids = newest.map(({ id }) => id);
+  const decided = await db
+    .selectFrom('cases')
+    .select('decision_id')
+    .where('decision_id', 'in', ids)
+    .execute();
+  const withCase = new Set(decided.map(({ decision_id }) => decision_id));
+  const others = ids.filter((id) => !withCase.has(id));
+  const decisions = await readDecisions(db, others);
+  return others.flatMap((id) => decisions.get(id) ?? []);
 }
 
 /** One row more than a page has, to know whether another page follows. */

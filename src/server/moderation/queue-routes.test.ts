@@ -132,6 +132,25 @@ onBothEngines('the queue', (forum) => {
     assert.equal(own.pendingModeration, 0);
   });
 
+  test('has the decisions in force without a case beside the first page of what was decided', async () => {
+    await empty();
+    const moderator = await makeStaff(forum());
+    const author = await forum().person();
+    const { receipt } = await report('user', author.id);
+    await decideRow(forum(), { action: 'dismiss', receipt });
+    const alone = await decideRow(forum(), { action: 'silence', accountId: author.id });
+    const undone = await decideRow(forum(), { action: 'suspend', accountId: author.id });
+    const { token } = moderator;
+    await forum().json('POST', apiRoutes.undoDecision(undone), { token });
+    const page = await read(moderator, 'decided');
+    assert.equal(page.others[0]?.id, alone);
+    assert.equal(
+      page.others.some(({ id }) => id === undone || id === page.data[0]?.decision?.id),
+      false,
+    );
+    assert.deepEqual((await read(moderator)).others, []);
+  });
+
   test('is read with as many queries as for one case, and counts ten thousand up to a thousand', async () => {
     await empty();
     const moderator = await makeStaff(forum());

@@ -1,0 +1,33 @@
+import { BrowserOnly, useUser } from '../state/store-provider.tsx';
+import { subjectTexts } from '../subject-texts.ts';
+import { Icon } from './icons.tsx';
+import styles from './report-button.module.css';
+
+interface ReportButtonProps {
+  /** What a screen reader says after "Denunciar". */
+  about?: string;
+  className?: string | undefined;
+  onClick: () => void;
+}
+
+/** Reports something as a guest. People with an account do it in a menu. */
+export function ReportButton({ about, className = '', onClick }: ReportButtonProps) {
+  const { isLogged } = useUser();
+  const { report } = subjectTexts;
+  return (
+    <BrowserOnly>
+      {!isLogged && (
+        <button
+          type="button"
+          data-for="guest"
+          className={`${styles.report} ${className}`}
+          aria-label={about ? `${report}: ${about}` : report}
+          title={report}
+          onClick={onClick}
+        >
+          <Icon size={17} path="M5 21V4h13l-3 4.5 3 4.5H5" />
+        </button>
+      )}
+    </BrowserOnly>
+  );
+}

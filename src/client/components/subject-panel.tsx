@@ -1,0 +1,33 @@
+import type { Action, Subject } from '../../shared/moderation.ts';
+import { lazyPart } from './lazy-part.tsx';
+import styles from './subject-panel.module.css';
+
+const ReportForm = lazyPart(async () => (await import('../moderation/report-form.tsx')).ReportForm);
+const StaffPanel = lazyPart(async () => (await import('../moderation/staff-panel.tsx')).StaffPanel);
+
+/** Something to do about a subject: report it, decide about it, or read what a comment said before. */
+export type SubjectTask = Action | 'report' | 'versions';
+
+export interface SubjectPanelProps<Task extends SubjectTask = SubjectTask> {
+  task: Task;
+  subject: Subject;
+  /** Closes the panel and moves the focus to its subject. */
+  onEnd: () => void;
+  /** Called after `onEnd` when a decision was made. */
+  onDecided?: ((action: Action) => void) | undefined;
+  /** Called when that decision was undone. */
+  onUndone?: (() => void) | undefined;
+}
+
+/** The form or list of a task, below a comment, a channel's header or a person's name. */
+export function SubjectPanel({ task, ...panel }: SubjectPanelProps) {
+  return (
+    <div className={styles.panel}>
+      {task === 'report' ? (
+        <ReportForm {...panel} />
+      ) : (
+        <StaffPanel key={task} task={task} {...panel} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Decision } from '../../shared/moderation.ts';
+import { shortDate } from '../time/short-date.ts';
+import { TimeAgo } from '../time/time-ago.tsx';
+import { categoryTexts, decidedTexts, decisionTexts } from './moderation-texts.ts';
+
+/** What was decided, by whom, when and why. */
+export function DecisionLine({ decision }: { decision: Decision }) {
+  const { action, category, reason, decidedBy, at, until, undoneAt } = decision;
+  return (
+    <p>
+      <strong>{decidedTexts[action]}</strong>
+      {until && ` ${decisionTexts.untilDate(shortDate(until))}`}
+      {action !== 'dismiss' && ` · ${categoryTexts[category]}`} ·{' '}
+      <bdi>{decidedBy || decisionTexts.operator}</bdi>, <TimeAgo iso={at} />
+      {undoneAt && ` · ${decisionTexts.undone}`}
+      {reason && (
+        <>
+          <br />
+          <q dir="auto">{reason}</q>
+        </>
+      )}
+    </p>
+  );
+}

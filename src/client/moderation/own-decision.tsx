@@ -1,0 +1,141 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { limits } from '../../shared/limits.ts';
+import type { OwnDecision as Decision, OwnDecisions } from '../../shared/moderation.ts';
+import { type Failure, refusalText } from '../api/failures.ts';
+import { request } from '../api/request.ts';
+import { callKey } from '../api/user-query.ts';
+import { listOwnDecisions } from '../comments/comment-calls.ts';
+import buttons from '../components/button.module.css';
+import { EditButtons } from '../components/edit-buttons.tsx';
+import { TextAreaField } from '../components/field.tsx';
+import { Alert } from '../components/notice.tsx';
+import { useCanceling } from '../components/use-canceling.ts';
+import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { useUser } from '../state/store-provider.tsx';
+import { TimeAgo } from '../time/time-ago.tsx';
+import { fullTime } from '../time/time-words.ts';
+import { categoryTexts } from './moderation-texts.ts';
+import styles from './own-decision.module.css';
+import { ownTexts } from './own-texts.ts';
+import { appeal } from './report-calls.ts';
+
+const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
+
+/** A decision about the account: what, why, until when, and the appeal or a button for it. */
+export function OwnDecision({ decision }: { decision: Decision }) {
+  const {
+    at,
+    action,
+    category,
+    reason,
+    subject,
+    excerpt,
+    until,
+    isInForce,
+    appeal: own,
+  } = decision;
+  const [isAppealing, setAppealing] = useState(false);
+  const block = useRef<HTMLDivElement>(null);
+  const isAppealable = appealable.includes(action);
+  const canAppeal = isInForce && !own && isAppealable;
+  const isRestriction = action === 'silence' || action === 'suspend';
+  const end = () => {
+    setAppealing(false);
+    block.current?.focus();
+  };
+  return (
+    <div ref={block} className={styles.decision} tabIndex={-1}>
+      <p>
+        <strong>{ownTexts.what(action, subject.kind)}</strong>
+      </p>
+      <p className={styles.note}>
+        {isAppealable && `${categoryTexts[category]} · `}
+        <TimeAgo iso={at} />
+      </p>
+      {excerpt && (
+        <p className={styles.excerpt} dir="auto">
+          {excerpt}
+        </p>
+      )}
+      {reason && (
+        <p className={styles.reason} dir="auto">
+          {`${ownTexts.reason} ${reason}`}
+        </p>
+      )}
+      {isInForce && isRestriction && (
+        <p>{until ? ownTexts.until(fullTime(until)) : ownTexts.noEnd}</p>
+      )}
+      {!isInForce && isAppealable && <p>{ownTexts.ended}</p>}
+      {own && (
+        <>
+          <p>
+            <strong>{ownTexts.appealStates[own.state]}</strong>
+            {own.reason && ` ${own.reason}`}
+          </p>
+          <p className={styles.note} dir="auto">
+            {`${ownTexts.yourAppeal} ${own.text}`}
+          </p>
+        </>
+      )}
+      {canAppeal && !isAppealing && (
+        <button
+          type="button"
+          className={buttons.quiet}
+          aria-label={`${ownTexts.appeal}: ${ownTexts.what(action, subject.kind)}`}
+          onClick={() => setAppealing(true)}
+        >
+          {ownTexts.appeal}
+        </button>
+      )}
+      {canAppeal && isAppealing && <AppealForm id={decision.id} onEnd={end} />}
+    </div>
+  );
+}
+
+function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
+  const queryClient = useQueryClient();
+  const { id: userId } = useUser();
+  const form = useRef<HTMLFormElement>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
+
+  const { isBusy, onSubmit } = useSubmit(async (submitted) => {
+    setFailure(null);
+    const result = await request(appeal, { id, text: fieldText(submitted, 'text') });
+    if (!result.ok) return setFailure(result);
+    queryClient.setQueryData<OwnDecisions>(
+      callKey(userId, listOwnDecisions),
+      (shown) => shown && { data: shown.data.map((one) => (one.id === id ? result.value : one)) },
+    );
+    onEnd();
+  });
+  const canceling = useCanceling({
+    form,
+    isBusy,
+    isSending: isBusy,
+    canEnd: () => !form.current || fieldText(form.current, 'text').trim() === '',
+    end: onEnd,
+  });
+  return (
+    <form
+      ref={form}
+      className={styles.form}
+      method="post"
+      aria-label={ownTexts.appealOf}
+      onSubmit={onSubmit}
+      onKeyDown={canceling.onKeyDown}
+    >
+      <TextAreaField
+        label={ownTexts.appealLabel}
+        hint={ownTexts.appealHint}
+        rows={4}
+        maxLength={limits.reasonChars}
+        required
+        name="text"
+      />
+      {failure && <Alert isScrolledTo>{`${ownTexts.notAppealed} ${refusalText(failure)}`}</Alert>}
+      <EditButtons label={ownTexts.appeal} question={ownTexts.discard} {...canceling.buttons} />
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Action, SubjectKind } from '../../shared/moderation.ts';
+
+/** What somebody reads about decisions that concern them. */
+export const ownTexts = {
+  title: 'Decisiones sobre tu cuenta',
+  intro: 'Lo que han decidido quienes moderan, y por qué.',
+  log: 'registro público',
+  inLog: 'Cada decisión está, sin nombres ni textos, en el ',
+  reason: 'Motivo:',
+  failed: 'No se pudieron cargar las decisiones sobre tu cuenta',
+  what: (action: Action, kind: SubjectKind) =>
+    `Quienes moderan ${done[action]}${/hide$|restore/.test(action) ? objects[kind] : ''}`,
+  until: (date: string) => `Hasta el ${date}.`,
+  noEnd: 'Sin fecha de fin.',
+  ended: 'Ya no está en vigor.',
+  appeal: 'Recurrir',
+  appealOf: 'Recurrir esta decisión',
+  appealLabel: 'Por qué crees que es un error',
+  appealHint: 'Se puede recurrir una vez. Lo decide otra persona del equipo, si la hay.',
+  discard: '¿Descartar lo que has escrito?',
+  notAppealed: 'No se pudo enviar.',
+  yourAppeal: 'Tu recurso:',
+  appealStates: {
+    open: 'Recurrida: aún no hay respuesta.',
+    upheld: 'Recurrida: la decisión se mantiene.',
+    granted: 'Recurrida: te han dado la razón.',
+  },
+} as const;
+
+const done: Record<Action, string> = {
+  hide: 'ocultaron',
+  restore: 'volvieron a mostrar',
+  dismiss: 'dejaron como está',
+  silence: 'decidieron que no puedas escribir',
+  suspend: 'suspendieron tu cuenta',
+  release: 'levantaron las restricciones de tu cuenta',
+  hideAll: 'ocultaron todo lo que has escrito',
+};
+const objects: Record<SubjectKind, string> = {
+  comment: ' tu comentario',
+  channel: ' tu canal',
+  user: '',
+};

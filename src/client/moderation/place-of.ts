@@ -1,0 +1,13 @@
+import type { Subject } from '../../shared/moderation.ts';
+import { commentLink, pageRoutes, withQuery } from '../../shared/routes.ts';
+
+/** The address where a subject is shown, or was. */
+export function placeOf({ kind, id }: Subject): string {
+  if (kind !== 'comment') return pageRoutes[kind](id);
+  const dash = id.lastIndexOf('-');
+  return commentLink(id.slice(0, dash), Number(id.slice(dash + 1)));
+}
+
+/** The address of a wave's progress. */
+export const waveLink = (decision: string) =>
+  withQuery(pageRoutes.moderation, { state: 'wave', decision });

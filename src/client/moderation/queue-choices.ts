@@ -1,0 +1,36 @@
+import type { Action, QueueItem } from '../../shared/moderation.ts';
+import { actionTexts, queueTexts } from './moderation-texts.ts';
+
+/** A decision on offer for an item, with its key. */
+export interface Choice {
+  key: string;
+  action: Action;
+  label: string;
+}
+
+const choice = (key: string, action: Action, label: string = actionTexts[action]): Choice => ({
+  key,
+  action,
+  label,
+});
+
+/** The decisions that an item of the queue asks for. */
+export function choicesOf({ subject, state, appeal }: QueueItem): Choice[] {
+  if (appeal) {
+    const { action } = appeal.decision;
+    const isOnPerson = action === 'silence' || action === 'suspend' || subject.kind === 'user';
+    return [
+      choice('m', 'dismiss', queueTexts.uphold),
+      choice('d', isOnPerson ? 'release' : 'restore', queueTexts.grant),
+    ];
+  }
+  const isContent = subject.kind !== 'user' && state !== 'erased';
+  const onContent = state === 'hidden' ? choice('r', 'restore') : choice('h', 'hide');
+  return [
+    ...(isContent ? [onContent] : []),
+    choice('t', 'dismiss'),
+    choice('s', 'silence'),
+    choice('u', 'suspend'),
+    choice('a', 'hideAll'),
+  ];
+}

@@ -1,0 +1,257 @@
+import type { ReactNode } from 'react';
+import {
+  type Category,
+  categories,
+  type Decision,
+  type QueueItem,
+} from '../../shared/moderation.ts';
+import { CommentImages } from '../comments/comment-images.tsx';
+import { CommentText } from '../comments/comment-text.tsx';
+import { useAnchors } from '../components/anchors.tsx';
+import { AutorLink, Avatar } from '../components/avatar.tsx';
+import buttons from '../components/button.module.css';
+import { RoleBadge } from '../components/role-badge.tsx';
+import { Link } from '../router/navigation.tsx';
+import { shortDate } from '../time/short-date.ts';
+import { TimeAgo } from '../time/time-ago.tsx';
+import { DecisionForm } from './decision-form.tsx';
+import { DecisionLine } from './decision-line.tsx';
+import page from './moderation-page.module.css';
+import { categoryTexts, decidedTexts, decisionTexts, queueTexts } from './moderation-texts.ts';
+import { placeOf } from './place-of.ts';
+import { type Choice, choicesOf } from './queue-choices.ts';
+import styles from './queue-item.module.css';
+import { caseOf, isDecided } from './use-queue.ts';
+
+export const headingId = (item: QueueItem) => `caso-${caseOf(item)}`;
+
+interface QueueCardProps {
+  item: QueueItem;
+  /** The decision whose form is open. */
+  opened: Choice | null;
+  onChoose: (choice: Choice) => void;
+  onCancel: () => void;
+  onDone: (decision: Decision) => void;
+  onStale: () => void;
+  onUndo: () => void;
+}
+
+/** An item of the queue: the content in its context, why it is here, whose it is, and the decisions on offer. */
+export function QueueCard({
+  item,
+  opened,
+  onChoose,
+  onCancel,
+  onDone,
+  onStale,
+  onUndo,
+}: QueueCardProps) {
+  const { register } = useAnchors();
+  const { subject, author, appeal, reports, openedAt, refusal, decision, version } = item;
+  const id = headingId(item);
+  return (
+    <li className={styles.card}>
+      <h2 ref={register} id={id} tabIndex={-1}>
+        {appeal ? queueTexts.appealOf : queueTexts.kinds[subject.kind]} <bdi>{author.name}</bdi>
+      </h2>
+      <p>
+        {!appeal && (
+          <>
+            <strong>{reasonsText(reports.reasons)}</strong> · {queueTexts.reportedBy(reports.count)}{' '}
+            ·{' '}
+          </>
+        )}
+        <TimeAgo iso={openedAt} />
+      </p>
+      <Content item={item} />
+      {appeal && (
+        <Part title={queueTexts.appealed}>
+          <DecisionLine decision={appeal.decision} />
+          <p className={page.note}>{queueTexts.appeal}</p>
+          <CommentText text={appeal.text} />
+        </Part>
+      )}
+      {reports.texts.some(({ text, said }) => text || said) && (
+        <Part title={queueTexts.explanations}>
+          <ul className={styles.part}>
+            {reports.texts
+              .filter(({ text, said }) => text || said)
+              .map(({ reason, text, from, at, said }) => (
+                <li key={`${at} ${text}`}>
+                  {text && <q dir="auto">{text}</q>}{' '}
+                  <span className={page.note}>
+                    <bdi>{from || queueTexts.guest}</bdi>, <TimeAgo iso={at} /> ·{' '}
+                    {categoryTexts[reason]}
+                    {said !== undefined && (
+                      <>
+                        {queueTexts.said} <q dir="auto">{said}</q>
+                      </>
+                    )}
+                  </span>
+                </li>
+              ))}
+          </ul>
+        </Part>
+      )}
+      <Author author={author} />
+      {isDecided(item) && decision ? (
+        <div className={styles.part}>
+          <DecisionLine decision={decision} />
+          <button type="button" className={buttons.quiet} aria-keyshortcuts="z" onClick={onUndo}>
+            {decisionTexts.undo} <Key>z</Key>
+          </button>
+        </div>
+      ) : opened ? (
+        <DecisionForm
+          key={opened.action}
+          subject={subject}
+          action={opened.action}
+          version={version}
+          label={opened.label}
+          category={appeal?.decision.category ?? mostFrequent(reports.reasons)}
+          needsReason={appeal !== null || opened.action !== 'dismiss'}
+          onDone={onDone}
+          onCancel={onCancel}
+          onStale={onStale}
+        />
+      ) : (
+        <>
+          {refusal && (
+            <p id={`${id}-refusal`} className={page.label}>
+              {refusal}
+            </p>
+          )}
+          <fieldset
+            className={styles.choices}
+            disabled={refusal !== ''}
+            aria-labelledby={id}
+            aria-describedby={refusal ? `${id}-refusal` : undefined}
+          >
+            {choicesOf(item).map((choice) => (
+              <button
+                key={choice.key}
+                type="button"
+                className={buttons.quiet}
+                aria-keyshortcuts={choice.key}
+                onClick={() => onChoose(choice)}
+              >
+                {choice.label} <Key>{choice.key}</Key>
+              </button>
+            ))}
+          </fieldset>
+        </>
+      )}
+    </li>
+  );
+}
+
+/** The key of a button. Screen readers have it from `aria-keyshortcuts`. */
+const Key = ({ children }: { children: string }) => (
+  <span className={styles.key} aria-hidden="true">
+    {children}
+  </span>
+);
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.part}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** The content among what was written around it, as it was reported and as it is now. */
+function Content({ item }: { item: QueueItem }) {
+  const { subject, text, textNow, images, state, context, appeal } = item;
+  const { channel, before, after } = context;
+  const hasChanged = textNow !== null && textNow !== text;
+  return (
+    <div className={styles.part}>
+      {channel && (
+        <p className={page.note}>
+          {queueTexts.inChannel}{' '}
+          <Link href={placeOf(subject)}>
+            <bdi>{channel.name}</bdi>
+          </Link>
+        </p>
+      )}
+      <Around comments={before} />
+      {(text || images.length > 0 || state !== 'visible') && (
+        <div className={styles.content}>
+          {state !== 'visible' && (
+            <p className={page.label}>
+              {state === 'hidden' && appeal ? queueTexts.isHidden : queueTexts.states[state]}
+            </p>
+          )}
+          {hasChanged && (
+            <p className={page.note}>{appeal ? queueTexts.whenDecided : queueTexts.whenReported}</p>
+          )}
+          <CommentText text={text} />
+          {hasChanged && (
+            <>
+              <p className={page.note}>{queueTexts.now}</p>
+              <CommentText text={textNow} />
+            </>
+          )}
+          {subject.kind === 'user'
+            ? images.map(({ url }) => <Avatar key={url} img={url} size={96} />)
+            : images.length > 0 && <CommentImages images={images} />}
+        </div>
+      )}
+      <Around comments={after} />
+    </div>
+  );
+}
+
+function Around({ comments }: { comments: QueueItem['context']['before'] }) {
+  return comments.map(({ autor, comment }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the comments are never reordered
+    <p key={index} className={`${styles.around} ${page.note}`}>
+      <bdi className={page.label}>{autor}</bdi> <span dir="auto">{comment}</span>
+    </p>
+  ));
+}
+
+/** Whose it is: since when they are here, and what moderators decided about them before. */
+function Author({ author }: Pick<QueueItem, 'author'>) {
+  const { id, name, role, createdAt, history } = author;
+  return (
+    <Part title={queueTexts.author}>
+      <p>
+        <AutorLink id={id} name={name} /> <RoleBadge role={role} /> ·{' '}
+        {queueTexts.since(shortDate(createdAt))}
+        {history.length === 0 && ` · ${queueTexts.noHistory}`}
+      </p>
+      {history.length > 0 && (
+        <details>
+          <summary>{queueTexts.history(history.length)}</summary>
+          <ul className={styles.part}>
+            {history.map(({ id: decisionId, at, action, category, undoneAt }) => (
+              <li key={decisionId}>
+                {decidedTexts[action]} · {categoryTexts[category]} · {shortDate(at)}
+                {undoneAt && ` · ${decisionTexts.undone}`}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Part>
+  );
+}
+
+/** The reasons, the most frequent first. */
+const reasonsOf = (reasons: Record<string, number>): Category[] =>
+  categories
+    .filter((one) => reasons[one])
+    .sort((one, other) => (reasons[other] ?? 0) - (reasons[one] ?? 0));
+
+const mostFrequent = (reasons: Record<string, number>) => reasonsOf(reasons)[0] ?? 'other';
+
+function reasonsText(reasons: Record<string, number>): string {
+  const given = reasonsOf(reasons);
+  const texts = given.map((one) =>
+    given.length > 1 ? `${categoryTexts[one]} (${reasons[one]})` : categoryTexts[one],
+  );
+  return texts.join(', ');
+}

@@ -1,0 +1,42 @@
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type {
+  CommentVersions,
+  Log,
+  NewReport,
+  OwnDecision,
+  Receipt,
+  ReportState,
+} from '../../shared/moderation.ts';
+import { withQuery } from '../../shared/routes.ts';
+import { defineCall, defineUserCall } from '../api/call.ts';
+
+export const reportAsGuest = defineCall<NewReport, Receipt>('POST', apiRoutes.reports, {
+  has: 'receipt',
+});
+export const report = defineUserCall<NewReport, Receipt>('POST', apiRoutes.reports, {
+  has: 'receipt',
+});
+
+/** What came of a report, by its receipt. */
+export const getReport = defineCall<string, ReportState>('GET', apiRoutes.report, {
+  has: 'state',
+});
+
+/** The public log after a cursor; null for its beginning. */
+export const listLog = defineCall<string | null, Log>(
+  'GET',
+  (after) => withQuery(apiRoutes.log, { after }),
+  { has: 'data' },
+);
+
+export const appeal = defineUserCall<{ id: string; text: string }, OwnDecision>(
+  'POST',
+  ({ id }) => apiRoutes.appeal(id),
+  { body: ({ text }) => ({ text }), has: 'id' },
+);
+
+export const listVersions = defineUserCall<{ channelId: string; number: number }, CommentVersions>(
+  'GET',
+  ({ channelId, number }) => apiRoutes.versions(channelId, number),
+  { has: 'data' },
+);

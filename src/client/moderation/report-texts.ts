@@ -1,0 +1,50 @@
+import type { Action, Category, SubjectKind } from '../../shared/moderation.ts';
+
+/** What each reason to report something covers. */
+export const reasonHints: Record<Category, string> = {
+  spam: 'Anuncios, estafas o enlaces repetidos.',
+  abuse: 'Va contra alguien, o no deja conversar en paz.',
+  personal_data: 'Teléfonos, direcciones u otros datos de alguien.',
+  illegal: 'Algo que la ley no permite publicar.',
+  other: 'Cuéntanos qué pasa.',
+};
+
+/** Texts of the form that reports something, and of what came of it. */
+export const reportTexts = {
+  question: {
+    comment: '¿Qué pasa con este comentario?',
+    channel: '¿Qué pasa con este canal?',
+    user: '¿Qué pasa con esta persona?',
+  } satisfies Record<SubjectKind, string>,
+  explanation: 'Explicación',
+  explanationHint: 'Opcional. Lo leen solo quienes moderan.',
+  whyIllegal: 'Explica por qué es ilegal',
+  whoAsks: 'Para un aviso de contenido ilegal, la ley pide saber de quién viene.',
+  name: 'Tu nombre',
+  email: 'Tu correo electrónico',
+  goodFaith: 'Lo digo de buena fe',
+  goodFaithHint: 'Lo que cuento es exacto y completo, hasta donde sé.',
+  send: 'Enviar',
+  discard: '¿Descartar lo que has escrito?',
+  notSent: 'No se pudo enviar la denuncia.',
+  thanks: 'Gracias. Quienes moderan lo van a mirar.',
+  keepLink: 'Guarda este enlace si quieres saber qué se decide:',
+  outcomeLink: 'Qué pasó con mi denuncia',
+  close: 'Cerrar',
+
+  outcome: 'Tu denuncia',
+  outcomeFailed: 'No se pudo comprobar qué pasó con tu denuncia',
+  isOpen: 'Quienes moderan aún no han decidido. Vuelve a este enlace más adelante.',
+  decided: (action: Action | undefined) =>
+    action ? `Ya está decidido: ${outcomes[action]}` : 'Ya está decidido.',
+} as const;
+
+const outcomes: Record<Action, string> = {
+  hide: 'lo que denunciaste se ha ocultado.',
+  restore: 'lo que denunciaste se ha vuelto a mostrar.',
+  dismiss: 'lo han mirado y se queda como está.',
+  silence: 'esa persona no puede escribir por un tiempo.',
+  suspend: 'esa cuenta está suspendida.',
+  release: 'se han levantado las restricciones de esa cuenta.',
+  hideAll: 'se ha ocultado todo lo de esa cuenta.',
+};

@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Person } from '../../shared/people.ts';
+import { failureText } from '../api/failures.ts';
+import { request } from '../api/request.ts';
+import { commentTexts } from '../comments/comment-texts.ts';
+import { ActionMenu } from '../components/action-menu.tsx';
+import buttons from '../components/button.module.css';
+import { copyLink } from '../components/copy-link.ts';
+import { showStatus } from '../components/status-bar.tsx';
+import { subjectActions } from '../components/subject-actions.ts';
+import type { SubjectTask } from '../components/subject-panel.tsx';
+import { useStore } from '../state/store-provider.tsx';
+import { makePasswordLink, type RoleChange, setRole } from './person-calls.ts';
+import { personQuery } from './person-queries.ts';
+import { staffTexts } from './staff-texts.ts';
+
+interface PersonToolsProps {
+  person: Person;
+  onTask: (task: SubjectTask) => void;
+}
+
+/** The menu with which a signed-in user reports a person; moderators decide, and help who cannot sign in. */
+export function PersonTools({ person, onTask }: PersonToolsProps) {
+  const { id } = person;
+  const { getState } = useStore();
+  const queryClient = useQueryClient();
+
+  const changeRole = async (change: RoleChange) => {
+    const result = await request(setRole, change);
+    const failed = result.ok ? '' : `${staffTexts.roleNotSaved} ${failureText(result)}`;
+    showStatus({ text: failed || staffTexts.roleSaved });
+    await queryClient.invalidateQueries({ queryKey: personQuery(id).queryKey });
+  };
+  const roleActions = () =>
+    (['member', 'moderator', 'admin'] as const)
+      .filter((role) => role !== (person.role ?? 'member'))
+      .map((role) => ({ label: staffTexts.give[role], run: () => changeRole({ id, role }) }));
+  const linkAction = {
+    label: staffTexts.link,
+    async run() {
+      const result = await request(makePasswordLink, id);
+      if (result.ok) copyLink(result.value.url);
+      else showStatus({ text: `${staffTexts.noLink} ${failureText(result)}` });
+    },
+  };
+  return (
+    <ActionMenu
+      className={buttons.round}
+      label={commentTexts.more}
+      actions={() => {
+        const { role } = getState();
+        return [
+          ...subjectActions({ kind: 'user', role }, onTask),
+          ...(role === 'member' ? [] : [linkAction]),
+          ...(role === 'admin' ? roleActions() : []),
+        ];
+      }}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import { pageRoutes } from '../../shared/routes.ts';
+import { useUserQuery } from '../api/user-query.ts';
+import { listOwnDecisions } from '../comments/comment-calls.ts';
+import { LoadFailure } from '../components/notice.tsx';
+import { OwnDecision } from '../moderation/own-decision.tsx';
+import { ownTexts } from '../moderation/own-texts.ts';
+import { Link } from '../router/navigation.tsx';
+import styles from './settings.module.css';
+import { SettingsSection } from './settings-section.tsx';
+
+/** The decisions of moderators about the account. Most accounts have none, and no such section. */
+export function DecisionSection() {
+  const { data: decisions, refetch } = useUserQuery(listOwnDecisions);
+  if (decisions?.data.length === 0) return null;
+  return (
+    <SettingsSection id="decisiones" title={ownTexts.title} intro={ownTexts.intro}>
+      {!decisions && <LoadFailure message={ownTexts.failed} onRetry={() => refetch()} />}
+      {decisions && (
+        <ol className={styles.list}>
+          {decisions.data.map((decision) => (
+            <li key={decision.id} className={styles.item}>
+              <OwnDecision decision={decision} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <p className={styles.note}>
+        {ownTexts.inLog}
+        <Link href={pageRoutes.log}>{ownTexts.log}</Link>.
+      </p>
+    </SettingsSection>
+  );
+}

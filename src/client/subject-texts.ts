@@ -1,0 +1,6 @@
+/** Texts about reporting and moderating what is on public pages. */
+export const subjectTexts = {
+  report: 'Denunciar',
+  versions: 'Versiones anteriores',
+  staff: 'Moderación',
+} as const;

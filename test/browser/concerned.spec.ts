@@ -1,0 +1,186 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { commentId } from '../../src/shared/comment-id.ts';
+import type { Decision, NewDecision, Queue } from '../../src/shared/moderation.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import type { Forum } from '../forum/forum.ts';
+import {
+  commentField,
+  commentsShown,
+  queuedComments,
+  sendComment,
+  writeComments,
+} from './comments.ts';
+import { openChannel } from './community.ts';
+import { coverField, createButton, uploadedMark } from './create-form.ts';
+import { expect, oncePerForum, test } from './fixtures.ts';
+import { plainImage } from './images.ts';
+import { failOnce } from './network.ts';
+import { openWithNews, signInByForm, staffMember } from './people.ts';
+import { axeFindings, findingsInThemes, overflow, smallTargets } from './view-checks.ts';
+
+test.use({ forumName: 'concerned', contextOptions: { reducedMotion: 'reduce' } });
+
+const moderator = oncePerForum((forum) => staffMember(forum));
+
+async function decide(forum: Forum, decision: NewDecision): Promise<Decision> {
+  const { token } = await moderator(forum);
+  const body = { category: 'abuse', reason: 'Insulta a otra persona', ...decision };
+  return forum.json('POST', apiRoutes.decisions, { token, body });
+}
+
+/** Answers the only open appeal of a person. */
+async function answer(forum: Forum, action: 'dismiss' | 'restore'): Promise<void> {
+  const { token } = await staffMember(forum);
+  const { data } = await forum.json<Queue>('GET', `${apiRoutes.queue}?state=open`, { token });
+  for (const { subject, version, appeal } of data) {
+    if (!appeal) continue;
+    const body = { subject, version, action, reason: 'Era una cita' };
+    await forum.json('POST', apiRoutes.decisions, { token, body });
+  }
+}
+
+const section = (page: Page) => page.getByRole('region', { name: 'Decisiones sobre tu cuenta' });
+const note = (page: Page) =>
+  commentsShown(page).filter({ hasText: 'Quienes moderan ocultaron tu comentario' });
+
+test('its author reads in the place of a hidden comment why, appeals there, and reads the answer in the settings', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const luis = await forum.person('Luis Paz');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, luis, channel, ['Uno', 'Tonto', 'Tres']);
+  const id = commentId(channel._id, 2);
+  await decide(forum, { subject: { kind: 'comment', id }, action: 'hide' });
+
+  const other = await openAs(ana);
+  await openWithNews(other, pageRoutes.channel(channel._id));
+  await expect(commentsShown(other)).toHaveCount(2);
+
+  const page = await openAs(luis);
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(note(page)).toContainText('Insultos o acoso');
+  await expect(note(page)).toContainText('Insulta a otra persona');
+  expect(await commentsShown(page).allInnerTexts()).toEqual([
+    expect.stringContaining('Uno'),
+    expect.stringContaining('ocultaron'),
+    expect.stringContaining('Tres'),
+  ]);
+  const appeal = page.getByRole('button', { name: /^Recurrir:/ });
+  await appeal.focus();
+  await page.keyboard.press('Enter');
+  const field = page.getByLabel('Por qué crees que es un error');
+  await expect(field).toBeFocused();
+  await page.keyboard.type('Citaba a otra persona');
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  expect(await smallTargets(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await overflow(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Recurrir', exact: true }).click();
+  await expect(note(page)).toContainText('Recurrida: aún no hay respuesta.');
+  await expect(appeal).toHaveCount(0);
+
+  await page.goto(pageRoutes.settings);
+  await expect(section(page)).toContainText('Recurrida: aún no hay respuesta.');
+  expect(await axeFindings(page)).toEqual([]);
+  expect(await overflow(page)).toEqual([]);
+  await answer(forum, 'restore');
+  await page.reload();
+  await expect(section(page)).toContainText('Recurrida: te han dado la razón. Era una cita');
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentsShown(page)).toHaveCount(3);
+  await expect(note(page)).toHaveCount(0);
+});
+
+test('people about whom nothing was decided find no such section', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person('Ana Belén'));
+  await page.goto(pageRoutes.settings);
+  await expect(page.getByRole('region', { name: 'Sesiones' })).toBeVisible();
+  await expect(section(page)).toHaveCount(0);
+});
+
+test.describe('a person who is silenced', () => {
+  test.use({ expectedErrors: [/status of 403|net::ERR_\w+/] });
+
+  test('reads why when sending, and loses no text, nor what waited to be sent', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const luis = await forum.person('Luis Paz');
+    const channel = await openChannel(forum, ana);
+    const create = await openAs(luis);
+    await create.goto(pageRoutes.create);
+    await create.getByLabel('Título').fill('Mi rincón');
+    await create.getByLabel('Descripción').fill('Para hablar');
+    await coverField(create).setInputFiles(await plainImage());
+    await expect(uploadedMark(create)).toBeVisible();
+    const page = await openAs(luis);
+    await openWithNews(page, pageRoutes.channel(channel._id));
+    await failOnce(page, 'PUT', `**${apiRoutes.comment}`, (route) => route.abort());
+    await sendComment(page, 'Espera en la cola');
+    await expect(queuedComments(page)).toHaveCount(1);
+    await decide(forum, { subject: { kind: 'user', id: luis.id }, action: 'silence', days: 7 });
+    await expect(queuedComments(page)).toContainText('No puedes escribir en el foro hasta el');
+    await expect(queuedComments(page)).toContainText('Insulta a otra persona');
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'PUT' && request.url().endsWith(apiRoutes.comment)) sent += 1;
+    });
+    await sendComment(page, 'Otra cosa');
+    await expect(page.getByRole('alert').last()).toContainText('No puedes escribir en el foro');
+    await expect(commentField(page)).toHaveValue('Otra cosa');
+    await page.reload();
+    await expect(commentField(page)).toHaveValue('Otra cosa');
+    await expect(queuedComments(page)).toContainText('Espera en la cola');
+    expect(sent).toBe(1);
+
+    await createButton(create).click();
+    await expect(create.getByRole('alert')).toContainText('No puedes escribir en el foro');
+    await expect(create.getByLabel('Título')).toHaveValue('Mi rincón');
+
+    await page.goto(pageRoutes.settings);
+    await expect(section(page)).toContainText('Quienes moderan decidieron que no puedas escribir');
+    await expect(section(page)).toContainText('Hasta el');
+    await expect(page.getByRole('region', { name: 'Papelera' })).toBeVisible();
+  });
+});
+
+test.describe('a person who is suspended', () => {
+  test.use({ expectedErrors: [/status of 403/] });
+
+  test('signs in, reads public pages, and finds the decision in the settings, without endless requests', async ({
+    forum,
+    page,
+  }) => {
+    const luis = await forum.person('Luis Paz');
+    const channel = await openChannel(forum, luis);
+    await writeComments(forum, luis, channel, ['Uno']);
+    await decide(forum, { subject: { kind: 'user', id: luis.id }, action: 'suspend' });
+    let requests = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.startsWith('/api/')) requests += 1;
+    });
+    await page.goto(pageRoutes.login);
+    await signInByForm(page, luis.email, luis.password);
+    await expect(page).toHaveURL(pageRoutes.home);
+    await page.getByRole('link', { name: 'Cine de barrio' }).first().click();
+    await expect(commentsShown(page).first()).toContainText('Uno');
+    await page.goto(pageRoutes.profile);
+    await page.getByRole('link', { name: 'Ajustes' }).click();
+    await expect(section(page)).toContainText('Quienes moderan suspendieron tu cuenta');
+    await expect(section(page)).toContainText('Sin fecha de fin.');
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(page.getByRole('region', { name: 'Tus datos' })).toBeVisible();
+    await page.getByRole('button', { name: /^Recurrir:/ }).click();
+    await page.getByLabel('Por qué crees que es un error').fill('No fui yo');
+    await page.getByRole('button', { name: 'Recurrir', exact: true }).click();
+    await expect(section(page)).toContainText('Recurrida: aún no hay respuesta.');
+    expect(await axeFindings(page)).toEqual([]);
+    expect(requests).toBeLessThan(45);
+  });
+});

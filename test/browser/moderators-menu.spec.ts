@@ -1,0 +1,165 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { commentsShown, writeComments } from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+import { openWithNews, staffMember } from './people.ts';
+import { axeFindings, overflow, smallTargets } from './view-checks.ts';
+
+test.use({ forumName: 'moderators-menu', contextOptions: { reducedMotion: 'reduce' } });
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true });
+
+async function choose(page: Page, menu: string | RegExp, action: string): Promise<void> {
+  await page.getByRole('button', { name: menu }).click();
+  await button(page, action).click();
+}
+
+const ofComment = (number: number) => new RegExp(`^Más acciones: n\\.º ${number},`);
+
+/** Gives the reason of the decision and sends it. */
+async function decide(page: Page, action: string): Promise<void> {
+  await page.getByLabel('Motivo').fill('Va contra las normas');
+  await button(page, action).click();
+}
+
+test('a moderator hides a comment in its menu, by keyboard, and undoes it', async ({
+  forum,
+  openAs,
+  page: guest,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, ['Uno', 'Comprad', 'Tres']);
+  const page = await openAs(await staffMember(forum));
+  const path = pageRoutes.channel(channel._id);
+  await guest.goto(path);
+  await openWithNews(page, path);
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.getByRole('button', { name: ofComment(2) }).focus();
+  await page.keyboard.press('Enter');
+  await button(page, 'Ocultar').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Categoría')).toBeFocused();
+  expect(await axeFindings(page)).toEqual([]);
+  expect(await smallTargets(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await overflow(page)).toEqual([]);
+  await page.getByLabel('Motivo').focus();
+  await page.keyboard.type('Publicidad repetida');
+  await page.keyboard.press('Control+Enter');
+  await expect(commentsShown(page)).toHaveCount(2);
+  await expect(commentsShown(guest)).toHaveCount(2);
+  await expect(page.locator('#comentario-3')).toBeFocused();
+  await button(page, 'Deshacer').click();
+  await expect(commentsShown(page)).toHaveCount(3);
+  await expect(commentsShown(guest)).toHaveCount(3);
+  await expect(page.getByText('Deshecho')).toBeVisible();
+});
+
+test('a moderator sees the versions of an edited comment with what changed', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  const [comment] = await writeComments(forum, ana, channel, ['Sois unos necios']);
+  await forum.json('PATCH', apiRoutes.channelComment(channel._id, 1), {
+    token: ana.token,
+    headers: { 'if-match': `"${comment?.revision}"` },
+    body: { comment: 'Sois unos soles' },
+  });
+  const page = await openAs(await staffMember(forum));
+  await openWithNews(page, pageRoutes.channel(channel._id));
+  await choose(page, ofComment(1), 'Versiones anteriores');
+  const versions = page.getByRole('list', { name: 'Versiones anteriores' });
+  await expect(versions.getByRole('listitem')).toHaveCount(2);
+  await expect(versions.locator('del')).toHaveText('necios');
+  await expect(versions.locator('ins')).toHaveText('soles');
+  expect(await axeFindings(page)).toEqual([]);
+  await button(page, 'Cerrar').click();
+  await expect(commentsShown(page).first()).toBeFocused();
+});
+
+test('a channel is hidden from its page, and shown again', async ({ forum, openAs }) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id, name } = await openChannel(forum, ana, { name: 'Ofertas' });
+  const page = await openAs(await staffMember(forum));
+  await openWithNews(page, pageRoutes.channel(_id));
+  await choose(page, 'Opciones del canal', 'Ocultar');
+  await decide(page, 'Ocultar');
+  await expect(page).toHaveURL(pageRoutes.home);
+  await expect(page.getByRole('link', { name })).toHaveCount(0);
+  await button(page, 'Deshacer').click();
+  await expect(page.getByText('Deshecho')).toBeVisible();
+  await page.goto(pageRoutes.channel(_id));
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+});
+
+test('all that a spammer wrote is hidden from the page of the person with one decision', async ({
+  forum,
+  openAs,
+  page: guest,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const spammer = await forum.person('Gana Ya');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, spammer, channel, ['Uno', 'Dos']);
+  await guest.goto(pageRoutes.channel(channel._id));
+  await expect(commentsShown(guest)).toHaveCount(2);
+  const page = await openAs(await staffMember(forum));
+  await openWithNews(page, pageRoutes.user(spammer.id));
+  await choose(page, 'Más acciones', 'Ocultar todo lo de esta cuenta');
+  await decide(page, 'Ocultar todo lo de esta cuenta');
+  await expect(page.getByRole('region', { name: 'Aviso' })).toContainText('Todo lo de la cuenta');
+  await expect(guest.getByText('Aún no hay comentarios')).toBeVisible();
+  await button(page, 'Deshacer').click();
+  await expect(page.getByText('Deshecho')).toBeVisible();
+  await guest.reload();
+  await expect(commentsShown(guest)).toHaveCount(2);
+});
+
+test('an admin changes a role, whose badge is apart from the name; a link for a password is made', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const admin = await staffMember(forum, 'admin');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, ['Hola']);
+  const page = await openAs(admin);
+  await openWithNews(page, pageRoutes.user(ana.id));
+  await choose(page, 'Más acciones', 'Copiar enlace para contraseña nueva');
+  const link = page.getByRole('region', { name: 'Aviso' }).getByRole('link');
+  await expect(link).toHaveText(/\/password#./);
+
+  await choose(page, 'Más acciones', 'Dar el papel de moderación');
+  await expect(page.getByText('Papel cambiado')).toBeVisible();
+  await expect(page.getByText('Moderación', { exact: true })).toBeVisible();
+  await page.goto(pageRoutes.channel(channel._id));
+  const comment = commentsShown(page).first();
+  await expect(comment.getByRole('link', { name: 'Ana Belén', exact: true })).toBeVisible();
+  await expect(comment.getByText('Moderación', { exact: true })).toBeVisible();
+});
+
+test('moderators are led to the queue from their profile, members are not', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const body = { kind: 'user', id: ana.id, reason: 'other' };
+  await forum.json('POST', apiRoutes.reports, { body });
+  const page = await openAs(await staffMember(forum));
+  await page.goto(pageRoutes.profile);
+  const link = page.getByRole('link', { name: /^Moderación \d+ pendientes?$/ });
+  expect(await axeFindings(page)).toEqual([]);
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Moderación' })).toBeVisible();
+
+  const member = await openAs(ana);
+  await openWithNews(member, pageRoutes.profile);
+  await expect(member.getByRole('heading', { name: 'Ana Belén' })).toBeVisible();
+  await expect(member.getByRole('link', { name: /^Moderación/ })).toHaveCount(0);
+});

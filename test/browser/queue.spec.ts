@@ -1,0 +1,275 @@
+import type { Page } from '@playwright/test';
+import { v7 as uuidv7 } from 'uuid';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import type { Decision } from '../../src/shared/moderation.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import type { Forum, Person } from '../forum/forum.ts';
+import { makeStaff } from '../forum/make-staff.ts';
+import { commentsShown, writeComments } from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+import { caseHeading, casesShown, report } from './moderation.ts';
+import { axeFindings, expectNoOverflow, findingsInThemes, smallTargets } from './view-checks.ts';
+
+const reason = (page: Page) => page.getByLabel('Motivo');
+const decided = (page: Page) => casesShown(page).getByRole('button', { name: 'Deshacer' });
+
+/** Comments of one person, each reported by another. */
+async function fillQueue(forum: Forum, texts: string[]) {
+  await forum.deps.db.deleteFrom('reports').execute();
+  await forum.deps.db.deleteFrom('cases').execute();
+  const ana = await forum.person('Ana Belén');
+  const bea = await forum.person('Bea');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, texts);
+  for (const [index, text] of texts.entries()) {
+    const subject = { kind: 'comment' as const, id: `${channel._id}-${index + 1}` };
+    await report(forum, bea, subject, { text: `No me gusta: ${text}` });
+  }
+  return { ana, bea, channel };
+}
+
+async function openQueue(page: Page, query = '') {
+  await page.goto(`${pageRoutes.moderation}${query}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Moderación' })).toBeVisible();
+}
+
+/** Runs in the name of a moderator. */
+const decide = (forum: Forum, { token }: Person, body: object) =>
+  forum.json<Decision>('POST', apiRoutes.decisions, { token, body });
+
+test.use({
+  forumName: 'queue',
+  contextOptions: { reducedMotion: 'reduce' },
+  expectedErrors: [/status of 40[1349]/],
+});
+
+test('three reports are decided by keyboard alone, and one decision is undone', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel } = await fillQueue(forum, ['Uno', 'Dos', 'Tres']);
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const cases = casesShown(page);
+  await expect(cases).toHaveCount(3);
+  await expect(page.getByRole('link', { name: 'Pendientes (3)' })).toBeVisible();
+  await expect(cases.first()).toContainText('No me gusta: Uno');
+  // A held key acts once.
+  for (let times = 0; times < 3; times += 1) await page.keyboard.down('j');
+  await page.keyboard.up('j');
+  await expect(caseHeading(cases.nth(0))).toBeFocused();
+  await page.keyboard.press('h');
+  await expect(page.getByLabel('Categoría')).toBeFocused();
+  await expect(page.getByLabel('Categoría')).toHaveValue('abuse');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Insulta: así, no jazz');
+  await expect(reason(page)).toHaveValue('Insulta: así, no jazz');
+  await page.keyboard.press('Control+Enter');
+  await expect(cases.nth(0)).toContainText('Oculto');
+  await expect(caseHeading(cases.nth(1))).toBeFocused();
+  await expect(page.getByRole('status').filter({ hasText: 'Decidido: Oculto' })).toBeVisible();
+
+  await page.keyboard.press('t');
+  await page.keyboard.press('Enter');
+  await expect(caseHeading(cases.nth(2))).toBeFocused();
+  await page.keyboard.press('k');
+  await page.keyboard.press('Control+z');
+  await expect(decided(page)).toHaveCount(2);
+  await page.keyboard.press('j');
+  await page.keyboard.press('s');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Una semana de calma');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(decided(page)).toHaveCount(3);
+  await expect(page.getByRole('link', { name: 'Pendientes (0)' })).toBeVisible();
+
+  await page.keyboard.press('k');
+  await page.keyboard.press('k');
+  await expect(caseHeading(cases.nth(0))).toBeFocused();
+  await page.keyboard.press('z');
+  await expect(cases.nth(0).getByRole('button', { name: 'Ocultar', exact: true })).toBeVisible();
+  await expect(caseHeading(cases.nth(0))).toBeFocused();
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentsShown(page)).toHaveCount(3);
+});
+
+test('the decision of another moderator who came first is shown, and the text is kept until then', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel } = await fillQueue(forum, ['Uno', 'Dos']);
+  const luis = await makeStaff(forum, 'moderator', 'Luis');
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const [first, second] = [casesShown(page).nth(0), casesShown(page).nth(1)];
+  await first.getByRole('button', { name: 'Ocultar', exact: true }).click();
+  await reason(page).fill('Porque insulta');
+  const subject = { kind: 'comment', id: `${channel._id}-1` };
+  await decide(forum, luis, { subject, action: 'hide', reason: 'Fuera de lugar' });
+  await first.getByRole('button', { name: 'Ocultar', exact: true }).click();
+  await expect(first).toContainText(/Oculto.*Luis.*Fuera de lugar/s);
+  await expect(reason(page)).toHaveValue('Porque insulta');
+  await first.getByRole('button', { name: 'Seguir' }).click();
+  await expect(caseHeading(second)).toBeFocused();
+  await expect(first.getByRole('button', { name: 'Deshacer' })).toBeVisible();
+});
+
+test('a changed comment is refused with its version, shown as it was and as it is, and then decided', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await fillQueue(forum, ['Sois unos inútiles']);
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const [first] = [casesShown(page).first()];
+  await first.getByRole('button', { name: 'Ocultar', exact: true }).click();
+  await reason(page).fill('Porque insulta');
+  await forum.json('PATCH', apiRoutes.channelComment(channel._id, 1), {
+    token: ana.token,
+    headers: { 'if-match': '"1"' },
+    body: { comment: 'Perdonad' },
+  });
+  const send = first.getByRole('button', { name: 'Ocultar', exact: true });
+  await send.click();
+  await expect(first.getByRole('alert')).toContainText('Cambió mientras lo mirabas');
+  await expect(first).toContainText(/Así decía.*inútiles.*Así dice ahora.*Perdonad/s);
+  await expect(reason(page)).toHaveValue('Porque insulta');
+  await send.click();
+  await expect(decided(page)).toHaveCount(1);
+});
+
+test('a reason is asked about before it is discarded, and outlives a reload', async ({
+  forum,
+  openAs,
+}) => {
+  await fillQueue(forum, ['Uno', 'Dos']);
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const hide = (index: number) =>
+    casesShown(page).nth(index).getByRole('button', { name: 'Ocultar', exact: true });
+  await hide(0).click();
+  await casesShown(page).first().getByRole('button', { name: 'Ocultar', exact: true }).click();
+  await expect(page.getByText('Escribe el motivo.')).toBeVisible();
+  await reason(page).fill('Casi');
+  await hide(1).click();
+  await expect(reason(page)).toHaveCount(1);
+  await expect(reason(page)).toHaveValue('');
+  await page.reload();
+  await hide(0).click();
+  await expect(reason(page)).toHaveValue('Casi');
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('¿Descartar el motivo que has escrito?')).toBeVisible();
+  await page.getByRole('button', { name: 'Descartar' }).click();
+  await expect(caseHeading(casesShown(page).first())).toBeFocused();
+});
+
+test('an appeal is upheld or granted, but not by whom it is against', async ({ forum, openAs }) => {
+  const { ana, channel } = await fillQueue(forum, ['Uno']);
+  const [luis, marta] = [await makeStaff(forum, 'moderator', 'Luis'), await makeStaff(forum)];
+  const subject = { kind: 'comment', id: `${channel._id}-1` };
+  const { id } = await decide(forum, luis, { subject, action: 'hide', reason: 'Fuera de lugar' });
+  const body = { text: 'Era una cita de la película' };
+  await forum.json('POST', apiRoutes.appeal(id), { token: ana.token, body });
+  const decider = await openAs(luis);
+  await openQueue(decider);
+  const refused = decider.getByRole('button', { name: 'Mantener' });
+  await expect(refused).toBeDisabled();
+  await expect(casesShown(decider)).toContainText('La decisión es tuya');
+  const page = await openAs(marta);
+  await openQueue(page);
+  const appeal = casesShown(page).first();
+  await expect(appeal).toContainText(/Recurso de.*Fuera de lugar.*Era una cita/s);
+  await page.keyboard.press('j');
+  await page.keyboard.press('d');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Es verdad, era una cita');
+  await page.keyboard.press('Control+Enter');
+  await expect(decided(page)).toHaveCount(1);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentsShown(page)).toHaveCount(1);
+});
+
+test('the page is missing for members, closed to guests, and empties when the role is lost', async ({
+  page,
+  forum,
+  openAs,
+}) => {
+  const { ana } = await fillQueue(forum, ['Uno']);
+  await page.goto(pageRoutes.moderation);
+  await expect(page).toHaveURL(pageRoutes.home);
+  const member = await openAs(ana);
+  await member.goto(pageRoutes.moderation);
+  await expect(member.getByRole('heading', { level: 1 })).toHaveText('Página no encontrada');
+  const marta = await makeStaff(forum);
+  const staff = await openAs(marta);
+  await openQueue(staff);
+  await expect(casesShown(staff)).toHaveCount(1);
+  const { db } = forum.deps;
+  await db.updateTable('accounts').set({ role: 'member' }).where('id', '=', marta.id).execute();
+  await staff.getByRole('button', { name: 'Actualizar' }).click();
+  await expect(staff.getByText('Ya no formas parte del equipo')).toBeVisible();
+  await expect(casesShown(staff)).toHaveCount(0);
+});
+test('reports on a channel and a person are shown with theirs, and a decision without a report can be undone', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, bea, channel } = await fillQueue(forum, ['Uno']);
+  const marta = await makeStaff(forum);
+  await report(forum, bea, { kind: 'channel', id: channel._id }, { reason: 'spam' });
+  await report(forum, bea, { kind: 'user', id: ana.id });
+  const subject = { kind: 'user', id: bea.id };
+  await decide(forum, marta, { subject, action: 'silence', days: 1, reason: 'Descansa' });
+  const page = await openAs(marta);
+  await openQueue(page);
+  const cases = casesShown(page);
+  await expect(cases.nth(1)).toContainText(/Canal de.*Publicidad.*Películas con gente/s);
+  await expect(cases.nth(2)).toContainText(/Persona:.*Insultos/s);
+  await expect(cases.nth(2).getByRole('button', { name: 'Ocultar', exact: true })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Decididas' }).click();
+  const summary = page.getByText('sin denuncia');
+  await summary.click();
+  const other = page.getByRole('listitem').filter({ hasText: 'Descansa' });
+  await expect(other).toContainText('Cuenta silenciada');
+  expect(await axeFindings(page)).toEqual([]);
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await smallTargets(page)).toEqual([]);
+  await other.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(other).toHaveCount(0);
+});
+
+test('the queue fits each width, without findings of axe', async ({ forum, openAs }) => {
+  await fillQueue(forum, [`https://ejemplo.com/${'oferta'.repeat(30)}`, 'Dos']);
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  await casesShown(page).first().getByRole('button', { name: 'Silenciar' }).click();
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await smallTargets(page)).toEqual([]);
+  await expectNoOverflow(page);
+});
+
+test('with 10,000 open reports, the page opens and goes on', async ({ forum, openAs }) => {
+  const { channel, ana } = await fillQueue(forum, ['Uno']);
+  const texts = Array.from({ length: 10_000 }, (_, index) => `Comentario ${index}`);
+  const opened_at_ms = Date.now();
+  const row = { subject_kind: 'comment' as const, account_id: ana.id, images: '[]' };
+  const rows = texts.map((text, index) => ({
+    ...{ ...row, id: uuidv7(), opened_at_ms, text, report_count: 1, revision: 1, appeal_of: null },
+    ...{ subject_id: `${channel._id}-${index + 2}`, decided_at_ms: null, decision_id: null },
+  }));
+  while (rows.length > 0) {
+    await forum.deps.db.insertInto('cases').values(rows.splice(0, 500)).execute();
+  }
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  await expect(casesShown(page)).toHaveCount(20);
+  await expect(page.getByRole('link', { name: 'Pendientes (999+)' })).toBeVisible();
+  await page.getByRole('link', { name: 'Más' }).click();
+  await expect(caseHeading(casesShown(page).nth(20))).toBeFocused();
+  expect(await axeFindings(page, ['list', 'listitem'])).toEqual([]);
+});

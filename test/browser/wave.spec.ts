@@ -1,0 +1,111 @@
+import type { Page } from '@playwright/test';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { makeStaff } from '../forum/make-staff.ts';
+import { commentsShown } from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+import { expectNoOverflow, findingsInThemes, smallTargets } from './view-checks.ts';
+
+test.use({
+  forumName: 'wave',
+  contextOptions: { reducedMotion: 'reduce' },
+  expectedErrors: [/status of 400/],
+});
+
+const openWave = async (page: Page) => {
+  await page.goto(`${pageRoutes.moderation}?state=wave`);
+  await page.getByRole('button', { name: 'Ver las cuentas' }).click();
+};
+
+test('a raid is hidden by one decision, without one account, and shown again by one undo', async ({
+  forum,
+  openAs,
+}) => {
+  const dayAgo = Date.now() - 86_400_000;
+  const ana = await forum.person('Ana Belén');
+  const marta = await makeStaff(forum);
+  await forum.deps.db.updateTable('accounts').set({ created_at_ms: dayAgo }).execute();
+  const channel = await openChannel(forum, ana);
+  const raiders = await Promise.all(
+    Array.from({ length: 6 }, (_, index) => forum.person(`Oferta ${index}`)),
+  );
+  const carla = await forum.person('Carla');
+  for (const person of [ana, carla, ...raiders]) {
+    await forum.comment(person, channel._id, `Gana dinero, dice ${person.name}`);
+  }
+  // The page knows the server's time to the second only, and asks for what is surely past.
+  const { db } = forum.deps;
+  const minuteAgo = Date.now() - 60_000;
+  const raid = db.updateTable('accounts').set({ created_at_ms: minuteAgo });
+  await raid.where('created_at_ms', '>', dayAgo).execute();
+  const page = await openAs(marta);
+  await openWave(page);
+  const boxes = page.getByRole('main').getByRole('checkbox');
+  await expect(boxes).toHaveCount(7);
+  await expect(page.getByText('Gana dinero, dice Oferta 3')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Carla' }).uncheck();
+  await expect(page.getByText('6 de 7 cuentas.')).toBeVisible();
+  await page.getByRole('button', { name: 'Ocultar todo lo de 6 cuentas' }).click();
+  await expect(page.getByLabel('Categoría')).toHaveValue('spam');
+
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await smallTargets(page)).toEqual([]);
+  await expectNoOverflow(page);
+
+  await page.getByLabel('Motivo').fill('Una oleada de anuncios');
+  await page.getByRole('button', { name: 'Ocultar todo lo de 6 cuentas' }).click();
+  await expect(page.getByText('Se ha ocultado todo lo de 6 cuentas.')).toBeVisible();
+  const guest = await openAs(null);
+  await guest.goto(pageRoutes.channel(channel._id));
+  await expect(commentsShown(guest)).toHaveCount(2);
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(page.getByText('Se ha deshecho: vuelve a verse lo de 6 cuentas.')).toBeVisible();
+  await guest.reload();
+  await expect(commentsShown(guest)).toHaveCount(8);
+});
+
+test('a wave tells how much is left until it is done', async ({ forum, openAs }) => {
+  const page = await openAs(await makeStaff(forum));
+  let remaining = 34;
+  await page.route('**/api/moderation/decisions/*', (route) => {
+    remaining -= 17;
+    return route.fulfill({
+      json: {
+        ...{ id: 'una', at: new Date().toISOString(), action: 'hideAll', category: 'spam' },
+        ...{ reason: 'Anuncios', decidedBy: 'Marta', until: null, undoneAt: null },
+        ...{ subject: { kind: 'arrivals' }, accounts: 200, remaining },
+      },
+    });
+  });
+  await page.clock.install();
+  await page.goto(`${pageRoutes.moderation}?state=wave&decision=una`);
+  await expect(page.getByText('Quedan 17 de 200 cuentas')).toBeVisible();
+  await page.clock.runFor(1000);
+  await expect(page.getByText('Se ha ocultado todo lo de 200 cuentas.')).toBeVisible();
+});
+
+test('a time without new accounts, and one with too many, say so', async ({ forum, openAs }) => {
+  const page = await openAs(await makeStaff(forum));
+  await page.goto(`${pageRoutes.moderation}?state=wave`);
+  await page.getByLabel('Abiertas desde').fill('2020-01-01T10:00');
+  await page.getByLabel('Hasta').fill('2020-01-01T11:00');
+  await page.getByRole('button', { name: 'Ver las cuentas' }).click();
+  await expect(page.getByText('No se abrió ninguna cuenta en ese tiempo.')).toBeVisible();
+  const { db } = forum.deps;
+  const row = await db.selectFrom('accounts').selectAll().limit(1).executeTakeFirstOrThrow();
+  const created_at_ms = Date.parse('2021-01-01T00:00:00Z');
+  for (let batch = 0; batch < 11; batch += 1) {
+    const rows = Array.from({ length: 100 }, (_, index) => ({
+      ...{ ...row, id: crypto.randomUUID(), email_key: `${batch}-${index}@ejemplo.es` },
+      ...{ role: 'member' as const, created_at_ms },
+    }));
+    await db.insertInto('accounts').values(rows).execute();
+  }
+  await page.getByLabel('Abiertas desde').fill('2020-12-31T00:00');
+  await page.getByLabel('Hasta').fill('2021-01-02T00:00');
+  await page.getByRole('button', { name: 'Ver las cuentas' }).click();
+  await expect(page.getByRole('alert')).toContainText(/más cort|menos/);
+});
