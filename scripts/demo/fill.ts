@@ -6,6 +6,7 @@ import { type DemoChannel, readDemoChannels } from './content.ts';
 import type { DemoClient } from './demo-client.ts';
 import type { DemoImages } from './images.ts';
 import { demoPeople } from './people.ts';
+import { fillQueue, moderatorKey } from './queue.ts';
 
 const dayMs = 86_400_000;
 /** Age of the accounts, which sign up before the first channel opens. */
@@ -24,11 +25,13 @@ interface Member extends DemoAccount {
  * Fills an empty forum through its API.
  * @returns the accounts, and the ids of the channels by the names of their files
  * @param setClock sets the server's time before each call, because rows carry it
+ * @param makeAdmin gives an account the role of an admin
  */
 export async function fillForum(
   client: DemoClient,
   images: DemoImages,
   setClock: (timeMs: number) => void,
+  makeAdmin: (accountId: string) => Promise<void>,
 ): Promise<{ people: DemoAccount[]; channels: Map<string, string> }> {
   const startMs = Date.now();
   const contents = readDemoChannels();
@@ -80,6 +83,9 @@ export async function fillForum(
       client.setRead(memberOf(key).token, readingPositions(key, contents, channels)),
     ),
   );
+
+  await makeAdmin(memberOf(moderatorKey).id);
+  await fillQueue(client, contents, channels, (key) => memberOf(key).token);
 
   const people = demoPeople.map(({ key }) => {
     const { token, ...account } = memberOf(key);

@@ -50,9 +50,13 @@ export async function startDemo(
     const app = await buildApp(deps, { logger: { level: config.logLevel } });
     opened.push(() => app.close());
     const url = await app.listen({ host: config.host, port: config.port });
-    const filled = await fillForum(new DemoClient(url), images, (timeMs) => {
+    const setClock = (timeMs: number) => {
       pastMs = timeMs;
-    });
+    };
+    const operator = { ...deps, actor: 'demo', note: '' };
+    const filled = await fillForum(new DemoClient(url), images, setClock, (id) =>
+      changeRole(operator, id, 'admin'),
+    );
     pastMs = undefined;
     return { url, dataDir, ...filled, stop };
   } catch (error) {

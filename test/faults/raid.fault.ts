@@ -6,7 +6,6 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
-import type { SignedIn } from '../../src/shared/accounts.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { ArrivalList, Decision } from '../../src/shared/moderation.ts';
 import { pageRoutes, searchUrl } from '../../src/shared/routes.ts';
