@@ -1,5 +1,4 @@
 import { ConfigError } from '../src/server/config/config.ts';
-import { moderatorKey } from './demo/queue.ts';
 import { startDemo } from './demo/start-demo.ts';
 
 /** Exit after this time even if connections are still open. */
@@ -18,9 +17,8 @@ async function stop(): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 
 try {
-  const { url, dataDir, people } = await starting;
+  const { url, dataDir, people, moderator } = await starting;
   const [guest] = people;
-  const moderator = people.find(({ email }) => email.startsWith(moderatorKey));
   if (!stopping) {
     console.log(`
   tertulia, with invented people and conversations:
@@ -28,7 +26,7 @@ try {
     ${url.replace(/127\.0\.0\.1|0\.0\.0\.0|\[::1?\]/, 'localhost')}
 
   Sign in as ${guest?.email} with the password ${guest?.password},
-  or as ${moderator?.email} with the same one, who looks after the forum (/moderation)
+  or as ${moderator.email} with the same one, who looks after the forum (/moderation)
   The data is in ${dataDir} and is deleted when the demo ends (Ctrl+C).
 `);
   }

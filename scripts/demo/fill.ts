@@ -32,7 +32,7 @@ export async function fillForum(
   images: DemoImages,
   setClock: (timeMs: number) => void,
   makeAdmin: (accountId: string) => Promise<void>,
-): Promise<{ people: DemoAccount[]; channels: Map<string, string> }> {
+): Promise<{ people: DemoAccount[]; moderator: DemoAccount; channels: Map<string, string> }> {
   const startMs = Date.now();
   const contents = readDemoChannels();
 
@@ -91,7 +91,7 @@ export async function fillForum(
     const { token, ...account } = memberOf(key);
     return account;
   });
-  return { people, channels };
+  return { people, moderator: memberOf(moderatorKey), channels };
 }
 
 /**

@@ -13,6 +13,8 @@ export interface Demo {
   /** Temporary folder with the database and the images. */
   dataDir: string;
   people: DemoAccount[];
+  /** One of them, who looks after the forum. */
+  moderator: DemoAccount;
   /** Ids by the names of the files in `content/`. */
   channels: Map<string, string>;
   /** Stops serving and removes the folder. */
