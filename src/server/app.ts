@@ -37,6 +37,8 @@ import { fileRoutes } from './images/file-routes.ts';
 import { liveRoutes } from './live/live-routes.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { recordRequests } from './metrics/request-metrics.ts';
+import { decisionRoutes } from './moderation/decision-routes.ts';
+import { roleRoutes } from './moderation/role-routes.ts';
 import { newsRoutes } from './news/news-routes.ts';
 import { connectionTimeouts, limitConnections } from './overload/connections.ts';
 import { addJsonParser } from './overload/json-body.ts';
@@ -139,6 +141,8 @@ export async function buildApp(
   commentChangeRoutes(app, deps);
   personRoutes(app, deps);
   newsRoutes(app, deps);
+  decisionRoutes(app, deps);
+  roleRoutes(app, deps);
   const searches = openSearch(deps);
   searchRoutes(app, searches);
   uploadRoutes(app, { ...deps, metrics });

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
+import { Decision } from './moderation.ts';
 
 /** RFC 9457 problem details. `title`, `detail` and the messages are Spanish, for people. */
 export const Problem = Type.Object(
@@ -15,6 +16,7 @@ export const Problem = Type.Object(
     errors: Type.Optional(
       Type.Array(Type.Object({ field: Type.String(), message: Type.String() })),
     ),
+    decision: Type.Optional(Decision),
   },
   { $id: 'Problem' },
 );

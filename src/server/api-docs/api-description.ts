@@ -9,6 +9,7 @@ const spanishTags: Record<string, string> = {
   health: 'estado',
   images: 'imágenes',
   live: 'en directo',
+  moderation: 'moderación',
   people: 'personas',
   search: 'búsqueda',
   uploads: 'subidas',

@@ -1,6 +1,7 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { Channel } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
+import { requireWriter } from '../accounts/open-account.ts';
 import { channelItself, recordUnannouncedChanges } from '../comments/numbered-changes.ts';
 import { lockChannel } from '../comments/stored-comments.ts';
 import type { Database, Tables } from '../database/tables.ts';
@@ -92,7 +93,7 @@ export async function deleteChannel(
   callerId: string,
   channelId: string,
 ): Promise<void> {
-  await lockedChannel(services, channelId, async (trx, current, nowMs) => {
+  await lockedChannel(services, undefined, channelId, async (trx, current, nowMs) => {
     if (isInBin(current) && current.account_id === callerId) return;
     requireAuthor(current, callerId);
     const foreign = await trx
@@ -118,7 +119,7 @@ export function restoreChannel(
   callerId: string,
   channelId: string,
 ): Promise<Channel> {
-  return lockedChannel(services, channelId, async (trx, current, nowMs) => {
+  return lockedChannel(services, callerId, channelId, async (trx, current, nowMs) => {
     if (isVisible(current) || current.account_id !== callerId) {
       requireAuthor(current, callerId);
     } else {
@@ -138,7 +139,7 @@ function changeChannel(
   channelId: string,
   work: (trx: Database, current: ChannelRow, nowMs: number) => Promise<void>,
 ): Promise<Channel> {
-  return lockedChannel(services, channelId, async (trx, current, nowMs) => {
+  return lockedChannel(services, callerId, channelId, async (trx, current, nowMs) => {
     requireAuthor(current, callerId);
     await work(trx, current, nowMs);
     return requireChannel(trx, channelId, 0);
@@ -147,14 +148,17 @@ function changeChannel(
 
 /**
  * Runs `work` in a transaction that has locked the channel's row, and announces the change.
- * @throws ApiError `channel_not_found`
+ * @param writerId the account that publishes something
+ * @throws ApiError `channel_not_found`; those of `requireWriter`
  */
 async function lockedChannel<T>(
   { transact, now }: ChannelServices,
+  writerId: string | undefined,
   channelId: string,
   work: (trx: Database, current: ChannelRow, nowMs: number) => Promise<T>,
 ): Promise<T> {
   return transact(`channel ${channelId}`, async (trx, announce) => {
+    if (writerId !== undefined) await requireWriter(trx, writerId, now());
     const current = await lockChannel(trx, channelId);
     if (!current) throw new ApiError('channel_not_found');
     const value = await work(trx, current, now());

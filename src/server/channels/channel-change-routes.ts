@@ -32,7 +32,7 @@ interface ChannelChangeServices extends ChannelServices, SessionServices {
 export function channelChangeRoutes(app: App, services: ChannelChangeServices): void {
   const { config } = services;
   const guards = {
-    onRequest: requireSession(services),
+    onRequest: requireSession(services, 'writers'),
     config: { budget: 'changeContent' },
   } as const;
 
@@ -71,6 +71,7 @@ export function channelChangeRoutes(app: App, services: ChannelChangeServices): 
     apiRoutes.channel(':id'),
     {
       ...guards,
+      onRequest: requireSession(services),
       schema: {
         ...bearer,
         summary: 'Eliminar un canal propio en el que no ha escrito nadie más: va a la papelera',

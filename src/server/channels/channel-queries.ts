@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
-import { openAccount, requireOpenAccount } from '../accounts/open-account.ts';
+import { requireWriter } from '../accounts/open-account.ts';
 import { listFirstComments } from '../comments/first-comments.ts';
 import type { Config } from '../config/config.ts';
 import {
@@ -33,7 +33,7 @@ export type NewChannelRow = Pick<
 
 /**
  * Writes a channel and announces it in one transaction. A request repeated with its key writes nothing more.
- * @throws IdempotencyKeyReused; ApiError `not_signed_in`, `invalid_fields` when the cover is not a cover of the author,
+ * @throws IdempotencyKeyReused; ApiError `not_signed_in`, `silenced`, `suspended`, `invalid_fields` when the cover is not a cover of the author,
  * `too_many_requests` when the author has stored too much text
  */
 export async function insertChannel(
@@ -63,14 +63,10 @@ export async function insertChannel(
         edited_at_ms: null,
         closed_at_ms: null,
       };
+      await requireWriter(trx, author.id, nowMs);
       const owner = { accountId: author.id, use: 'cover' } as const;
       await requireImages(trx, owner, [channel.cover], nowMs);
-      const inserted = await trx
-        .insertInto('channels')
-        .values(row)
-        .returning(openAccount(author.id))
-        .executeTakeFirst();
-      requireOpenAccount(inserted);
+      await trx.insertInto('channels').values(row).execute();
       await countText(trx, services.config, author.id, textsOf(channel), nowMs);
       await indexChannel(trx, id);
       await announce({ kind: 'channel', channelId: id });

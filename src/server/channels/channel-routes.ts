@@ -113,7 +113,7 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
   app.post(
     apiRoutes.channels,
     {
-      onRequest: requireSession(services),
+      onRequest: requireSession(services, 'writers'),
       config: { budget: 'createChannel' },
       schema: {
         tags,

@@ -88,7 +88,7 @@ async function readItems(
     .selectFrom('comments')
     .innerJoin('accounts', 'accounts.id', 'comments.account_id')
     .selectAll('comments')
-    .select(['accounts.name as autor', 'accounts.img as autor_img'])
+    .select(['accounts.name as autor', 'accounts.img as autor_img', 'accounts.role as autor_role'])
     .where(isAt(keys))
     .where('comments.deleted_at_ms', 'is not', null)
     .where('comments.hidden_at_ms', 'is', null)

@@ -37,11 +37,12 @@ interface CommentChangeServices extends CommentServices, SessionServices {
 export function commentChangeRoutes(app: App, services: CommentChangeServices): void {
   const { db, now, config } = services;
   const onRequest = requireSession(services);
+  const ofWriters = requireSession(services, 'writers');
 
   app.patch(
     apiRoutes.channelComment(':id', ':number'),
     {
-      onRequest,
+      onRequest: ofWriters,
       config: { budget: 'changeContent' },
       // `editComment` rejects an invalid body after its other checks.
       attachValidation: true,
@@ -96,7 +97,7 @@ export function commentChangeRoutes(app: App, services: CommentChangeServices): 
   app.post(
     apiRoutes.restoreComment(':id', ':number'),
     {
-      onRequest,
+      onRequest: ofWriters,
       config: { budget: 'changeContent' },
       schema: {
         ...bearer,
@@ -115,7 +116,7 @@ export function commentChangeRoutes(app: App, services: CommentChangeServices): 
     app.route({
       method,
       url: apiRoutes.thanks(':id', ':number'),
-      onRequest,
+      onRequest: mine ? ofWriters : onRequest,
       config: { budget: 'thank' },
       schema: {
         ...bearer,

@@ -141,7 +141,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
   app.put(
     apiRoutes.comment,
     {
-      onRequest: requireSession(services),
+      onRequest: requireSession(services, 'writers'),
       config: { budget: 'comment' },
       schema: {
         tags,

@@ -9,7 +9,7 @@ export function selectComments(db: Database) {
     .selectFrom('visible_comments')
     .innerJoin('accounts', 'accounts.id', 'visible_comments.account_id')
     .selectAll('visible_comments')
-    .select(['accounts.name as autor', 'accounts.img as autor_img']);
+    .select(['accounts.name as autor', 'accounts.img as autor_img', 'accounts.role as autor_role']);
 }
 
 export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number];
@@ -27,6 +27,7 @@ export function toComment(row: CommentRow, names: Names): Comment {
     autor: row.autor,
     autorId: row.account_id,
     autorImg: row.autor_img ?? '',
+    ...(row.autor_role === 'member' ? {} : { autorRole: row.autor_role }),
     comment: text,
     createdAt: toInstant(row.created_at_ms),
     revision: row.revision,

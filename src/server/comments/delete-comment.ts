@@ -1,4 +1,5 @@
 import type { Comment } from '../../shared/comments.ts';
+import { requireWriter } from '../accounts/open-account.ts';
 import { hasLeftBin, isInBin, isVisible } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireComment } from './comment-queries.ts';
@@ -33,7 +34,7 @@ export async function deleteComment(
 /**
  * Restores a comment from the caller's bin. Restoring a visible comment changes nothing.
  * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`; `not_restorable` when it was
- * deleted too long ago, or a moderator has hidden it since
+ * deleted too long ago, or a moderator has hidden it since; those of `requireWriter`
  */
 export async function restoreComment(
   services: CommentServices,
@@ -41,6 +42,7 @@ export async function restoreComment(
   key: CommentKey,
 ): Promise<Comment> {
   return services.transact(`channel ${key.channelId}`, async (trx, announce) => {
+    await requireWriter(trx, callerId, services.now());
     const channel = await lockVisibleChannel(trx, key.channelId);
     const comment = await findStored(trx, key);
     if (!comment) {

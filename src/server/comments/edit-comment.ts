@@ -1,5 +1,6 @@
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
+import { requireWriter } from '../accounts/open-account.ts';
 import { toStoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -24,7 +25,7 @@ import {
  * changes nothing, whatever revision the request names, so a client whose response was lost can repeat it.
  * @param parse throws when the content is invalid; called after all other checks except that of the time
  * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`, `revision_required`,
- * `edit_conflict`, `invalid_fields`, `edit_expired`, `too_many_requests`; what `parse` throws
+ * `edit_conflict`, `invalid_fields`, `edit_expired`, `too_many_requests`; those of `requireWriter`; what `parse` throws
  */
 export async function editComment(
   services: CommentServices,
@@ -34,6 +35,7 @@ export async function editComment(
   parse: () => CommentContent,
 ): Promise<Comment> {
   return services.transact(`channel ${key.channelId}`, async (trx, announce) => {
+    await requireWriter(trx, callerId, services.now());
     await lockVisibleChannel(trx, key.channelId);
     const stored = requireAuthor(await findStored(trx, key), callerId);
     const current = await requireComment(trx, key);

@@ -1,7 +1,7 @@
 import type { User } from '../../shared/accounts.ts';
 import { commentNumber } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
-import { openAccount, requireOpenAccount } from '../accounts/open-account.ts';
+import { requireWriter } from '../accounts/open-account.ts';
 import type { Config } from '../config/config.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
 import type { Database } from '../database/tables.ts';
@@ -33,7 +33,7 @@ export interface NewCommentContent extends CommentContent {
  * Writes a comment, the counts of its channel and of the comment it replies to, and announces both, in one
  * transaction. A request repeated with its key writes nothing more.
  * @throws IdempotencyKeyReused, IdempotentResultDeleted; ApiError `channel_not_found`,
- * `channel_closed`, `invalid_fields`, `not_signed_in`, `too_many_requests`
+ * `channel_closed`, `invalid_fields`, `not_signed_in`, `silenced`, `suspended`, `too_many_requests`
  */
 export async function postComment(
   services: CommentServices,
@@ -48,6 +48,7 @@ export async function postComment(
     request,
     async (trx, announce) => {
       const nowMs = services.now();
+      const { role } = await requireWriter(trx, author.id, nowMs);
       const number = await nextNumber(trx, channelId, nowMs);
       const added = reply && (await addReply(trx, { channelId, number }, reply));
       const row = {
@@ -64,12 +65,7 @@ export async function postComment(
         image_count: images.length,
         thanks_count: 0,
       };
-      const inserted = await trx
-        .insertInto('comments')
-        .values(row)
-        .returning(openAccount(author.id))
-        .executeTakeFirst();
-      requireOpenAccount(inserted);
+      await trx.insertInto('comments').values(row).execute();
       await indexNewComment(trx, { channelId, number }, { text, authorId: author.id });
       const key = { channelId, number, authorId: author.id };
       const stored = { ...content, excerpt: added?.excerpt };
@@ -78,6 +74,7 @@ export async function postComment(
         ...row,
         autor: author.name,
         autor_img: author.img,
+        autor_role: role,
       });
       await announce({ kind: 'comment', channelId, number, comment: value });
       if (reply && added?.isVisible) {

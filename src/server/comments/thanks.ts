@@ -1,6 +1,6 @@
 import type { MyThanks } from '../../shared/comments.ts';
 import type { Thankful } from '../../shared/people.ts';
-import { openAccount, requireOpenAccount } from '../accounts/open-account.ts';
+import { requireWriter } from '../accounts/open-account.ts';
 import { formatThanksCursor, isPastThanks, parseThanksCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
 import { isVisible } from '../database/visible-rows.ts';
@@ -14,7 +14,7 @@ const maxThanked = 1000;
 
 /**
  * Gives thanks for a comment, or takes them back. Repeating it changes nothing.
- * @throws ApiError `channel_not_found`, `comment_not_found`, `not_signed_in`; `not_yours` for the
+ * @throws ApiError `channel_not_found`, `comment_not_found`, `not_signed_in`, `silenced`, `suspended`; `not_yours` for the
  * caller's own comment
  */
 export async function setThanks(
@@ -24,6 +24,7 @@ export async function setThanks(
   mine: boolean,
 ): Promise<MyThanks> {
   return services.transact(`channel ${channelId}`, async (trx, announce) => {
+    if (mine) await requireWriter(trx, callerId, services.now());
     await lockVisibleChannel(trx, channelId);
     const comment = await findStored(trx, { channelId, number });
     if (!comment || !isVisible(comment)) throw new ApiError('comment_not_found');
@@ -39,9 +40,8 @@ export async function setThanks(
       .set((eb) => ({ thanks_count: eb('thanks_count', '+', more) }))
       .where('channel_id', '=', channelId)
       .where('number', '=', number)
-      .returning(['thanks_count', openAccount(callerId)])
+      .returning('thanks_count')
       .executeTakeFirstOrThrow();
-    requireOpenAccount(row);
     if (more !== 0) await recordChanges(trx, announce, channelId, [number], nowMs);
     return { count: row.thanks_count, mine };
   });

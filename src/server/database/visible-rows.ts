@@ -5,6 +5,8 @@ import { binMs } from '../times.ts';
 export interface Visibility {
   deleted_at_ms: number | null;
   hidden_at_ms: number | null;
+  /** The decision that hid it. */
+  hidden_by?: string | null;
 }
 
 /**

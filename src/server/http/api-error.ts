@@ -1,4 +1,5 @@
 import { type Problem, type ProblemCode, problems } from '../../shared/errors.ts';
+import type { Decision } from '../../shared/moderation.ts';
 
 export interface FieldError {
   field: string;
@@ -11,6 +12,7 @@ export class ApiError extends Error {
   readonly code: ProblemCode;
   readonly errors: FieldError[] | undefined;
   readonly detail: string | undefined;
+  readonly decision: Decision | undefined;
   readonly headers: Record<string, string>;
 
   constructor(
@@ -18,6 +20,8 @@ export class ApiError extends Error {
     more: {
       errors?: FieldError[];
       detail?: string;
+      /** The earlier decision. */
+      decision?: Decision;
       headers?: Record<string, string>;
       /** Logged, never sent. */
       cause?: unknown;
@@ -27,6 +31,7 @@ export class ApiError extends Error {
     this.code = code;
     this.errors = more.errors;
     this.detail = more.detail;
+    this.decision = more.decision;
     this.headers = more.headers ?? {};
   }
 
@@ -41,6 +46,7 @@ export class ApiError extends Error {
       detail: this.detail ?? detail,
       instance: `urn:uuid:${requestId}`,
       ...(this.errors ? { errors: this.errors } : {}),
+      ...(this.decision ? { decision: this.decision } : {}),
     };
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImageUse } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
-import { openAccount, requireOpenAccount } from '../accounts/open-account.ts';
+import { requireWriter } from '../accounts/open-account.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { nameWithHash } from './file-names.ts';
@@ -25,9 +25,9 @@ export interface NamingServices {
 /**
  * Inserts the image as `images/<name>`, or with a part of its hash in the name when that name belongs
  * or may have belonged to other content. A name stays with its first content permanently.
- * @param owner whether the account must not be disabled or erased
+ * @param owner whether the account must be one that may publish
  * @returns the new row, or the existing one when the same name and content were uploaded before
- * @throws ApiError `not_signed_in` when the owner must be open and is not
+ * @throws ApiError `not_signed_in`, `silenced`, `suspended` when the owner must be open and is not
  */
 export async function claimName(
   { transact, generation, hasFormerNames }: NamingServices,
@@ -43,6 +43,7 @@ export async function claimName(
     // Names that differ only in case would be confused by people and by some file systems.
     const row = { ...image, full_path: fullPath, path_key: fullPath.toLowerCase(), url };
     const named = await transact(`image ${row.path_key}`, async (trx) => {
+      if (owner === 'open') await requireWriter(trx, row.account_id, image.used_at_ms);
       const name_hash = createHash('sha256').update(row.path_key).digest('base64url');
       await trx
         .insertInto('image_names')
@@ -63,12 +64,7 @@ export async function claimName(
         .returningAll()
         .executeTakeFirst();
       if (existing) return existing;
-      const inserted = await trx
-        .insertInto('images')
-        .values(row)
-        .returning(openAccount(row.account_id))
-        .executeTakeFirst();
-      if (owner === 'open') requireOpenAccount(inserted);
+      await trx.insertInto('images').values(row).execute();
       return row;
     });
     if (named) return named;

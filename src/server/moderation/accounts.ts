@@ -5,6 +5,7 @@ import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { audited, type Moderator } from './audited.ts';
+import { lockDeciding } from './deciding-accounts.ts';
 
 const actionOn = (id: string, action: string) => ({ row: `account ${id}`, action, subject: id });
 
@@ -30,10 +31,16 @@ export function endAccountSessions(
 /**
  * Creates a link that sets a new password for the account, once.
  * @returns its token
- * @throws ApiError `user_not_found`, also when it is erased; `account_disabled`
+ * @throws ApiError `user_not_found`, also when it is erased; `account_disabled`; `staff_only` when a moderator asks
+ * for the link of another one; `not_found` when the caller is not a moderator any more
  */
 export function linkToPassword(moderator: Moderator, accountId: string): Promise<string> {
   return audited(moderator, actionOn(accountId, 'password-link'), async (trx) => {
+    const [account] = await lockDeciding(trx, moderator, [accountId], undefined);
+    if (moderator.callerId !== undefined && account?.role !== 'member') {
+      const detail = 'A quien modera le da un enlace quien administra el servidor.';
+      throw new ApiError('staff_only', { detail });
+    }
     const { disabled_at_ms } = await lockAccount(trx, accountId);
     if (disabled_at_ms !== null)
       throw new ApiError('account_disabled', { detail: 'Esa cuenta está desactivada.' });

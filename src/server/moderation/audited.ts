@@ -6,7 +6,9 @@ import type { Announce, Transact } from '../database/transactions.ts';
 export interface Moderator {
   db: Database;
   transact: Transact;
-  /** Name for the audit log. */
+  /** Account of a moderator; undefined for the operator, who may do everything. */
+  callerId?: string;
+  /** Name of the operator, or account of the moderator, for the audit log. */
   actor: string;
   /** Reason, for the audit log. */
   note: string;

@@ -1,4 +1,5 @@
-import { commentId } from '../../shared/comment-id.ts';
+import { commentId, commentNumber } from '../../shared/comment-id.ts';
+import type { Subject } from '../../shared/moderation.ts';
 import { nameKey } from '../accounts/names.ts';
 import { eraseChannel } from '../channels/erase-channels.ts';
 import { eraseComments } from '../comments/erase-comments.ts';
@@ -7,15 +8,13 @@ import {
   type CommentKey,
   findStored,
   lockChannel,
+  type StoredComment,
   setVisibility,
 } from '../comments/stored-comments.ts';
 import { type StoredText, toPlainText } from '../database/stored-text.ts';
-import {
-  hasLeftBin,
-  isMarkedForErasure,
-  markedForErasure,
-  type Visibility,
-} from '../database/visible-rows.ts';
+import type { Database } from '../database/tables.ts';
+import type { Announce } from '../database/transactions.ts';
+import { isMarkedForErasure, markedForErasure, type Visibility } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
 import { audited, type Moderator } from './audited.ts';
@@ -26,33 +25,55 @@ export type Content = { kind: 'channel'; channelId: string } | ({ kind: 'comment
 const searchedChannels = 500;
 const maxComments = 50;
 
-/**
- * Hides a channel or comment from all visitors, so that its author cannot restore it.
- * @throws ApiError `channel_not_found`, `comment_not_found`; `already_decided` when it is hidden
- */
-export async function hideContent(moderator: Moderator, content: Content): Promise<void> {
-  await decide(moderator, 'hide', content, ({ hidden_at_ms }, nowMs) => {
-    if (hidden_at_ms !== null) throw new ApiError('already_decided', { detail: 'Ya está oculto.' });
-    return { hidden_at_ms: nowMs };
-  });
+/** A channel or a comment in a transaction that holds the lock of the channel. */
+export type LockedContent =
+  | { kind: 'channel'; row: NonNullable<Awaited<ReturnType<typeof lockChannel>>> }
+  | { kind: 'comment'; row: StoredComment };
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+/** @returns undefined for a person @throws ApiError when nothing can have that id: `comment_not_found`... */
+export function findContent({ kind, id }: Subject): Content | undefined {
+  const channelId = uuid.exec(id)?.[0] ?? '';
+  const number = commentNumber(channelId, id);
+  if (kind === 'comment' && number) return { kind, channelId, number };
+  if (kind === 'comment' || id !== channelId || id === '') throw new ApiError(`${kind}_not_found`);
+  return kind === 'channel' ? { kind, channelId } : undefined;
 }
 
-/**
- * Shows a hidden channel or comment. If its author had deleted it, it returns to the author's bin.
- * @throws ApiError `channel_not_found`, `comment_not_found`; `already_decided` when it is not hidden;
- * `not_restorable` when it has left the bin, since housekeeping would erase it
- */
-export async function showContent(moderator: Moderator, content: Content): Promise<void> {
-  await decide(moderator, 'show', content, (row, nowMs) => {
-    if (row.hidden_at_ms === null) {
-      throw new ApiError('already_decided', { detail: 'No está oculto.' });
-    }
-    if (hasLeftBin(row, nowMs)) {
-      const detail = 'Su autor lo eliminó hace demasiado tiempo: ya no está en su papelera.';
-      throw new ApiError('not_restorable', { detail });
-    }
-    return { hidden_at_ms: null };
-  });
+/** @returns undefined when it does not exist, or is being erased */
+export async function lockContent(
+  trx: Database,
+  content: Content,
+): Promise<LockedContent | undefined> {
+  const channel = await lockChannel(trx, content.channelId);
+  // The comments of a channel that is being erased go with it.
+  if (!channel || isMarkedForErasure(channel)) return undefined;
+  if (content.kind === 'channel') return { kind: 'channel', row: channel };
+  const row = await findStored(trx, content);
+  return row && !isMarkedForErasure(row) ? { kind: 'comment', row } : undefined;
+}
+
+export const isHidden = ({ row }: LockedContent) => row.hidden_at_ms !== null;
+
+/** Hides content by a decision, or shows it; what its author deleted stays deleted. @param by null shows it */
+export async function setHidden(
+  trx: Database,
+  announce: Announce,
+  { kind, row }: LockedContent,
+  by: string | null,
+  nowMs: number,
+): Promise<void> {
+  const hidden = { hidden_at_ms: by === null ? null : nowMs, hidden_by: by };
+  if (kind === 'comment') await setVisibility(trx, announce, [row], hidden, nowMs);
+  else await setChannel(trx, row.id, hidden);
+  // Caches drop the channel and the lists that contain it.
+  await announce({ kind: 'channel', channelId: kind === 'comment' ? row.channel_id : row.id });
+}
+
+async function setChannel(trx: Database, channelId: string, visibility: Partial<Visibility>) {
+  await trx.updateTable('channels').set(visibility).where('id', '=', channelId).execute();
+  await indexChannel(trx, channelId);
 }
 
 /**
@@ -72,38 +93,19 @@ export async function eraseContent(moderator: Moderator, content: Content): Prom
  * server erases it, also when `eraseContent` was interrupted.
  * @throws ApiError `channel_not_found`, `comment_not_found`
  */
-export function markForErasure(moderator: Moderator, content: Content): Promise<void> {
-  return decide(moderator, 'erase', content, () => markedForErasure);
-}
-
-/** @param decisionOn the columns that the decision changes; throws when it does not apply to the row */
-async function decide(
-  moderator: Moderator,
-  verb: 'hide' | 'show' | 'erase',
-  content: Content,
-  decisionOn: (row: Visibility, nowMs: number) => Partial<Visibility>,
-): Promise<void> {
+export async function markForErasure(moderator: Moderator, content: Content): Promise<void> {
   const { kind, channelId } = content;
   const subject = kind === 'channel' ? channelId : commentId(channelId, content.number);
-  const action = { row: `channel ${channelId}`, action: `${verb}-${kind}`, subject };
+  const action = { row: `channel ${channelId}`, action: `erase-${kind}`, subject };
   await audited(moderator, action, async (trx, announce) => {
-    const nowMs = moderator.now();
     const channel = await lockChannel(trx, channelId);
     const comment = kind === 'comment' ? await findStored(trx, content) : undefined;
     // The comments of a channel that is being erased go with it.
     if (!channel || (comment && isMarkedForErasure(channel)))
       throw new ApiError('channel_not_found');
-    const row = kind === 'comment' ? comment : channel;
-    if (!row || (isMarkedForErasure(row) && verb !== 'erase'))
-      throw new ApiError(`${kind}_not_found`);
-    const decision = decisionOn(row, nowMs);
-    if (comment) {
-      await setVisibility(trx, announce, [comment], decision, nowMs);
-    } else {
-      await trx.updateTable('channels').set(decision).where('id', '=', channelId).execute();
-      await indexChannel(trx, channelId);
-    }
-    // Caches drop the channel and the lists that contain it.
+    if (kind === 'comment' && !comment) throw new ApiError('comment_not_found');
+    if (comment) await setVisibility(trx, announce, [comment], markedForErasure, moderator.now());
+    else await setChannel(trx, channelId, markedForErasure);
     await announce({ kind: 'channel', channelId });
   });
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Arrivals, Decision, Subject } from '../../shared/moderation.ts';
 import { type Database, toInstant } from '../database/tables.ts';
+import { ApiError } from '../http/api-error.ts';
 
 /** Decisions by their ids, as moderators see them. */
 export async function readDecisions(
@@ -44,6 +45,19 @@ export async function readDecisions(
       },
     ]),
   );
+}
+
+/** The error that says that somebody decided before. @param decisionId null when that decision is not known */
+export async function alreadyDecided(db: Database, decisionId: string | null): Promise<ApiError> {
+  const decision = (await readDecisions(db, [decisionId])).get(decisionId ?? '');
+  return new ApiError('already_decided', decision ? { decision } : {});
+}
+
+/** @throws ApiError `decision_not_found` */
+export async function requireDecision(db: Database, id: string): Promise<Decision> {
+  const decision = id.includes('\0') ? undefined : (await readDecisions(db, [id])).get(id);
+  if (!decision) throw new ApiError('decision_not_found');
+  return decision;
 }
 
 function subjectOf(row: { subject_kind: Subject['kind'] | 'arrivals'; subject_id: string }) {

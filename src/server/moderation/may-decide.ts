@@ -15,10 +15,11 @@ interface Account {
 export function refusalOf(caller: Account | undefined, author: Account, action?: Action): string {
   if (!caller) return '';
   if (caller.id === author.id) return 'Es tuyo: lo decide otra persona del equipo.';
-  const isOnAccount = action === 'silence' || action === 'suspend' || action === 'hideAll';
-  if (author.role === 'admin' && isOnAccount) {
+  const restricts = action === 'silence' || action === 'suspend' || action === 'hideAll';
+  if (author.role === 'admin' && restricts) {
     return 'Es de quien administra el foro: quítale antes ese papel.';
   }
-  const needsAdmin = author.role === 'admin' || (author.role === 'moderator' && isOnAccount);
+  const needsAdmin =
+    author.role === 'admin' || (author.role === 'moderator' && (restricts || action === 'release'));
   return needsAdmin && caller.role !== 'admin' ? 'Lo decide quien administra el foro.' : '';
 }

@@ -71,6 +71,8 @@ const budgets = {
   changeContent: { points: 60, duration: 60 },
   thank: { points: 120, duration: 60 },
   upload: { points: 120, duration: 3600 },
+  /** Decisions of moderators: a raid takes many in a minute. */
+  moderate: { points: 300, duration: 60 },
 } satisfies Record<string, BudgetRule>;
 /** Budget of all accounts of one address together, as a multiple of one account's budget. */
 const accountsPerAddress = 10;

@@ -32,6 +32,7 @@ export async function requirePerson(db: Database, id: string): Promise<Person> {
       'id',
       'name',
       'img',
+      'role',
       'created_at_ms',
       eb
         .selectFrom('visible_channels')
@@ -47,6 +48,7 @@ export async function requirePerson(db: Database, id: string): Promise<Person> {
     id: account.id,
     name: account.name,
     img: account.img ?? '',
+    ...(account.role === 'member' ? {} : { role: account.role }),
     createdAt: toInstant(account.created_at_ms),
     channelCount: Number(account.channel_count),
   };

@@ -57,7 +57,7 @@ export function uploadRoutes(
       done(null),
     );
     const guarded = {
-      onRequest: requireSession(services),
+      onRequest: requireSession(services, 'writers'),
       config: { longBody: true, load: 'heavy', budget: 'write' } as const,
       schema: {
         tags: ['images'],

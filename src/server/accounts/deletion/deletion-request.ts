@@ -5,6 +5,7 @@ import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { deletionMs } from '../../times.ts';
 import { lockVerified } from '../open-account.ts';
+import { lockStaff, requireOtherAdmin } from '../staff.ts';
 import { makeReceipt } from './deletion-receipt.ts';
 
 interface Services {
@@ -16,7 +17,7 @@ interface Services {
  * Requests the erasure of the account after `limits.deletionDays`. A repeated request with the same content
  * changes nothing; one with other content starts the waiting time again.
  * @param passwordHash the hash that the password was verified against
- * @throws ApiError `wrong_password` when the password has changed since
+ * @throws ApiError `wrong_password` when the password has changed since; `last_admin`
  */
 export function requestDeletion(
   { transact, now }: Services,
@@ -24,7 +25,9 @@ export function requestDeletion(
   content: DeletedContent,
 ): Promise<DeletionRequested> {
   return transact(`account ${account.id}`, async (trx) => {
+    const staff = await lockStaff(trx, account.id);
     await lockVerified(trx, account.id, account.passwordHash);
+    requireOtherAdmin(staff, account.id);
     const current = await readDeletion(trx, account.id);
     if (current?.receipt.content === content) return current;
     const nowMs = now();

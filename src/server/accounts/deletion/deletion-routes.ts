@@ -12,7 +12,7 @@ import { cancelDeletion, requestDeletion } from './deletion-request.ts';
 /** Routes to request the deletion of one's own account, and to cancel it. */
 export function deletionRoutes(app: App, services: SessionServices & { transact: Transact }): void {
   const bearer = { tags: ['accounts'], security: [{ bearer: [] }] };
-  const guard = requireSession(services);
+  const guard = requireSession(services, 'everyone');
 
   app.delete(
     apiRoutes.me,

@@ -36,7 +36,7 @@ export function exportRoutes(app: App, services: ExportServices): void {
   app.get(
     apiRoutes.export,
     {
-      onRequest: requireSession(services),
+      onRequest: requireSession(services, 'everyone'),
       config: { budget: 'prepareExport' },
       schema: {
         tags: ['accounts'],

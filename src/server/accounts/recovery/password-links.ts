@@ -11,7 +11,8 @@ import { setPassword } from './set-password.ts';
 
 /** Lifetime of a link that sets a new password. */
 export const linkMinutes = 30;
-const linkMs = linkMinutes * 60_000;
+/** The same in milliseconds. */
+export const linkMs = linkMinutes * 60_000;
 
 /** Creates a link for the account and invalidates the previous one. @returns its token */
 export async function createPasswordLink(

@@ -17,7 +17,7 @@ const actor = 'owner';
 /** Routes to sign out, and to list and end one's own sessions. */
 export function sessionRoutes(app: App, services: SessionServices & { transact: Transact }): void {
   const { db, transact, now } = services;
-  const guard = requireSession(services);
+  const guard = requireSession(services, 'everyone');
 
   app.post(
     apiRoutes.signOut,

@@ -8,7 +8,7 @@ import { indexNames } from '../../search/index/index-names.ts';
 import { dayMs } from '../../times.ts';
 import { emailKey } from '../email-key.ts';
 import { nameKey } from '../names.ts';
-import { lockSignedIn, lockVerified } from '../open-account.ts';
+import { lockSignedIn, lockVerified, requireWriter } from '../open-account.ts';
 import { setPassword } from '../recovery/set-password.ts';
 import { type DeviceToken, renewDevice } from '../sessions/devices.ts';
 import type { Session } from '../sessions/sessions.ts';
@@ -26,7 +26,7 @@ export interface AccountChange {
  * (`setPassword`).
  * @param currentHash the hash that the current password was verified against
  * @throws ApiError `not_signed_in` or `wrong_password` when the session has ended or the password has
- * changed meanwhile; `name_changed_recently`, `email_taken`
+ * changed meanwhile; `name_changed_recently`, `email_taken`; those of `requireWriter` for another name
  * @returns the account; after a new password the new cookie of a remembered browser
  */
 export async function editAccount(
@@ -72,6 +72,7 @@ async function rename(
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   if (name === undefined || name === before) return false;
+  await requireWriter(trx, id, nowMs);
   // A time in the future was recorded by a clock that was ahead.
   const waitMs = changedMs === null || changedMs > nowMs ? 0 : changedMs + dayMs - nowMs;
   if (waitMs > 0) throw changedRecently(waitMs);

@@ -3,6 +3,7 @@ import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { readDeletion } from '../deletion/deletion-request.ts';
+import { requireWriter } from '../open-account.ts';
 
 export async function readProfile(db: Database, user: User): Promise<Profile> {
   const { count } = await db
@@ -15,7 +16,7 @@ export async function readProfile(db: Database, user: User): Promise<Profile> {
 
 /**
  * Changes the avatar of the account, which its channels and comments show. The current one is valid too.
- * @throws ApiError `invalid_fields` when the account has not uploaded the image as avatar
+ * @throws ApiError `invalid_fields` when the account has not uploaded the image as avatar; those of `requireWriter`
  */
 export async function updateAvatar(
   { transact }: { transact: Transact },
@@ -24,6 +25,7 @@ export async function updateAvatar(
   nowMs: number,
 ): Promise<void> {
   await transact(`account ${id}`, async (trx, announce) => {
+    await requireWriter(trx, id, nowMs);
     const current = await trx
       .selectFrom('accounts')
       .select('img')

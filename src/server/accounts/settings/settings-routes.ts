@@ -37,7 +37,7 @@ interface SettingsServices extends SessionServices {
 /** Routes by which owners read their account and change its avatar, name, e-mail address and password. */
 export function settingsRoutes(app: App, services: SettingsServices): void {
   const { db, now, config } = services;
-  const onRequest = requireSession(services);
+  const onRequest = requireSession(services, 'everyone');
 
   app.get(
     apiRoutes.me,
@@ -56,7 +56,7 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
   app.put(
     apiRoutes.updateImage,
     {
-      onRequest,
+      onRequest: requireSession(services, 'writers'),
       config: { budget: 'changeImage' },
       schema: {
         ...bearer,

@@ -7,7 +7,17 @@ import { audited } from '../../moderation/audited.ts';
 import { UsageError } from '../../operator-error.ts';
 import { requestRebuild } from '../../search/index/index-state.ts';
 import { accounts, disable, enable, endSessions, password, sessions } from './account-commands.ts';
-import { channels, comments, erase, hide, show, versions } from './content-commands.ts';
+import { channels, comments, erase, versions } from './content-commands.ts';
+import {
+  changeRole,
+  hide,
+  hideAll,
+  release,
+  show,
+  silence,
+  suspend,
+  undo,
+} from './decision-commands.ts';
 import { printTable, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
 
@@ -33,6 +43,12 @@ const commands: Record<string, AdminCommand> = {
   versions: ['<comment>', 'prints what an edited comment said before, for 30 days', versions],
   hide: ['<id>', 'hides a channel or a comment from all visitors', hide],
   show: ['<id>', 'shows it again', show],
+  silence: ['<account> <days>', 'prevents writing for 1 to 365 days', silence],
+  suspend: ['<account> [days]', 'prevents everything but leaving', suspend],
+  release: ['<account>', 'ends its silences and suspensions', release],
+  'hide-all': ['<account>', 'hides all that it wrote, and silences it', hideAll],
+  undo: ['<decision>', 'changes back what a decision changed', undo],
+  role: ['<account> <role>', 'makes it a member, a moderator or an admin', changeRole],
   erase: ['<id>', 'erases it for good', erase],
   delete: ['<id>', 'the former name of erase', erase],
   'adopt-images': ['', 'makes the images of the settings belong to this site', adopt],
@@ -48,7 +64,7 @@ export const help = [
   ),
   helpLine('doctor', 'checks the installation and says what to fix'),
   '',
-  'An account is an e-mail or an id. Each change of accounts and content is recorded in the audit log.',
+  'An account is an e-mail or an id. A note is the reason that the person concerned reads. Each change of accounts and content is recorded in the audit log.',
 ].join('\n');
 
 /**

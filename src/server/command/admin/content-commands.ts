@@ -2,25 +2,13 @@ import { commentNumber } from '../../../shared/comment-id.ts';
 import {
   type Content,
   eraseContent,
-  hideContent,
   listChannels,
   listComments,
   listVersions,
-  showContent,
 } from '../../moderation/content.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { printMatches, printTable, printText, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
-
-export async function hide(admin: AdminContext, id: string): Promise<void> {
-  await hideContent(admin, parseContentId(id));
-  admin.print(`Hidden. To show it again: show ${id}`);
-}
-
-export async function show(admin: AdminContext, id: string): Promise<void> {
-  await showContent(admin, parseContentId(id));
-  admin.print('Shown again, or back in the bin of the author who had deleted it.');
-}
 
 export async function erase(admin: AdminContext, id: string): Promise<void> {
   await eraseContent(admin, parseContentId(id));

@@ -75,7 +75,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     `cases_by_account_id on cases (account_id)`,
     `cases_by_decision_id on cases (decision_id) where decision_id is not null`,
     `reports_by_account_id on reports (account_id) where account_id is not null`,
-    `comments_by_hidden_by on comments (hidden_by) where hidden_by is not null`,
+    `comments_by_hidden_by on comments (hidden_by, account_id) where hidden_by is not null`,
     `channels_by_hidden_by on channels (hidden_by) where hidden_by is not null`,
   ]) {
     await sql.raw(`create index ${index}`).execute(db);

@@ -1,0 +1,288 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Action, Arrivals, Category, Subject } from '../../shared/moderation.ts';
+import type { Database } from '../database/tables.ts';
+import { hasLeftBin } from '../database/visible-rows.ts';
+import { ApiError } from '../http/api-error.ts';
+import { dayMs } from '../times.ts';
+import { audited, type Moderator } from './audited.ts';
+import { closeAppeals, closeCase, type Target } from './cases.ts';
+import { findContent, isHidden, type LockedContent, lockContent, setHidden } from './content.ts';
+import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
+import { alreadyDecided } from './decision-queries.ts';
+import { listArrivalIds } from './waves.ts';
+
+/** A decision to make, whose fields were checked. */
+export interface Draft {
+  subject: Subject | Arrivals;
+  action: Action;
+  category: Category;
+  reason: string;
+  /** Of a silence or a suspension; null without an end. */
+  days: number | null;
+  /** `<case>.<revision>` of the queue; undefined for a decision made elsewhere. */
+  version: string | undefined;
+}
+
+/**
+ * Decides, closes the cases that the decision answers, and changes content and accounts at once, except for waves,
+ * whose content `continueWave` changes.
+ * @returns the id of the decision
+ * @throws ApiError `already_decided` with the earlier decision, `staff_only`; `not_found` when the caller is not a
+ * moderator any more; `channel_not_found`, `comment_not_found`, `user_not_found`; `not_restorable` for what has left
+ * its author's bin; `invalid_fields`
+ */
+export async function decide(moderator: Moderator, draft: Draft): Promise<string> {
+  const { subject, action } = draft;
+  const id = uuidv7();
+  const target = await findTarget(moderator.db, draft, moderator.now());
+  const subjectId = subject.kind === 'arrivals' ? JSON.stringify(subject) : subject.id;
+  const entry = {
+    row: target.content ? `channel ${target.content.channelId}` : `decision ${subjectId}`,
+    action: `${kebab(action)}-${subject.kind}`,
+    subject: subject.kind === 'arrivals' ? id : subjectId,
+  };
+  await audited(moderator, entry, async (trx, announce) => {
+    const nowMs = moderator.now();
+    const locked = await lockDeciding(trx, moderator, target.accountIds, action);
+    const hidingWave = action === 'hideAll' ? locked[0]?.hidden_by : null;
+    if (subject.kind !== 'arrivals' && hidingWave) throw await alreadyDecided(trx, hidingWave);
+    const concerned = locked.filter(({ hidden_by }) => action !== 'hideAll' || hidden_by === null);
+    const appealOf = await closeCase(trx, moderator, target, { id, action }, nowMs);
+    const content = target.content && (await lockContent(trx, target.content));
+    requireUnchanged(draft, content);
+    if (!content && target.content && (action === 'hide' || action === 'restore') && !appealOf)
+      throw new ApiError(`${target.content.kind}_not_found`);
+    const accountIds = concerned.map((account) => account.id);
+    let replaces: string | null = null;
+    if (appealOf !== null && action !== 'dismiss') {
+      replaces = appealOf;
+      const [account] = concerned;
+      if (account) await grantAppeal(account);
+    } else if (action === 'hide' && content) {
+      if (isHidden(content)) throw await alreadyDecided(trx, content.row.hidden_by);
+      await setHidden(trx, announce, content, id, nowMs);
+    } else if (action === 'restore' && content) {
+      replaces = await restore(content);
+    } else if (action === 'release') {
+      await release(accountIds);
+    } else if (action === 'hideAll') {
+      await hideAccounts(trx, concerned, id);
+    }
+    await trx
+      .insertInto('decisions')
+      .values({
+        id,
+        at_ms: nowMs,
+        action,
+        category: draft.category,
+        reason: draft.reason,
+        subject_kind: subject.kind,
+        subject_id: subjectId,
+        decided_by: moderator.callerId ?? null,
+        until_ms: draft.days === null ? null : nowMs + draft.days * dayMs,
+        replaces,
+        undone_at_ms: null,
+        undone_by: null,
+      })
+      .execute();
+    const work = action === 'hideAll' ? ('hide' as const) : null;
+    await trx
+      .insertInto('decision_accounts')
+      .values(
+        accountIds.map((account_id) => ({
+          ...{ decision_id: id, account_id, ended_by: null, work },
+          ...{ appeal: '', appealed_at_ms: null },
+        })),
+      )
+      .execute();
+
+    /** Ends the decision that is appealed against, for the account that appeals. */
+    async function grantAppeal(account: DecidingAccount): Promise<void> {
+      const appealed = await endDecision(appealOf ?? '', account.id);
+      if (!appealed) throw await alreadyDecided(trx, appealOf);
+      if (appealed.action === 'hide' && content && content.row.hidden_by === appealOf)
+        await setHidden(trx, announce, content, account.hidden_by, nowMs);
+      if (appealed.action === 'hideAll') await showAccounts(trx, appealed.id, [account.id]);
+    }
+
+    /** @returns the decision that had hidden the content */
+    async function restore(content: LockedContent): Promise<string | null> {
+      const { hidden_by } = content.row;
+      if (!isHidden(content)) {
+        throw new ApiError('already_decided', { detail: 'No está oculto.' });
+      }
+      if (hasLeftBin(content.row, nowMs)) {
+        const detail = 'Su autor lo eliminó hace demasiado tiempo: ya no está en su papelera.';
+        throw new ApiError('not_restorable', { detail });
+      }
+      if (hidden_by !== null) {
+        if (await isWorking(trx, hidden_by, accountIds)) {
+          const detail = 'Todavía se está ocultando lo demás. Vuelve a intentarlo en un momento.';
+          throw new ApiError('already_decided', { detail });
+        }
+        for (const accountId of accountIds) {
+          if (hidden_by !== concerned[0]?.hidden_by) await endDecision(hidden_by, accountId);
+        }
+      }
+      await setHidden(trx, announce, content, null, nowMs);
+      return hidden_by;
+    }
+
+    async function release(accountIds: string[]): Promise<void> {
+      const ended = await trx
+        .updateTable('decision_accounts')
+        .set({ ended_by: id })
+        .where('account_id', 'in', accountIds)
+        .where('ended_by', 'is', null)
+        .where('decision_id', 'in', ({ selectFrom }) =>
+          selectFrom('decisions')
+            .select('decisions.id')
+            .whereRef('decisions.id', '=', 'decision_accounts.decision_id')
+            .where('action', 'in', ['silence', 'suspend'])
+            .where('undone_at_ms', 'is', null)
+            .where((eb) => eb.or([eb('until_ms', 'is', null), eb('until_ms', '>', nowMs)])),
+        )
+        .returning(['decision_id', 'account_id'])
+        .execute();
+      if (ended.length === 0) {
+        const detail = 'Ninguna decisión le impide ya escribir ni entrar.';
+        throw new ApiError('already_decided', { detail });
+      }
+      for (const { decision_id, account_id } of ended)
+        await closeAppeals(trx, { appealOf: decision_id, accountId: account_id }, id, nowMs);
+    }
+
+    /** @returns the decision if it was in force */
+    async function endDecision(decisionId: string, accountId: string) {
+      const decision = await trx
+        .selectFrom('decisions')
+        .select(['id', 'action'])
+        .where('id', '=', decisionId)
+        .where('undone_at_ms', 'is', null)
+        .executeTakeFirst();
+      if (!decision) return undefined;
+      const { numUpdatedRows } = await trx
+        .updateTable('decision_accounts')
+        .set({ ended_by: id })
+        .where('decision_id', '=', decisionId)
+        .where('account_id', '=', accountId)
+        .where('ended_by', 'is', null)
+        .executeTakeFirst();
+      await closeAppeals(trx, { appealOf: decisionId, accountId }, id, nowMs);
+      return numUpdatedRows > 0n ? decision : undefined;
+    }
+  });
+  return id;
+}
+
+/** Finds whom and what a decision is about. Authors of content do not change, so this needs no lock. */
+async function findTarget(db: Database, draft: Draft, nowMs: number): Promise<Target> {
+  const { subject, version } = draft;
+  const caseId = version?.split('.')[0];
+  if (subject.kind === 'arrivals') {
+    return {
+      subject,
+      caseId,
+      content: undefined,
+      accountIds: await listArrivalIds(db, subject, nowMs),
+    };
+  }
+  const content = findContent(subject);
+  const author = content ? await authorOf(db, content) : subject.id;
+  const accountId = author ?? (await accountOfCase(db, subject, caseId));
+  if (accountId === undefined) throw new ApiError(`${subject.kind}_not_found`);
+  return { subject, caseId, content, accountIds: [accountId] };
+}
+
+async function authorOf(db: Database, content: NonNullable<Target['content']>) {
+  const row = await (content.kind === 'channel'
+    ? db.selectFrom('channels').select('account_id').where('id', '=', content.channelId)
+    : db
+        .selectFrom('comments')
+        .select('account_id')
+        .where('channel_id', '=', content.channelId)
+        .where('number', '=', content.number)
+  ).executeTakeFirst();
+  return row?.account_id;
+}
+
+/** The author of content that does not exist any more. */
+async function accountOfCase(db: Database, { kind, id }: Subject, caseId: string | undefined) {
+  const row = await db
+    .selectFrom('cases')
+    .select('account_id')
+    .where('subject_kind', '=', kind)
+    .where('subject_id', '=', id)
+    .$if(caseId === undefined, (query) => query.where('decided_at_ms', 'is', null))
+    .$if(caseId !== undefined, (query) => query.where('id', '=', caseId ?? ''))
+    .limit(1)
+    .executeTakeFirst();
+  return row?.account_id;
+}
+
+/** @throws ApiError `already_decided` when the content is not the one that the moderator looked at */
+function requireUnchanged({ version }: Draft, content: LockedContent | undefined): void {
+  if (version === undefined) return;
+  if (version.split('.')[1] !== String(content?.row.revision ?? 0)) {
+    const detail = 'Cambió mientras lo mirabas. Recarga la página y míralo otra vez.';
+    throw new ApiError('already_decided', { detail });
+  }
+}
+
+/** @throws ApiError `invalid_fields` when there is none */
+async function hideAccounts(
+  trx: Database,
+  concerned: DecidingAccount[],
+  decisionId: string,
+): Promise<void> {
+  if (concerned.length === 0) {
+    const message = 'En ese tiempo no se abrió ninguna cuenta que se pueda ocultar.';
+    throw new ApiError('invalid_fields', { errors: [{ field: 'subject', message }] });
+  }
+  await trx
+    .updateTable('accounts')
+    .set({ hidden_by: decisionId })
+    .where(
+      'id',
+      'in',
+      concerned.map(({ id }) => id),
+    )
+    .execute();
+}
+
+/** Ends a wave for accounts; `continueWave` shows their content. */
+export async function showAccounts(
+  trx: Database,
+  decisionId: string,
+  accountIds: string[],
+): Promise<void> {
+  await trx
+    .updateTable('accounts')
+    .set({ hidden_by: null })
+    .where('id', 'in', accountIds)
+    .where('hidden_by', '=', decisionId)
+    .execute();
+  await trx
+    .updateTable('decision_accounts')
+    .set({ work: 'show' })
+    .where('decision_id', '=', decisionId)
+    .where('account_id', 'in', accountIds)
+    .execute();
+}
+
+async function isWorking(
+  trx: Database,
+  decisionId: string,
+  accountIds: string[],
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('decision_accounts')
+    .select('work')
+    .where('decision_id', '=', decisionId)
+    .where('account_id', 'in', accountIds)
+    .where('work', '=', 'hide')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const kebab = (action: Action) => (action === 'hideAll' ? 'hide-all' : action);

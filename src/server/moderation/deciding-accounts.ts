@@ -1,0 +1,56 @@
+import type { Action, Role } from '../../shared/moderation.ts';
+import { findRestriction, restrictionError } from '../accounts/restrictions.ts';
+import { isPostgres } from '../database/is-postgres.ts';
+import type { Database } from '../database/tables.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { Moderator } from './audited.ts';
+import { refusalOf } from './may-decide.ts';
+
+export interface DecidingAccount {
+  id: string;
+  role: Role;
+  /** The wave that hides it. */
+  hidden_by: string | null;
+}
+
+/**
+ * Locks the rows of the accounts that a decision concerns and of the one that decides, in the order of their ids.
+ * Decisions on an account run one after the other, and after the writes of its owner that have begun.
+ * @param action of the decision, for `refusalOf`
+ * @returns the accounts that it concerns, without erased ones
+ * @throws ApiError `not_found` when the caller is not a moderator; `silenced`, `suspended`; `staff_only`;
+ * `user_not_found` when the only account is erased and the action is about the account
+ */
+export async function lockDeciding(
+  trx: Database,
+  { callerId, now }: Pick<Moderator, 'callerId' | 'now'>,
+  accountIds: string[],
+  action: Action | undefined,
+): Promise<DecidingAccount[]> {
+  const ids = callerId === undefined ? accountIds : [...accountIds, callerId];
+  if (ids.length === 0) return [];
+  const query = trx
+    .selectFrom('accounts')
+    .select(['id', 'role', 'hidden_by', 'erased_at_ms', 'disabled_at_ms'])
+    .where('id', 'in', ids)
+    .orderBy('id');
+  const rows = await (isPostgres(trx) ? query.forNoKeyUpdate() : query).execute();
+  const caller = rows.find(({ id }) => id === callerId);
+  if (callerId !== undefined) {
+    if (!caller || caller.role === 'member' || caller.disabled_at_ms !== null)
+      throw new ApiError('not_found');
+    const restriction = await findRestriction(trx, callerId, now());
+    if (restriction) throw restrictionError(restriction);
+  }
+  const wanted = new Set(accountIds);
+  const concerned = rows.filter(({ id }) => wanted.has(id));
+  for (const account of concerned) {
+    const refusal = refusalOf(caller, account, action);
+    if (refusal !== '') throw new ApiError('staff_only', { detail: refusal });
+  }
+  const isOnAccount = action === 'silence' || action === 'suspend' || action === 'hideAll';
+  const open = concerned.filter(({ erased_at_ms }) => erased_at_ms === null);
+  if (open.length === 0 && (isOnAccount || concerned.length === 0))
+    throw new ApiError('user_not_found');
+  return isOnAccount ? open : concerned;
+}

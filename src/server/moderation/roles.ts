@@ -1,0 +1,35 @@
+import type { Role } from '../../shared/moderation.ts';
+import { findRestriction } from '../accounts/restrictions.ts';
+import { lockStaff, requireOtherAdmin } from '../accounts/staff.ts';
+import { ApiError } from '../http/api-error.ts';
+import { audited, type Moderator } from './audited.ts';
+
+/**
+ * Gives an account a role, from its next request on.
+ * @throws ApiError `user_not_found`, also when it is erased; `last_admin`; `staff_only` when it is restricted;
+ * `not_found` when the caller is not an admin any more
+ */
+export async function setRole(moderator: Moderator, accountId: string, role: Role): Promise<void> {
+  const { callerId, now } = moderator;
+  const entry = { row: 'roles', action: `make-${role}`, subject: accountId };
+  await audited(moderator, entry, async (trx, announce) => {
+    const staff = await lockStaff(trx, accountId);
+    const isAdmin = ({ id, role, disabled_at_ms }: (typeof staff)[number]) =>
+      id === callerId && role === 'admin' && disabled_at_ms === null;
+    if (callerId !== undefined && !staff.some(isAdmin)) throw new ApiError('not_found');
+    const account = staff.find(({ id }) => id === accountId);
+    if (!account) throw new ApiError('user_not_found');
+    if (account.role === role) return;
+    if (role !== 'admin') requireOtherAdmin(staff, accountId);
+    if (role !== 'member') {
+      if (await findRestriction(trx, accountId, now())) {
+        const detail = 'Esa cuenta no puede escribir ahora. Levántale antes la restricción.';
+        throw new ApiError('staff_only', { detail });
+      }
+      // A moderator could have made the link, and would come in as another one.
+      await trx.deleteFrom('password_links').where('account_id', '=', accountId).execute();
+    }
+    await trx.updateTable('accounts').set({ role }).where('id', '=', accountId).execute();
+    await announce({ kind: 'profile', accountId });
+  });
+}
