@@ -69,23 +69,20 @@ export const NewDecision = Type.Object({
 });
 export type NewDecision = Static<typeof NewDecision>;
 
-export const Decision = Type.Object(
-  {
-    id: Type.String(),
-    at: Instant,
-    action: ActionSchema,
-    category: CategorySchema,
-    reason: Type.String(),
-    subject: Type.Union([Subject, Arrivals]),
-    decidedBy: Type.String({ description: 'Nombre; vacío si fue quien administra el servidor.' }),
-    until: Nullable(Instant),
-    undoneAt: Nullable(Instant),
-    /** Accounts of a wave, and those whose content is not hidden, or not shown again, yet. */
-    accounts: Type.Integer(),
-    remaining: Type.Integer(),
-  },
-  { $id: 'Decision' },
-);
+export const Decision = Type.Object({
+  id: Type.String(),
+  at: Instant,
+  action: ActionSchema,
+  category: CategorySchema,
+  reason: Type.String(),
+  subject: Type.Union([Subject, Arrivals]),
+  decidedBy: Type.String({ description: 'Nombre; vacío si fue quien administra el servidor.' }),
+  until: Nullable(Instant),
+  undoneAt: Nullable(Instant),
+  /** Accounts of a wave, and those whose content is not hidden, or not shown again, yet. */
+  accounts: Type.Integer(),
+  remaining: Type.Integer(),
+});
 export type Decision = Static<typeof Decision>;
 
 const Staff = { role: Role, id: Type.String(), name: Type.String() };
@@ -117,6 +114,8 @@ export const QueueItem = Type.Object({
         text: Type.String(),
         from: Type.String(),
         at: Instant,
+        /** The content at that time, if it had changed since it was first reported. */
+        said: Type.Optional(Type.String()),
       }),
     ),
   }),

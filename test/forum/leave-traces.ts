@@ -4,6 +4,7 @@ import type { Channel } from '../../src/shared/channels.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
 import { pageRoutes, searchUrl, withQuery } from '../../src/shared/routes.ts';
 import { quarters } from '../attacks/hostile-images.ts';
+import { decideRow } from './decide-row.ts';
 import type { Forum, Person } from './forum.ts';
 import { operate } from './operator.ts';
 
@@ -52,6 +53,12 @@ export async function leaveTraces(forum: Forum, email: string) {
     token: zoraida.token,
     body: { channelId: shared._id, number: 3 },
   });
+  await forum.json('POST', apiRoutes.reports, {
+    token: zoraida.token,
+    body: { kind: 'user', id: berta.id, reason: 'abuse', text: `Soy ${tracedName}` },
+  });
+  const decided = { action: 'silence', accountId: zoraida.id, until_ms: 0 } as const;
+  await decideRow(forum, { ...decided, reason: `Callad a ${tracedName}` });
   return { zoraida, berta, own, shared, img };
 }
 

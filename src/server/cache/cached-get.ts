@@ -20,8 +20,8 @@ interface CachedRead<Data> {
   url: string;
   subject: Subject;
   /**
-   * Whether only clients other than the site's own use it. The number of such URLs is unbounded, so the
-   * response is not cached and counts as a costly read. False by default.
+   * Whether only clients other than the site's own use it, the number of whose URLs is unbounded, or what it shows
+   * changes without being announced: the response is not cached and counts as a costly read. False by default.
    */
   isUnusual?: boolean;
   load: () => Promise<Data>;

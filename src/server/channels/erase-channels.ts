@@ -15,7 +15,7 @@ import { eraseIndexedComments } from '../search/index/index-comment.ts';
 const batchSize = 500;
 
 /**
- * Erases the channels that their authors deleted before this time, except hidden ones. From the first statement on
+ * Erases the channels that their authors deleted before this time, also hidden ones. From the first statement on
  * nobody can hide or restore them. An interrupted call can be repeated.
  */
 export async function eraseDeletedChannels(db: Database, beforeMs: number): Promise<void> {
@@ -23,7 +23,6 @@ export async function eraseDeletedChannels(db: Database, beforeMs: number): Prom
     .updateTable('channels')
     .set(markedForErasure)
     .where('deleted_at_ms', '<=', beforeMs)
-    .where('hidden_at_ms', 'is', null)
     .returning('id')
     .execute();
   await forEachDespiteErrors(channels, ({ id }) => eraseChannel(db, id));

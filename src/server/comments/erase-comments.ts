@@ -10,7 +10,7 @@ import { lockChannel } from './stored-comments.ts';
 const batchSize = 500;
 
 /**
- * Erases the comments that their authors deleted before this time, except hidden ones. An interrupted call can
+ * Erases the comments that their authors deleted before this time, also hidden ones. An interrupted call can
  * be repeated. A failure stops it only after the other comments of the batch.
  */
 export async function eraseDeletedComments(
@@ -22,7 +22,6 @@ export async function eraseDeletedComments(
       .selectFrom('comments')
       .select(['channel_id', 'number'])
       .where('deleted_at_ms', '<=', beforeMs)
-      .where('hidden_at_ms', 'is', null)
       .orderBy('deleted_at_ms')
       .limit(batchSize)
       .execute();
@@ -35,7 +34,7 @@ export async function eraseDeletedComments(
 
 /**
  * Erases comments of a channel with their content and the excerpts in replies, in several transactions. Whoever
- * calls it has deleted them before, so that they are in no count and no list; others, and hidden ones, are left.
+ * calls it has deleted them before, so that they are in no count and no list; others are left.
  * @param beforeMs the latest time at which they were deleted
  */
 export async function eraseComments(
@@ -47,14 +46,13 @@ export async function eraseComments(
   const eraseSome = () =>
     transact(`channel ${channelId}`, async (trx) => {
       await lockChannel(trx, channelId);
-      // A comment may have been restored or hidden meanwhile.
+      // A comment may have been restored meanwhile.
       const found = await trx
         .selectFrom('comments')
         .select('number')
         .where('channel_id', '=', channelId)
         .where('number', 'in', numbers)
         .where('deleted_at_ms', '<=', beforeMs)
-        .where('hidden_at_ms', 'is', null)
         .execute();
       if (found.length === 0) return true;
       const erased = found.map(({ number }) => number);

@@ -1,7 +1,7 @@
 import type { MyThanks } from '../../shared/comments.ts';
 import type { Thankful } from '../../shared/people.ts';
 import { requireWriter } from '../accounts/open-account.ts';
-import { formatThanksCursor, isPastThanks, parseThanksCursor } from '../database/cursors.ts';
+import { formatIdCursor, isPastId, parseIdCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
 import { isVisible } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -78,7 +78,7 @@ export async function listThanks(
   { channelId, number }: CommentKey,
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<{ data: Thankful[]; next: string | null } | undefined> {
-  const cursor = after === undefined ? undefined : parseThanksCursor(after);
+  const cursor = after === undefined ? undefined : parseIdCursor(after);
   const comment = await db
     .selectFrom('visible_comments')
     .select('number')
@@ -92,7 +92,7 @@ export async function listThanks(
     .select(['accounts.id', 'accounts.name', 'accounts.img', 'comment_thanks.created_at_ms'])
     .where('comment_thanks.channel_id', '=', channelId)
     .where('comment_thanks.number', '=', number)
-    .where(isPastThanks(cursor))
+    .where(isPastId('comment_thanks.created_at_ms', 'comment_thanks.account_id', cursor))
     .orderBy('comment_thanks.created_at_ms', 'desc')
     .orderBy('comment_thanks.account_id', 'desc')
     // One more row than the page has, to know whether another page follows.
@@ -104,7 +104,7 @@ export async function listThanks(
     data: page.map(({ id, name, img }) => ({ id, name, img: img ?? '' })),
     next:
       rows.length > limit && last
-        ? formatThanksCursor({ atMs: last.created_at_ms, accountId: last.id })
+        ? formatIdCursor({ atMs: last.created_at_ms, id: last.id })
         : null,
   };
 }

@@ -4,12 +4,12 @@ import { commentId } from '../../shared/comment-id.ts';
 import { eventId } from '../../shared/live.ts';
 import {
   formatChannelCursor,
-  formatThanksCursor,
+  formatIdCursor,
   formatTimedCursor,
   parseChannelCursor,
   parseCommentCursor,
+  parseIdCursor,
   parseListCursor,
-  parseThanksCursor,
   parseTimedCursor,
 } from './cursors.ts';
 import { InvalidCursor } from './errors.ts';
@@ -44,8 +44,8 @@ test('a formatted cursor of a person’s comments or of a bin parses back to the
 });
 
 test('a formatted cursor of thanks parses back to the same cursor', () => {
-  const cursor = { atMs: 1_700_000_000_000, accountId: id };
-  assert.deepEqual(parseThanksCursor(formatThanksCursor(cursor)), cursor);
+  const cursor = { atMs: 1_700_000_000_000, id };
+  assert.deepEqual(parseIdCursor(formatIdCursor(cursor)), cursor);
 });
 
 test('a comment cursor can be a comment id, the position before the first comment, or an event id', () => {
@@ -76,7 +76,7 @@ test('malformed cursors are rejected', () => {
     `1_${id}' or 1=1`,
   ]) {
     assert.throws(() => parseChannelCursor('comments', after), InvalidCursor, after);
-    assert.throws(() => parseThanksCursor(after), InvalidCursor, after);
+    assert.throws(() => parseIdCursor(after), InvalidCursor, after);
     for (const prefix of ['', 'deleted_'] as const) {
       assert.throws(() => parseTimedCursor(prefix, after), InvalidCursor, after);
     }

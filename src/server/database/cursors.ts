@@ -74,26 +74,25 @@ export function parseTimedCursor(prefix: TimedPrefix, after: string): TimedCurso
   return { atMs: Number(ms), channelId, number: Number(number) };
 }
 
-/** Sort key of the last person on a page of those who gave thanks for a comment. */
-export interface ThanksCursor {
+/** Sort key of the last item on a page of a list that is ordered by a time and by ids, latest first. */
+export interface IdCursor {
   atMs: number;
-  accountId: string;
+  id: string;
 }
 
-/** Whether a row of `comment_thanks` comes after a cursor, latest first. @param cursor undefined before the first row */
-export function isPastThanks(cursor: ThanksCursor | undefined) {
+/** Whether a row comes after a cursor. @param cursor undefined before the first row */
+export function isPastId(time: string, id: string, cursor: IdCursor | undefined) {
   if (!cursor) return sql<SqlBool>`true`;
-  return sql<SqlBool>`(comment_thanks.created_at_ms, comment_thanks.account_id)
-    < (${cursor.atMs}, ${cursor.accountId})`;
+  return sql<SqlBool>`(${sql.ref(time)}, ${sql.ref(id)}) < (${cursor.atMs}, ${cursor.id})`;
 }
 
-export const formatThanksCursor = ({ atMs, accountId }: ThanksCursor) => `${atMs}_${accountId}`;
+export const formatIdCursor = ({ atMs, id }: IdCursor) => `${atMs}_${id}`;
 
 /** @throws InvalidCursor */
-export function parseThanksCursor(after: string): ThanksCursor {
-  const [, ms, accountId] = /^(\d{1,15})_(.{36})$/.exec(after) ?? [];
-  if (accountId === undefined || !uuid.test(accountId)) throw new InvalidCursor();
-  return { atMs: Number(ms), accountId };
+export function parseIdCursor(after: string): IdCursor {
+  const [, ms, id] = /^(\d{1,15})_(.{36})$/.exec(after) ?? [];
+  if (id === undefined || !uuid.test(id)) throw new InvalidCursor();
+  return { atMs: Number(ms), id };
 }
 
 export interface CommentCursor {

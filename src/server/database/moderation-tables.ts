@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Action, Category, SubjectKind } from '../../shared/moderation.ts';
 
 /** Reports, decisions and whom they concern. Times are milliseconds since 1970 in UTC. */
@@ -45,7 +46,7 @@ export interface ModerationTables {
     account_id: string;
     /** The decision that is appealed against by `account_id`; null for reports. */
     appeal_of: string | null;
-    /** As first reported. */
+    /** As first reported, in stored form (`StoredText`). */
     text: string;
     /** JSON of `CommentImage[]`, as first reported. */
     images: string;
@@ -66,7 +67,10 @@ export interface ModerationTables {
     /** The same for the same person: the account's id, or a keyed hash of the address of a guest. */
     reporter_key: string;
     reason: Category;
+    /** Written by the person who reported. */
     text: string;
+    /** The content at that time, if it had changed since it was first reported; else empty. In stored form, as in `cases`. */
+    said: Generated<string>;
     /** Of a guest who reports illegal content; else empty. */
     name: string;
     email: string;

@@ -11,13 +11,21 @@ export type ExportList =
   | 'comment versions'
   | 'thanks'
   | 'reading positions'
+  | 'decisions'
+  | 'reports'
   | 'images';
 
 /** Steps of the erasure of an account (accounts/erasure/erase-account.ts). */
-export type ErasureStep = 'account' | 'channels' | 'comments' | 'thanks' | 'images';
+export type ErasureStep = 'moderation' | 'account' | 'channels' | 'comments' | 'thanks' | 'images';
 
 /** Steps of housekeeping (operations/erase-expired.ts) that do more than delete old rows. */
-export type ExpiryStep = 'devices' | 'channels' | 'comments' | 'comment versions' | 'rate limits';
+export type ExpiryStep =
+  | 'devices'
+  | 'channels'
+  | 'comments'
+  | 'comment versions'
+  | 'cases'
+  | 'rate limits';
 
 /** Why nothing happens to the rows. */
 interface Kept {
@@ -171,30 +179,30 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   decisions: {
     key: ['id'],
     backup: 'rows',
-    export: { kept: 'Those about the account are with decision_accounts.' },
-    erasure: { kept: 'They say what was done, and no names.' },
+    export: 'decisions',
+    erasure: 'moderation',
     expiry: { kept: 'They are the public log.' },
   },
   decision_accounts: {
     key: ['decision_id', 'account_id'],
     backup: 'rows',
-    export: { kept: 'TODO' },
+    export: 'decisions',
     erasure: 'rows',
     expiry: ofAccount,
   },
   cases: {
     key: ['id'],
     backup: 'rows',
-    export: { kept: 'TODO' },
-    erasure: { kept: 'TODO' },
-    expiry: { kept: 'TODO' },
+    export: { kept: 'They have what others reported. Its own appeals are with the decisions.' },
+    erasure: 'moderation',
+    expiry: 'cases',
   },
   reports: {
     key: ['id'],
     backup: 'rows',
-    export: { kept: 'TODO' },
-    erasure: { kept: 'TODO' },
-    expiry: { kept: 'TODO' },
+    export: 'reports',
+    erasure: 'moderation',
+    expiry: 'cases',
   },
   image_names: {
     key: ['name_hash'],

@@ -164,7 +164,8 @@ function newIdentity(): string {
   return randomBytes(16).toString('hex');
 }
 
-async function findIdentity(db: Database): Promise<string | undefined> {
+/** Secret, and not in backups. */
+export async function findIdentity(db: Database): Promise<string | undefined> {
   const row = await db
     .selectFrom('site_identity')
     .select('identity')

@@ -1,6 +1,6 @@
 import type { Action, Role } from '../../shared/moderation.ts';
 
-interface Account {
+export interface Account {
   id: string;
   role: Role;
 }

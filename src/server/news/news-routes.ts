@@ -12,8 +12,11 @@ import {
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
+import { countOpen } from '../moderation/queue-queries.ts';
 import { findReads, raiseReadingPositions } from './reading-positions.ts';
 
+/** Cases that wait for a moderator are counted up to this. */
+const mostPending = 100;
 const bearer = { tags: ['people'], security: [{ bearer: [] }] };
 
 /** Routes for what is new to the caller: unread comments since the reading positions. */
@@ -43,10 +46,11 @@ export function newsRoutes(app: App, services: SessionServices & { transact: Tra
     async (request): Promise<News> => {
       const ids = [...new Set(request.query.channels?.split(','))];
       if (ids.length > limits.readsPerRequest) throw new ApiError('invalid_request');
+      const { role } = sessionOf(request);
       return {
-        role: sessionOf(request).role,
+        role,
         unreadNotices: 0,
-        pendingModeration: 0,
+        pendingModeration: role === 'member' ? 0 : await countOpen(db, mostPending),
         reads: await findReads(db, callerOf(request).id, ids),
       };
     },

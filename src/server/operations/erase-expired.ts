@@ -7,11 +7,12 @@ import type { ExpiryStep } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forEachDespiteErrors } from '../despite-errors.ts';
+import { eraseDecidedCases } from '../moderation/report-retention.ts';
 import { deleteExpiredLimits } from '../overload/postgres-rate-limiter.ts';
 import { binMs } from '../times.ts';
 
 /**
- * Erases what the register of tables lets expire: the contents of the bins, old versions and other rows. Does
+ * Erases what the register of tables lets expire: the contents of the bins, old versions, decided cases and other rows. Does
  * so in steps, between which other writes can run.
  */
 export async function eraseExpired(services: {
@@ -26,6 +27,7 @@ export async function eraseExpired(services: {
     channels: () => eraseDeletedChannels(db, binEndMs),
     comments: () => eraseDeletedComments(services, binEndMs),
     'comment versions': () => eraseOldVersions(services, binEndMs),
+    cases: () => eraseDecidedCases(services, binEndMs),
     'rate limits': () => deleteExpiredLimits(db, now()),
   };
   await forEachDespiteErrors(

@@ -69,6 +69,7 @@ const budgets = {
   searchWhileTyping: { points: 240, duration: 60 },
   /** Edits, deletions and restorations of one's own comments and channels. */
   changeContent: { points: 60, duration: 60 },
+  report: { points: 20, duration: 3600 },
   thank: { points: 120, duration: 60 },
   upload: { points: 120, duration: 3600 },
   /** Decisions of moderators: a raid takes many in a minute. */

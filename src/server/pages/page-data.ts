@@ -8,6 +8,7 @@ import { listComments, type PageRange } from '../comments/comment-pages.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
+import { listLog } from '../moderation/log-queries.ts';
 import { listPersonComments, requirePerson } from '../people/person-queries.ts';
 import { parseSearchText } from '../search/query/search-text.ts';
 import type { SearchService } from '../search/search-service.ts';
@@ -68,6 +69,12 @@ export async function personData(
   });
   const isFirstPage = after === undefined;
   return { page: 'user', person, channels: channels.data, comments, next, isFirstPage };
+}
+
+/** Loads one page of the public log of decisions, after a cursor. @throws InvalidCursor */
+export async function logData(db: Database, after: string | undefined): Promise<PageData> {
+  const { data: entries, next } = await listLog(db, after);
+  return { page: 'log', entries, next, isFirstPage: after === undefined };
 }
 
 /** The query parameters of the search page. */

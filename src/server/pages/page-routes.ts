@@ -17,13 +17,13 @@ import type { App } from '../http/app-type.ts';
 import { requireHost } from '../http/request-host.ts';
 import { withResponseSlot } from '../overload/response-slots.ts';
 import type { SearchService } from '../search/search-service.ts';
-import { channelData, homeData, personData, searchData } from './page-data.ts';
+import { channelData, homeData, logData, personData, searchData } from './page-data.ts';
 import type { PageRenderer } from './render-page.ts';
 
 const text = Type.Optional(Type.String());
 const homeQuery = Type.Object({ sort: text, after: text });
 const rangeQuery = Type.Object({ n: text, before: text, after: text });
-const personQuery = Type.Object({ after: text });
+const afterQuery = Type.Object({ after: text });
 const searchQuery = Type.Object({
   q: text,
   channel: text,
@@ -139,7 +139,7 @@ export function pageRoutesOf(
   });
   cachedRoute(app, responses, pageRoutes.user(':id'), {
     ...page,
-    schema: { ...hide, params: Type.Object({ id: Type.String() }), querystring: personQuery },
+    schema: { ...hide, params: Type.Object({ id: Type.String() }), querystring: afterQuery },
     read: (request) => {
       const { id } = request.params;
       const { after } = request.query;
@@ -150,6 +150,16 @@ export function pageRoutesOf(
         load: () => personData(db, id, after),
       };
     },
+  });
+  cachedRoute(app, responses, pageRoutes.log, {
+    ...page,
+    schema: { ...hide, querystring: afterQuery },
+    read: ({ query: { after } }) => ({
+      url: withQuery(pageRoutes.log, { after }),
+      subject: 'lists',
+      isUnusual: true,
+      load: () => logData(db, after),
+    }),
   });
   app.get(
     pageRoutes.search,

@@ -20,6 +20,16 @@ const always: Kept[] = [
     until: 'hasta que las elimine quien administra el foro',
   },
   {
+    what: 'Lo que alguien denunció de lo tuyo, como estaba entonces',
+    why: 'Quienes moderan tienen que poder decidirlo, y explicarlo después.',
+    until: 'hasta 30 días después de la decisión',
+  },
+  {
+    what: 'Las decisiones de moderación sobre lo tuyo y el número de tus denuncias, sin tu nombre ni textos',
+    why: 'Forman parte del registro público de moderación.',
+    until: 'mientras exista el foro',
+  },
+  {
     what: 'Registro de lo que se hizo con la cuenta, sin tu nombre ni tu correo',
     why: 'Sirve para comprobar que nadie actuó sin permiso.',
     until: 'mientras exista el foro',

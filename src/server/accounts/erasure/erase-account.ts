@@ -6,6 +6,7 @@ import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
 import { requestVacuum } from '../../database/sqlite/vacuum.ts';
 import type { ErasureStep } from '../../database/table-register.ts';
 import { forEachDespiteErrors } from '../../despite-errors.ts';
+import { eraseModerationOf } from '../../moderation/report-retention.ts';
 import { announceErasure } from './announce-erasure.ts';
 import { eraseImages, eraseOwner } from './erase-account-rows.ts';
 import { eraseChannelsOf } from './erase-channels-of.ts';
@@ -56,6 +57,8 @@ async function eraseAccount(
   const { content, erasedAtMs } = account;
   const isAllErased = content === 'erase';
   const steps: Record<ErasureStep, () => Promise<void>> = {
+    // Before the rows of the account, which say which decisions concern it.
+    moderation: () => eraseModerationOf(services, id),
     account: () => eraseOwner(services, id),
     channels: async () => {
       if (isAllErased) await eraseChannelsOf(services, id);

@@ -128,6 +128,55 @@ export async function* readingRows(db: Database, id: string): AsyncGenerator<obj
   }
 }
 
+/** Decisions about the account and what it wrote, with its appeals. */
+export async function* decisionRows(db: Database, id: string): AsyncGenerator<object> {
+  const decisions = db
+    .selectFrom('decision_accounts')
+    .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
+    .select(['decision_id', 'at_ms', 'action', 'category', 'reason', 'until_ms', 'undone_at_ms'])
+    .select(['subject_kind', 'subject_id', 'ended_by', 'appeal', 'appealed_at_ms'])
+    .where('account_id', '=', id)
+    .orderBy('decision_id');
+  for await (const rows of streamRows(db, decisions)) {
+    yield* rows.map((row) => ({
+      id: row.decision_id,
+      at: toInstant(row.at_ms),
+      action: row.action,
+      category: row.category,
+      reason: row.reason,
+      // A wave names other accounts.
+      subject: row.subject_kind === 'arrivals' ? id : row.subject_id,
+      until: toInstantOrNull(row.until_ms),
+      undoneAt: toInstantOrNull(row.undone_at_ms),
+      isEnded: row.ended_by !== null,
+      appeal: row.appeal,
+      appealedAt: toInstantOrNull(row.appealed_at_ms),
+    }));
+  }
+}
+
+/** Reports by the account, as long as they are kept, without what they are about, which others wrote. */
+export async function* reportRows(db: Database, id: string): AsyncGenerator<object> {
+  const reports = db
+    .selectFrom('reports')
+    .innerJoin('cases', 'cases.id', 'reports.case_id')
+    .select(['receipt', 'subject_kind', 'subject_id', 'reason', 'created_at_ms', 'decided_at_ms'])
+    .select('reports.text')
+    .where('reports.account_id', '=', id)
+    .orderBy('reports.id');
+  for await (const rows of streamRows(db, reports)) {
+    yield* rows.map((row) => ({
+      receipt: row.receipt,
+      kind: row.subject_kind,
+      id: row.subject_id,
+      reason: row.reason,
+      text: row.text,
+      createdAt: toInstant(row.created_at_ms),
+      decidedAt: toInstantOrNull(row.decided_at_ms),
+    }));
+  }
+}
+
 /** Images of the account, with the names of their files in the archive. */
 export async function* imageRows(db: Database, id: string): AsyncGenerator<object> {
   const images = db.selectFrom('images').selectAll().where('account_id', '=', id);

@@ -9,8 +9,10 @@ import {
   accountRow,
   channelRows,
   channelVersionRows,
+  decisionRows,
   imageRows,
   readingRows,
+  reportRows,
   sessionRows,
   thanksRows,
 } from './account-rows.ts';
@@ -32,6 +34,8 @@ const lists: Record<ExportList, { file: string; read: ReadItems }> = {
   'comment versions': { file: 'versiones-de-comentarios.json', read: commentVersionRows },
   thanks: { file: 'gracias.json', read: thanksRows },
   'reading positions': { file: 'lecturas.json', read: readingRows },
+  decisions: { file: 'decisiones.json', read: decisionRows },
+  reports: { file: 'denuncias.json', read: reportRows },
   images: { file: 'imagenes.json', read: imageRows },
 };
 

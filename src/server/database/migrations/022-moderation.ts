@@ -58,6 +58,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     reporter_key ${text} not null,
     reason ${text} not null,
     text text not null,
+    said text not null default '',
     name text not null,
     email text not null,
     created_at_ms bigint not null,
@@ -65,15 +66,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ${isPostgres ? sql`` : wholeNumbers('created_at_ms')}
   )`.execute(db);
   for (const index of [
+    `decisions_by_decided_by on decisions (decided_by) where decided_by is not null`,
+    `decisions_by_undone_by on decisions (undone_by) where undone_by is not null`,
+    `logged_decisions on decisions (id) where action <> 'dismiss'`,
     `accounts_by_hidden_by on accounts (hidden_by) where hidden_by is not null`,
     `accounts_by_created_at_ms on accounts (created_at_ms)`,
     `staff on accounts (role) where role <> 'member'`,
-    `decision_accounts_by_account_id on decision_accounts (account_id)`,
+    `decision_accounts_by_account_id on decision_accounts (account_id, decision_id)`,
     `decision_accounts_by_work on decision_accounts (work) where work is not null`,
     `cases_by_decided_at_ms on cases (decided_at_ms, id) where decided_at_ms is not null`,
     `open_cases on cases (id) where decided_at_ms is null`,
     `cases_by_account_id on cases (account_id)`,
     `cases_by_decision_id on cases (decision_id) where decision_id is not null`,
+    `appeals on cases (appeal_of) where appeal_of is not null`,
     `reports_by_account_id on reports (account_id) where account_id is not null`,
     `comments_by_hidden_by on comments (hidden_by, account_id) where hidden_by is not null`,
     `channels_by_hidden_by on channels (hidden_by) where hidden_by is not null`,

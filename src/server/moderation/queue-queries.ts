@@ -1,0 +1,304 @@
+import { type Compilable, sql } from 'kysely';
+import { limits } from '../../shared/limits.ts';
+import type { Action, Category, Queue, QueueItem, Subject } from '../../shared/moderation.ts';
+import { firstWithin } from '../comments/comment-rows.ts';
+import { findNames } from '../comments/mention-names.ts';
+import { formatIdCursor, isPastId, parseIdCursor } from '../database/cursors.ts';
+import { type Names, type StoredText, toPlainText } from '../database/stored-text.ts';
+import { type Database, toInstant } from '../database/tables.ts';
+import { withSignedUrls } from '../images/signed-urls.ts';
+import { readDecisions } from './decision-queries.ts';
+import { type Account, refusalOf } from './may-decide.ts';
+import { parseCommentId, readSubjects, subjectKey } from './report-subjects.ts';
+
+const perPage = 20;
+/** Decisions of an author's history, and texts of reports, in one item. */
+const perItem = 10;
+/** Comments before and after the one reported. */
+const around = 2;
+/** Open cases are counted up to this. */
+const counted = 1000;
+
+/**
+ * Reads one page of what waits for a decision, oldest first, or of what was decided, the latest first; fewer items
+ * where they would exceed `limits.pageBytes` of JSON. The number of queries does not depend on the number of items.
+ * @param after `next` of the page before
+ * @throws InvalidCursor
+ */
+export async function readQueue(
+  db: Database,
+  caller: Account,
+  { state, after }: { state: 'open' | 'pending' | 'decided'; after?: string | undefined },
+  nowMs: number,
+): Promise<Queue> {
+  const counts = { open: await countOpen(db, counted), pending: 0 };
+  if (state === 'pending') return { data: [], next: null, counts };
+  const rows = await readCases(db, state, after);
+  const items = await readItems(db, caller, rows.slice(0, perPage), nowMs);
+  const data = firstWithin(limits.pageBytes, items, (item) =>
+    Buffer.byteLength(JSON.stringify(item)),
+  );
+  const last = rows[data.length - 1];
+  const cursor = last && { atMs: last.decided_at_ms ?? last.opened_at_ms, id: last.id };
+  return {
+    data,
+    next: cursor && rows.length > data.length ? formatIdCursor(cursor) : null,
+    counts,
+  };
+}
+
+/** Counts the cases that wait for a decision, at most `limit`. */
+export async function countOpen(db: Database, limit: number): Promise<number> {
+  const open = db
+    .selectFrom('cases')
+    .select('id')
+    .where('decided_at_ms', 'is', null)
+    .where('id', '>', '')
+    .limit(limit);
+  const { count } = await db
+    .selectFrom(open.as('open'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** One row more than a page has, to know whether another page follows. */
+function readCases(db: Database, state: 'open' | 'decided', after: string | undefined) {
+  const cursor = after === undefined ? undefined : parseIdCursor(after);
+  const cases = db
+    .selectFrom('cases')
+    .selectAll()
+    .limit(perPage + 1);
+  // A bound makes SQLite search the index on the first page too.
+  if (state === 'open') {
+    const isOpen = cases.where('decided_at_ms', 'is', null).where('id', '>', cursor?.id ?? '');
+    return isOpen.orderBy('id').execute();
+  }
+  return cases
+    .where('decided_at_ms', 'is not', null)
+    .where(isPastId('decided_at_ms', 'id', cursor ?? { atMs: Number.MAX_SAFE_INTEGER, id: '' }))
+    .orderBy('decided_at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+type Case = Awaited<ReturnType<typeof readCases>>[number];
+
+const subjectOf = ({ subject_kind: kind, subject_id: id }: Case): Subject => ({ kind, id });
+
+async function readItems(
+  db: Database,
+  caller: Account,
+  cases: Case[],
+  nowMs: number,
+): Promise<QueueItem[]> {
+  if (cases.length === 0) return [];
+  const subjects = await readSubjects(db, cases.map(subjectOf));
+  const authors = await readAuthors(db, [...new Set(cases.map(({ account_id }) => account_id))]);
+  const reports = await readReports(db, cases);
+  const neighbours = await readNeighbours(db, cases);
+  const appeals = await readAppeals(db, cases);
+  const decisions = await readDecisions(
+    db,
+    cases.flatMap(({ decision_id, appeal_of }) => [decision_id, appeal_of]),
+  );
+  const hasOthers = await hasOtherStaff(db, caller.id);
+  const names = await findNames(db, [
+    ...cases.map(({ text }) => text as StoredText),
+    ...[...subjects.values()].map(({ text }) => text),
+    ...[...reports.values()].flatMap(({ texts }) => texts.map(({ said }) => said as StoredText)),
+    ...neighbours.map(({ text }) => text),
+  ]);
+  const items = cases.map((row): QueueItem => {
+    const now = subjects.get(subjectKey(subjectOf(row)));
+    const author = authors.get(row.account_id);
+    if (!author) throw new Error(`the case ${row.id} has no author`);
+    const found = reports.get(row.id);
+    const appeal = appeals.find(
+      (one) => one.decision_id === row.appeal_of && one.account_id === row.account_id,
+    );
+    const appealed = decisions.get(row.appeal_of ?? '');
+    const beside = (isBefore: boolean) =>
+      neighbours
+        .filter((one) => one.case_id === row.id && one.is_before === (isBefore ? 1 : 0))
+        .sort((one, other) => one.number - other.number)
+        .map(({ autor, text }) => ({ autor, comment: beginning(text, names) }));
+    return {
+      subject: subjectOf(row),
+      version: `${row.id}.${now?.revision ?? 0}`,
+      text: toPlainText(row.text as StoredText, names),
+      textNow: now ? toPlainText(now.text, names) : null,
+      images: JSON.parse(row.images),
+      openedAt: toInstant(row.opened_at_ms),
+      state: now?.state ?? 'erased',
+      author,
+      reports: {
+        count: row.report_count,
+        reasons: found?.reasons ?? {},
+        texts: (found?.texts ?? []).map(({ reason, text, said, name, created_at_ms }) => ({
+          ...{ reason, text, from: name, at: toInstant(created_at_ms) },
+          ...(said !== '' && { said: toPlainText(said as StoredText, names) }),
+        })),
+      },
+      context: { channel: now?.channel ?? null, before: beside(true), after: beside(false) },
+      appeal: appeal && appealed ? { text: appeal.appeal, decision: appealed } : null,
+      refusal:
+        refusalOf(caller, author) ||
+        (appeal?.decided_by === caller.id && hasOthers ? ownDecisionRefusal : ''),
+      decision: decisions.get(row.decision_id ?? '') ?? null,
+    };
+  });
+  return withSignedUrls(db, items, nowMs);
+}
+
+/** The refusal of an appeal against one's own decision while somebody else can look at it. */
+const ownDecisionRefusal = 'La decisión es tuya: el recurso lo mira otra persona del equipo.';
+
+/** Whether somebody else can decide. */
+async function hasOtherStaff(db: Database, callerId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where(sql<boolean>`role <> 'member'`)
+    .where('id', '<>', callerId)
+    .where('disabled_at_ms', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The rows of several queries that are limited each, in one query. */
+async function unionAll<Row>(db: Database, queries: Compilable<Row>[]): Promise<Row[]> {
+  if (queries.length === 0) return [];
+  const parts = queries.map((query) => sql`select * from ${query} as part`);
+  const { rows } = await sql<Row>`${sql.join(parts, sql` union all `)}`.execute(db);
+  return rows;
+}
+
+/** Authors with the newest decisions that concern them, by id. */
+async function readAuthors(db: Database, ids: string[]): Promise<Map<string, QueueItem['author']>> {
+  const accounts = await db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'role', 'created_at_ms'])
+    .where('id', 'in', ids)
+    .execute();
+  const history = await unionAll(
+    db,
+    ids.map((id) =>
+      db
+        .selectFrom('decision_accounts')
+        .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
+        .select(['account_id', 'decision_id', 'at_ms', 'action', 'category', 'undone_at_ms'])
+        .where('account_id', '=', id)
+        .orderBy('decision_id', 'desc')
+        .limit(perItem),
+    ),
+  );
+  const historyOf = Map.groupBy(history, ({ account_id }) => account_id);
+  return new Map(
+    accounts.map(({ created_at_ms, ...account }) => [
+      account.id,
+      {
+        ...account,
+        createdAt: toInstant(created_at_ms),
+        history: (historyOf.get(account.id) ?? []).map((row) => ({
+          ...{ id: row.decision_id, at: toInstant(Number(row.at_ms)) },
+          ...{ action: row.action as Action, category: row.category as Category },
+          undoneAt: row.undone_at_ms === null ? null : toInstant(Number(row.undone_at_ms)),
+        })),
+      },
+    ]),
+  );
+}
+
+/** Numbers of reasons, and the first texts, by case. */
+async function readReports(db: Database, cases: Case[]) {
+  const all = await db
+    .selectFrom('reports')
+    .select(['id', 'case_id', 'reason'])
+    .where(
+      'case_id',
+      'in',
+      cases.map(({ id }) => id),
+    )
+    .execute();
+  const byCase = Map.groupBy(all, ({ case_id }) => case_id);
+  const first = [...byCase.values()].flatMap((reports) =>
+    reports
+      .map(({ id }) => id)
+      .sort()
+      .slice(0, perItem),
+  );
+  const texts =
+    first.length > 0
+      ? await db
+          .selectFrom('reports')
+          .leftJoin('accounts', 'accounts.id', 'reports.account_id')
+          .select(['case_id', 'reason', 'text', 'said', 'reports.created_at_ms'])
+          .select((eb) => eb.fn.coalesce('accounts.name', 'reports.name').as('name'))
+          .where('reports.id', 'in', first)
+          .orderBy('reports.id')
+          .execute()
+      : [];
+  return new Map(
+    [...byCase].map(([id, reports]) => {
+      const reasons: Record<string, number> = {};
+      for (const { reason } of reports) reasons[reason] = (reasons[reason] ?? 0) + 1;
+      return [id, { reasons, texts: texts.filter(({ case_id }) => case_id === id) }];
+    }),
+  );
+}
+
+/** The visible comments before and after each comment that was reported. */
+function readNeighbours(db: Database, cases: Case[]) {
+  const queries = cases.flatMap((row) => {
+    const key = row.subject_kind === 'comment' ? parseCommentId(row.subject_id) : undefined;
+    if (!key) return [];
+    return [true, false].map((isBefore) =>
+      db
+        .selectFrom('visible_comments')
+        .select(['number', 'text'])
+        .select([
+          sql<string>`cast(${row.id} as text)`.as('case_id'),
+          sql<number>`cast(${isBefore ? 1 : 0} as integer)`.as('is_before'),
+          // A subquery, because PostgreSQL would overestimate the rows of a join and read all accounts.
+          sql<string>`(select name from accounts where accounts.id = visible_comments.account_id)`.as(
+            'autor',
+          ),
+        ])
+        .where('channel_id', '=', key.channelId)
+        .where('number', isBefore ? '<' : '>', key.number)
+        .orderBy('number', isBefore ? 'desc' : 'asc')
+        .limit(around),
+    );
+  });
+  return unionAll(db, queries);
+}
+
+/** What the people concerned wrote against the decisions, and who made these. */
+async function readAppeals(db: Database, cases: Case[]) {
+  const appeals = cases.filter(({ appeal_of }) => appeal_of !== null);
+  if (appeals.length === 0) return [];
+  return db
+    .selectFrom('decision_accounts')
+    .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
+    .select(['decision_id', 'account_id', 'appeal', 'decided_by'])
+    .where(
+      'decision_id',
+      'in',
+      appeals.map(({ appeal_of }) => appeal_of ?? ''),
+    )
+    .where(
+      'account_id',
+      'in',
+      appeals.map(({ account_id }) => account_id),
+    )
+    .execute();
+}
+
+/** The beginning of a text, as a quotation is long. */
+export function beginning(text: StoredText, names: Names): string {
+  const chars = [...toPlainText(text, names)];
+  if (chars.length <= limits.replyExcerptChars) return chars.join('');
+  return `${chars.slice(0, limits.replyExcerptChars).join('').trimEnd()}…`;
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { decideRow } from '../../../test/forum/decide-row.ts';
+import { expectProblem, type Person } from '../../../test/forum/forum.ts';
+import { makeStaff } from '../../../test/forum/make-staff.ts';
+import { operate } from '../../../test/forum/operator.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { CommentVersions, Queue, Receipt, SubjectKind } from '../../shared/moderation.ts';
+import type { News } from '../../shared/people.ts';
+import { withQuery } from '../../shared/routes.ts';
+
+const hostile = '<script>alert(1)</script> \u202e"\'{{7*7}} https://ejemplo.es @nadie';
+
+onBothEngines('the queue', (forum) => {
+  const read = ({ token }: Person, state?: string, after?: string | null) =>
+    forum().json<Queue>('GET', withQuery(apiRoutes.queue, { state, after }), { token });
+  const report = async (kind: SubjectKind, id: string, text = '') =>
+    forum().json<Receipt>('POST', apiRoutes.reports, { body: { kind, id, reason: 'spam', text } });
+  const empty = async () => {
+    await forum().deps.db.deleteFrom('reports').execute();
+    await forum().deps.db.deleteFrom('cases').execute();
+  };
+
+  test('has the content in its context, its author with the history, and who reported it', async () => {
+    await empty();
+    const moderator = await makeStaff(forum());
+    const author = await forum().person('Autora');
+    const { _id } = await forum().channel(author);
+    for (const text of ['Uno', 'Dos', 'Tres', 'oculto', hostile, 'Seis']) {
+      await forum().comment(author, _id, text);
+    }
+    await operate(forum(), 'hide', `${_id}-4`);
+    await decideRow(forum(), { action: 'silence', accountId: author.id });
+    await report('comment', `${_id}-5`, hostile);
+    const { data, next, counts } = await read(moderator);
+    assert.deepEqual([next, counts], [null, { open: 1, pending: 0 }]);
+    const [item] = data;
+    assert.ok(item);
+    assert.deepEqual(item.subject, { kind: 'comment', id: `${_id}-5` });
+    assert.match(item.version, /^[0-9a-f-]{36}\.1$/);
+    assert.deepEqual([item.text, item.textNow, item.state], [hostile, hostile, 'visible']);
+    assert.deepEqual(item.context, {
+      channel: { _id, name: 'Cine de barrio' },
+      before: [
+        { autor: 'Autora', comment: 'Dos' },
+        { autor: 'Autora', comment: 'Tres' },
+      ],
+      after: [{ autor: 'Autora', comment: 'Seis' }],
+    });
+    assert.deepEqual(
+      [item.author.name, item.author.role, item.author.history.map(({ action }) => action)],
+      ['Autora', 'member', ['silence']],
+    );
+    assert.deepEqual(
+      item.reports.texts.map(({ text, from }) => [text, from]),
+      [[hostile, '']],
+    );
+    assert.deepEqual([item.appeal, item.decision, item.refusal], [null, null, '']);
+  });
+
+  test('says why the caller cannot decide on an item', async () => {
+    await empty();
+    const admin = await makeStaff(forum(), 'admin', 'Jefa');
+    const moderator = await makeStaff(forum());
+    await report('channel', (await forum().channel(moderator))._id);
+    await report('channel', (await forum().channel(admin))._id);
+    const refusals = async (person: Person) =>
+      (await read(person)).data.map(({ refusal }) => refusal !== '');
+    assert.deepEqual(await refusals(moderator), [true, true]);
+    assert.deepEqual(await refusals(admin), [false, true]);
+    assert.deepEqual(await refusals(await makeStaff(forum(), 'admin')), [false, false]);
+  });
+
+  test('comes in pages, oldest first; what was decided comes latest first', async () => {
+    await empty();
+    const moderator = await makeStaff(forum());
+    const author = await forum().person();
+    const ids: string[] = [];
+    for (let index = 0; index < 23; index++) {
+      const { _id } = await forum().channel(author, `Canal ${index}`);
+      ids.push(_id);
+      const { receipt } = await report('channel', _id);
+      if (index > 20) await decideRow(forum(), { action: 'dismiss', receipt });
+    }
+    const idsOf = ({ data }: Queue) => data.map(({ subject }) => subject.id);
+    const first = await read(moderator);
+    assert.deepEqual(idsOf(first), ids.slice(0, 20));
+    const second = await read(moderator, 'open', first.next);
+    assert.deepEqual([idsOf(second), second.next], [ids.slice(20, 21), null]);
+    const decided = await read(moderator, 'decided');
+    assert.deepEqual(idsOf(decided), ids.slice(21).reverse());
+    assert.deepEqual(
+      decided.data.map(({ decision }) => decision?.action),
+      ['dismiss', 'dismiss'],
+    );
+    const last = decided.data[0];
+    const cursor = `${forum().deps.now()}_${last?.version.split('.')[0]}`;
+    assert.equal((await read(moderator, 'decided', cursor)).data.length, 2);
+    assert.deepEqual((await read(moderator, 'pending')).data, []);
+    for (const after of ['', 'x', `1_${'x'.repeat(36)}`]) {
+      const url = withQuery(apiRoutes.queue, { after });
+      const { token } = moderator;
+      await expectProblem(await forum().call('GET', url, { token }), 400, 'invalid_cursor');
+    }
+    const counted = await forum().json<News>('GET', apiRoutes.news, { token: moderator.token });
+    assert.deepEqual([counted.role, counted.pendingModeration], ['moderator', 21]);
+    const own = await forum().json<News>('GET', apiRoutes.news, { token: author.token });
+    assert.equal(own.pendingModeration, 0);
+  });
+
+  test('with ten thousand cases asks as many queries as with one', async () => {
+    await empty();
+    const moderator = await makeStaff(forum());
+    const author = await forum().person();
+    const { db } = forum().deps;
+    const values = Array.from({ length: 500 }, () => ({
+      ...{ subject_kind: 'user' as const, account_id: author.id, appeal_of: null, text: '' },
+      ...{ images: '[]', revision: 0, report_count: 1, opened_at_ms: 1, decided_at_ms: null },
+      ...{ decision_id: null },
+    }));
+    for (let index = 0; index < 20; index++) {
+      const rows = values.map((row) => ({ ...row, id: uuidv7(), subject_id: uuidv7() }));
+      await db.insertInto('cases').values(rows).execute();
+    }
+    const { data, next, counts } = await read(moderator);
+    assert.deepEqual([data.length, counts.open], [20, 1000]);
+    assert.equal(data[0]?.state, 'erased');
+    assert.equal((await read(moderator, 'open', next)).data.length, 20);
+    await empty();
+  });
+
+  test('is for moderators, who also read what a hidden or deleted comment said before', async () => {
+    const moderator = await makeStaff(forum());
+    const author = await forum().person();
+    const { _id } = await forum().channel(author);
+    await forum().comment(author, _id, 'Antes');
+    await forum().json('PATCH', apiRoutes.channelComment(_id, 1), {
+      token: author.token,
+      headers: { 'if-match': '"1"' },
+      body: { comment: hostile },
+    });
+    await forum().json('DELETE', apiRoutes.channelComment(_id, 1), { token: author.token });
+    await operate(forum(), 'hide', _id);
+    const versions = apiRoutes.versions(_id, 1);
+    const { token } = moderator;
+    const { data } = await forum().json<CommentVersions>('GET', versions, { token });
+    assert.deepEqual(
+      data.map(({ revision, text, until }) => [revision, text, until === null]),
+      [
+        [1, 'Antes', false],
+        [2, hostile, true],
+      ],
+    );
+    for (const number of ['2', '0', 'x', '99999999999']) {
+      const url = apiRoutes.versions(_id, number);
+      await expectProblem(await forum().call('GET', url, { token }), 404, 'comment_not_found');
+    }
+    for (const url of [apiRoutes.queue, versions]) {
+      const asMember = await forum().call('GET', url, { token: author.token });
+      await expectProblem(asMember, 404, 'not_found');
+      await expectProblem(await forum().call('GET', url), 401, 'not_signed_in');
+    }
+  });
+});

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { decideRow } from '../../../test/forum/decide-row.ts';
+import { editComment } from '../../../test/forum/edit-comment.ts';
+import { expectProblem, type Person } from '../../../test/forum/forum.ts';
+import { makeStaff } from '../../../test/forum/make-staff.ts';
+import { operate } from '../../../test/forum/operator.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { Queue, Receipt, ReportState } from '../../shared/moderation.ts';
+
+onBothEngines('reports', (forum) => {
+  const report = (body: object, token?: string) =>
+    forum().json<Receipt>('POST', apiRoutes.reports, { ...(token && { token }), body });
+  const stateOf = ({ receipt }: Receipt) =>
+    forum().json<ReportState>('GET', apiRoutes.report(receipt));
+  const refused = async (body: object, person?: Person) =>
+    forum().call('POST', apiRoutes.reports, { ...(person && { token: person.token }), body });
+  /** The newest item of the queue. */
+  const newest = async () => {
+    const { token } = await makeStaff(forum());
+    const { data } = await forum().json<Queue>('GET', apiRoutes.queue, { token });
+    const last = data.at(-1);
+    assert.ok(last);
+    return last;
+  };
+  const commented = async (text = 'Un texto') => {
+    const author = await forum().person('Autora');
+    const { _id } = await forum().channel(author);
+    return { author, comment: await forum().comment(author, _id, text), channelId: _id };
+  };
+
+  test('merge while their case is open, and give the same person the same receipt', async () => {
+    const { comment } = await commented('Primera versión');
+    const body = { kind: 'comment', id: comment.id, reason: 'abuse', text: 'Me insulta' };
+    const one = await forum().person('Una');
+    const first = await report(body, one.token);
+    assert.deepEqual(await report(body, one.token), first);
+    assert.deepEqual(await report({ ...body, reason: 'spam', text: 'Y vende' }, one.token), first);
+    const guest = await report({ ...body, reason: 'other', text: '' });
+    assert.deepEqual(await report({ ...body, reason: 'other' }), guest);
+    assert.notEqual(guest.receipt, first.receipt);
+    assert.deepEqual(await stateOf(first), { state: 'open' });
+    const { reports, text, refusal } = await newest();
+    assert.equal(text, 'Primera versión');
+    assert.equal(refusal, '');
+    assert.deepEqual([reports.count, reports.reasons], [2, { spam: 1, other: 1 }]);
+    assert.deepEqual(
+      reports.texts.map(({ text, from }) => [text, from]),
+      [
+        ['Me insulta\n\nY vende', 'Una'],
+        ['Me insulta', ''],
+      ],
+    );
+    const { reporter_key } = await forum()
+      .deps.db.selectFrom('reports')
+      .select('reporter_key')
+      .where('receipt', '=', guest.receipt)
+      .executeTakeFirstOrThrow();
+    assert.doesNotMatch(reporter_key, /127|::/);
+  });
+
+  test('keep the text as first reported, and what it said at each later report', async () => {
+    const { author, comment, channelId } = await commented('Lo primero');
+    const body = { kind: 'comment', id: comment.id, reason: 'abuse' };
+    await report(body);
+    await editComment(forum(), { channelId, number: 1 }, 'Lo segundo');
+    await report(body, (await forum().person()).token);
+    await forum().json('DELETE', apiRoutes.channelComment(channelId, 1), { token: author.token });
+    const item = await newest();
+    assert.deepEqual(
+      [item.text, item.textNow, item.state],
+      ['Lo primero', 'Lo segundo', 'deleted'],
+    );
+    assert.deepEqual(
+      item.reports.texts.map(({ said }) => said),
+      [undefined, 'Lo segundo'],
+    );
+  });
+
+  test('open a new case once the former one is decided, whose reports get the outcome', async () => {
+    const { comment } = await commented();
+    const body = { kind: 'comment', id: comment.id, reason: 'spam' };
+    const { token } = await forum().person();
+    const first = await report(body, token);
+    const decision = await decideRow(forum(), { action: 'dismiss', receipt: first.receipt });
+    assert.deepEqual(await stateOf(first), { state: 'decided', outcome: 'dismiss' });
+    const second = await report(body, token);
+    assert.notEqual(second.receipt, first.receipt);
+    assert.deepEqual(await stateOf(second), { state: 'open' });
+    assert.ok(decision);
+  });
+
+  test('are taken of channels and people too, and not of what visitors do not see', async () => {
+    const { author, comment, channelId } = await commented();
+    await report({ kind: 'channel', id: channelId, reason: 'other' });
+    assert.deepEqual((await newest()).context.channel, { _id: channelId, name: 'Cine de barrio' });
+    await report({ kind: 'user', id: author.id, reason: 'other' });
+    assert.equal((await newest()).text, 'Autora');
+    await operate(forum(), 'hide', comment.id);
+    for (const [kind, id] of [
+      ['comment', comment.id],
+      ['comment', `${channelId}-7`],
+      ['comment', `${channelId}-99999999999`],
+      ['comment', channelId],
+      ['comment', '-'],
+      ['comment', ''],
+      ['channel', 'nada\0'],
+      ['channel', "' or 1=1"],
+      ['user', '\ud800'],
+      ['user', channelId],
+    ] as const) {
+      const code = `${kind}_not_found` as const;
+      await expectProblem(await refused({ kind, id, reason: 'spam' }), 404, code);
+    }
+    const own = { kind: 'channel', id: channelId, reason: 'spam' };
+    await expectProblem(await refused(own, author), 400, 'invalid_request');
+    const made = { ...author, token: 'inventado' };
+    await expectProblem(await refused(own, made), 401, 'not_signed_in');
+    await expectProblem(await forum().call('GET', apiRoutes.report('x')), 404, 'report_not_found');
+  });
+
+  test('of illegal content say who reports it, unless it is a member', async () => {
+    const { channelId } = await commented();
+    const body = { kind: 'channel', id: channelId, reason: 'illegal' };
+    const { errors } = await expectProblem(await refused(body), 400, 'invalid_fields');
+    assert.deepEqual(
+      errors?.map(({ field }) => field),
+      ['text', 'name', 'email', 'goodFaith'],
+    );
+    const said = { text: 'Es mi foto', name: 'Ana Gil', email: 'ana@ejemplo.es' };
+    await expectProblem(
+      await refused({ ...body, ...said, goodFaith: false }),
+      400,
+      'invalid_fields',
+    );
+    await report({ ...body, ...said, goodFaith: true });
+    await report(body, (await forum().person('Socia')).token);
+    assert.deepEqual(
+      (await newest()).reports.texts.map(({ from }) => from),
+      ['Ana Gil', 'Socia'],
+    );
+    const long = { ...body, reason: 'spam', text: 'x'.repeat(10_000) };
+    await expectProblem(await refused(long), 400, 'invalid_fields');
+    for (const bad of [{}, { ...body, reason: 'x' }, { ...body, kind: 'x' }, { ...body, id: 7 }]) {
+      await expectProblem(await refused(bad), 400, 'invalid_fields');
+    }
+  });
+
+  test('beyond a hundred on one case only count', async () => {
+    const { channelId } = await commented();
+    const body = { kind: 'channel', id: channelId, reason: 'spam' };
+    await report(body);
+    const { db } = forum().deps;
+    await db
+      .updateTable('cases')
+      .set({ report_count: 100 })
+      .where('subject_id', '=', channelId)
+      .execute();
+    const { receipt } = await report(body, (await forum().person()).token);
+    assert.deepEqual(await stateOf({ receipt }), { state: 'open' });
+    const { reports } = await newest();
+    assert.deepEqual([reports.count, reports.texts.length], [101, 1]);
+  });
+
+  test('of many people at once open one case', async () => {
+    const { channelId } = await commented();
+    const people = await Promise.all(Array.from({ length: 8 }, () => forum().person()));
+    const body = { kind: 'channel', id: channelId, reason: 'spam' };
+    const receipts = await Promise.all(people.map(({ token }) => report(body, token)));
+    assert.equal(new Set(receipts.map(({ receipt }) => receipt)).size, 8);
+    assert.equal((await newest()).reports.count, 8);
+  });
+});

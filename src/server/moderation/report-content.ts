@@ -1,0 +1,172 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { limits } from '../../shared/limits.ts';
+import type { NewReport, ReportState } from '../../shared/moderation.ts';
+import type { Database } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
+import { FieldParser } from '../http/field-parser.ts';
+import { findIdentity } from '../images/site-identity.ts';
+import { readSubjects, type SubjectNow, subjectKey } from './report-subjects.ts';
+
+/** Reports stored for one case; further ones only count. */
+const maxReports = 100;
+/** Length of what one person wrote about one case, in several reports. */
+const maxChars = 3 * limits.reasonChars;
+
+/** The part of the key of guests that is used while the site has no identity. */
+const processKey = randomBytes(16).toString('hex');
+
+type ParsedReport = Pick<NewReport, 'kind' | 'id' | 'reason'> &
+  Record<'text' | 'name' | 'email', string>;
+
+/** @throws ApiError `invalid_fields`, also for a guest who does not say who reports illegal content */
+export function parseReport(body: NewReport, isGuest: boolean): ParsedReport {
+  const { kind, id, reason, text = '', name = '', email = '', goodFaith } = body;
+  const fields = new FieldParser();
+  const isNamed = isGuest && reason === 'illegal';
+  const report = {
+    ...{ kind, id, reason },
+    text: isNamed
+      ? fields.text('text', text, limits.reasonChars)
+      : fields.optionalText('text', text, limits.reasonChars),
+    name: isNamed ? fields.text('name', name, limits.userNameChars) : '',
+    email: isNamed ? fields.email('email', email) : '',
+  };
+  if (isNamed && goodFaith !== true) {
+    fields.reject('goodFaith', 'Confirma que lo que dices es cierto hasta donde sabes.');
+  }
+  fields.done();
+  return report;
+}
+
+/**
+ * Reports content or a person that visitors see. Reports on the same thing share a case until it is decided.
+ * @param reporter `accountId` is null for guests; `addressKey` from overload/address-key.ts
+ * @returns the receipt, which is the same when the same person reports the same thing again
+ * @throws ApiError `comment_not_found`, `channel_not_found`, `user_not_found`; `invalid_request` for one's own
+ */
+export async function reportContent(
+  { db, transact, now }: { db: Database; transact: Transact; now: () => number },
+  reporter: { accountId: string | null; addressKey: string },
+  report: ParsedReport,
+): Promise<string> {
+  const { kind, id } = report;
+  const key = subjectKey(report);
+  const found = (await readSubjects(db, [{ kind, id }])).get(key);
+  if (found?.state !== 'visible') throw new ApiError(`${kind}_not_found`);
+  if (found.accountId === reporter.accountId) {
+    throw new ApiError('invalid_request', { detail: 'No puedes denunciar lo tuyo.' });
+  }
+  const secret = (await findIdentity(db)) ?? processKey;
+  // Keyed with the case, so that nobody can see which cases have reports of the same guest.
+  const keyOf = (caseId: string) =>
+    reporter.accountId ??
+    createHmac('sha256', secret).update(`${caseId} ${reporter.addressKey}`).digest('base64url');
+  return transact(`case ${key}`, async (trx) => {
+    const nowMs = now();
+    const open = await openCase(trx, report, found, nowMs);
+    const reporter_key = keyOf(open.id);
+    const { accountId: account_id } = reporter;
+    const said = open.revision === found.revision ? '' : found.text;
+    return storeReport(trx, open, { ...report, account_id, reporter_key, said }, nowMs);
+  });
+}
+
+/** Finds the open case of what is reported, or opens one. Its row is locked until the transaction ends. */
+function openCase(
+  trx: Database,
+  { kind, id }: ParsedReport,
+  { accountId, text, images, revision }: SubjectNow,
+  nowMs: number,
+) {
+  return trx
+    .insertInto('cases')
+    .values({
+      ...{ id: uuidv7(), subject_kind: kind, subject_id: id, account_id: accountId },
+      ...{ appeal_of: null, text, images: JSON.stringify(images), revision, report_count: 0 },
+      ...{ opened_at_ms: nowMs, decided_at_ms: null, decision_id: null },
+    })
+    .onConflict((conflict) =>
+      conflict
+        .expression(sql`subject_kind, subject_id, coalesce(appeal_of, ''), account_id`)
+        .where('decided_at_ms', 'is', null)
+        .doUpdateSet((eb) => ({ report_count: eb.ref('cases.report_count') })),
+    )
+    .returning(['id', 'revision', 'report_count'])
+    .executeTakeFirstOrThrow();
+}
+
+type Report = Omit<ParsedReport, 'kind' | 'id'> & {
+  account_id: string | null;
+  reporter_key: string;
+  said: string;
+};
+
+async function storeReport(
+  trx: Database,
+  open: { id: string; report_count: number },
+  { reason, text, name, email, said, account_id, reporter_key }: Report,
+  nowMs: number,
+): Promise<string> {
+  const earlier = await trx
+    .selectFrom('reports')
+    .select(['id', 'receipt', 'text', 'said', 'name', 'email'])
+    .where('case_id', '=', open.id)
+    .where('reporter_key', '=', reporter_key)
+    .executeTakeFirst();
+  if (earlier) {
+    const isNew = text !== '' && !earlier.text.includes(text);
+    const both = isNew ? [earlier.text, text].filter(Boolean).join('\n\n') : earlier.text;
+    await trx
+      .updateTable('reports')
+      .set({
+        reason,
+        text: both.length > maxChars ? earlier.text : both,
+        said: said || earlier.said,
+        name: name || earlier.name,
+        email: email || earlier.email,
+      })
+      .where('id', '=', earlier.id)
+      .execute();
+    return earlier.receipt;
+  }
+  await trx
+    .updateTable('cases')
+    .set((eb) => ({ report_count: eb('report_count', '+', 1) }))
+    .where('id', '=', open.id)
+    .execute();
+  if (open.report_count >= maxReports) {
+    const { receipt } = await trx
+      .selectFrom('reports')
+      .select('receipt')
+      .where('case_id', '=', open.id)
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    return receipt;
+  }
+  const receipt = randomBytes(16).toString('base64url');
+  await trx
+    .insertInto('reports')
+    .values({
+      ...{ id: uuidv7(), case_id: open.id, receipt, account_id, reporter_key },
+      ...{ reason, text, said, name, email, created_at_ms: nowMs },
+    })
+    .execute();
+  return receipt;
+}
+
+/** @throws ApiError `report_not_found`, also 30 days after the decision */
+export async function readReport(db: Database, receipt: string): Promise<ReportState> {
+  const row = await db
+    .selectFrom('reports')
+    .innerJoin('cases', 'cases.id', 'reports.case_id')
+    .leftJoin('decisions', 'decisions.id', 'cases.decision_id')
+    .select(['decided_at_ms', 'action'])
+    .where('receipt', '=', receipt)
+    .executeTakeFirst();
+  if (!row) throw new ApiError('report_not_found');
+  if (row.decided_at_ms === null) return { state: 'open' };
+  return { state: 'decided', ...(row.action && { outcome: row.action }) };
+}

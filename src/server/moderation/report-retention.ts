@@ -1,0 +1,100 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { Database } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+
+/** Cases that one transaction erases, each with a hundred reports at most. */
+const batchSize = 50;
+
+/** Erases the cases that were decided before this time, with their reports. An interrupted call can be repeated. */
+export async function eraseDecidedCases(
+  { db, transact }: { db: Database; transact: Transact },
+  beforeMs: number,
+): Promise<void> {
+  for (;;) {
+    const cases = await db
+      .selectFrom('cases')
+      .select('id')
+      .where('decided_at_ms', '<=', beforeMs)
+      .orderBy('decided_at_ms')
+      .limit(batchSize)
+      .execute();
+    const ids = cases.map(({ id }) => id);
+    if (ids.length > 0) await transact('cases', (trx) => eraseCases(trx, ids, beforeMs));
+    if (ids.length < batchSize) return;
+    await yieldToEventLoop();
+  }
+}
+
+/** @param beforeMs leaves those whose decision was undone meanwhile */
+async function eraseCases(trx: Database, ids: string[], beforeMs: number): Promise<void> {
+  // Their rows are locked until the transaction ends.
+  const cases = await trx
+    .updateTable('cases')
+    .set({ text: '' })
+    .where('id', 'in', ids)
+    .where('decided_at_ms', '<=', beforeMs)
+    .returning('id')
+    .execute();
+  const decided = cases.map(({ id }) => id);
+  if (decided.length === 0) return;
+  await trx.deleteFrom('reports').where('case_id', 'in', decided).execute();
+  await trx.deleteFrom('cases').where('id', 'in', decided).execute();
+}
+
+/**
+ * Takes away the role of an account and the wave that hides it, and erases its appeals, who it is in its reports, who decided what it decided, and the reasons of
+ * decisions that concern nobody else. What others reported of it stays as long as any report. Run it before the rows
+ * of the account are deleted.
+ */
+export async function eraseModerationOf(
+  { transact }: { transact: Transact },
+  accountId: string,
+): Promise<void> {
+  await transact(`account ${accountId}`, async (trx) => {
+    // Decisions that concern the account lock its row first, too.
+    await trx
+      .updateTable('accounts')
+      .set({ role: 'member', hidden_by: null })
+      .where('id', '=', accountId)
+      .execute();
+    await trx
+      .updateTable('reports')
+      .set((eb) => ({
+        ...{ account_id: null, reporter_key: eb.ref('id'), text: '', name: '', email: '' },
+      }))
+      .where('account_id', '=', accountId)
+      .execute();
+    await trx
+      .deleteFrom('cases')
+      .where('account_id', '=', accountId)
+      .where('appeal_of', 'is not', null)
+      .execute();
+    for (const column of ['decided_by', 'undone_by'] as const) {
+      await trx
+        .updateTable('decisions')
+        .set({ [column]: null })
+        .where(column, '=', accountId)
+        .execute();
+    }
+    await trx
+      .updateTable('decisions')
+      .set({ reason: '' })
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('decision_accounts')
+          .select('decision_id')
+          .where('account_id', '=', accountId),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('decision_accounts')
+              .select('account_id')
+              .whereRef('decision_id', '=', 'decisions.id')
+              .where('account_id', '<>', accountId),
+          ),
+        ),
+      )
+      .execute();
+  });
+}

@@ -1,0 +1,129 @@
+import { commentId, commentNumber } from '../../shared/comment-id.ts';
+import type { CommentImage } from '../../shared/comments.ts';
+import type { Subject } from '../../shared/moderation.ts';
+import { isAt } from '../comments/comment-details.ts';
+import type { CommentKey } from '../comments/stored-comments.ts';
+import { type StoredText, toStoredText } from '../database/stored-text.ts';
+import type { Database } from '../database/tables.ts';
+import { isMarkedForErasure, type Visibility } from '../database/visible-rows.ts';
+
+/** Content or a person as they are now, whether visitors see them or not. */
+export interface SubjectNow {
+  /** The author of the content, or the person. */
+  accountId: string;
+  /** Of a channel, its name and description; of a person, the name. */
+  text: StoredText;
+  images: CommentImage[];
+  /** 0 for a person. */
+  revision: number;
+  /** What visitors see of it. */
+  state: 'visible' | 'hidden' | 'deleted';
+  /** The channel, or that of the comment. */
+  channel: { _id: string; name: string } | null;
+}
+
+export const subjectKey = ({ kind, id }: Subject) => `${kind} ${id}`;
+
+/** @returns undefined for what is no id of a comment */
+export function parseCommentId(id: string): CommentKey | undefined {
+  const channelId = id.slice(0, Math.max(0, id.lastIndexOf('-')));
+  const number = commentNumber(channelId, id);
+  return number === undefined ? undefined : { channelId, number };
+}
+
+/** Reads content and people by their `subjectKey`, in at most four queries. Unknown and erased ones are missing. */
+export async function readSubjects(
+  db: Database,
+  subjects: Subject[],
+): Promise<Map<string, SubjectNow>> {
+  // PostgreSQL text cannot store NUL.
+  const known = subjects.filter(({ id }) => !id.includes('\0'));
+  const idsOf = (kind: Subject['kind']) =>
+    known.filter((one) => one.kind === kind).map(({ id }) => id);
+  const keys = idsOf('comment').flatMap((id) => {
+    const key = parseCommentId(id);
+    return key ? [{ channel_id: key.channelId, number: key.number }] : [];
+  });
+  const channels = await readChannels(db, [
+    ...idsOf('channel'),
+    ...keys.map(({ channel_id }) => channel_id),
+  ]);
+  const comments = keys.length > 0 ? await readComments(db, keys) : [];
+  const people = await readPeople(db, idsOf('user'));
+  const found = new Map<string, SubjectNow>();
+  for (const { id, name, img, hidden_by } of people) {
+    found.set(subjectKey({ kind: 'user', id }), {
+      ...{ accountId: id, text: toStoredText(name), revision: 0, channel: null },
+      images: img ? [{ url: img, alt: '' }] : [],
+      state: hidden_by === null ? 'visible' : 'hidden',
+    });
+  }
+  for (const row of channels.values()) {
+    found.set(subjectKey({ kind: 'channel', id: row.id }), {
+      ...{ accountId: row.account_id, revision: row.revision, state: stateOf(row) },
+      text: toStoredText(`${row.name}\n\n${row.description}`),
+      images: row.cover === '' ? [] : [{ url: row.cover, alt: row.cover_alt }],
+      channel: { _id: row.id, name: row.name },
+    });
+  }
+  for (const { images, ...row } of comments) {
+    const channel = channels.get(row.channel_id);
+    if (!channel) continue;
+    const own = stateOf(row);
+    found.set(subjectKey({ kind: 'comment', id: commentId(row.channel_id, row.number) }), {
+      ...{ accountId: row.account_id, text: row.text, images, revision: row.revision },
+      state: own === 'visible' ? stateOf(channel) : own,
+      channel: { _id: channel.id, name: channel.name },
+    });
+  }
+  return found;
+}
+
+function stateOf({ hidden_at_ms, deleted_at_ms }: Visibility): SubjectNow['state'] {
+  if (hidden_at_ms !== null) return 'hidden';
+  return deleted_at_ms === null ? 'visible' : 'deleted';
+}
+
+async function readChannels(db: Database, ids: string[]) {
+  if (ids.length === 0) return new Map<string, never>();
+  const rows = await db
+    .selectFrom('channels')
+    .select(['id', 'account_id', 'name', 'description', 'cover', 'cover_alt', 'revision'])
+    .select(['hidden_at_ms', 'deleted_at_ms'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(rows.filter((row) => !isMarkedForErasure(row)).map((row) => [row.id, row]));
+}
+
+async function readComments(db: Database, keys: { channel_id: string; number: number }[]) {
+  const rows = await db
+    .selectFrom('comments')
+    .select(['channel_id', 'number', 'account_id', 'text', 'revision', 'image_count'])
+    .select(['hidden_at_ms', 'deleted_at_ms'])
+    .where(isAt(keys))
+    .execute();
+  const withImages = rows.filter(({ image_count }) => image_count > 0);
+  const images =
+    withImages.length > 0
+      ? await db.selectFrom('comment_images').selectAll().where(isAt(withImages)).execute()
+      : [];
+  const inOrder = images.sort((one, other) => one.position - other.position);
+  return rows
+    .filter((row) => !isMarkedForErasure(row))
+    .map((row) => ({
+      ...row,
+      images: inOrder
+        .filter(({ channel_id, number }) => channel_id === row.channel_id && number === row.number)
+        .map(({ url, alt }) => ({ url, alt })),
+    }));
+}
+
+async function readPeople(db: Database, ids: string[]) {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'img', 'hidden_by'])
+    .where('id', 'in', ids)
+    .where('erased_at_ms', 'is', null)
+    .execute();
+}

@@ -1,0 +1,58 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Action } from '../../src/shared/moderation.ts';
+import type { Forum } from './forum.ts';
+
+/** Stores a decision as `POST /api/moderation/decisions` does, without its effects. @returns its id */
+export async function decideRow(
+  { deps: { db, now } }: Forum,
+  {
+    action,
+    receipt,
+    accountId,
+    ...more
+  }: {
+    action: Action;
+    /** Of a report on the case that it decides. */
+    receipt?: string;
+    /** Whom it concerns. */
+    accountId?: string;
+    subject_kind?: 'comment' | 'channel' | 'user' | 'arrivals';
+    subject_id?: string;
+    decided_by?: string;
+    reason?: string;
+    until_ms?: number;
+  },
+): Promise<string> {
+  const id = uuidv7();
+  const at_ms = now();
+  await db
+    .insertInto('decisions')
+    .values({
+      ...{ id, at_ms, action, category: 'other', reason: 'Porque sí', subject_kind: 'user' },
+      ...{ subject_id: accountId ?? '', decided_by: null, until_ms: null, replaces: null },
+      ...{ undone_at_ms: null, undone_by: null, ...more },
+    })
+    .execute();
+  if (accountId) {
+    await db
+      .insertInto('decision_accounts')
+      .values({
+        ...{ decision_id: id, account_id: accountId, ended_by: null, work: null },
+        ...{ appeal: '', appealed_at_ms: null },
+      })
+      .execute();
+  }
+  if (receipt) {
+    const { case_id } = await db
+      .selectFrom('reports')
+      .select('case_id')
+      .where('receipt', '=', receipt)
+      .executeTakeFirstOrThrow();
+    await db
+      .updateTable('cases')
+      .set({ decided_at_ms: at_ms, decision_id: id })
+      .where('id', '=', case_id)
+      .execute();
+  }
+  return id;
+}
