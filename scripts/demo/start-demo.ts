@@ -4,6 +4,7 @@ import path from 'node:path';
 import { buildApp } from '../../src/server/app.ts';
 import { parseConfig } from '../../src/server/config/config.ts';
 import { openDeps } from '../../src/server/deps.ts';
+import { setRole } from '../../src/server/moderation/roles.ts';
 import { DemoClient } from './demo-client.ts';
 import { type DemoAccount, fillForum } from './fill.ts';
 import { drawDemoImages } from './images.ts';
@@ -57,7 +58,7 @@ export async function startDemo(
     };
     const operator = { ...deps, actor: 'demo', note: '' };
     const filled = await fillForum(new DemoClient(url), images, setClock, (id) =>
-      changeRole(operator, id, 'admin'),
+      setRole(operator, id, 'admin'),
     );
     pastMs = undefined;
     return { url, dataDir, ...filled, stop };

@@ -39,7 +39,7 @@ class Caller extends ForumClient {
 }
 
 /** Members who read and write, each in turn, until the signal. @returns the waits for each response in ms */
-async function talk(forum: ForumClient, people: Person[], channelId: string, stop: AbortSignal) {
+async function talk(url: string, people: Person[], channelId: string, stop: AbortSignal) {
   const waitsMs: number[] = [];
   const texts: string[] = [];
   const timed = async (call: () => Promise<unknown>) => {
@@ -49,6 +49,7 @@ async function talk(forum: ForumClient, people: Person[], channelId: string, sto
   };
   await Promise.all(
     people.map(async (person, index) => {
+      const forum = new Caller(url, `10.2.0.${index}`);
       while (!stop.aborted) {
         const text = `Yo (${index}) digo lo mío, ${randomUUID()}`;
         await timed(() => forum.comment(person, channelId, text));
@@ -146,7 +147,7 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
 
   const talkFor = async (during: (stop: AbortController) => Promise<unknown>) => {
     const stop = new AbortController();
-    const talking = talk(forum, people, talked, stop.signal);
+    const talking = talk(url, people, talked, stop.signal);
     await during(stop);
     stop.abort();
     return talking;
