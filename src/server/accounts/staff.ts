@@ -39,6 +39,9 @@ export function requireOtherAdmin(
   if (isAdmin && !open.some(({ id }) => id !== accountId)) throw new ApiError('last_admin');
 }
 
+/** Said to the operator while there is no admin. */
+export const noAdmin = 'Nobody administers the forum yet: tertulia admin role EMAIL admin';
+
 /** Whether an account administers the forum. */
 export async function hasAdmin(db: Database): Promise<boolean> {
   const row = await db

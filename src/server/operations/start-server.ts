@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
+import { hasAdmin, noAdmin } from '../accounts/staff.ts';
 import { type AppOptions, buildApp } from '../app.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 import type { Config } from '../config/config.ts';
@@ -96,6 +97,9 @@ async function serve(config: Config, logger: AppOptions['logger']): Promise<void
     await app.listen({ host, port, listenTextResolver: () => 'listening' });
     startHousekeeping(deps, app.log, metrics);
     const stopBuilding = startIndexBuilder(deps, app.log);
+    // One of several workers says it.
+    if ((cluster.worker?.id ?? 1) === 1 && !(await hasAdmin(deps.db).catch(() => true)))
+      app.log.warn(noAdmin);
     if (cluster.isPrimary)
       await logStart(config, app.log, (app.server.address() as AddressInfo).port);
 

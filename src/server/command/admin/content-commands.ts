@@ -51,7 +51,7 @@ export async function versions(admin: AdminContext, id: string): Promise<void> {
 }
 
 /** @param id of a channel or a comment @throws OperatorError for anything else */
-function parseContentId(id: string): Content {
+export function parseContentId(id: string): Content {
   const [, channelId, rest] =
     /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(-\d+)?$/.exec(id) ?? [];
   if (channelId && rest === undefined) return { kind: 'channel', channelId };

@@ -5,6 +5,7 @@ import { setRole } from '../../moderation/roles.ts';
 import { undoDecision } from '../../moderation/undo.ts';
 import { continueWaves } from '../../moderation/waves.ts';
 import { OperatorError } from '../../operator-error.ts';
+import { parseContentId } from './content-commands.ts';
 import { findAccount } from './find-accounts.ts';
 import type { AdminContext } from './with-admin.ts';
 
@@ -72,9 +73,7 @@ async function decideOn(
   return id;
 }
 
-function contentOf(id: string): Subject {
-  return { kind: /-\d{1,10}$/.test(id) && id.length > 36 ? 'comment' : 'channel', id };
-}
+const contentOf = (id: string): Subject => ({ kind: parseContentId(id).kind, id });
 
 function parseDays(text: string): number {
   const days = /^\d{1,3}$/.test(text) ? Number(text) : 0;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
+import { hasAdmin, noAdmin } from '../../accounts/staff.ts';
 import type { Config } from '../../config/config.ts';
 import { sqliteFile } from '../../config/data-dir.ts';
 import { openToRead } from '../../database/database.ts';
@@ -33,7 +34,11 @@ export async function checkStores(config: Config): Promise<Finding[]> {
   }
   // Images can be compared only when database and bucket respond.
   if (findings.some(({ level }) => level === 'fix')) return findings;
-  return [...findings, await runCheck('images', () => checkImages(config, images))];
+  findings.push(await runCheck('images', () => checkImages(config, images)));
+  // Only a database of this version has roles.
+  if (findings[0]?.level === 'ok')
+    findings.push(await runCheck('admins', () => checkAdmins(config)));
+  return findings;
 }
 
 /** A killed restore leaves the same unfinished file as a running one, but without the lock. */
@@ -47,6 +52,13 @@ async function checkImages(config: Config, images: ImageStore): Promise<Finding>
   const db = openToRead(config);
   await requireSameSite({ config, db, images }).finally(() => db?.destroy());
   return ok('images', 'they are of the same site as the database');
+}
+
+async function checkAdmins(config: Config): Promise<Finding> {
+  const db = openToRead(config);
+  if (!db) return ok('admins', 'there is no database yet');
+  const isGiven = await hasAdmin(db).finally(() => db.destroy());
+  return isGiven ? ok('admins', 'somebody administers the forum') : advice('admins', noAdmin);
 }
 
 async function checkDatabase(config: Config): Promise<Finding> {
