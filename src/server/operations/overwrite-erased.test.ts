@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { Forum } from '../../../test/forum/forum.ts';
 import { askForDeletion, leaveTraces } from '../../../test/forum/leave-traces.ts';
+import { makeStaff } from '../../../test/forum/make-staff.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { sqliteFile } from '../config/data-dir.ts';
 import { readersWait, readFileVersion, vacuumDue } from '../database/sqlite/vacuum.ts';
@@ -96,6 +97,28 @@ describe('the data folder of a stopped SQLite site', () => {
     // The words are not indexed, but the texts are still in the bin and among the versions.
     assert.deepEqual(await found(traces), ['pzwéquid', 'yhtrógen']);
     aheadMs += 30 * dayMs;
+    await keepHouse(forum);
+    await forum.stop();
+    assert.deepEqual(await found(traces), []);
+  });
+
+  test('has nothing of a report 30 days after the decision on it', async () => {
+    await using forum = await start();
+    const [ana, eva] = [await forum.person('Ana'), await makeStaff(forum)];
+    const { _id } = await forum.channel(ana);
+    await forum.comment(ana, _id, 'Mqorládicas');
+    const subject = { kind: 'comment', id: `${_id}-1` };
+    const report = { ...subject, reason: 'abuse', text: 'Dkwéspanas' };
+    await forum.json('POST', apiRoutes.reports, { body: report });
+    await edit(forum, apiRoutes.channelComment(_id, 1), ana.token, 'Otra cosa');
+    const body = { subject, action: 'dismiss' };
+    await forum.json('POST', apiRoutes.decisions, { token: eva.token, body });
+    const traces = ['mqorládic', 'mqorladic', 'dkwéspan'];
+    assert.deepEqual(await found(traces), traces);
+    aheadMs += 29 * dayMs;
+    await keepHouse(forum);
+    assert.deepEqual(await found(traces), ['mqorládic', 'dkwéspan']);
+    aheadMs += 2 * dayMs;
     await keepHouse(forum);
     await forum.stop();
     assert.deepEqual(await found(traces), []);
