@@ -17,7 +17,7 @@ async function stop(): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 
 try {
-  const { url, dataDir, people } = await starting;
+  const { url, dataDir, people, moderator } = await starting;
   const [guest] = people;
   if (!stopping) {
     console.log(`
@@ -25,7 +25,8 @@ try {
 
     ${url.replace(/127\.0\.0\.1|0\.0\.0\.0|\[::1?\]/, 'localhost')}
 
-  Sign in as ${guest?.email} with the password ${guest?.password}
+  Sign in as ${guest?.email} with the password ${guest?.password},
+  or as ${moderator.email} with the same one, who looks after the forum (/moderation)
   The data is in ${dataDir} and is deleted when the demo ends (Ctrl+C).
 `);
   }

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { pageRoutes, searchUrl } from '../src/shared/routes.ts';
 import { chromiumOptions } from '../test/browser/chromium.ts';
 import { timesAgo } from '../test/browser/hydration.ts';
+import type { DemoAccount } from './demo/fill.ts';
 import { drawCover } from './demo/images.ts';
 import { type Demo, startDemo } from './demo/start-demo.ts';
 
@@ -24,6 +25,8 @@ const newCover = await drawCover('trueque-de-semillas', 'huertos-912');
 const images: {
   name: string;
   maxHeight: number;
+  /** Whether the moderator of the demo sees it. */
+  isForModerator?: boolean;
   /** Element at the top of the image; by default the top of the page. */
   top?: (page: Page) => Locator;
   show: (page: Page, demo: Demo) => Promise<unknown>;
@@ -95,7 +98,28 @@ const images: {
       await timesAgo(page).first().waitFor();
     },
   },
+  {
+    name: 'moderation',
+    maxHeight: 1700,
+    isForModerator: true,
+    show: showQueue,
+  },
+  {
+    name: 'decision',
+    maxHeight: 1700,
+    isForModerator: true,
+    show: async (page) => {
+      await showQueue(page);
+      await page.getByRole('button', { name: 'Ocultar', exact: true }).first().click();
+      await page.getByLabel('Motivo').fill('Dice dónde vive otra persona.');
+    },
+  },
 ];
+
+async function showQueue(page: Page): Promise<void> {
+  await page.goto(pageRoutes.moderation);
+  await page.getByRole('button', { name: 'Todo en orden' }).first().waitFor();
+}
 
 async function showSearch(page: Page, search: { q: string; channel?: string | undefined }) {
   await page.goto(searchUrl(search));
@@ -115,24 +139,27 @@ async function takeAll(
   theme: (typeof themes)[number],
   width: number,
 ) {
-  const context = await browser.newContext({
-    baseURL: demo.url,
-    viewport: { width, height: viewportHeight },
-    colorScheme: theme,
-    reducedMotion: 'reduce',
-    locale: 'es-ES',
-  });
-  const page = await context.newPage();
-  await signIn(page, demo);
-  for (const { name, maxHeight, show, top } of images) {
-    await show(page, demo);
-    await save(page, `${name}-${theme}-${width}`, maxHeight, top?.(page));
+  for (const isModerator of [false, true]) {
+    const context = await browser.newContext({
+      baseURL: demo.url,
+      viewport: { width, height: viewportHeight },
+      colorScheme: theme,
+      reducedMotion: 'reduce',
+      locale: 'es-ES',
+    });
+    const page = await context.newPage();
+    const [person] = demo.people;
+    await signIn(page, isModerator ? demo.moderator : person);
+    for (const { name, maxHeight, show, top, isForModerator = false } of images) {
+      if (isForModerator !== isModerator) continue;
+      await show(page, demo);
+      await save(page, `${name}-${theme}-${width}`, maxHeight, top?.(page));
+    }
+    await context.close();
   }
-  await context.close();
 }
 
-async function signIn(page: Page, { people }: Demo): Promise<void> {
-  const [person] = people;
+async function signIn(page: Page, person: DemoAccount | undefined): Promise<void> {
   await page.goto(pageRoutes.login);
   await page.getByLabel('Correo electrónico').fill(person?.email ?? '');
   await page.getByLabel('Contraseña').fill(person?.password ?? '');

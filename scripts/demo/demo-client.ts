@@ -5,6 +5,13 @@ import type { Bin } from '../../src/shared/bin.ts';
 import type { Channel, NewChannel } from '../../src/shared/channels.ts';
 import type { Comment, CommentEdit, NewComment } from '../../src/shared/comments.ts';
 import type { ImageUse, StoredFile } from '../../src/shared/images.ts';
+import type {
+  Appeal,
+  Decision,
+  NewDecision,
+  NewReport,
+  Queue,
+} from '../../src/shared/moderation.ts';
 import type { News, ReadingPosition } from '../../src/shared/people.ts';
 import type { DemoImage } from './images.ts';
 
@@ -95,6 +102,22 @@ export class DemoClient {
   news(token: string, channelIds: string[]): Promise<News> {
     const url = `${apiRoutes.news}?channels=${channelIds.join()}`;
     return this.#call('GET', url, bearer(token));
+  }
+
+  async report(token: string, report: NewReport): Promise<void> {
+    await this.#call('POST', apiRoutes.reports, json(report, token));
+  }
+
+  decide(token: string, decision: NewDecision): Promise<Decision> {
+    return this.#call('POST', apiRoutes.decisions, json(decision, token));
+  }
+
+  async appeal(token: string, decisionId: string, appeal: Appeal): Promise<void> {
+    await this.#call('POST', apiRoutes.appeal(decisionId), json(appeal, token));
+  }
+
+  queue(token: string): Promise<Queue> {
+    return this.#call('GET', apiRoutes.queue, bearer(token));
   }
 
   bin(token: string): Promise<Bin> {

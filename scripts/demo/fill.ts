@@ -6,6 +6,7 @@ import { type DemoChannel, readDemoChannels } from './content.ts';
 import type { DemoClient } from './demo-client.ts';
 import type { DemoImages } from './images.ts';
 import { demoPeople } from './people.ts';
+import { fillQueue, moderatorKey } from './queue.ts';
 
 const dayMs = 86_400_000;
 /** Age of the accounts, which sign up before the first channel opens. */
@@ -24,12 +25,14 @@ interface Member extends DemoAccount {
  * Fills an empty forum through its API.
  * @returns the accounts, and the ids of the channels by the names of their files
  * @param setClock sets the server's time before each call, because rows carry it
+ * @param makeAdmin gives an account the role of an admin
  */
 export async function fillForum(
   client: DemoClient,
   images: DemoImages,
   setClock: (timeMs: number) => void,
-): Promise<{ people: DemoAccount[]; channels: Map<string, string> }> {
+  makeAdmin: (accountId: string) => Promise<void>,
+): Promise<{ people: DemoAccount[]; moderator: DemoAccount; channels: Map<string, string> }> {
   const startMs = Date.now();
   const contents = readDemoChannels();
 
@@ -81,11 +84,14 @@ export async function fillForum(
     ),
   );
 
+  await makeAdmin(memberOf(moderatorKey).id);
+  await fillQueue(client, contents, channels, (key) => memberOf(key).token);
+
   const people = demoPeople.map(({ key }) => {
     const { token, ...account } = memberOf(key);
     return account;
   });
-  return { people, channels };
+  return { people, moderator: memberOf(moderatorKey), channels };
 }
 
 /**

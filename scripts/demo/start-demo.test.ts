@@ -90,6 +90,15 @@ test('the account of the demo has unread comments, and a deleted comment in its 
   );
 });
 
+test('the moderator of the demo has a queue of reports and an appeal', async () => {
+  const client = new DemoClient(demo.url);
+  const { token } = await client.signIn(demo.moderator.email, demo.moderator.password);
+  const { data } = await client.queue(token);
+  assert.equal(data.length, 5);
+  assert.equal(data.filter(({ appeal }) => appeal !== null).length, 1);
+  assert.ok(data.some(({ reports }) => reports.count === 2));
+});
+
 test('channels and comments date from the last three weeks, and a new comment from now', async () => {
   const ages = listed
     .flatMap(({ createdAt, comments }) => [createdAt, ...comments.map((one) => one.createdAt)])

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { buildApp } from '../../src/server/app.ts';
 import { parseConfig } from '../../src/server/config/config.ts';
 import { openDeps } from '../../src/server/deps.ts';
+import { setRole } from '../../src/server/moderation/roles.ts';
 import { DemoClient } from './demo-client.ts';
 import { type DemoAccount, fillForum } from './fill.ts';
 import { drawDemoImages } from './images.ts';
@@ -13,6 +14,8 @@ export interface Demo {
   /** Temporary folder with the database and the images. */
   dataDir: string;
   people: DemoAccount[];
+  /** One of them, who looks after the forum. */
+  moderator: DemoAccount;
   /** Ids by the names of the files in `content/`. */
   channels: Map<string, string>;
   /** Stops serving and removes the folder. */
@@ -50,9 +53,13 @@ export async function startDemo(
     const app = await buildApp(deps, { logger: { level: config.logLevel } });
     opened.push(() => app.close());
     const url = await app.listen({ host: config.host, port: config.port });
-    const filled = await fillForum(new DemoClient(url), images, (timeMs) => {
+    const setClock = (timeMs: number) => {
       pastMs = timeMs;
-    });
+    };
+    const operator = { ...deps, actor: 'demo', note: '' };
+    const filled = await fillForum(new DemoClient(url), images, setClock, (id) =>
+      setRole(operator, id, 'admin'),
+    );
     pastMs = undefined;
     return { url, dataDir, ...filled, stop };
   } catch (error) {
