@@ -14,7 +14,7 @@ export const categories = ['spam', 'abuse', 'personal_data', 'illegal', 'other']
 export type Category = (typeof categories)[number];
 const CategorySchema = Type.Enum(categories);
 
-export const actions = [
+const actions = [
   'hide',
   'restore',
   'dismiss',
