@@ -26,7 +26,7 @@ const reports: (Pick<NewReport, 'reason' | 'text'> & {
     text: 'Dice qué días no hay nadie en su casa. Igual no se ha dado cuenta.',
   },
   {
-    by: ['noa'],
+    by: ['carmen'],
     slug: 'bicis-y-ciudad',
     part: 'Entonces la mía está a salvo',
     reason: 'abuse',

@@ -3,11 +3,13 @@ import { createPasswordLink } from '../../src/server/accounts/recovery/password-
 import type { RecoveryCodes, SessionList } from '../../src/shared/account-settings.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
+import type { Subject } from '../../src/shared/moderation.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../src/shared/passkeys.ts';
 import { assetRoutes } from '../../src/shared/routes.ts';
 import { quarters } from '../attacks/hostile-images.ts';
 import type { Forum } from './forum.ts';
 import type { CallOptions, Person } from './forum-client.ts';
+import { comment, decided, staff } from './moderators.ts';
 import { makeOlder } from './old-account.ts';
 import { PasskeyDevice } from './passkey-device.ts';
 import { RememberedBrowser } from './remembered-browser.ts';
@@ -39,6 +41,19 @@ async function commentedChannel({ far, author }: World): Promise<{ id: string }>
   const { _id: id } = await far.channel(author);
   await far.comment(author, id, 'Una sola vez');
   return { id };
+}
+
+/** A new comment of the author, as the subject of a report or a decision. */
+async function newComment(world: World): Promise<Subject> {
+  return comment((await commentedChannel(world)).id, 1);
+}
+
+/** A decision that hides a comment of the author. */
+async function hideComment(world: World): Promise<{ id: string; token: string }> {
+  const moderator = await staff(world.far);
+  const subject = await newComment(world);
+  const { id } = await decided(world.far, moderator, { subject, action: 'hide' });
+  return { id, token: moderator.token };
 }
 
 /** The id of such a channel after a call of the author. */
@@ -178,6 +193,31 @@ const prepare: Record<string, Prepare> = {
     await world.far.json('PUT', apiRoutes.thanks(id, 1), world.guest);
     return { id, token: world.guest.token };
   },
+  'POST /api/reports': async (world) => ({
+    token: world.guest.token,
+    body: { ...(await newComment(world)), reason: 'spam' },
+  }),
+  'POST /api/moderation/decisions': async (world) => ({
+    token: (await staff(world.far)).token,
+    body: { subject: await newComment(world), action: 'hide', reason: 'Publicidad' },
+  }),
+  'POST /api/moderation/decisions/:id/undo': async (world) => {
+    const { id, token } = await hideComment(world);
+    return { id, token };
+  },
+  'POST /api/user/decisions/:id/appeal': async (world) => ({
+    id: (await hideComment(world)).id,
+    body: { text: 'No lo es' },
+  }),
+  'PUT /api/users/:id/role': async ({ far, author }) => ({
+    id: author.id,
+    token: (await staff(far, 'admin')).token,
+    body: { role: 'moderator' },
+  }),
+  'POST /api/users/:id/password-link': async ({ far, author }) => ({
+    id: author.id,
+    token: (await staff(far)).token,
+  }),
   'POST /api/uploads': async ({ near, author }) => {
     const image = await quarters(40, 16).png().toBuffer();
     return () => near.upload(author, image, { filename: `${author.id}.png` });

@@ -29,6 +29,7 @@ let routes: string[];
 
 const closed = 'channels where closed_at_ms is not null';
 const deleted = 'channels where deleted_at_ms is not null';
+const undone = 'decisions where undone_at_ms is not null';
 const deletedComments = 'comments where deleted_at_ms is not null';
 const reminded = 'accounts where recovery_reminded_at_ms is not null';
 const signsInAnew = async ({ email }: Person) => (await far.signIn(email, newPassword)).ok;
@@ -89,11 +90,18 @@ const writes: [
   ['POST /api/channels/:id/comments/:number/restore', deletedComments, [-1, -1], 200],
   ['PUT /api/channels/:id/comments/:number/thanks', 'comment_thanks', [1, 1], 200],
   ['DELETE /api/channels/:id/comments/:number/thanks', 'comment_thanks', [-1, -1], 200],
+  ['POST /api/reports', 'reports', [1, 1], 202],
+  ['POST /api/moderation/decisions', 'decisions', [1, 1], 409],
+  ['POST /api/moderation/decisions/:id/undo', undone, [1, 1], 409],
+  ['POST /api/user/decisions/:id/appeal', 'cases', [1, 1], 409],
+  ['PUT /api/users/:id/role', "accounts where role = 'moderator'", [1, 1], 204],
+  // A link that was never delivered is replaced.
+  ['POST /api/users/:id/password-link', 'password_links', [1, 1], 201],
   ['POST /api/uploads', 'images', [1, 1], 200],
   ['PATCH /api/uploads/:id', 'images', [1, 1], 200],
 ];
 /** Routes whose effect other people can see; the others write to tables that no list or stream reads. */
-const changesPublicData = /\/api\/(channels|uploads|user\/(me|update-img))/;
+const changesPublicData = /\/api\/(channels|uploads|moderation|user\/(me|update-img))/;
 const withoutRows = 'DELETE /api/uploads/:id';
 
 describe('a write whose COMMIT or its acknowledgement is lost', () => {
