@@ -14,15 +14,7 @@ export const categories = ['spam', 'abuse', 'personal_data', 'illegal', 'other']
 export type Category = (typeof categories)[number];
 const CategorySchema = Type.Enum(categories);
 
-const actions = [
-  'hide',
-  'restore',
-  'dismiss',
-  'silence',
-  'suspend',
-  'release',
-  'hideAll',
-] as const;
+const actions = ['hide', 'restore', 'dismiss', 'silence', 'suspend', 'release', 'hideAll'] as const;
 export type Action = (typeof actions)[number];
 const ActionSchema = Type.Enum(actions);
 
