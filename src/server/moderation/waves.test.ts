@@ -18,7 +18,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { ArrivalList, Decision } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
-import { singleTransactions } from '../database/transactions.ts';
+import { singleTransactions, type Transact } from '../database/transactions.ts';
 import { publishing } from '../live/bus/live-bus.ts';
 import { decide as decideDirectly } from './decide.ts';
 import { undoDecision } from './undo.ts';
@@ -141,6 +141,44 @@ onBothEngines('a wave', (forum, wait) => {
       assert.ok(queries < 40, `${queries} queries`);
     }
     wait(3_600_000);
+  });
+
+  test('rests between its batches, so that pages do not wait for all of them', async () => {
+    const author = await forum().person();
+    const { _id } = await forum().channel(await forum().person());
+    for (let i = 1; i <= 41; i++) await forum().comment(author, _id, 'ganga');
+    await hideAll(author.id);
+    const turns: string[] = [];
+    const transact: Transact = async (...args) => {
+      turns.push('batch');
+      const result = await forum().deps.transact(...args);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      setTimeout(() => turns.push('page'), 5);
+      return result;
+    };
+    await continueWaves({ ...operator(), transact });
+    assert.deepEqual(turns, ['batch', 'page', 'batch', 'page', 'batch', 'page']);
+  });
+
+  test('that fails stops neither another one nor the rest of itself', async () => {
+    const [author, older, reader] = [
+      await forum().person(),
+      await forum().person(),
+      await forum().person(),
+    ];
+    const [broken, whole] = [await forum().channel(reader), await forum().channel(reader)];
+    for (const { _id } of [broken, whole]) await forum().comment(author, _id, 'ganga');
+    await forum().comment(older, whole._id, 'ganga');
+    await hideAll(older.id);
+    await hideAll(author.id);
+    const transact: Transact = async (row, work) => {
+      if (row.includes(broken._id)) throw new Error('broken');
+      return forum().deps.transact(row, work);
+    };
+    await assert.rejects(continueWaves({ ...operator(), transact }), /broken/);
+    assert.deepEqual([(await visibleOf(older)).length, (await visibleOf(author)).length], [0, 1]);
+    await continueWaves(operator());
+    assert.deepEqual(await visibleOf(author), []);
   });
 
   test('takes along what its accounts are writing', async () => {
