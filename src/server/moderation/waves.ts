@@ -48,7 +48,7 @@ export async function continueWaves(
   services: WaveServices,
   maxMs = Number.POSITIVE_INFINITY,
 ): Promise<boolean> {
-  const { db, stopping } = services;
+  const { db, transact, stopping } = services;
   const endMs = performance.now() + maxMs;
   const failed: string[] = [];
   const errors: unknown[] = [];
@@ -78,13 +78,17 @@ export async function continueWaves(
       errors.push(error);
     }
     if (items.length > 0) continue;
-    await db
-      .updateTable('decision_accounts')
-      .set({ work: null })
-      .where('decision_id', '=', decision_id)
-      .where('account_id', 'in', ids)
-      .where('work', '=', work)
-      .execute();
+    await transact(`decision ${decision_id}`, async (trx, announce) => {
+      await trx
+        .updateTable('decision_accounts')
+        .set({ work: null })
+        .where('decision_id', '=', decision_id)
+        .where('account_id', 'in', ids)
+        .where('work', '=', work)
+        .execute();
+      // People are hidden or shown too. Caches drop everything, whoever of them is named.
+      await announce({ kind: 'profile', accountId: next.account_id });
+    });
   }
   throwAny(errors);
   return false;
