@@ -5,7 +5,7 @@ import { toStoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Precondition } from '../http/revisions.ts';
-import { indexComment } from '../search/index/index-comment.ts';
+import { indexComments } from '../search/index/index-comment.ts';
 import type { CommentContent } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
 import { requireAuthor } from './delete-comment.ts';
@@ -66,7 +66,8 @@ export async function editComment(
       .where('channel_id', '=', key.channelId)
       .where('number', '=', key.number)
       .execute();
-    await indexComment(trx, key, { text: content.text, authorId: callerId });
+    const found = { text: content.text, authorId: callerId };
+    await indexComments(trx, key.channelId, new Map([[key.number, found]]));
     return requireComment(trx, key);
   });
 }

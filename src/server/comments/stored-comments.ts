@@ -3,7 +3,7 @@ import type { Database, Tables } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { isVisible, isVisibleRow, type Visibility } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
-import { indexComment } from '../search/index/index-comment.ts';
+import { indexComments } from '../search/index/index-comment.ts';
 import { maxChanges, recordChanges } from './numbered-changes.ts';
 
 export interface CommentKey {
@@ -94,10 +94,11 @@ export async function setVisibility(
   const [first] = changed;
   if (!first) return;
   const willBeVisible = becomesVisible(first);
-  for (const { number, text, account_id: authorId } of changed) {
-    const comment = willBeVisible ? { text, authorId } : undefined;
-    await indexComment(trx, { channelId, number }, comment);
-  }
+  const found = changed.map(
+    ({ number, text, account_id: authorId }) =>
+      [number, willBeVisible ? { text, authorId } : undefined] as const,
+  );
+  await indexComments(trx, channelId, new Map(found));
   const sign = willBeVisible ? 1 : -1;
   // The channel's row is updated once: PostgreSQL keeps each version of it until the next vacuum.
   await addToCommentCount(trx, channelId, sign * changed.length);

@@ -21,7 +21,7 @@ function unusedBy(ofChannels: RawBuilder<unknown>, ofAccounts: RawBuilder<unknow
 /** Whether something that visitors see has the image. */
 export const isVisiblyUsed = sql<SqlBool>`(
   exists (select 1 from visible_channels where cover = images.url)
-  or exists (select 1 from accounts where img = images.url)
+  or exists (select 1 from accounts where img = images.url and hidden_by is null)
   or exists (
     select 1 from comment_images
     join visible_comments on visible_comments.channel_id = comment_images.channel_id

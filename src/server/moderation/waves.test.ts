@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
+import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../test/forum/forum.ts';
@@ -18,6 +19,8 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { ArrivalList, Decision } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
+import { singleTransactions, type Transact } from '../database/transactions.ts';
+import { publishing } from '../live/bus/live-bus.ts';
 import { decide as decideDirectly } from './decide.ts';
 import { undoDecision } from './undo.ts';
 import { continueWaves } from './waves.ts';
@@ -107,6 +110,120 @@ onBothEngines('a wave', (forum, wait) => {
     assert.deepEqual(await snapshot(), before);
     for (const url of pages) assert.match(await page(url), /[Gg]anga/, url);
     await expectIndexed(forum().deps.db);
+  });
+
+  test('hides people and their avatars, but not their names in what others wrote', async () => {
+    const [eva, reader] = [await staff(forum(), 'admin'), await forum().person()];
+    const person = await forum().person('Zutano Barato');
+    const bytes = await quarters(60, 40).png().toBuffer();
+    const upload = await forum().upload(person, bytes, { use: 'avatar' });
+    const { downloadURL: img } = (await upload.json()) as { downloadURL: string };
+    const body = { id: person.id, img };
+    await forum().json('PUT', apiRoutes.updateImage, { token: person.token, body });
+    const { _id } = await forum().channel(reader);
+    const mention = { mentions: [{ start: 0, length: 14, accountId: person.id }] };
+    await forum().comment(reader, _id, '@Zutano Barato', mention);
+    const urls = [
+      ...[apiRoutes.user(person.id), apiRoutes.userChannels(person.id)],
+      ...[apiRoutes.userComments(person.id), pageRoutes.user(person.id), img],
+    ];
+    const expectSeen = async (isSeen: boolean) => {
+      for (const url of urls)
+        assert.equal((await forum().call('GET', url)).status, isSeen ? 200 : 404, url);
+      const { people } = await forum().json<{ people: object[] }>(
+        'GET',
+        `${apiRoutes.search}?q=Zutano`,
+      );
+      const { data } = await forum().json<{ data: object[] }>(
+        'GET',
+        `${apiRoutes.users}?channel=${_id}&prefix=Zutano`,
+        { token: reader.token },
+      );
+      assert.deepEqual([people.length, data.length], isSeen ? [1, 1] : [0, 0]);
+      const [comment] = await forum().allComments(_id);
+      assert.match(JSON.stringify(comment), /Zutano Barato/);
+    };
+    await expectSeen(true);
+    const wave = await decided(forum(), eva, { subject: user(person), action: 'hideAll' });
+    await finished(eva, wave);
+    await expectSeen(false);
+    await expectProblem(await forum().call('GET', urls[0] ?? ''), 404, 'user_not_found');
+    // Moderators still decide on the person.
+    await decided(forum(), eva, { subject: user(person), action: 'suspend', days: 1 });
+    await undone(forum(), eva, wave);
+    await finished(eva, wave);
+    await expectSeen(true);
+  });
+
+  test('takes fewer queries than it has comments, however many accounts wrote them', async () => {
+    const { db, live } = forum().deps;
+    const { _id } = await forum().channel(await forum().person());
+    wait(3_600_000);
+    const time = new Date(forum().deps.now()).toISOString();
+    const raid = await Promise.all(Array.from({ length: 8 }, () => forum().person()));
+    for (const one of [...raid, ...raid, ...raid, ...raid, ...raid])
+      await forum().comment(one, _id, 'ganga');
+    let queries = 0;
+    const counting = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        queries++;
+        return result;
+      },
+    });
+    const transact = publishing(singleTransactions(counting), live);
+    const to = new Date(forum().deps.now()).toISOString();
+    const id = await decideDirectly(operator(), {
+      ...{ subject: { kind: 'arrivals', from: time, to, except: [] }, action: 'hideAll' },
+      ...{ category: 'spam', reason: 'Es publicidad.', days: null, version: undefined },
+    });
+    for (const isShown of [false, true]) {
+      if (isShown) await undoDecision(operator(), id);
+      queries = 0;
+      await continueWaves({ ...operator(), db: counting, transact });
+      for (const one of raid) assert.equal((await visibleOf(one)).length, isShown ? 5 : 0);
+      assert.ok(queries < 40, `${queries} queries`);
+    }
+    wait(3_600_000);
+  });
+
+  test('rests between its batches, so that pages do not wait for all of them', async () => {
+    const author = await forum().person();
+    const { _id } = await forum().channel(await forum().person());
+    for (let i = 1; i <= 41; i++) await forum().comment(author, _id, 'ganga');
+    await hideAll(author.id);
+    const turns: string[] = [];
+    const transact: Transact = async (...args) => {
+      if (!args[0].startsWith('channel')) return forum().deps.transact(...args);
+      turns.push('batch');
+      const result = await forum().deps.transact(...args);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      setTimeout(() => turns.push('page'), 5);
+      return result;
+    };
+    await continueWaves({ ...operator(), transact });
+    assert.deepEqual(turns, ['batch', 'page', 'batch', 'page', 'batch', 'page']);
+  });
+
+  test('that fails stops neither another one nor the rest of itself', async () => {
+    const [author, older, reader] = [
+      await forum().person(),
+      await forum().person(),
+      await forum().person(),
+    ];
+    const [broken, whole] = [await forum().channel(reader), await forum().channel(reader)];
+    for (const { _id } of [broken, whole]) await forum().comment(author, _id, 'ganga');
+    await forum().comment(older, whole._id, 'ganga');
+    await hideAll(older.id);
+    await hideAll(author.id);
+    const transact: Transact = async (row, work) => {
+      if (row.includes(broken._id)) throw new Error('broken');
+      return forum().deps.transact(row, work);
+    };
+    await assert.rejects(continueWaves({ ...operator(), transact }), /broken/);
+    assert.deepEqual([(await visibleOf(older)).length, (await visibleOf(author)).length], [0, 1]);
+    await continueWaves(operator());
+    assert.deepEqual(await visibleOf(author), []);
   });
 
   test('takes along what its accounts are writing', async () => {

@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '../../shared/limits.ts';
 import type { Arrival, Arrivals } from '../../shared/moderation.ts';
 import { findNames } from '../comments/mention-names.ts';
@@ -8,6 +8,7 @@ import { toPlainText } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { isNotMarkedForErasure, isVisibleRow } from '../database/visible-rows.ts';
+import { throwAny } from '../despite-errors.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { lockContent, setHidden } from './content.ts';
@@ -38,41 +39,58 @@ interface Item {
 }
 
 /**
- * Goes on with all waves, the newest first.
- * @param maxMs how long; by default until nothing remains
+ * Goes on with all waves, the newest first. One that fails stops none of the others.
+ * @param maxMs how long; by default until nothing remains, with rests in which other requests run
  * @returns whether nothing remains
+ * @throws after all other waves
  */
 export async function continueWaves(
   services: WaveServices,
   maxMs = Number.POSITIVE_INFINITY,
 ): Promise<boolean> {
-  const { db, stopping } = services;
+  const { db, transact, stopping } = services;
   const endMs = performance.now() + maxMs;
+  const failed: string[] = [];
+  const errors: unknown[] = [];
   while (!stopping?.aborted && performance.now() < endMs) {
     const waiting = await db
       .selectFrom('decision_accounts')
       .select(['decision_id', 'account_id', 'work'])
       .where('work', 'is not', null)
+      .$if(failed.length > 0, (query) => query.where('decision_id', 'not in', failed))
       .orderBy('decision_id', 'desc')
       .limit(limits.waveAccounts)
       .execute();
     const [next] = waiting;
-    if (!next?.work) return true;
+    if (!next?.work) {
+      throwAny(errors);
+      return true;
+    }
     const { decision_id, work } = next;
     const ids = waiting
       .filter((one) => one.decision_id === decision_id && one.work === work)
       .map(({ account_id }) => account_id);
     const items = await findItems(db, decision_id, ids, work);
-    await hideOrShow(services, decision_id, work, items);
+    try {
+      await hideOrShow(services, decision_id, work, { items, rests: maxMs === Infinity });
+    } catch (error) {
+      failed.push(decision_id);
+      errors.push(error);
+    }
     if (items.length > 0) continue;
-    await db
-      .updateTable('decision_accounts')
-      .set({ work: null })
-      .where('decision_id', '=', decision_id)
-      .where('account_id', 'in', ids)
-      .where('work', '=', work)
-      .execute();
+    await transact(`decision ${decision_id}`, async (trx, announce) => {
+      await trx
+        .updateTable('decision_accounts')
+        .set({ work: null })
+        .where('decision_id', '=', decision_id)
+        .where('account_id', 'in', ids)
+        .where('work', '=', work)
+        .execute();
+      // People are hidden or shown too. Caches drop everything, whoever of them is named.
+      await announce({ kind: 'profile', accountId: next.account_id });
+    });
   }
+  throwAny(errors);
   return false;
 }
 
@@ -114,20 +132,29 @@ async function findItems(
   return [...channels, ...visible, ...(visible.length > 0 ? [] : await inBin.execute())];
 }
 
+/** @throws when no batch succeeds; what fails beside others is found again */
 async function hideOrShow(
   services: WaveServices,
   decisionId: string,
   work: 'hide' | 'show',
-  items: Item[],
+  { items, rests }: { items: Item[]; rests: boolean },
 ): Promise<void> {
+  const errors: unknown[] = [];
+  let batches = 0;
   for (const [channelId, ofChannel] of Map.groupBy(items, (item) => item.channelId)) {
     for (let from = 0; from < ofChannel.length; from += batchSize) {
       if (services.stopping?.aborted) return;
       const batch = ofChannel.slice(from, from + batchSize);
-      await hideOrShowBatch(services, decisionId, work, { channelId, batch });
-      await yieldToEventLoop();
+      const startMs = performance.now();
+      batches++;
+      await hideOrShowBatch(services, decisionId, work, { channelId, batch }).catch((error) =>
+        errors.push(error),
+      );
+      // SQLite has one connection: the queries of others waited as long.
+      await delay(rests ? performance.now() - startMs : 0);
     }
   }
+  if (errors.length === batches) throwAny(errors);
 }
 
 async function hideOrShowBatch(

@@ -77,12 +77,13 @@ async function findPeopleOfChannel(
   return people;
 }
 
-/** Selects accounts that are not disabled and whose name key begins with `key`. */
+/** Selects accounts that are neither disabled nor hidden and whose name key begins with `key`. */
 function selectNamed(db: Database, key: string) {
   return (
     db
       .selectFrom('accounts')
       .where('accounts.disabled_at_ms', 'is', null)
+      .where('accounts.hidden_by', 'is', null)
       .where('accounts.name_key', '>=', key)
       // The highest code point sorts after any continuation of the prefix.
       .where('accounts.name_key', '<', `${key}\u{10ffff}`)

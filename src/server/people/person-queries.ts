@@ -22,7 +22,7 @@ const searchedComments = 1000;
 
 /**
  * Finds the public data of an account, including disabled ones, whose channels and comments stay. Erased
- * accounts are not found.
+ * accounts, and those that a wave hides, are not found.
  * @throws ApiError `user_not_found`
  */
 export async function requirePerson(db: Database, id: string): Promise<Person> {
@@ -42,6 +42,7 @@ export async function requirePerson(db: Database, id: string): Promise<Person> {
     ])
     .where('id', '=', id)
     .where('erased_at_ms', 'is', null)
+    .where('hidden_by', 'is', null)
     .executeTakeFirst();
   if (!account) throw new ApiError('user_not_found');
   return {

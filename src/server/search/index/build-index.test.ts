@@ -14,7 +14,7 @@ import { sqliteFile } from '../../config/data-dir.ts';
 import { isPostgres } from '../../database/is-postgres.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 import { buildIndex } from './build-index.ts';
-import { indexComment } from './index-comment.ts';
+import { indexComments } from './index-comment.ts';
 import { emptyWords } from './index-rows.ts';
 import { isIndexComplete, prepareIndex } from './index-state.ts';
 import { tokensOf } from './words.ts';
@@ -242,7 +242,8 @@ onBothEngines('building the search index', (forum, wait) => {
         .where('channel_id', '=', key.channelId)
         .where('number', '=', key.number)
         .execute();
-      await indexComment(trx, key, { text: toStoredText('pendiente'), authorId: author.id });
+      const pending = { text: toStoredText('pendiente'), authorId: author.id };
+      await indexComments(trx, key.channelId, new Map([[key.number, pending]]));
       started.resolve();
       await commit.promise;
     });

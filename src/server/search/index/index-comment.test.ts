@@ -15,7 +15,7 @@ import { parseQuery } from '../query/parse-query.ts';
 import {
   commentTokens,
   eraseIndexedComments,
-  indexComment,
+  indexComments,
   indexNewComment,
 } from './index-comment.ts';
 import { insertRows } from './index-rows.ts';
@@ -203,8 +203,8 @@ onBothEngines('the search index', (forum, wait) => {
         await change(trx);
       });
     await Promise.all([
-      write(1, (trx) => indexComment(trx, { channelId, number: 1 }, text('bombo'))),
-      write(2, (trx) => indexComment(trx, { channelId, number: 2 }, undefined)),
+      write(1, (trx) => indexComments(trx, channelId, new Map([[1, text('bombo')]]))),
+      write(2, (trx) => indexComments(trx, channelId, new Map([[2, undefined]]))),
       write(3, (trx) => eraseIndexedComments(trx, channelId, [3])),
       write(4, async () => {}),
     ]);

@@ -63,20 +63,24 @@ export async function indexNewComment(
 }
 
 /**
- * Indexes the current words of a comment after its row was changed, or none when it must not be found: it keeps its doc,
- * and so its order if it is restored. A comment without a doc is left to the running build, which reads the row later.
+ * Indexes the current words of comments after their rows were changed, or none of one that must not be found: it keeps
+ * its doc, and so its order if it is restored. A comment without a doc is left to the running build, which reads the row
+ * later.
+ * @param comments by their numbers, at least one
  */
-export async function indexComment(
+export async function indexComments(
   trx: Database,
-  { channelId, number }: CommentKey,
-  comment: IndexedComment | undefined,
+  channelId: string,
+  comments: Map<number, IndexedComment | undefined>,
 ): Promise<void> {
-  const { rows } = await sql<{ doc: number }>`
-    select doc from search_docs
-    where channel = ${numberOf(channelId)} and number = ${number}
+  const { rows } = await sql<{ doc: number; number: number }>`
+    select doc, number from search_docs
+    where channel = ${numberOf(channelId)} and number in (${sql.join([...comments.keys()])})
   `.execute(trx);
-  const tokens = comment && commentTokens(channelId, comment);
-  const changed = rows.map(({ doc }) => ({ doc, tokens }));
+  const changed = rows.map(({ doc, number }) => {
+    const comment = comments.get(number);
+    return { doc, tokens: comment && commentTokens(channelId, comment) };
+  });
   await writeWords(trx, changed);
 }
 

@@ -12,7 +12,7 @@ const shownPeople = 5;
 /** Accounts with one of the words of a name, the newest ones, among which those with all words are looked for. */
 const comparedNames = 1000;
 
-/** Finds the accounts, not disabled ones, whose names have all words of a query, the shortest names first. */
+/** Finds the accounts, neither disabled nor hidden ones, whose names have all words of a query, the shortest names first. */
 export async function findPeople(db: Database, { words, ...query }: Query): Promise<Person[]> {
   if (query.excluded.length + query.excludedPhrases.length > 0) return [];
   const name = words.map(({ form, entry }) => [entry[0]?.endsWith('*') ? `${form}*` : form]);
@@ -27,7 +27,7 @@ export async function findPeople(db: Database, { words, ...query }: Query): Prom
   return people;
 }
 
-/** Finds accounts, not disabled ones, whose names have one of the matches of each entry. */
+/** Finds accounts, neither disabled nor hidden ones, whose names have one of the matches of each entry. */
 export async function findNamed(
   db: Database,
   name: Match[][],
@@ -52,14 +52,14 @@ export async function findNamed(
   );
   const { rows } = await sql<{ id: string; name: string }>`
     select id, name from accounts
-    where id in (${sql.join(newest, sql` union `)}) and disabled_at_ms is null
+    where id in (${sql.join(newest, sql` union `)}) and disabled_at_ms is null and hidden_by is null
       and ${sql.join(hasAll, sql` and `)}
     order by length(name), id desc limit ${limit}
   `.execute(db);
   return rows;
 }
 
-/** Finds accounts, not disabled ones, whose names have one of these words, at most `limit` for each word. */
+/** Finds accounts, neither disabled nor hidden ones, whose names have one of these words, at most `limit` for each word. */
 export async function findNamedEach(
   db: Database,
   words: string[],
@@ -70,7 +70,7 @@ export async function findNamedEach(
   const each = words.map(
     (word) => sql`select word, id from (
       select word, id from account_names join accounts on id = account_id
-      where word = ${word} and disabled_at_ms is null limit ${limit}
+      where word = ${word} and disabled_at_ms is null and hidden_by is null limit ${limit}
     ) as named`,
   );
   const query = sql<{ word: string; id: string }>`${sql.join(each, sql` union all `)}`;
