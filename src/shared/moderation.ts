@@ -14,16 +14,10 @@ export const categories = ['spam', 'abuse', 'personal_data', 'illegal', 'other']
 export type Category = (typeof categories)[number];
 const CategorySchema = Type.Enum(categories);
 
-const actions = [
-  'hide',
-  'restore',
-  'dismiss',
-  'silence',
-  'suspend',
-  'release',
-  'hideAll',
-] as const;
+const actions = ['hide', 'restore', 'dismiss', 'silence', 'suspend', 'release', 'hideAll'] as const;
 export type Action = (typeof actions)[number];
+/** The decision that grants an appeal. */
+export const grantOf = (appealed: Action): Action => (appealed === 'hide' ? 'restore' : 'release');
 const ActionSchema = Type.Enum(actions);
 
 /** A comment (`<channel>-<number>`), a channel or a person, by its id. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Action, Arrivals, Subject } from '../../shared/moderation.ts';
+import { type Action, type Arrivals, grantOf, type Subject } from '../../shared/moderation.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Moderator } from './audited.ts';
@@ -49,13 +49,19 @@ export async function closeCase(
     count++;
   }
   if (appealOf !== null) {
-    if (!['dismiss', 'restore', 'release'].includes(action)) {
+    const appealed = await trx
+      .selectFrom('decisions')
+      .select(['action', 'decided_by'])
+      .where('id', '=', appealOf)
+      .executeTakeFirstOrThrow();
+    // Another action could need less permission than what it would end.
+    if (action !== 'dismiss' && action !== grantOf(appealed.action)) {
       const message = 'A quien recurre se le mantiene la decisión o se le retira.';
       throw new ApiError('invalid_fields', { errors: [{ field: 'action', message }] });
     }
-    if (await mustLeaveToOthers(trx, callerId, appealOf)) {
+    const isOwn = callerId !== undefined && appealed.decided_by === callerId;
+    if (isOwn && (await hasOtherStaff(trx, callerId)))
       throw new ApiError('staff_only', { detail: ownDecisionRefusal });
-    }
     return appealOf;
   }
   const others = await trx
@@ -117,22 +123,6 @@ export async function reopenCases(trx: Database, decisionId: string): Promise<vo
 /** The refusal of an appeal against one's own decision while somebody else can look at it. */
 export const ownDecisionRefusal =
   'La decisión es tuya: el recurso lo mira otra persona del equipo.';
-
-/** Whether somebody made the decision that an appeal is against, and another moderator could decide the appeal. */
-async function mustLeaveToOthers(
-  trx: Database,
-  callerId: string | undefined,
-  appealOf: string,
-): Promise<boolean> {
-  if (callerId === undefined) return false;
-  const row = await trx
-    .selectFrom('decisions')
-    .select('id')
-    .where('id', '=', appealOf)
-    .where('decided_by', '=', callerId)
-    .executeTakeFirst();
-  return row !== undefined && hasOtherStaff(trx, callerId);
-}
 
 /** Whether another moderator, who is not disabled, can decide. */
 export async function hasOtherStaff(db: Database, callerId: string): Promise<boolean> {

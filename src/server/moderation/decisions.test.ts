@@ -345,4 +345,19 @@ onBothEngines('decisions', (forum, wait) => {
     await undone(forum(), eva, wave);
     assert.equal((await caseOf(other)).decision_id, wave.id, 'nothing is left to appeal against');
   });
+
+  test('an appeal is granted by the action that fits what it is against', async () => {
+    const [ada, author] = [await staff(forum(), 'admin'), await staff(forum())];
+    const [eva, channelId] = [await staff(forum()), await written(author, 'uno')];
+    const subject = comment(channelId, 1);
+    const suspended = await decided(forum(), ada, { subject, action: 'suspend' });
+    const version = `${await openCase(forum(), subject, author.id, suspended.id)}.1`;
+    for (const action of ['restore', 'hide']) {
+      const wrong = await decide(forum(), eva, { subject, version, action });
+      await expectProblem(wrong, 400, 'invalid_fields');
+    }
+    const release = await decide(forum(), eva, { subject, version, action: 'release' });
+    await expectProblem(release, 403, 'staff_only');
+    await expectProblem(await write(author, channelId), 403, 'suspended');
+  });
 });
