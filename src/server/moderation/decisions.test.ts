@@ -360,4 +360,21 @@ onBothEngines('decisions', (forum, wait) => {
     await expectProblem(release, 403, 'staff_only');
     await expectProblem(await write(author, channelId), 403, 'suspended');
   });
+
+  test('what a decision in force hides stays hidden after a wave, also when its end is undone', async () => {
+    const [eva, author] = [await staff(forum()), await forum().person()];
+    const id = await written(author, 'uno', 'dos');
+    const hide = (number: number) =>
+      decided(forum(), eva, { subject: comment(id, number), action: 'hide' });
+    await hide(1);
+    const restored = await decided(forum(), eva, { subject: comment(id, 1), action: 'restore' });
+    const second = await hide(2);
+    const appeal = await openCase(forum(), comment(id, 2), author.id, second.id);
+    const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
+    const granted = await decided(forum(), await staff(forum()), {
+      ...{ subject: comment(id, 2), version: `${appeal}.1`, action: 'restore' },
+    });
+    for (const one of [restored, granted, wave]) await undone(forum(), eva, one);
+    assert.deepEqual(await texts(id), []);
+  });
 });

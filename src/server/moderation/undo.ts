@@ -48,7 +48,8 @@ export async function undoDecision(moderator: Moderator, decisionId: string): Pr
     } else if (action === 'hideAll') {
       await showAccounts(trx, decisionId, accountIds);
     } else if (action === 'restore' || action === 'release') {
-      const mayHide = !content || !isHidden(content);
+      const mayHide =
+        !content || !isHidden(content) || content.row.hidden_by === account?.hidden_by;
       await reinstate(trx, decisionId, { mayHide, isHiddenByWave: account?.hidden_by != null });
       const by =
         replaces !== null && (await isInForce(trx, replaces, account?.id)) ? replaces : null;
