@@ -124,14 +124,13 @@ export async function decide(moderator: Moderator, draft: Draft): Promise<string
         const detail = 'Su autor lo eliminó hace demasiado tiempo: ya no está en su papelera.';
         throw new ApiError('not_restorable', { detail });
       }
-      if (hidden_by !== null) {
-        if (await isWorking(trx, hidden_by, accountIds)) {
-          const detail = 'Todavía se está ocultando lo demás. Vuelve a intentarlo en un momento.';
-          throw new ApiError('already_decided', { detail });
-        }
-        for (const accountId of accountIds) {
-          if (hidden_by !== concerned[0]?.hidden_by) await endDecision(hidden_by, accountId);
-        }
+      const hidingWave = concerned[0]?.hidden_by ?? null;
+      if (hidingWave !== null && (await isWorking(trx, hidingWave, accountIds))) {
+        const detail = 'Todavía se está ocultando lo demás. Vuelve a intentarlo en un momento.';
+        throw new ApiError('already_decided', { detail });
+      }
+      if (hidden_by !== null && hidden_by !== hidingWave) {
+        for (const accountId of accountIds) await endDecision(hidden_by, accountId);
       }
       await setHidden(trx, announce, content, null, nowMs);
       return hidden_by;

@@ -17,7 +17,9 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Role } from '../../shared/moderation.ts';
 import { readAudit } from '../database/audit-log.ts';
 import { eraseContent } from './content.ts';
+import { decide as decideDirectly } from './decide.ts';
 import { setRole } from './roles.ts';
+import { continueWaves } from './waves.ts';
 
 onBothEngines('decisions', (forum, wait) => {
   /** A channel of somebody else with comments of the author. */
@@ -376,5 +378,45 @@ onBothEngines('decisions', (forum, wait) => {
     });
     for (const one of [restored, granted, wave]) await undone(forum(), eva, one);
     assert.deepEqual(await texts(id), []);
+  });
+
+  test('a wave leaves what moderators restored out of it', async () => {
+    const [eva, author] = [await staff(forum()), await forum().person()];
+    const id = await written(author, 'uno', 'dos');
+    const { _id: own } = await forum().channel(author);
+    const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
+    const restored = await decided(forum(), eva, { subject: comment(id, 1), action: 'restore' });
+    await decided(forum(), eva, { subject: { kind: 'channel', id: own }, action: 'restore' });
+    const appeal = await openCase(forum(), user(author), author.id, wave.id);
+    const granted = await decided(forum(), await staff(forum()), {
+      ...{ subject: user(author), version: `${appeal}.0`, action: 'release' },
+    });
+    assert.deepEqual(await texts(id), ['uno', 'dos']);
+    await undone(forum(), eva, granted);
+    assert.deepEqual(await texts(id), ['uno']);
+    assert.equal((await forum().call('GET', apiRoutes.channel(own))).status, 200);
+    await undone(forum(), eva, restored);
+    assert.deepEqual(await texts(id), []);
+    await undone(forum(), eva, wave);
+    assert.deepEqual(await texts(id), ['uno', 'dos']);
+  });
+
+  test('content is not restored while a wave is hiding its author', async () => {
+    const [eva, author] = [await staff(forum()), await forum().person()];
+    const id = await written(author, 'uno');
+    const subject = comment(id, 1);
+    await decided(forum(), eva, { subject, action: 'hide' });
+    await decideDirectly(
+      { ...forum().deps, actor: 'ada', note: '' },
+      {
+        ...{ subject: user(author), action: 'hideAll', category: 'spam', reason: 'Robots.' },
+        ...{ days: null, version: undefined },
+      },
+    );
+    const early = await decide(forum(), eva, { subject, action: 'restore' });
+    await expectProblem(early, 409, 'already_decided');
+    await continueWaves(forum().deps);
+    await decided(forum(), eva, { subject, action: 'restore' });
+    assert.deepEqual(await texts(id), ['uno']);
   });
 });
