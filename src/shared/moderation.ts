@@ -90,7 +90,7 @@ export const QueueItem = Type.Object({
   textNow: Nullable(Type.String()),
   images: Type.Array(CommentImage),
   openedAt: Instant,
-  /** What visitors see of it. */
+  /** What visitors see of it; of a comment, when they see its channel. */
   state: Type.Enum(['visible', 'hidden', 'deleted', 'erased']),
   author: Type.Object({
     ...Staff,
