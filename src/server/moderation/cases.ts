@@ -4,7 +4,9 @@ import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Moderator } from './audited.ts';
 import type { Content } from './content.ts';
+import { readDeciders } from './deciding-accounts.ts';
 import { alreadyDecided } from './decision-queries.ts';
+import { type Account, appealRefusalOf } from './may-decide.ts';
 
 /** Whom and what a decision is about. */
 export interface Target {
@@ -21,14 +23,14 @@ export interface Target {
  * their content; or the appeal that it answers. The rows stay locked, so that of several decisions on a case one
  * succeeds.
  * @returns the decision that the case appeals against; null for reports
- * @throws ApiError `already_decided` when the case is closed, or nothing waits for a dismissal; `staff_only` when the
- * decider of an appeal made the decision and somebody else can decide; `invalid_fields`
+ * @throws ApiError `already_decided` when the case is closed, or nothing waits for a dismissal; `staff_only` for an
+ * appeal that another one decides; `invalid_fields`
  */
 export async function closeCase(
   trx: Database,
   { callerId }: Pick<Moderator, 'callerId'>,
   { subject, caseId, accountIds }: Target,
-  { id: decision_id, action }: { id: string; action: Action },
+  { id: decision_id, action, author }: { id: string; action: Action; author: Account | undefined },
   nowMs: number,
 ): Promise<string | null> {
   const closed = { decided_at_ms: nowMs, decision_id };
@@ -59,9 +61,10 @@ export async function closeCase(
       const message = 'A quien recurre se le mantiene la decisión o se le retira.';
       throw new ApiError('invalid_fields', { errors: [{ field: 'action', message }] });
     }
-    const isOwn = callerId !== undefined && appealed.decided_by === callerId;
-    if (isOwn && (await hasOtherStaff(trx, callerId)))
-      throw new ApiError('staff_only', { detail: ownDecisionRefusal });
+    const deciders = await readDeciders(trx, nowMs);
+    const caller = deciders.find(({ id }) => id === callerId);
+    const detail = author ? appealRefusalOf(caller, author, appealed, deciders) : '';
+    if (detail !== '') throw new ApiError('staff_only', { detail });
     return appealOf;
   }
   const others = await trx
@@ -118,23 +121,6 @@ export async function reopenCases(trx: Database, decisionId: string): Promise<vo
       ),
     )
     .execute();
-}
-
-/** The refusal of an appeal against one's own decision while somebody else can look at it. */
-export const ownDecisionRefusal =
-  'La decisión es tuya: el recurso lo mira otra persona del equipo.';
-
-/** Whether another moderator, who is not disabled, can decide. */
-export async function hasOtherStaff(db: Database, callerId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where('role', '<>', 'member')
-    .where('id', '<>', callerId)
-    .where('disabled_at_ms', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** The decision that closed a case, or else the last one on a subject. */

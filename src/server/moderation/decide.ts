@@ -53,7 +53,13 @@ export async function decide(moderator: Moderator, draft: Draft): Promise<string
     const locked = await lockDeciding(trx, moderator, target.accountIds, action);
     const concerned = action === 'hideAll' ? await notHidden(trx, subject, locked) : locked;
     const accountIds = concerned.map((account) => account.id);
-    const appealOf = await closeCase(trx, moderator, target, { id, action }, nowMs);
+    const appealOf = await closeCase(
+      trx,
+      moderator,
+      target,
+      { id, action, author: concerned[0] },
+      nowMs,
+    );
     const content = target.content && (await lockContent(trx, target.content));
     requireUnchanged(draft, content);
     if (!content && target.content && (action === 'hide' || action === 'restore') && !appealOf)

@@ -14,7 +14,7 @@ import {
   user,
 } from '../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { Role } from '../../shared/moderation.ts';
+import type { Queue, Role } from '../../shared/moderation.ts';
 import { readAudit } from '../database/audit-log.ts';
 import { eraseContent } from './content.ts';
 import { decide as decideDirectly } from './decide.ts';
@@ -418,5 +418,37 @@ onBothEngines('decisions', (forum, wait) => {
     await continueWaves(forum().deps);
     await decided(forum(), eva, { subject, action: 'restore' });
     assert.deepEqual(await texts(id), ['uno']);
+  });
+
+  test('the one who decided decides an appeal when nobody else can', async () => {
+    const { db } = forum().deps;
+    await db.updateTable('accounts').set({ role: 'member' }).execute();
+    const [ada, author] = [await staff(forum(), 'admin'), await staff(forum())];
+    const id = await written(author, 'uno');
+    const subject = comment(id, 1);
+    const appealed = async (action: string) => {
+      const { id } = await decided(forum(), ada, { subject, action });
+      return `${await openCase(forum(), subject, author.id, id)}.1`;
+    };
+    const refusal = async ({ token }: Person, version: string) =>
+      (await forum().json<Queue>('GET', apiRoutes.queue, { token })).data.find(
+        (item) => item.version === version,
+      )?.refusal;
+    const first = await appealed('hide');
+    assert.equal(await refusal(ada, first), '', 'the only other one is who appeals');
+    await decided(forum(), ada, { subject, version: first, action: 'restore' });
+    const eva = await staff(forum());
+    const second = await appealed('hide');
+    assert.match((await refusal(ada, second)) ?? '', /tuya/);
+    assert.equal(await refusal(eva, second), '');
+    const silenced = await decided(forum(), ada, { subject: user(eva), action: 'silence', days: 1 });
+    await decided(forum(), ada, { subject, version: second, action: 'restore' });
+    await undone(forum(), ada, silenced);
+    const third = await appealed('suspend');
+    assert.notEqual(await refusal(eva, third), '');
+    const upheld = await decide(forum(), eva, { subject, version: third, action: 'dismiss' });
+    await expectProblem(upheld, 403, 'staff_only');
+    assert.equal(await refusal(ada, third), '', 'a moderator cannot release another one');
+    await decided(forum(), ada, { subject, version: third, action: 'release' });
   });
 });
