@@ -70,3 +70,10 @@ export async function readDeciders(db: Database, nowMs: number): Promise<Account
   const restricted = await findRestricted(db, ids, nowMs);
   return staff.filter(({ id }) => !restricted.has(id));
 }
+
+/** Waits for decisions on an account, and keeps further ones waiting until the transaction ends. */
+export async function lockForReading(trx: Database, accountId: string): Promise<void> {
+  // An SQLite transaction that begins with a read cannot always write later, and needs no lock.
+  if (!isPostgres(trx)) return;
+  await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forShare().execute();
+}
