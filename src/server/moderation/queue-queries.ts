@@ -238,6 +238,12 @@ async function readReports(db: Database, cases: Case[]) {
   const all = await db
     .selectFrom('reports')
     .select(['id', 'case_id', 'reason'])
+    // Legal notices come first, and texts of guests without a name after all others.
+    .select(
+      sql<number>`case when name <> '' then 0 when text <> '' and account_id is not null then 1 else 2 end`.as(
+        'rank',
+      ),
+    )
     .where(
       'case_id',
       'in',
@@ -247,25 +253,32 @@ async function readReports(db: Database, cases: Case[]) {
   const byCase = Map.groupBy(all, ({ case_id }) => case_id);
   const first = [...byCase.values()].flatMap((reports) =>
     reports
-      .map(({ id }) => id)
-      .sort()
-      .slice(0, perItem),
+      .sort((one, other) => one.rank - other.rank || (one.id < other.id ? -1 : 1))
+      .slice(0, perItem)
+      .map(({ id }) => id),
   );
   const texts =
     first.length > 0
       ? await db
           .selectFrom('reports')
-          .select(['case_id', 'reason', 'text', 'said', 'reports.created_at_ms'])
+          .select(['id', 'case_id', 'reason', 'text', 'said', 'reports.created_at_ms'])
           .select(sql<string>`coalesce(${nameOf('reports.account_id')}, reports.name)`.as('name'))
           .where('reports.id', 'in', first)
-          .orderBy('reports.id')
           .execute()
       : [];
   return new Map(
     [...byCase].map(([id, reports]) => {
       const reasons: Record<string, number> = {};
       for (const { reason } of reports) reasons[reason] = (reasons[reason] ?? 0) + 1;
-      return [id, { reasons, texts: texts.filter(({ case_id }) => case_id === id) }];
+      return [
+        id,
+        {
+          reasons,
+          texts: first.flatMap((one) =>
+            texts.filter(({ id: text, case_id }) => text === one && case_id === id),
+          ),
+        },
+      ];
     }),
   );
 }

@@ -3,7 +3,7 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { continueWaves } from './waves.ts';
 
-/** Cases that one transaction erases, each with a hundred reports at most. */
+/** Cases that one transaction erases, each with its reports. */
 const batchSize = 50;
 
 /** Erases the cases that were decided before this time, with their reports. An interrupted call can be repeated. */
