@@ -158,6 +158,11 @@ export async function decide(moderator: Moderator, draft: Draft): Promise<string
         )
         .returning(['decision_id', 'account_id'])
         .execute();
+      const wave = concerned[0]?.hidden_by ?? null;
+      if (ended.length === 0 && wave !== null) {
+        const detail = 'Solo le impide escribir que se ocultó todo lo suyo: deshaz esa decisión.';
+        throw await alreadyDecided(trx, wave, detail);
+      }
       if (ended.length === 0) {
         const detail = 'Ninguna decisión le impide ya escribir ni entrar.';
         throw new ApiError('already_decided', { detail });

@@ -13,6 +13,7 @@ import {
   undone,
   user,
 } from '../../../test/forum/moderators.ts';
+import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Queue, Role } from '../../shared/moderation.ts';
 import { readAudit } from '../database/audit-log.ts';
@@ -441,7 +442,11 @@ onBothEngines('decisions', (forum, wait) => {
     const second = await appealed('hide');
     assert.match((await refusal(ada, second)) ?? '', /tuya/);
     assert.equal(await refusal(eva, second), '');
-    const silenced = await decided(forum(), ada, { subject: user(eva), action: 'silence', days: 1 });
+    const silenced = await decided(forum(), ada, {
+      subject: user(eva),
+      action: 'silence',
+      days: 1,
+    });
     await decided(forum(), ada, { subject, version: second, action: 'restore' });
     await undone(forum(), ada, silenced);
     const third = await appealed('suspend');
@@ -450,5 +455,18 @@ onBothEngines('decisions', (forum, wait) => {
     await expectProblem(upheld, 403, 'staff_only');
     assert.equal(await refusal(ada, third), '', 'a moderator cannot release another one');
     await decided(forum(), ada, { subject, version: third, action: 'release' });
+  });
+
+  test('a release says what else keeps the person from writing', async () => {
+    const [eva, author] = [await staff(forum()), await forum().person()];
+    const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
+    const release = await decide(forum(), eva, { subject: user(author), action: 'release' });
+    const problem = await expectProblem(release, 409, 'already_decided');
+    assert.equal(problem.decision?.id, wave.id);
+    assert.match(problem.detail, /deshaz/);
+    await decided(forum(), eva, { subject: user(author), action: 'suspend' });
+    const said = await operate(forum(), 'release', author.email);
+    assert.doesNotMatch(said, /can write again/);
+    assert.match(said, new RegExp(`undo ${wave.id}`));
   });
 });
