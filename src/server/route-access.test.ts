@@ -296,6 +296,27 @@ const table: Record<string, Row> = {
   'PATCH /api/uploads/:id': [401, 401, 404, 204, part],
   'DELETE /api/uploads/:id': [401, 401, 404, 204, theUpload],
   'GET /api/search': everyone(url(`${apiRoutes.search}?q=hola`)),
+  'POST /api/reports': [
+    400,
+    401,
+    400,
+    400,
+    ({ channel }) => ({
+      url: apiRoutes.reports,
+      body: { kind: 'channel', id: channel._id, reason: 'x' },
+    }),
+  ],
+  'GET /api/reports/:receipt': everyone(url(apiRoutes.report('x')), 404),
+  'GET /api/user/decisions': [401, 401, 200, 200, url(apiRoutes.ownDecisions)],
+  'POST /api/user/decisions/:id/appeal': [
+    401,
+    401,
+    404,
+    404,
+    ({ decision }) => ({ url: apiRoutes.appeal(decision), body: { text: 'No es verdad' } }),
+  ],
+  'GET /api/log': everyone(url(apiRoutes.log)),
+  'GET /log': everyone(url(pageRoutes.log)),
   'GET /healthz': everyone(url('/healthz')),
   'GET /readyz': everyone(url('/readyz')),
   'GET /': everyone(url(pageRoutes.home)),
@@ -340,6 +361,8 @@ const leaving = [
   'GET /api/user/sessions',
   'DELETE /api/user/sessions',
   'DELETE /api/user/sessions/:id',
+  'GET /api/user/decisions',
+  'POST /api/user/decisions/:id/appeal',
 ];
 const staffTable: Record<string, StaffRow> = {
   'POST /api/moderation/decisions': [
@@ -359,6 +382,12 @@ const staffTable: Record<string, StaffRow> = {
     200,
     409,
     ({ decision }) => ({ url: apiRoutes.undoDecision(decision) }),
+  ],
+  'GET /api/moderation/queue': [200, 200, url(apiRoutes.queue)],
+  'GET /api/channels/:id/comments/:number/versions': [
+    200,
+    200,
+    ({ channel }) => ({ url: apiRoutes.versions(channel._id, 1) }),
   ],
   'GET /api/moderation/arrivals': [
     200,

@@ -16,6 +16,8 @@ const CategorySchema = Type.Enum(categories);
 
 const actions = ['hide', 'restore', 'dismiss', 'silence', 'suspend', 'release', 'hideAll'] as const;
 export type Action = (typeof actions)[number];
+/** The decision that grants an appeal. */
+export const grantOf = (appealed: Action): Action => (appealed === 'hide' ? 'restore' : 'release');
 const ActionSchema = Type.Enum(actions);
 
 /** A comment (`<channel>-<number>`), a channel or a person, by its id. */
@@ -88,7 +90,7 @@ export const QueueItem = Type.Object({
   textNow: Nullable(Type.String()),
   images: Type.Array(CommentImage),
   openedAt: Instant,
-  /** What visitors see of it. */
+  /** What visitors see of it; of a comment, when they see its channel. */
   state: Type.Enum(['visible', 'hidden', 'deleted', 'erased']),
   author: Type.Object({
     ...Staff,

@@ -1,4 +1,4 @@
-import type { Action, QueueItem } from '../../shared/moderation.ts';
+import { type Action, grantOf, type QueueItem } from '../../shared/moderation.ts';
 import { actionTexts, queueTexts } from './moderation-texts.ts';
 
 /** A decision on offer for an item, with its key. */
@@ -17,11 +17,9 @@ const choice = (key: string, action: Action, label: string = actionTexts[action]
 /** The decisions that an item of the queue asks for. */
 export function choicesOf({ subject, state, appeal }: QueueItem): Choice[] {
   if (appeal) {
-    const { action } = appeal.decision;
-    const isOnPerson = action === 'silence' || action === 'suspend' || subject.kind === 'user';
     return [
       choice('m', 'dismiss', queueTexts.uphold),
-      choice('d', isOnPerson ? 'release' : 'restore', queueTexts.grant),
+      choice('d', grantOf(appeal.decision.action), queueTexts.grant),
     ];
   }
   const isContent = subject.kind !== 'user' && state !== 'erased';

@@ -18,15 +18,8 @@ export async function findRestriction(
   accountId: string,
   nowMs: number,
 ): Promise<Restriction | undefined> {
-  const row = await db
-    .selectFrom('decision_accounts')
-    .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
+  const row = await restrictionsOf(db, [accountId], nowMs)
     .select(['action', 'until_ms', 'reason'])
-    .where('account_id', '=', accountId)
-    .where('ended_by', 'is', null)
-    .where('undone_at_ms', 'is', null)
-    .where('action', 'in', ['silence', 'suspend', 'hideAll'])
-    .where((eb) => eb.or([eb('until_ms', 'is', null), eb('until_ms', '>', nowMs)]))
     .orderBy(sql`case action when 'suspend' then 0 else 1 end`)
     .orderBy(sql`case when until_ms is null then 0 else 1 end`)
     .orderBy('until_ms', 'desc')
@@ -37,11 +30,33 @@ export async function findRestriction(
   return { code, untilMs: row.until_ms, reason: row.reason };
 }
 
+/** The accounts that decisions in force keep from writing, of those with these ids. */
+export async function findRestricted(
+  db: Database,
+  ids: string[],
+  nowMs: number,
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await restrictionsOf(db, ids, nowMs).select('account_id').execute();
+  return new Set(rows.map(({ account_id }) => account_id));
+}
+
+function restrictionsOf(db: Database, ids: string[], nowMs: number) {
+  return db
+    .selectFrom('decision_accounts')
+    .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
+    .where('account_id', 'in', ids)
+    .where('ended_by', 'is', null)
+    .where('undone_at_ms', 'is', null)
+    .where('action', 'in', ['silence', 'suspend', 'hideAll'])
+    .where((eb) => eb.or([eb('until_ms', 'is', null), eb('until_ms', '>', nowMs)]));
+}
+
 /** The error that says until when and why. */
 export function restrictionError({ code, untilMs, reason }: Restriction): ApiError {
   const what = code === 'suspended' ? 'Tu cuenta está suspendida' : 'No puedes escribir en el foro';
   const until = untilMs === null ? '' : ` hasta el ${dateText(untilMs)}`;
-  const why = reason === '' ? '' : ` Motivo: ${reason}`;
+  const why = reason === '' ? '' : ` Motivo: ${reason}${/[.!?…]$/.test(reason) ? '' : '.'}`;
   return new ApiError(code, {
     detail: `${what}${until}.${why} En Ajustes puedes ver la decisión y recurrirla.`,
   });

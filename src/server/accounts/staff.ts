@@ -4,7 +4,7 @@ import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 
 /** Accounts that one community can make moderators and admins without a list of them becoming slow. */
-const maxStaff = 1000;
+export const maxStaff = 1000;
 
 /**
  * Locks the rows of all moderators and admins, and of another account, in the order of their ids, so that changes of

@@ -187,8 +187,8 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     key: ['decision_id', 'account_id'],
     backup: 'rows',
     export: 'decisions',
-    erasure: 'rows',
-    expiry: ofAccount,
+    erasure: 'moderation',
+    expiry: { kept: 'Undoing a decision changes back what it did to erased accounts, too.' },
   },
   cases: {
     key: ['id'],

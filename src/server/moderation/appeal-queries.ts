@@ -6,6 +6,7 @@ import { type Database, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
+import { lockForReading } from './deciding-accounts.ts';
 import { beginning } from './queue-queries.ts';
 import { readSubjects, subjectKey } from './report-subjects.ts';
 
@@ -103,6 +104,7 @@ export async function appeal(
   fields.done();
   const nowMs = now();
   return transact(`account ${accountId}`, async (trx) => {
+    await lockForReading(trx, accountId);
     const { numUpdatedRows } = await trx
       .updateTable('decision_accounts')
       .set({ appeal: text, appealed_at_ms: nowMs })

@@ -4,6 +4,7 @@ import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { decideRow } from '../../../test/forum/decide-row.ts';
 import { expectProblem, type Person } from '../../../test/forum/forum.ts';
 import { makeStaff } from '../../../test/forum/make-staff.ts';
+import { undone } from '../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Log, OwnDecision, OwnDecisions, Queue } from '../../shared/moderation.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
@@ -139,5 +140,20 @@ onBothEngines('decisions about oneself', (forum, wait) => {
     assert.equal(await page(), 200);
     const url = withQuery(apiRoutes.log, { after: 'x' });
     await expectProblem(await forum().call('GET', url), 400, 'invalid_cursor');
+  });
+
+  test('have no open appeal once they are undone', async () => {
+    const [eva, person] = [await makeStaff(forum()), await forum().person()];
+    for (let round = 0; round < 10; round++) {
+      const id = await decideRow(forum(), { action: 'silence', accountId: person.id });
+      await Promise.all([appeal(person, id), undone(forum(), eva, { id })]);
+      const open = await forum()
+        .deps.db.selectFrom('cases')
+        .select('id')
+        .where('appeal_of', '=', id)
+        .where('decided_at_ms', 'is', null)
+        .execute();
+      assert.deepEqual(open, []);
+    }
   });
 });

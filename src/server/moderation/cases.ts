@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
-import type { Action, Arrivals, Subject } from '../../shared/moderation.ts';
+import { type Action, type Arrivals, grantOf, type Subject } from '../../shared/moderation.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Moderator } from './audited.ts';
 import type { Content } from './content.ts';
+import { readDeciders } from './deciding-accounts.ts';
 import { alreadyDecided } from './decision-queries.ts';
+import { type Account, appealRefusalOf } from './may-decide.ts';
 
 /** Whom and what a decision is about. */
 export interface Target {
@@ -21,14 +23,14 @@ export interface Target {
  * their content; or the appeal that it answers. The rows stay locked, so that of several decisions on a case one
  * succeeds.
  * @returns the decision that the case appeals against; null for reports
- * @throws ApiError `already_decided` when the case is closed, or nothing waits for a dismissal; `staff_only` when the
- * decider of an appeal made the decision and somebody else can decide; `invalid_fields`
+ * @throws ApiError `already_decided` when the case is closed, or nothing waits for a dismissal; `staff_only` for an
+ * appeal that another one decides; `invalid_fields`
  */
 export async function closeCase(
   trx: Database,
   { callerId }: Pick<Moderator, 'callerId'>,
   { subject, caseId, accountIds }: Target,
-  { id: decision_id, action }: { id: string; action: Action },
+  { id: decision_id, action, author }: { id: string; action: Action; author: Account | undefined },
   nowMs: number,
 ): Promise<string | null> {
   const closed = { decided_at_ms: nowMs, decision_id };
@@ -49,13 +51,20 @@ export async function closeCase(
     count++;
   }
   if (appealOf !== null) {
-    if (!['dismiss', 'restore', 'release'].includes(action)) {
+    const appealed = await trx
+      .selectFrom('decisions')
+      .select(['action', 'decided_by'])
+      .where('id', '=', appealOf)
+      .executeTakeFirstOrThrow();
+    // Another action could need less permission than what it would end.
+    if (action !== 'dismiss' && action !== grantOf(appealed.action)) {
       const message = 'A quien recurre se le mantiene la decisión o se le retira.';
       throw new ApiError('invalid_fields', { errors: [{ field: 'action', message }] });
     }
-    if (await mustLeaveToOthers(trx, callerId, appealOf)) {
-      throw new ApiError('staff_only', { detail: ownDecisionRefusal });
-    }
+    const deciders = await readDeciders(trx, nowMs);
+    const caller = deciders.find(({ id }) => id === callerId);
+    const detail = author ? appealRefusalOf(caller, author, appealed, deciders) : '';
+    if (detail !== '') throw new ApiError('staff_only', { detail });
     return appealOf;
   }
   const others = await trx
@@ -112,39 +121,6 @@ export async function reopenCases(trx: Database, decisionId: string): Promise<vo
       ),
     )
     .execute();
-}
-
-/** The refusal of an appeal against one's own decision while somebody else can look at it. */
-export const ownDecisionRefusal =
-  'La decisión es tuya: el recurso lo mira otra persona del equipo.';
-
-/** Whether somebody made the decision that an appeal is against, and another moderator could decide the appeal. */
-async function mustLeaveToOthers(
-  trx: Database,
-  callerId: string | undefined,
-  appealOf: string,
-): Promise<boolean> {
-  if (callerId === undefined) return false;
-  const row = await trx
-    .selectFrom('decisions')
-    .select('id')
-    .where('id', '=', appealOf)
-    .where('decided_by', '=', callerId)
-    .executeTakeFirst();
-  return row !== undefined && hasOtherStaff(trx, callerId);
-}
-
-/** Whether another moderator, who is not disabled, can decide. */
-export async function hasOtherStaff(db: Database, callerId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where('role', '<>', 'member')
-    .where('id', '<>', callerId)
-    .where('disabled_at_ms', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** The decision that closed a case, or else the last one on a subject. */

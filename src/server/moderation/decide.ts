@@ -53,7 +53,13 @@ export async function decide(moderator: Moderator, draft: Draft): Promise<string
     const locked = await lockDeciding(trx, moderator, target.accountIds, action);
     const concerned = action === 'hideAll' ? await notHidden(trx, subject, locked) : locked;
     const accountIds = concerned.map((account) => account.id);
-    const appealOf = await closeCase(trx, moderator, target, { id, action }, nowMs);
+    const appealOf = await closeCase(
+      trx,
+      moderator,
+      target,
+      { id, action, author: concerned[0] },
+      nowMs,
+    );
     const content = target.content && (await lockContent(trx, target.content));
     requireUnchanged(draft, content);
     if (!content && target.content && (action === 'hide' || action === 'restore') && !appealOf)
@@ -124,14 +130,13 @@ export async function decide(moderator: Moderator, draft: Draft): Promise<string
         const detail = 'Su autor lo eliminó hace demasiado tiempo: ya no está en su papelera.';
         throw new ApiError('not_restorable', { detail });
       }
-      if (hidden_by !== null) {
-        if (await isWorking(trx, hidden_by, accountIds)) {
-          const detail = 'Todavía se está ocultando lo demás. Vuelve a intentarlo en un momento.';
-          throw new ApiError('already_decided', { detail });
-        }
-        for (const accountId of accountIds) {
-          if (hidden_by !== concerned[0]?.hidden_by) await endDecision(hidden_by, accountId);
-        }
+      const hidingWave = concerned[0]?.hidden_by ?? null;
+      if (hidingWave !== null && (await isWorking(trx, hidingWave, accountIds))) {
+        const detail = 'Todavía se está ocultando lo demás. Vuelve a intentarlo en un momento.';
+        throw new ApiError('already_decided', { detail });
+      }
+      if (hidden_by !== null && hidden_by !== hidingWave) {
+        for (const accountId of accountIds) await endDecision(hidden_by, accountId);
       }
       await setHidden(trx, announce, content, null, nowMs);
       return hidden_by;
@@ -153,6 +158,11 @@ export async function decide(moderator: Moderator, draft: Draft): Promise<string
         )
         .returning(['decision_id', 'account_id'])
         .execute();
+      const wave = concerned[0]?.hidden_by ?? null;
+      if (ended.length === 0 && wave !== null) {
+        const detail = 'Solo le impide escribir que se ocultó todo lo suyo: deshaz esa decisión.';
+        throw await alreadyDecided(trx, wave, detail);
+      }
       if (ended.length === 0) {
         const detail = 'Ninguna decisión le impide ya escribir ni entrar.';
         throw new ApiError('already_decided', { detail });

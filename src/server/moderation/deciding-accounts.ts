@@ -1,10 +1,11 @@
 import type { Action, Role } from '../../shared/moderation.ts';
-import { findRestriction, restrictionError } from '../accounts/restrictions.ts';
+import { findRestricted, findRestriction, restrictionError } from '../accounts/restrictions.ts';
+import { maxStaff } from '../accounts/staff.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Moderator } from './audited.ts';
-import { refusalOf } from './may-decide.ts';
+import { type Account, refusalOf } from './may-decide.ts';
 
 export interface DecidingAccount {
   id: string;
@@ -53,4 +54,26 @@ export async function lockDeciding(
   if (accountIds.length > 0 && open.length === 0 && (isOnAccount || concerned.length === 0))
     throw new ApiError('user_not_found');
   return isOnAccount ? open : concerned;
+}
+
+/** Moderators and admins who can decide now: neither disabled nor kept from writing. */
+export async function readDeciders(db: Database, nowMs: number): Promise<Account[]> {
+  const staff = await db
+    .selectFrom('accounts')
+    .select(['id', 'role'])
+    .where('role', '<>', 'member')
+    .where('disabled_at_ms', 'is', null)
+    .where('erased_at_ms', 'is', null)
+    .limit(maxStaff)
+    .execute();
+  const ids = staff.map(({ id }) => id);
+  const restricted = await findRestricted(db, ids, nowMs);
+  return staff.filter(({ id }) => !restricted.has(id));
+}
+
+/** Waits for decisions on an account, and keeps further ones waiting until the transaction ends. */
+export async function lockForReading(trx: Database, accountId: string): Promise<void> {
+  // An SQLite transaction that begins with a read cannot always write later, and needs no lock.
+  if (!isPostgres(trx)) return;
+  await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forShare().execute();
 }

@@ -51,9 +51,16 @@ export async function readDecisions(
 }
 
 /** The error that says that somebody decided before. @param decisionId null when that decision is not known */
-export async function alreadyDecided(db: Database, decisionId: string | null): Promise<ApiError> {
+export async function alreadyDecided(
+  db: Database,
+  decisionId: string | null,
+  detail?: string,
+): Promise<ApiError> {
   const decision = (await readDecisions(db, [decisionId])).get(decisionId ?? '');
-  return new ApiError('already_decided', decision ? { decision } : {});
+  return new ApiError('already_decided', {
+    ...(decision && { decision }),
+    ...(detail && { detail }),
+  });
 }
 
 /** @throws ApiError `decision_not_found` */

@@ -13,11 +13,14 @@ import {
   undone,
   user,
 } from '../../../test/forum/moderators.ts';
+import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { Role } from '../../shared/moderation.ts';
+import type { Queue, Role } from '../../shared/moderation.ts';
 import { readAudit } from '../database/audit-log.ts';
 import { eraseContent } from './content.ts';
+import { decide as decideDirectly } from './decide.ts';
 import { setRole } from './roles.ts';
+import { continueWaves } from './waves.ts';
 
 onBothEngines('decisions', (forum, wait) => {
   /** A channel of somebody else with comments of the author. */
@@ -344,5 +347,126 @@ onBothEngines('decisions', (forum, wait) => {
     assert.equal((await caseOf(other)).decided_at_ms, null);
     await undone(forum(), eva, wave);
     assert.equal((await caseOf(other)).decision_id, wave.id, 'nothing is left to appeal against');
+  });
+
+  test('an appeal is granted by the action that fits what it is against', async () => {
+    const [ada, author] = [await staff(forum(), 'admin'), await staff(forum())];
+    const [eva, channelId] = [await staff(forum()), await written(author, 'uno')];
+    const subject = comment(channelId, 1);
+    const suspended = await decided(forum(), ada, { subject, action: 'suspend' });
+    const version = `${await openCase(forum(), subject, author.id, suspended.id)}.1`;
+    for (const action of ['restore', 'hide']) {
+      const wrong = await decide(forum(), eva, { subject, version, action });
+      await expectProblem(wrong, 400, 'invalid_fields');
+    }
+    const release = await decide(forum(), eva, { subject, version, action: 'release' });
+    await expectProblem(release, 403, 'staff_only');
+    await expectProblem(await write(author, channelId), 403, 'suspended');
+  });
+
+  test('what a decision in force hides stays hidden after a wave, also when its end is undone', async () => {
+    const [eva, author] = [await staff(forum()), await forum().person()];
+    const id = await written(author, 'uno', 'dos');
+    const hide = (number: number) =>
+      decided(forum(), eva, { subject: comment(id, number), action: 'hide' });
+    await hide(1);
+    const restored = await decided(forum(), eva, { subject: comment(id, 1), action: 'restore' });
+    const second = await hide(2);
+    const appeal = await openCase(forum(), comment(id, 2), author.id, second.id);
+    const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
+    const granted = await decided(forum(), await staff(forum()), {
+      ...{ subject: comment(id, 2), version: `${appeal}.1`, action: 'restore' },
+    });
+    for (const one of [restored, granted, wave]) await undone(forum(), eva, one);
+    assert.deepEqual(await texts(id), []);
+  });
+
+  test('a wave leaves what moderators restored out of it', async () => {
+    const [eva, author] = [await staff(forum()), await forum().person()];
+    const id = await written(author, 'uno', 'dos');
+    const { _id: own } = await forum().channel(author);
+    const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
+    const restored = await decided(forum(), eva, { subject: comment(id, 1), action: 'restore' });
+    await decided(forum(), eva, { subject: { kind: 'channel', id: own }, action: 'restore' });
+    const appeal = await openCase(forum(), user(author), author.id, wave.id);
+    const granted = await decided(forum(), await staff(forum()), {
+      ...{ subject: user(author), version: `${appeal}.0`, action: 'release' },
+    });
+    assert.deepEqual(await texts(id), ['uno', 'dos']);
+    await undone(forum(), eva, granted);
+    assert.deepEqual(await texts(id), ['uno']);
+    assert.equal((await forum().call('GET', apiRoutes.channel(own))).status, 200);
+    await undone(forum(), eva, restored);
+    assert.deepEqual(await texts(id), []);
+    await undone(forum(), eva, wave);
+    assert.deepEqual(await texts(id), ['uno', 'dos']);
+  });
+
+  test('content is not restored while a wave is hiding its author', async () => {
+    const [eva, author] = [await staff(forum()), await forum().person()];
+    const id = await written(author, 'uno');
+    const subject = comment(id, 1);
+    await decided(forum(), eva, { subject, action: 'hide' });
+    await decideDirectly(
+      { ...forum().deps, actor: 'ada', note: '' },
+      {
+        ...{ subject: user(author), action: 'hideAll', category: 'spam', reason: 'Robots.' },
+        ...{ days: null, version: undefined },
+      },
+    );
+    const early = await decide(forum(), eva, { subject, action: 'restore' });
+    await expectProblem(early, 409, 'already_decided');
+    await continueWaves(forum().deps);
+    await decided(forum(), eva, { subject, action: 'restore' });
+    assert.deepEqual(await texts(id), ['uno']);
+  });
+
+  test('the one who decided decides an appeal when nobody else can', async () => {
+    const { db } = forum().deps;
+    await db.updateTable('accounts').set({ role: 'member' }).execute();
+    const [ada, author] = [await staff(forum(), 'admin'), await staff(forum())];
+    const id = await written(author, 'uno');
+    const subject = comment(id, 1);
+    const appealed = async (action: string) => {
+      const { id } = await decided(forum(), ada, { subject, action });
+      return `${await openCase(forum(), subject, author.id, id)}.1`;
+    };
+    const refusal = async ({ token }: Person, version: string) =>
+      (await forum().json<Queue>('GET', apiRoutes.queue, { token })).data.find(
+        (item) => item.version === version,
+      )?.refusal;
+    const first = await appealed('hide');
+    assert.equal(await refusal(ada, first), '', 'the only other one is who appeals');
+    await decided(forum(), ada, { subject, version: first, action: 'restore' });
+    const eva = await staff(forum());
+    const second = await appealed('hide');
+    assert.match((await refusal(ada, second)) ?? '', /tuya/);
+    assert.equal(await refusal(eva, second), '');
+    const silenced = await decided(forum(), ada, {
+      subject: user(eva),
+      action: 'silence',
+      days: 1,
+    });
+    await decided(forum(), ada, { subject, version: second, action: 'restore' });
+    await undone(forum(), ada, silenced);
+    const third = await appealed('suspend');
+    assert.notEqual(await refusal(eva, third), '');
+    const upheld = await decide(forum(), eva, { subject, version: third, action: 'dismiss' });
+    await expectProblem(upheld, 403, 'staff_only');
+    assert.equal(await refusal(ada, third), '', 'a moderator cannot release another one');
+    await decided(forum(), ada, { subject, version: third, action: 'release' });
+  });
+
+  test('a release says what else keeps the person from writing', async () => {
+    const [eva, author] = [await staff(forum()), await forum().person()];
+    const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
+    const release = await decide(forum(), eva, { subject: user(author), action: 'release' });
+    const problem = await expectProblem(release, 409, 'already_decided');
+    assert.equal(problem.decision?.id, wave.id);
+    assert.match(problem.detail, /deshaz/);
+    await decided(forum(), eva, { subject: user(author), action: 'suspend' });
+    const said = await operate(forum(), 'release', author.email);
+    assert.doesNotMatch(said, /can write again/);
+    assert.match(said, new RegExp(`undo ${wave.id}`));
   });
 });

@@ -1,4 +1,4 @@
-import type { Action, Role } from '../../shared/moderation.ts';
+import { type Action, grantOf, type Role } from '../../shared/moderation.ts';
 
 export interface Account {
   id: string;
@@ -22,4 +22,23 @@ export function refusalOf(caller: Account | undefined, author: Account, action?:
   const needsAdmin =
     author.role === 'admin' || (author.role === 'moderator' && (restricts || action === 'release'));
   return needsAdmin && caller.role !== 'admin' ? 'Lo decide quien administra el foro.' : '';
+}
+
+/**
+ * Why somebody cannot decide an appeal; empty when they can. It takes who could grant it, and not who made the decision
+ * while another one could.
+ * @param staff from `readDeciders`
+ */
+export function appealRefusalOf(
+  caller: Account | undefined,
+  author: Account,
+  appealed: { action: Action; decided_by: string | null },
+  staff: Account[],
+): string {
+  const refusal = (one: Account | undefined) => refusalOf(one, author, grantOf(appealed.action));
+  const isOwn = caller !== undefined && appealed.decided_by === caller.id;
+  if (isOwn && staff.some((one) => one.id !== caller.id && refusal(one) === '')) {
+    return 'La decisión es tuya: el recurso lo mira otra persona del equipo.';
+  }
+  return refusal(caller);
 }

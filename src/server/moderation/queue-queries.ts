@@ -14,9 +14,9 @@ import { formatIdCursor, isPastId, parseIdCursor } from '../database/cursors.ts'
 import { type Names, type StoredText, toPlainText } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { withSignedUrls } from '../images/signed-urls.ts';
-import { hasOtherStaff, ownDecisionRefusal } from './cases.ts';
+import { readDeciders } from './deciding-accounts.ts';
 import { readDecisions } from './decision-queries.ts';
-import { type Account, refusalOf } from './may-decide.ts';
+import { type Account, appealRefusalOf, refusalOf } from './may-decide.ts';
 import { parseCommentId, readSubjects, subjectKey } from './report-subjects.ts';
 
 const perPage = 20;
@@ -140,7 +140,7 @@ async function readItems(
     db,
     cases.flatMap(({ decision_id, appeal_of }) => [decision_id, appeal_of]),
   );
-  const hasOthers = await hasOtherStaff(db, caller.id);
+  const deciders = appeals.length > 0 ? await readDeciders(db, nowMs) : [];
   const names = await findNames(db, [
     ...cases.map(({ text }) => text as StoredText),
     ...[...subjects.values()].map(({ text }) => text),
@@ -168,7 +168,7 @@ async function readItems(
       textNow: now ? toPlainText(now.text, names) : null,
       images: JSON.parse(row.images),
       openedAt: toInstant(row.opened_at_ms),
-      state: now?.state ?? 'erased',
+      state: now?.ownState ?? 'erased',
       author,
       reports: {
         count: row.report_count,
@@ -180,9 +180,9 @@ async function readItems(
       },
       context: { channel: now?.channel ?? null, before: beside(true), after: beside(false) },
       appeal: appeal && appealed ? { text: appeal.appeal, decision: appealed } : null,
-      refusal:
-        refusalOf(caller, author) ||
-        (appeal?.decided_by === caller.id && hasOthers ? ownDecisionRefusal : ''),
+      refusal: appeal
+        ? appealRefusalOf(caller, author, appeal, deciders)
+        : refusalOf(caller, author),
       decision: decisions.get(row.decision_id ?? '') ?? null,
     };
   });
@@ -238,6 +238,12 @@ async function readReports(db: Database, cases: Case[]) {
   const all = await db
     .selectFrom('reports')
     .select(['id', 'case_id', 'reason'])
+    // Legal notices come first, and texts of guests without a name after all others.
+    .select(
+      sql<number>`case when name <> '' then 0 when text <> '' and account_id is not null then 1 else 2 end`.as(
+        'rank',
+      ),
+    )
     .where(
       'case_id',
       'in',
@@ -247,25 +253,32 @@ async function readReports(db: Database, cases: Case[]) {
   const byCase = Map.groupBy(all, ({ case_id }) => case_id);
   const first = [...byCase.values()].flatMap((reports) =>
     reports
-      .map(({ id }) => id)
-      .sort()
-      .slice(0, perItem),
+      .sort((one, other) => one.rank - other.rank || (one.id < other.id ? -1 : 1))
+      .slice(0, perItem)
+      .map(({ id }) => id),
   );
   const texts =
     first.length > 0
       ? await db
           .selectFrom('reports')
-          .select(['case_id', 'reason', 'text', 'said', 'reports.created_at_ms'])
+          .select(['id', 'case_id', 'reason', 'text', 'said', 'reports.created_at_ms'])
           .select(sql<string>`coalesce(${nameOf('reports.account_id')}, reports.name)`.as('name'))
           .where('reports.id', 'in', first)
-          .orderBy('reports.id')
           .execute()
       : [];
   return new Map(
     [...byCase].map(([id, reports]) => {
       const reasons: Record<string, number> = {};
       for (const { reason } of reports) reasons[reason] = (reasons[reason] ?? 0) + 1;
-      return [id, { reasons, texts: texts.filter(({ case_id }) => case_id === id) }];
+      return [
+        id,
+        {
+          reasons,
+          texts: first.flatMap((one) =>
+            texts.filter(({ id: text, case_id }) => text === one && case_id === id),
+          ),
+        },
+      ];
     }),
   );
 }
@@ -304,7 +317,7 @@ async function readAppeals(db: Database, cases: Case[]) {
   return db
     .selectFrom('decision_accounts')
     .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
-    .select(['decision_id', 'account_id', 'appeal', 'decided_by'])
+    .select(['decision_id', 'account_id', 'appeal', 'action', 'decided_by'])
     .where(
       'decision_id',
       'in',

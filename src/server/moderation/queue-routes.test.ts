@@ -77,7 +77,7 @@ onBothEngines('the queue', (forum) => {
     await operate(forum(), 'hide', _id);
     const [item] = (await read(moderator)).data;
     const [image] = item?.images ?? [];
-    assert.deepEqual([item?.state, image?.alt], ['hidden', 'Una foto']);
+    assert.deepEqual([item?.state, image?.alt], ['visible', 'Una foto'], 'its channel is hidden');
     assert.equal((await forum().call('GET', url)).status, 404);
     assert.equal((await forum().call('GET', image?.url ?? '')).status, 200);
   });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { decideRow } from '../../../test/forum/decide-row.ts';
 import { editComment } from '../../../test/forum/edit-comment.ts';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { makeStaff } from '../../../test/forum/make-staff.ts';
+import { decided, undone } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Queue, Receipt, ReportState } from '../../shared/moderation.ts';
@@ -147,17 +149,17 @@ onBothEngines('reports', (forum) => {
     }
   });
 
-  test('beyond a hundred on one case only count', async () => {
+  test('beyond a hundred on one case only count, without a name', async () => {
     const { channelId } = await commented();
     const body = { kind: 'channel', id: channelId, reason: 'spam' };
-    await report(body);
+    await report(body, (await forum().person()).token);
     const { db } = forum().deps;
     await db
       .updateTable('cases')
       .set({ report_count: 100 })
       .where('subject_id', '=', channelId)
       .execute();
-    const { receipt } = await report(body, (await forum().person()).token);
+    const { receipt } = await report(body);
     assert.deepEqual(await stateOf({ receipt }), { state: 'open' });
     const { reports } = await newest();
     assert.deepEqual([reports.count, reports.texts.length], [101, 1]);
@@ -170,6 +172,63 @@ onBothEngines('reports', (forum) => {
     const receipts = await Promise.all(people.map(({ token }) => report(body, token)));
     assert.equal(new Set(receipts.map(({ receipt }) => receipt)).size, 8);
     assert.equal((await newest()).reports.count, 8);
+  });
+
+  test('may come while the decision on the same thing is undone', async () => {
+    const { comment } = await commented();
+    const eva = await makeStaff(forum());
+    const people = await Promise.all([1, 2, 3, 4].map(() => forum().person()));
+    const subject = { kind: 'comment', id: comment.id } as const;
+    const body = { ...subject, reason: 'spam' };
+    for (let round = 0; round < 10; round++) {
+      await report(body);
+      const { id } = await decided(forum(), eva, { subject, action: 'dismiss' });
+      await Promise.all([
+        undone(forum(), eva, { id }),
+        ...people.map(({ token }) => report(body, token)),
+      ]);
+      await decided(forum(), eva, { subject, action: 'dismiss' });
+    }
+  });
+
+  test('of members, and of guests who say who they are, are stored after a hundred others', async () => {
+    const { comment } = await commented();
+    const { db } = forum().deps;
+    const body = { kind: 'comment', id: comment.id, reason: 'spam' };
+    await report(body);
+    const { case_id } = await db
+      .selectFrom('reports')
+      .select('case_id')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    const row = { case_id, account_id: null, reason: 'spam' as const, name: '', email: '' };
+    await db
+      .insertInto('reports')
+      .values(
+        Array.from({ length: 99 }, () => ({
+          ...{ ...row, id: uuidv7(), receipt: crypto.randomUUID() },
+          ...{ reporter_key: crypto.randomUUID(), text: 'bla', created_at_ms: 0 },
+        })),
+      )
+      .execute();
+    await db.updateTable('cases').set({ report_count: 100 }).where('id', '=', case_id).execute();
+    const guest = { name: 'Luz Legal', email: 'luz@ejemplo.es', goodFaith: true };
+    const notice = { ...body, reason: 'illegal', text: 'Es una amenaza', ...guest };
+    const receipt = await report(notice);
+    assert.deepEqual(await report(notice), receipt);
+    const { token } = await forum().person('Ana');
+    const other = await report({ ...body, text: 'Es grave' }, token);
+    assert.deepEqual(await report({ ...body, text: 'Es grave' }, token), other);
+    assert.notDeepEqual(other, receipt);
+    const { count, texts } = (await newest()).reports;
+    assert.equal(count, 102);
+    assert.deepEqual(
+      texts.slice(0, 2).map(({ from, text }) => [from, text]),
+      [
+        ['Luz Legal', 'Es una amenaza'],
+        ['Ana', 'Es grave'],
+      ],
+    );
   });
 });
 

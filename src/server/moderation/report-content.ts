@@ -8,9 +8,10 @@ import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { findIdentity } from '../images/site-identity.ts';
+import { lockForReading } from './deciding-accounts.ts';
 import { readSubjects, type SubjectNow, subjectKey } from './report-subjects.ts';
 
-/** Reports stored for one case; further ones only count. */
+/** Reports stored for one case; further ones of guests without a name only count. */
 const maxReports = 100;
 /** Length of what one person wrote about one case, in several reports. */
 const maxChars = 3 * limits.reasonChars;
@@ -66,6 +67,7 @@ export async function reportContent(
     createHmac('sha256', secret).update(`${caseId} ${reporter.addressKey}`).digest('base64url');
   return transact(`case ${key}`, async (trx) => {
     const nowMs = now();
+    await lockForReading(trx, found.accountId);
     const open = await openCase(trx, report, found, nowMs);
     const reporter_key = keyOf(open.id);
     const { accountId: account_id } = reporter;
@@ -137,7 +139,7 @@ async function storeReport(
     .set((eb) => ({ report_count: eb('report_count', '+', 1) }))
     .where('id', '=', open.id)
     .execute();
-  if (open.report_count >= maxReports) {
+  if (open.report_count >= maxReports && account_id === null && name === '') {
     const { receipt } = await trx
       .selectFrom('reports')
       .select('receipt')

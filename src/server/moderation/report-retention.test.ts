@@ -5,6 +5,7 @@ import { findText } from '../../../test/forum/find-text.ts';
 import type { Person } from '../../../test/forum/forum.ts';
 import { askForDeletion } from '../../../test/forum/leave-traces.ts';
 import { makeStaff } from '../../../test/forum/make-staff.ts';
+import { comment, decided, staff, undone, user } from '../../../test/forum/moderators.ts';
 import { readZip } from '../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type {
@@ -216,5 +217,25 @@ onBothEngines('what moderation keeps', (forum, wait) => {
     wait(60_001);
     await eraseExpired(forum().deps);
     assert.deepEqual(await findText(forum(), 'Grulopes'), []);
+  });
+
+  test('decisions on an account can be undone after it is erased without its texts', async () => {
+    const eva = await staff(forum());
+    const author = await forum().person();
+    const { _id } = await forum().channel(await forum().person());
+    for (const text of ['uno', 'dos']) await forum().comment(author, _id, text);
+    const hidden = await decided(forum(), eva, { subject: comment(_id, 1), action: 'hide' });
+    const body = { text: 'Zurriburri' };
+    await forum().json('POST', apiRoutes.appeal(hidden.id), { token: author.token, body });
+    const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
+    await askForDeletion(forum(), author, 'anonymous');
+    await eraseAccounts();
+    assert.deepEqual(await findText(forum(), 'Zurriburri'), []);
+    const texts = async () => (await forum().allComments(_id)).map(({ comment }) => comment);
+    const again = await staff(forum());
+    await undone(forum(), again, hidden);
+    assert.deepEqual(await texts(), [], 'the wave hides it');
+    await undone(forum(), again, wave);
+    assert.deepEqual(await texts(), ['uno', 'dos']);
   });
 });

@@ -3,7 +3,7 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { continueWaves } from './waves.ts';
 
-/** Cases that one transaction erases, each with a hundred reports at most. */
+/** Cases that one transaction erases, each with its reports. */
 const batchSize = 50;
 
 /** Erases the cases that were decided before this time, with their reports. An interrupted call can be repeated. */
@@ -63,11 +63,7 @@ export async function eraseModerationOf(
   if (wave) await continueWaves(services);
   await transact(`account ${accountId}`, async (trx) => {
     // Decisions that concern the account lock its row first, too.
-    await trx
-      .updateTable('accounts')
-      .set({ role: 'member', hidden_by: null })
-      .where('id', '=', accountId)
-      .execute();
+    await trx.updateTable('accounts').set({ role: 'member' }).where('id', '=', accountId).execute();
     await trx
       .updateTable('reports')
       .set((eb) => ({
@@ -79,6 +75,11 @@ export async function eraseModerationOf(
       .deleteFrom('cases')
       .where('account_id', '=', accountId)
       .where('appeal_of', 'is not', null)
+      .execute();
+    await trx
+      .updateTable('decision_accounts')
+      .set({ appeal: '' })
+      .where('account_id', '=', accountId)
       .execute();
     for (const column of ['decided_by', 'undone_by'] as const) {
       await trx

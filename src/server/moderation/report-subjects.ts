@@ -7,6 +7,8 @@ import { type StoredText, toStoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import { isMarkedForErasure, type Visibility } from '../database/visible-rows.ts';
 
+type State = 'visible' | 'hidden' | 'deleted';
+
 /** Content or a person as they are now, whether visitors see them or not. */
 export interface SubjectNow {
   /** The author of the content, or the person. */
@@ -17,7 +19,9 @@ export interface SubjectNow {
   /** 0 for a person. */
   revision: number;
   /** What visitors see of it. */
-  state: 'visible' | 'hidden' | 'deleted';
+  state: State;
+  /** The same, whatever its channel is. */
+  ownState: State;
   /** The channel, or that of the comment. */
   channel: { _id: string; name: string } | null;
 }
@@ -55,12 +59,12 @@ export async function readSubjects(
     found.set(subjectKey({ kind: 'user', id }), {
       ...{ accountId: id, text: toStoredText(name), revision: 0, channel: null },
       images: img ? [{ url: img, alt: '' }] : [],
-      state: hidden_by === null ? 'visible' : 'hidden',
+      ...inState(hidden_by === null ? 'visible' : 'hidden'),
     });
   }
   for (const row of channels.values()) {
     found.set(subjectKey({ kind: 'channel', id: row.id }), {
-      ...{ accountId: row.account_id, revision: row.revision, state: stateOf(row) },
+      ...{ accountId: row.account_id, revision: row.revision, ...inState(stateOf(row)) },
       text: toStoredText(`${row.name}\n\n${row.description}`),
       images: row.cover === '' ? [] : [{ url: row.cover, alt: row.cover_alt }],
       channel: { _id: row.id, name: row.name },
@@ -72,14 +76,16 @@ export async function readSubjects(
     const own = stateOf(row);
     found.set(subjectKey({ kind: 'comment', id: commentId(row.channel_id, row.number) }), {
       ...{ accountId: row.account_id, text: row.text, images, revision: row.revision },
-      state: own === 'visible' ? stateOf(channel) : own,
+      ...inState(own, own === 'visible' ? stateOf(channel) : own),
       channel: { _id: channel.id, name: channel.name },
     });
   }
   return found;
 }
 
-function stateOf({ hidden_at_ms, deleted_at_ms }: Visibility): SubjectNow['state'] {
+const inState = (ownState: State, state = ownState) => ({ ownState, state });
+
+function stateOf({ hidden_at_ms, deleted_at_ms }: Visibility): State {
   if (hidden_at_ms !== null) return 'hidden';
   return deleted_at_ms === null ? 'visible' : 'deleted';
 }

@@ -23,7 +23,8 @@ export async function setRole(moderator: Moderator, accountId: string, role: Rol
     if (role !== 'admin') requireOtherAdmin(staff, accountId);
     if (role !== 'member') {
       if (await findRestriction(trx, accountId, now())) {
-        const detail = 'Esa cuenta no puede escribir ahora. Levántale antes la restricción.';
+        const detail =
+          'Esa cuenta no puede escribir ahora. Deshaz antes la decisión que se lo impide.';
         throw new ApiError('staff_only', { detail });
       }
       // A moderator could have made the link, and would come in as another one.

@@ -3,7 +3,7 @@ import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { audited, type Moderator } from './audited.ts';
 import { closeAppeals, reopenCases } from './cases.ts';
-import { authorOf, findContent, isHidden, lockContent, setHidden } from './content.ts';
+import { findContent, isHidden, lockContent, setHidden } from './content.ts';
 import { showAccounts } from './decide.ts';
 import { lockDeciding } from './deciding-accounts.ts';
 import { alreadyDecided } from './decision-queries.ts';
@@ -24,9 +24,6 @@ export async function undoDecision(moderator: Moderator, decisionId: string): Pr
   const key =
     subject_kind === 'arrivals' ? undefined : findContent({ kind: subject_kind, id: subject_id });
   const accountIds = await accountsOf(moderator.db, decisionId);
-  // An erased author does not stand in the decision any more.
-  const author = key && accountIds.length === 0 ? await authorOf(moderator.db, key) : undefined;
-  if (author !== undefined) accountIds.push(author);
   const entry = {
     action: `undo-${action === 'hideAll' ? 'hide-all' : action}`,
     subject: decisionId,
@@ -51,7 +48,8 @@ export async function undoDecision(moderator: Moderator, decisionId: string): Pr
     } else if (action === 'hideAll') {
       await showAccounts(trx, decisionId, accountIds);
     } else if (action === 'restore' || action === 'release') {
-      const mayHide = !content || !isHidden(content);
+      const mayHide =
+        !content || !isHidden(content) || content.row.hidden_by === account?.hidden_by;
       await reinstate(trx, decisionId, { mayHide, isHiddenByWave: account?.hidden_by != null });
       const by =
         replaces !== null && (await isInForce(trx, replaces, account?.id)) ? replaces : null;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { limits } from '../../shared/limits.ts';
 import type { Arrival, Arrivals } from '../../shared/moderation.ts';
 import { findNames } from '../comments/mention-names.ts';
@@ -106,12 +107,23 @@ async function findItems(
     .select('id')
     .where('id', 'in', ids)
     .$if(work === 'hide', (query) => query.where('hidden_by', '=', decisionId));
+  // Moderators restored it before an appeal was granted and the wave put in force again.
+  const restored = db
+    .selectFrom('decision_accounts')
+    .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
+    .select('subject_id')
+    .where('account_id', 'in', ids)
+    .where('replaces', '=', decisionId)
+    .where('action', '=', 'restore')
+    .where('undone_at_ms', 'is', null);
   const channels = await db
     .selectFrom('channels')
     .select(['id as channelId', 'account_id as accountId'])
     .where('account_id', 'in', accounts)
     .where(isNotMarkedForErasure)
-    .$if(work === 'hide', (query) => query.where('hidden_at_ms', 'is', null))
+    .$if(work === 'hide', (query) =>
+      query.where('hidden_at_ms', 'is', null).where('id', 'not in', restored),
+    )
     .$if(work === 'show', (query) => query.where('hidden_by', '=', decisionId))
     .limit(foundItems)
     .execute();
@@ -119,6 +131,9 @@ async function findItems(
     .selectFrom('comments')
     .select(['channel_id as channelId', 'account_id as accountId', 'number'])
     .where('account_id', 'in', accounts)
+    .$if(work === 'hide', (query) =>
+      query.where(sql<string>`channel_id || '-' || number`, 'not in', restored),
+    )
     .limit(foundItems);
   if (work === 'show') {
     const hidden = comments.where('hidden_by', '=', decisionId).where(isNotMarkedForErasure);

@@ -57,7 +57,6 @@ async function eraseAccount(
   const { content, erasedAtMs } = account;
   const isAllErased = content === 'erase';
   const steps: Record<ErasureStep, () => Promise<void>> = {
-    // Before the rows of the account, which say which decisions concern it.
     moderation: () => eraseModerationOf(services, id),
     account: () => eraseOwner(services, id),
     channels: async () => {

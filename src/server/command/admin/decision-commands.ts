@@ -35,7 +35,16 @@ export async function suspend(admin: AdminContext, who: string, days?: string): 
 export async function release(admin: AdminContext, who: string): Promise<void> {
   const { id, email } = await findAccount(admin.db, who);
   await decideOn(admin, 'release', { kind: 'user', id });
-  admin.print(`${email} can write again.`);
+  const { hidden_by } = await admin.db
+    .selectFrom('accounts')
+    .select('hidden_by')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  admin.print(
+    hidden_by === null
+      ? `${email} can write again.`
+      : `All that ${email} wrote is hidden, and it cannot write yet. To change that: undo ${hidden_by}`,
+  );
 }
 
 export async function hideAll(admin: AdminContext, who: string): Promise<void> {
