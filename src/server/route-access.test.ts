@@ -429,13 +429,13 @@ function expectedOf(route: string): Record<Caller, number> {
     return { guest: 401, madeUp: 401, ...members, moderator, admin };
   }
   const [guest, madeUp, other, owner] = rowOf(route);
-  const isPersonal = guest === 401 && other !== 401;
+  const takesToken = madeUp === 401 && other !== 401;
   const isIn = (routes: string[]) =>
     routes.includes(route) || routes.includes(route.replace('HEAD', 'GET'));
   return {
     ...{ guest, madeUp, other, owner, moderator: other, admin: other },
     silenced: isIn(writing) ? 403 : other,
-    suspended: isPersonal && !isIn(leaving) ? 403 : other,
+    suspended: takesToken && !isIn(leaving) ? 403 : other,
   };
 }
 

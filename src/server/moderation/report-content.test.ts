@@ -221,7 +221,8 @@ onBothEngines('reports', (forum) => {
     assert.deepEqual(await report({ ...body, text: 'Es grave' }, token), other);
     assert.notDeepEqual(other, receipt);
     const { count, texts } = (await newest()).reports;
-    assert.equal(count, 102);
+    // The guest had reported the same before.
+    assert.equal(count, 101);
     assert.deepEqual(
       texts.slice(0, 2).map(({ from, text }) => [from, text]),
       [

@@ -152,7 +152,7 @@ onBothEngines('what moderation keeps', (forum, wait) => {
     );
     const rows = await findText(forum(), zoe.id);
     assert.deepEqual(
-      rows.filter((row) => !/^(accounts|audit_log|decisions) /.test(row)),
+      rows.filter((row) => !/^(accounts|audit_log|decisions|decision_accounts) /.test(row)),
       [],
     );
   });
