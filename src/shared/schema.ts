@@ -22,7 +22,7 @@ export const Id = (options: { description?: string } = {}) =>
   Type.String({ maxLength: maxIdChars, ...options });
 
 /** A time: ISO 8601 in UTC with milliseconds. */
-export const Instant = Type.String({ format: 'date-time' });
+export const Instant = Type.String({ format: 'date-time', maxLength: 40 });
 
 /** A page of a list in `data`; `next` is the value of `after` for the next page, null on the last one. */
 export const ListOf = <T extends TSchema>(item: T) =>
