@@ -83,11 +83,11 @@ test('a moderator sees the versions of an edited comment with what changed', asy
   await expect(commentsShown(page).first()).toBeFocused();
 });
 
-test.describe('on the page of a channel', () => {
-  // The page asks for the channel again when it changes.
-  test.use({ expectedErrors: [/status of 404 .* at \S+\/api\/channels\//] });
+test.describe('on the page of what is hidden', () => {
+  // The page asks again for a channel or a person that has changed.
+  test.use({ expectedErrors: [/status of 404 .* at \S+\/api\/(channels|users)\//] });
 
-  test('it is hidden, and shown again', async ({ forum, openAs }) => {
+  test('a channel is hidden, and shown again', async ({ forum, openAs }) => {
     const ana = await forum.person('Ana Belén');
     const { _id, name } = await openChannel(forum, ana, { name: 'Ofertas' });
     const page = await openAs(await staffMember(forum));
@@ -101,29 +101,29 @@ test.describe('on the page of a channel', () => {
     await page.goto(pageRoutes.channel(_id));
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   });
-});
 
-test('all that a spammer wrote is hidden from the page of the person with one decision', async ({
-  forum,
-  openAs,
-  page: guest,
-}) => {
-  const ana = await forum.person('Ana Belén');
-  const spammer = await forum.person('Gana Ya');
-  const channel = await openChannel(forum, ana);
-  await writeComments(forum, spammer, channel, ['Uno', 'Dos']);
-  await guest.goto(pageRoutes.channel(channel._id));
-  await expect(commentsShown(guest)).toHaveCount(2);
-  const page = await openAs(await staffMember(forum));
-  await openWithNews(page, pageRoutes.user(spammer.id));
-  await choose(page, 'Más acciones', 'Ocultar todo lo de esta cuenta');
-  await decide(page, 'Ocultar todo lo de esta cuenta');
-  await expect(page.getByRole('region', { name: 'Aviso' })).toContainText('Todo lo de la cuenta');
-  await expect(guest.getByText('Aún no hay comentarios')).toBeVisible();
-  await button(page, 'Deshacer').click();
-  await expect(page.getByText('Deshecho')).toBeVisible();
-  await guest.reload();
-  await expect(commentsShown(guest)).toHaveCount(2);
+  test('all that a spammer wrote is hidden from the page of the person with one decision', async ({
+    forum,
+    openAs,
+    page: guest,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const spammer = await forum.person('Gana Ya');
+    const channel = await openChannel(forum, ana);
+    await writeComments(forum, spammer, channel, ['Uno', 'Dos']);
+    await guest.goto(pageRoutes.channel(channel._id));
+    await expect(commentsShown(guest)).toHaveCount(2);
+    const page = await openAs(await staffMember(forum));
+    await openWithNews(page, pageRoutes.user(spammer.id));
+    await choose(page, 'Más acciones', 'Ocultar todo lo de esta cuenta');
+    await decide(page, 'Ocultar todo lo de esta cuenta');
+    await expect(page.getByRole('region', { name: 'Aviso' })).toContainText('Todo lo de la cuenta');
+    await expect(guest.getByText('Aún no hay comentarios')).toBeVisible();
+    await button(page, 'Deshacer').click();
+    await expect(page.getByText('Deshecho')).toBeVisible();
+    await guest.reload();
+    await expect(commentsShown(guest)).toHaveCount(2);
+  });
 });
 
 test('an admin changes a role, whose badge is apart from the name; a link for a password is made', async ({
