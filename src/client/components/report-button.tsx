@@ -4,7 +4,7 @@ import { Icon } from './icons.tsx';
 import styles from './report-button.module.css';
 
 interface ReportButtonProps {
-  /** What a screen reader says after "Denunciar". */
+  /** A screen reader says it after "Denunciar". */
   about?: string;
   className?: string | undefined;
   onClick: () => void;

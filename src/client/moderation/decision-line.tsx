@@ -3,7 +3,7 @@ import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { categoryTexts, decidedTexts, decisionTexts } from './moderation-texts.ts';
 
-/** What was decided, by whom, when and why. */
+/** One line that says which decision was made, by whom, when and why. */
 export function DecisionLine({ decision }: { decision: Decision }) {
   const { action, category, reason, decidedBy, at, until, undoneAt } = decision;
   return (

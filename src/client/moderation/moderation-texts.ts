@@ -3,9 +3,9 @@ import type { Action } from '../../shared/moderation.ts';
 export { actionTexts } from '../components/subject-actions.ts';
 export { categoryTexts, decidedTexts } from './log-texts.ts';
 
-/** Of the form that makes a decision, and of decisions in lists. */
+/** Texts of the form that makes a decision, and of decisions in lists. */
 export const decisionTexts = {
-  /** What each action does, before it is done. */
+  /** The effect of each action, shown before it is done. */
   effects: {
     hide: 'Deja de verse para todo el mundo. Se puede deshacer.',
     restore: 'Vuelve a verse.',
@@ -35,7 +35,7 @@ export const decisionTexts = {
   undo: 'Deshacer',
 } as const;
 
-/** Of the page of moderators. */
+/** Texts of the page of moderators. */
 export const queueTexts = {
   tabs: { open: 'Pendientes', decided: 'Decididas', wave: 'Oleada' },
   /** The server counts to 1000. */
@@ -91,7 +91,7 @@ export const queueTexts = {
 
 const accountCount = (count: number) => (count === 1 ? '1 cuenta' : `${count} cuentas`);
 
-/** Of raids. */
+/** Texts about raids. */
 export const waveTexts = {
   intro:
     'Cuando llegan muchas cuentas de golpe a molestar: elige desde y hasta cuándo se abrieron, deja fuera a quien no tenga que ver y ocúltalo todo con una sola decisión. También se deshace de una vez.',

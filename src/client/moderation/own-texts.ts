@@ -1,6 +1,6 @@
 import type { Action, SubjectKind } from '../../shared/moderation.ts';
 
-/** What somebody reads about decisions that concern them. */
+/** Texts about decisions, for the people whom they concern. */
 export const ownTexts = {
   title: 'Decisiones sobre tu cuenta',
   intro: 'Lo que han decidido quienes moderan, y por qué.',

@@ -213,7 +213,7 @@ function Around({ comments }: { comments: QueueItem['context']['before'] }) {
   ));
 }
 
-/** Whose it is: since when they are here, and what moderators decided about them before. */
+/** The author: since when the account exists, and earlier decisions about it. */
 function Author({ author }: Pick<QueueItem, 'author'>) {
   const { id, name, role, createdAt, history } = author;
   return (

@@ -17,7 +17,7 @@ export const report = defineUserCall<NewReport, Receipt>('POST', apiRoutes.repor
   has: 'receipt',
 });
 
-/** What came of a report, by its receipt. */
+/** The outcome of a report, by its receipt. */
 export const getReport = defineCall<string, ReportState>('GET', apiRoutes.report, {
   has: 'state',
 });

@@ -8,7 +8,7 @@ import { texts } from '../texts.ts';
 import { getReport } from './report-calls.ts';
 import { reportTexts } from './report-texts.ts';
 
-/** What came of a report, for who has its receipt. */
+/** The outcome of a report, for anybody who has its receipt. */
 export function ReportOutcome({ receipt }: { receipt: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['report', receipt],

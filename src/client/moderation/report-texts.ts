@@ -1,6 +1,6 @@
 import type { Action, Category, SubjectKind } from '../../shared/moderation.ts';
 
-/** What each reason to report something covers. */
+/** The meaning of each reason to report something. */
 export const reasonHints: Record<Category, string> = {
   spam: 'Anuncios, estafas o enlaces repetidos.',
   abuse: 'Va contra alguien, o no deja conversar en paz.',

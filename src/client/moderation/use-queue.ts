@@ -15,7 +15,7 @@ export const caseOf = ({ version }: QueueItem) => version.split('.', 1)[0] ?? ve
 /** Whether its decision holds. An undone one leaves the item waiting. */
 export const isDecided = ({ decision }: QueueItem) => decision !== null && !decision.undoneAt;
 
-/** What waits for a decision or was decided, page by page. It is not asked for by itself while a form is open. */
+/** The cases that wait for a decision or were decided, page by page. It is not asked for by itself while a form is open. */
 export function useQueue(state: 'open' | 'decided') {
   const { id } = useUser();
   const queryClient = useQueryClient();

@@ -1,4 +1,4 @@
-/** What moderators read in the menu of a person. */
+/** Texts for moderators in the menu of a person. */
 export const staffTexts = {
   link: 'Copiar enlace para contraseña nueva',
   noLink: 'No se pudo crear el enlace.',

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 
-/** What decisions of moderators keep an account from. */
+/** The effect of moderators' decisions on an account. */
 export interface Restriction {
   /** `silenced` may read and answer for itself; `suspended` may only see what was decided, and leave. */
   code: 'silenced' | 'suspended';

@@ -24,7 +24,7 @@ export interface Draft {
   action: Action;
   category: Category;
   reason: string;
-  /** Of a silence or a suspension; null without an end. */
+  /** Length of a silence or a suspension; null without an end. */
   days: number | null;
   /** `<case>.<revision>` of the queue; undefined for a decision made elsewhere. */
   version: string | undefined;

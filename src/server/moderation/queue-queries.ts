@@ -310,7 +310,7 @@ function readNeighbours(db: Database, cases: Case[]) {
 const nameOf = (accountId: string) =>
   sql<string>`(select accounts.name from accounts where accounts.id = ${sql.ref(accountId)})`;
 
-/** What the people concerned wrote against the decisions, and who made these. */
+/** The appeals of the people concerned, and who made the decisions. */
 async function readAppeals(db: Database, cases: Case[]) {
   const appeals = cases.filter(({ appeal_of }) => appeal_of !== null);
   if (appeals.length === 0) return [];

@@ -13,7 +13,7 @@ type State = 'visible' | 'hidden' | 'deleted';
 export interface SubjectNow {
   /** The author of the content, or the person. */
   accountId: string;
-  /** Of a channel, its name and description; of a person, the name. */
+  /** The text of a comment, the name and description of a channel, or the name of a person. */
   text: StoredText;
   images: CommentImage[];
   /** 0 for a person. */
