@@ -10,6 +10,7 @@ import { createPasswordTries } from './accounts/passwords/password-tries.ts';
 import { recoveryRoutes } from './accounts/recovery/recovery-routes.ts';
 import { resumeRoutes } from './accounts/sessions/resume-routes.ts';
 import { sessionRoutes } from './accounts/sessions/session-routes.ts';
+import { invitationRoutes } from './accounts/settings/invitation-routes.ts';
 import { settingsRoutes } from './accounts/settings/settings-routes.ts';
 import { signInRoutes } from './accounts/sign-in/sign-in-routes.ts';
 import { addApiDocs } from './api-docs/api-docs.ts';
@@ -22,6 +23,7 @@ import type { Deps } from './deps-type.ts';
 import { handleError } from './error-handler.ts';
 import { gracefulShutdown } from './health/graceful-shutdown.ts';
 import { healthRoutes } from './health/health-routes.ts';
+import { heldRoutes } from './held/own/held-routes.ts';
 import { ignoreWildcardEncodings } from './http/accepted-encodings.ts';
 import type { App } from './http/app-type.ts';
 import { respondToBadRequest } from './http/bad-requests.ts';
@@ -43,6 +45,7 @@ import { logRoutes } from './moderation/log-routes.ts';
 import { queueRoutes } from './moderation/queue-routes.ts';
 import { reportRoutes } from './moderation/report-routes.ts';
 import { roleRoutes } from './moderation/role-routes.ts';
+import { settingsOfSiteRoutes } from './moderation/settings-routes.ts';
 import { newsRoutes } from './news/news-routes.ts';
 import { connectionTimeouts, limitConnections } from './overload/connections.ts';
 import { addJsonParser } from './overload/json-body.ts';
@@ -72,7 +75,7 @@ export async function buildApp(
 ): Promise<App> {
   const { config } = deps;
   const headers = securityHeaders(config);
-  const makePage = pageMaker(deps);
+  const makePage = await pageMaker(deps);
   const sendNotFound = unknownRouteHandler(notFoundSender(makePage));
   const app: App = Fastify<Server>({
     logger,
@@ -143,6 +146,7 @@ export async function buildApp(
   channelChangeRoutes(app, deps);
   commentRoutes(app, deps);
   commentChangeRoutes(app, deps);
+  heldRoutes(app, deps);
   personRoutes(app, deps);
   newsRoutes(app, deps);
   reportRoutes(app, deps);
@@ -151,6 +155,8 @@ export async function buildApp(
   logRoutes(app, deps);
   decisionRoutes(app, deps);
   roleRoutes(app, deps);
+  settingsOfSiteRoutes(app, deps);
+  invitationRoutes(app, deps);
   const searches = openSearch(deps);
   searchRoutes(app, searches);
   uploadRoutes(app, { ...deps, metrics });

@@ -26,6 +26,10 @@ export const SignUp = Type.Object({
   email: Text(limits.emailChars),
   password: Password,
   img: Type.Optional(Nullable(Text(limits.imageUrlBytes))),
+  invitation: Type.Optional(Id({ description: 'El código de una invitación.' })),
+  formMs: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Milisegundos desde que se mostró el formulario.' }),
+  ),
 });
 export type SignUp = Static<typeof SignUp>;
 

@@ -62,6 +62,13 @@ export const apiRoutes = {
   ownDecisions: '/api/user/decisions',
   appeal: (id: string) => `/api/user/decisions/${segment(id)}/appeal`,
   log: '/api/log',
+  rules: '/api/rules',
+  siteSettings: '/api/moderation/settings',
+  invitations: '/api/invitations',
+  invitation: (id: string) => `/api/invitations/${segment(id)}`,
+  /** Comments and channels of the caller that wait for a moderator. */
+  held: '/api/user/held',
+  heldItem: (id: string) => `/api/user/held/${segment(id)}`,
   search: '/api/search',
   uploads: '/api/uploads',
   upload: (id: string) => `/api/uploads/${segment(id)}`,

@@ -84,6 +84,34 @@ export const problems = {
     detail:
       'Esta cuenta está desactivada. Si crees que es un error, escribe a quien administra el foro.',
   },
+  registration_closed: {
+    status: 403,
+    title: 'Registro cerrado',
+    detail: 'Ahora no se pueden crear cuentas en este foro.',
+  },
+  invitation_required: {
+    status: 403,
+    title: 'Hace falta una invitación',
+    detail:
+      'Para crear una cuenta hace falta una invitación válida. Esta falta, ya se usó, ha caducado o se retiró: pide otra a quien te invitó.',
+  },
+  awaiting_approval: {
+    status: 403,
+    title: 'Falta que te den paso',
+    detail:
+      'Tu cuenta está creada y espera a que alguien del equipo de moderación le dé paso. Vuelve a probar más tarde: no hace falta que la crees otra vez.',
+  },
+  refused: {
+    status: 403,
+    title: 'No te han dado paso',
+    detail: 'Quienes moderan no han dado paso a tu cuenta. Se borrará a los 30 días.',
+  },
+  too_many_held: {
+    status: 403,
+    title: 'Demasiado por revisar',
+    detail:
+      'Tienes muchas cosas pendientes de revisión. Espera a que las revisen, o retira alguna, y vuelve a enviarlo.',
+  },
   silenced: {
     status: 403,
     title: 'No puedes escribir por ahora',
@@ -158,6 +186,16 @@ export const problems = {
     title: 'Decisión no encontrada',
     detail: 'Esa decisión no existe o ya no está. Recarga la página.',
   },
+  held_not_found: {
+    status: 404,
+    title: 'No está pendiente',
+    detail: 'Ya no está pendiente de revisión. Recarga la página para ver cómo está ahora.',
+  },
+  invitation_not_found: {
+    status: 404,
+    title: 'No hay tal invitación',
+    detail: 'Esa invitación no existe o no es tuya. Recarga la página.',
+  },
   report_not_found: {
     status: 404,
     title: 'Aviso no encontrado',
@@ -201,7 +239,7 @@ export const problems = {
   already_decided: {
     status: 409,
     title: 'Ya está decidido',
-    detail: 'Alguien lo decidió antes. Recarga la página para ver cómo está ahora.',
+    detail: 'Ya estaba decidido. Recarga la página para ver cómo está ahora.',
   },
   edit_expired: {
     status: 409,

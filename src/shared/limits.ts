@@ -49,6 +49,25 @@ export const limits = {
   reasonChars: 2000,
   /** Accounts in one wave (`Arrivals`). */
   waveAccounts: 1000,
+  /** Comments and channels of one account that wait for a moderator. */
+  heldPerAccount: 20,
+  /** A form of registration that is sent sooner than people type is a signal. */
+  fastSignUpMs: 3000,
+  /** The signals, for accounts younger than these days: links, channels and comments a day. */
+  youngDays: 3,
+  youngLinks: 2,
+  youngChannels: 1,
+  youngComments: 10,
+  /** How long an invitation is valid, and how many people it lets in. */
+  invitationDays: 7,
+  invitationUses: 20,
+  /** Invitations of one account that are valid at the same time. */
+  invitationsPerAccount: 20,
+  siteNameChars: 60,
+  welcomeChars: 200,
+  rulesChars: 20_000,
+  contactChars: 200,
+  linkLabelChars: 40,
   searchChars: 200,
   /** Hits on one page of the search. */
   hitsPerPage: 20,

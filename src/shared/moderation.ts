@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CommentImage } from './comments.ts';
+import { holdReasons } from './held.ts';
 import { limits } from './limits.ts';
 import { Id, Instant, ListOf, Nullable, Text } from './schema.ts';
 
@@ -14,7 +15,11 @@ export const categories = ['spam', 'abuse', 'personal_data', 'illegal', 'other']
 export type Category = (typeof categories)[number];
 const CategorySchema = Type.Enum(categories);
 
-const actions = ['hide', 'restore', 'dismiss', 'silence', 'suspend', 'release', 'hideAll'] as const;
+const actions = [
+  ...(['hide', 'restore', 'dismiss', 'silence', 'suspend', 'release', 'hideAll'] as const),
+  /** Let an account in or publish what is held, and refuse it. */
+  ...(['approve', 'reject'] as const),
+] as const;
 export type Action = (typeof actions)[number];
 /** The decision that grants an appeal. */
 export const grantOf = (appealed: Action): Action => (appealed === 'hide' ? 'restore' : 'release');
@@ -90,18 +95,20 @@ export const QueueItem = Type.Object({
   textNow: Nullable(Type.String()),
   images: Type.Array(CommentImage),
   openedAt: Instant,
-  /** What visitors see of it; of a comment, when they see its channel. */
-  state: Type.Enum(['visible', 'hidden', 'deleted', 'erased']),
+  /** Whether visitors see it, and if not, why; of a comment, supposing they see its channel. */
+  state: Type.Enum(['visible', 'hidden', 'deleted', 'erased', 'held']),
   author: Type.Object({
     ...Staff,
     createdAt: Instant,
+    /** Name of who invited the author; empty without an invitation, and once that is forgotten. */
+    invitedBy: Type.String(),
     /** The newest decisions that concern the author, at most ten. */
     history: Type.Array(Type.Pick(Decision, ['id', 'at', 'action', 'category', 'undoneAt'])),
   }),
   reports: Type.Object({
     count: Type.Integer(),
     reasons: Type.Record(Type.String(), Type.Integer()),
-    /** At most ten, the oldest first. `from` is empty for guests without a name. */
+    /** At most ten, the oldest first. `from` is empty for guests without a name, and names those of legal notices with their address. */
     texts: Type.Array(
       Type.Object({
         reason: CategorySchema,
@@ -122,6 +129,8 @@ export const QueueItem = Type.Object({
   /** Why the caller cannot decide it; empty when the caller can. */
   refusal: Type.String(),
   decision: Nullable(Decision),
+  /** Why it waits for approval; null for reports and appeals. */
+  held: Nullable(Type.Enum([...holdReasons, 'sign_up'])),
 });
 export type QueueItem = Static<typeof QueueItem>;
 
@@ -130,6 +139,8 @@ export const Queue = Type.Object({
   /** On the first page of `decided`: those of the newest hundred decisions in force that no report or appeal led to. */
   others: Type.Array(Decision),
   counts: Type.Object({ open: Type.Integer(), pending: Type.Integer() }),
+  /** Whether registration is open and first posts are not held: see `SiteSettings`. */
+  isOpenToSpam: Type.Boolean(),
 });
 export type Queue = Static<typeof Queue>;
 

@@ -4,6 +4,7 @@ import type { LogEntry } from './moderation.ts';
 import type { FormPage } from './pages.ts';
 import type { Person, PersonComment } from './people.ts';
 import type { SearchOrder, SearchResults } from './search.ts';
+import type { Registration } from './site-settings.ts';
 
 /**
  * The data that the server renders a page from and embeds for hydration. It is the same for every
@@ -61,10 +62,19 @@ interface PersonContent {
 
 /** The settings of this site that a page shows. */
 export interface Site {
+  /** Of the community; empty while it has none. */
+  name: string;
+  /** Below the name on the home page; empty while there is none. */
+  welcome: string;
+  registration: Registration;
   socialLinks: { label: string; href: string }[];
   maxImageMb: number;
-  /** Whom to ask for a way back into an account: an e-mail address or a sentence. Only in the page that shows it. */
+  /** Whom to ask: an e-mail address or a sentence. Only in the pages that show it. */
   contact?: string | null;
+  /** Only in the page that shows them. */
+  rules?: string;
+  /** Whether the registration says how long its form was shown. */
+  timesForms: boolean;
 }
 
 /** Metadata for tabs, search engines and link previews. */

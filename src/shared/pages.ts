@@ -30,7 +30,13 @@ export const pages: Readonly<Record<PageName, PageInfo>> = {
   recover: { path: pageRoutes.recover, title: 'Recuperar el acceso' },
   password: { path: pageRoutes.password, title: 'Contraseña nueva' },
   moderation: { path: pageRoutes.moderation, title: 'Moderación', needsSignIn: true },
+  siteSettings: {
+    path: pageRoutes.siteSettings,
+    title: 'Ajustes de la comunidad',
+    needsSignIn: true,
+  },
   log: { path: pageRoutes.log, title: 'Registro de moderación' },
+  rules: { path: pageRoutes.rules, title: 'Normas' },
   'not-found': { title: 'NotFound' },
 };
 
@@ -42,6 +48,8 @@ export const formPageModules: Readonly<Record<FormPage, string>> = {
   profile: 'account/profile-page.tsx',
   settings: 'settings/settings-page.tsx',
   moderation: 'moderation/moderation-page.tsx',
+  siteSettings: 'site-settings/site-settings-page.tsx',
+  rules: 'rules/rules-page.tsx',
   recover: 'settings/recovery/recover-page.tsx',
   password: 'account/new-password-page.tsx',
 };

@@ -28,7 +28,9 @@ export const pageRoutes = {
   user: (id: string) => `/user/${segment(id)}`,
   search: '/search',
   moderation: '/moderation',
+  siteSettings: '/moderation/settings',
   log: '/log',
+  rules: '/rules',
 } as const;
 
 /** URL of a comment on its channel's page, which begins at least ten comments earlier. */

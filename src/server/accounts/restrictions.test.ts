@@ -131,6 +131,13 @@ onBothEngines('a restricted account', (forum) => {
       const news = await forum().call('GET', `${apiRoutes.news}?channels=x`, { token: each });
       await expectProblem(news, 403, 'suspended');
     }
+    const change = (email: string) =>
+      forum().call('PATCH', apiRoutes.me, {
+        token,
+        body: { currentPassword: person.password, email },
+      });
+    await expectProblem(await change('otra@ejemplo.es'), 403, 'suspended');
+    assert.equal((await change(person.email)).status, 200);
     const body = { currentPassword: person.password, content: 'erase' };
     assert.equal((await forum().call('DELETE', apiRoutes.me, { token, body })).status, 202);
     assert.equal((await forum().call('POST', apiRoutes.restoreMe, { token })).status, 204);

@@ -56,13 +56,16 @@ function restrictionsOf(db: Database, ids: string[], nowMs: number) {
 export function restrictionError({ code, untilMs, reason }: Restriction): ApiError {
   const what = code === 'suspended' ? 'Tu cuenta está suspendida' : 'No puedes escribir en el foro';
   const until = untilMs === null ? '' : ` hasta el ${dateText(untilMs)}`;
-  const why = reason === '' ? '' : ` Motivo: ${reason}${/[.!?…]$/.test(reason) ? '' : '.'}`;
+  const why = reason === '' ? '' : ` Motivo: ${asSentence(reason)}`;
   return new ApiError(code, {
     detail: `${what}${until}.${why} En Ajustes puedes ver la decisión y recurrirla.`,
   });
 }
 
-function dateText(ms: number): string {
+/** Ends a text with a full stop. */
+export const asSentence = (text: string) => `${text}${/[.!?…]$/.test(text) ? '' : '.'}`;
+
+export function dateText(ms: number): string {
   return new Date(ms).toLocaleString('es', {
     dateStyle: 'long',
     timeStyle: 'short',

@@ -118,7 +118,7 @@ export function channelChangeRoutes(app: App, services: ChannelChangeServices): 
 type ChangeArguments = Parameters<typeof restoreChannel>;
 
 /** The given parts. The current cover is always valid. @throws ApiError `invalid_fields` */
-function parseEdit(
+export function parseEdit(
   {
     name,
     description,

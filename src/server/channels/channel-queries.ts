@@ -2,6 +2,7 @@ import { expressionBuilder } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.ts';
+import type { Held } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import { requireWriter } from '../accounts/open-account.ts';
 import { listFirstComments } from '../comments/first-comments.ts';
@@ -13,7 +14,9 @@ import {
 } from '../database/cursors.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
 import { type Database, type Tables, toInstant, type Views } from '../database/tables.ts';
-import type { Transact } from '../database/transactions.ts';
+import type { Announce, Transact } from '../database/transactions.ts';
+import { findHeld } from '../held/held-rows.ts';
+import { hold, holdReason } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireImages } from '../images/image-queries.ts';
 import { countText } from '../overload/text-budget.ts';
@@ -32,58 +35,69 @@ export type NewChannelRow = Pick<
 >;
 
 /**
- * Writes a channel and announces it in one transaction. A request repeated with its key writes nothing more.
+ * Writes a channel, or holds it. A request repeated with its key writes nothing more.
  * @throws IdempotencyKeyReused; ApiError `not_signed_in`, `silenced`, `suspended`, `invalid_fields` when the cover is not a cover of the author,
- * `too_many_requests` when the author has stored too much text
+ * `too_many_requests` when the author has stored too much text, `too_many_held`
  */
 export async function insertChannel(
   services: ChannelServices,
   author: User,
   channel: NewChannelRow,
   request: IdempotentRequest | undefined,
-): Promise<Channel> {
-  // Unlike UUIDs of Node, these ascend even within a millisecond, and lists are ordered by them.
-  const id = uuidv7();
-  return withIdempotencyKey(
+): Promise<Channel | Held> {
+  const { db, config, now } = services;
+  return withIdempotencyKey<Channel | Held>(
     services,
     `account ${author.id}`,
     request,
     async (trx, announce) => {
-      const nowMs = services.now();
-      const row = {
-        ...channel,
-        id,
-        account_id: author.id,
-        comment_count: 0,
-        last_comment_number: 0,
-        last_change_number: 0,
-        created_at_ms: nowMs,
-        active_at_ms: nowMs,
-        revision: 1,
-        edited_at_ms: null,
-        closed_at_ms: null,
-      };
-      await requireWriter(trx, author.id, nowMs);
+      const nowMs = now();
+      const writer = await requireWriter(trx, author.id, nowMs);
+      const post = { kind: 'channel', content: channel } as const;
+      const reason = await holdReason(trx, writer, post, nowMs);
       const owner = { accountId: author.id, use: 'cover' } as const;
       await requireImages(trx, owner, [channel.cover], nowMs);
-      await trx.insertInto('channels').values(row).execute();
-      await countText(trx, services.config, author.id, textsOf(channel), nowMs);
-      await indexChannel(trx, id);
-      await announce({ kind: 'channel', channelId: id });
-      const value = toChannel({
-        ...row,
-        autor: author.name,
-        autor_img: author.img,
-      });
-      return { id, value };
+      await countText(trx, config, author.id, textsOf(channel), nowMs);
+      if (reason) return hold(trx, author.id, post, reason, nowMs);
+      const value = await publishChannel(trx, announce, author, channel, nowMs);
+      return { id: value._id, value };
     },
     async (earlierId) => {
-      const created = await findChannel(services.db, earlierId, 0);
+      const created = await findChannel(db, earlierId, 0);
+      if (!created) return findHeld(db, author.id, now(), earlierId);
       // The counts are those of the first response, even if comments were added since.
       const counts = { commentCount: 0, removedCount: 0, changeNumber: 0 };
-      return created && { ...created, ...counts, lastCommentAt: null };
+      return { ...created, ...counts, lastCommentAt: null };
     },
   );
+}
+
+/** Writes a channel whose texts and cover were checked, and announces it. */
+export async function publishChannel(
+  trx: Database,
+  announce: Announce,
+  author: Pick<User, 'id' | 'name' | 'img'>,
+  channel: NewChannelRow,
+  nowMs: number,
+): Promise<Channel> {
+  const row = {
+    ...channel,
+    // Unlike UUIDs of Node, these ascend even within a millisecond, and lists are ordered by them.
+    id: uuidv7(),
+    account_id: author.id,
+    comment_count: 0,
+    last_comment_number: 0,
+    last_change_number: 0,
+    created_at_ms: nowMs,
+    active_at_ms: nowMs,
+    revision: 1,
+    edited_at_ms: null,
+    closed_at_ms: null,
+  };
+  await trx.insertInto('channels').values(row).execute();
+  await indexChannel(trx, row.id);
+  await announce({ kind: 'channel', channelId: row.id });
+  return toChannel({ ...row, autor: author.name, autor_img: author.img });
 }
 
 /** The texts of a channel that its author writes. */

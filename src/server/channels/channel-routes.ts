@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Channel, ChannelOrder, ChannelPage, NewChannel } from '../../shared/channels.ts';
 import { Problem } from '../../shared/errors.ts';
+import { Held } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
@@ -118,10 +119,12 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
       schema: {
         tags,
         summary: 'Crear un canal',
+        description:
+          '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/held`.',
         security: [{ bearer: [] }],
         headers: idempotencyHeaders,
         body: NewChannel,
-        response: { 201: Channel, '4xx': Problem },
+        response: { 201: Channel, 202: Held, '4xx': Problem },
       },
     },
     async (request, reply) => {
@@ -131,6 +134,7 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
       const parsed = parseChannel({ ...request.body, cover }, imageOrigins(request, config));
       const idempotent = idempotentRequest(caller.id, request);
       const channel = await insertChannel(services, caller, parsed, idempotent);
+      if ('state' in channel) return reply.code(202).send(channel);
       return reply.code(201).header('location', pageRoutes.channel(channel._id)).send(channel);
     },
   );

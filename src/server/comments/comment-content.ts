@@ -23,7 +23,7 @@ const continues = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)/u;
 
 /**
  * Parses the text, mentions and images of a comment. Each mention counts as one character. Call
- * `fields.done()` before using the result. `saveContent` checks that the accounts and images exist.
+ * `fields.done()` before using the result. `checkContent` checks that the accounts and images exist.
  * @param siteOrigins as in `FieldParser.imageUrl`
  */
 export function parseCommentContent(

@@ -105,7 +105,7 @@ async function findImages(db: Database, rows: CommentRow[]): Promise<Map<string,
   return groupByComment(inOrder, ({ url, alt }) => ({ url, alt }));
 }
 
-/** Names of the people who gave thanks last, latest first, by comment id. */
+/** Names of the people who gave thanks last, without hidden ones, latest first, by comment id. */
 async function findThanks(db: Database, rows: CommentRow[]): Promise<Map<string, string[]>> {
   const keys = rows.filter((row) => row.thanks_count > 0);
   if (keys.length === 0) return new Map();
@@ -129,6 +129,7 @@ const thankfulName = (index: number) => sql<string | null>`(
   select accounts.name from comment_thanks join accounts on accounts.id = comment_thanks.account_id
   where comment_thanks.channel_id = visible_comments.channel_id
     and comment_thanks.number = visible_comments.number
+    and accounts.hidden_by is null
   order by comment_thanks.created_at_ms desc, comment_thanks.account_id desc
   limit 1 offset ${sql.lit(index)}
 )`;

@@ -4,6 +4,7 @@ import { maxNumber } from '../../shared/comment-id.ts';
 import { firstOfTen } from '../../shared/comment-range.ts';
 import { Comment, CommentPage, NewComment } from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
+import { Held } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import { Thankful } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
@@ -146,18 +147,22 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       schema: {
         tags,
         summary: 'Comentar en un canal',
+        description:
+          '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/held`.',
         security: [{ bearer: [] }],
         headers: idempotencyHeaders,
         body: NewComment,
-        response: { 200: Comment, '4xx': Problem },
+        response: { 200: Comment, 202: Held, '4xx': Problem },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const caller = callerOf(request);
       refuseOtherId(caller, request.body.autorId);
       const body = await withSiteUrls(services, request.body);
       const comment = parseComment(body, imageOrigins(request, config));
-      return postComment(services, caller, comment, idempotentRequest(caller.id, request));
+      const idempotent = idempotentRequest(caller.id, request);
+      const posted = await postComment(services, caller, comment, idempotent);
+      return 'state' in posted ? reply.code(202).send(posted) : posted;
     },
   );
 }

@@ -11,7 +11,7 @@ import { requireComment } from './comment-queries.ts';
 import { requireAuthor } from './delete-comment.ts';
 import { recordChanges } from './numbered-changes.ts';
 import type { CommentServices } from './post-comment.ts';
-import { deleteImages, saveContent } from './save-content.ts';
+import { checkContent, deleteImages, saveImages } from './save-content.ts';
 import {
   type CommentKey,
   findReplies,
@@ -54,7 +54,8 @@ export async function editComment(
     await recordChanges(trx, announce, key.channelId, numbers, nowMs);
     await storeVersion(trx, stored, nowMs);
     await deleteImages(trx, key);
-    await saveContent(trx, services.config, { ...key, authorId: callerId }, content, nowMs);
+    await checkContent(trx, services.config, callerId, content, nowMs);
+    await saveImages(trx, key, content.images);
     await trx
       .updateTable('comments')
       .set({

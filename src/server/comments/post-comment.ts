@@ -1,12 +1,16 @@
 import type { User } from '../../shared/accounts.ts';
 import { commentNumber } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
+import type { Held } from '../../shared/held.ts';
+import type { Role } from '../../shared/moderation.ts';
 import { requireWriter } from '../accounts/open-account.ts';
 import type { Config } from '../config/config.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
 import type { Database } from '../database/tables.ts';
-import type { Transact } from '../database/transactions.ts';
+import type { Announce, Transact } from '../database/transactions.ts';
 import { isVisibleRow } from '../database/visible-rows.ts';
+import { findHeld } from '../held/held-rows.ts';
+import { hold, holdReason } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 import { indexNewComment } from '../search/index/index-comment.ts';
 import type { CommentContent } from './comment-content.ts';
@@ -14,8 +18,8 @@ import { completeComments } from './comment-details.ts';
 import { findComment } from './comment-queries.ts';
 import { type CommentRow, toComment } from './comment-rows.ts';
 import { recordChanges } from './numbered-changes.ts';
-import { addReply, type ReplyFields } from './reply.ts';
-import { saveContent } from './save-content.ts';
+import { addReply, findQuotation, type ReplyFields } from './reply.ts';
+import { checkContent, saveImages } from './save-content.ts';
 
 export interface CommentServices {
   db: Database;
@@ -30,60 +34,88 @@ export interface NewCommentContent extends CommentContent {
 }
 
 /**
- * Writes a comment, the counts of its channel and of the comment it replies to, and announces both, in one
- * transaction. A request repeated with its key writes nothing more.
+ * Writes a comment, or holds it. A request repeated with its key writes nothing more.
  * @throws IdempotencyKeyReused, IdempotentResultDeleted; ApiError `channel_not_found`,
- * `channel_closed`, `invalid_fields`, `not_signed_in`, `silenced`, `suspended`, `too_many_requests`
+ * `channel_closed`, `invalid_fields`, `not_signed_in`, `silenced`, `suspended`, `too_many_requests`, `too_many_held`
  */
 export async function postComment(
   services: CommentServices,
   author: User,
   content: NewCommentContent,
   request: IdempotentRequest | undefined,
-): Promise<Comment> {
-  const { channelId, text, images, reply } = content;
-  return withIdempotencyKey(
+): Promise<Comment | Held> {
+  const { channelId } = content;
+  return withIdempotencyKey<Comment | Held>(
     services,
     `channel ${channelId}`,
     request,
     async (trx, announce) => {
       const nowMs = services.now();
       const { role } = await requireWriter(trx, author.id, nowMs);
-      const number = await nextNumber(trx, channelId, nowMs);
-      const added = reply && (await addReply(trx, { channelId, number }, reply));
-      const row = {
-        channel_id: channelId,
-        number,
-        account_id: author.id,
-        text,
-        created_at_ms: nowMs,
-        revision: 1,
-        edited_at_ms: null,
-        reply_to: reply?.replyTo ?? null,
-        reply_excerpt: added?.excerpt ?? null,
-        reply_count: 0,
-        image_count: images.length,
-        thanks_count: 0,
-      };
-      await trx.insertInto('comments').values(row).execute();
-      await indexNewComment(trx, { channelId, number }, { text, authorId: author.id });
-      const key = { channelId, number, authorId: author.id };
-      const stored = { ...content, excerpt: added?.excerpt };
-      await saveContent(trx, services.config, key, stored, nowMs);
-      const value = await toCompleteComment(trx, {
-        ...row,
-        autor: author.name,
-        autor_img: author.img,
-        autor_role: role,
-      });
-      await announce({ kind: 'comment', channelId, number, comment: value });
-      if (reply && added?.isVisible) {
-        await recordChanges(trx, announce, channelId, [reply.replyTo], nowMs);
+      const post = { kind: 'comment', content } as const;
+      const reason = await holdReason(trx, { id: author.id, role }, post, nowMs);
+      const number = await nextNumber(trx, channelId, nowMs, reason ? 0 : 1);
+      const texts = { ...content, excerpt: content.reply?.excerpt };
+      await checkContent(trx, services.config, author.id, texts, nowMs);
+      if (reason) {
+        if (content.reply) await findQuotation(trx, { channelId, number }, content.reply);
+        return hold(trx, author.id, post, reason, nowMs);
       }
+      const numbered = { ...content, number };
+      const value = await publishComment(trx, announce, { ...author, role }, numbered, nowMs);
       return { id: value.id, value };
     },
-    (id) => findComment(services.db, { channelId, number: commentNumber(channelId, id) ?? 0 }),
+    (id) => {
+      const number = commentNumber(channelId, id);
+      // An id without a number is that of what is held.
+      return number === undefined
+        ? findHeld(services.db, author.id, services.now(), id)
+        : findComment(services.db, { channelId, number });
+    },
   );
+}
+
+/**
+ * Writes a comment that was checked, the counts of its channel and of the comment it replies to, and announces both,
+ * in the transaction that took its number.
+ * @throws ApiError `invalid_fields` for a reply to nothing or with an excerpt of something else
+ */
+export async function publishComment(
+  trx: Database,
+  announce: Announce,
+  author: Pick<User, 'id' | 'name' | 'img'> & { role: Role },
+  { channelId, number, text, images, reply }: NewCommentContent & { number: number },
+  nowMs: number,
+): Promise<Comment> {
+  const added = reply && (await addReply(trx, { channelId, number }, reply));
+  const row = {
+    channel_id: channelId,
+    number,
+    account_id: author.id,
+    text,
+    created_at_ms: nowMs,
+    revision: 1,
+    edited_at_ms: null,
+    reply_to: reply?.replyTo ?? null,
+    reply_excerpt: added?.excerpt ?? null,
+    reply_count: 0,
+    image_count: images.length,
+    thanks_count: 0,
+  };
+  await trx.insertInto('comments').values(row).execute();
+  await indexNewComment(trx, { channelId, number }, { text, authorId: author.id });
+  await saveImages(trx, { channelId, number }, images);
+  const comment = await toCompleteComment(trx, {
+    ...row,
+    autor: author.name,
+    autor_img: author.img,
+    autor_role: author.role,
+  });
+  await announce({ kind: 'comment', channelId, number, comment });
+  if (reply && added?.isVisible) {
+    await recordChanges(trx, announce, channelId, [reply.replyTo], nowMs);
+  }
+  return comment;
 }
 
 async function toCompleteComment(trx: Database, row: CommentRow): Promise<Comment> {
@@ -91,14 +123,23 @@ async function toCompleteComment(trx: Database, row: CommentRow): Promise<Commen
   return comment ?? toComment(row, new Map());
 }
 
-/** Locks the channel's row, so that numbers follow the order of commits. */
-async function nextNumber(trx: Database, channelId: string, nowMs: number): Promise<number> {
+/**
+ * Takes the number of a new comment, or with `by` 0 only finds it. Locks the channel's row, so that numbers follow the
+ * order of commits.
+ * @throws ApiError `channel_not_found`, `channel_closed`
+ */
+export async function nextNumber(
+  trx: Database,
+  channelId: string,
+  nowMs: number,
+  by: 0 | 1 = 1,
+): Promise<number> {
   const channel = await trx
     .updateTable('channels')
     .set((eb) => ({
-      comment_count: eb('comment_count', '+', 1),
-      last_comment_number: eb('last_comment_number', '+', 1),
-      active_at_ms: nowMs,
+      comment_count: eb('comment_count', '+', by),
+      last_comment_number: eb('last_comment_number', '+', by),
+      ...(by && { active_at_ms: nowMs }),
     }))
     .where('id', '=', channelId)
     .where(isVisibleRow)
@@ -107,5 +148,5 @@ async function nextNumber(trx: Database, channelId: string, nowMs: number): Prom
   if (!channel) throw new ApiError('channel_not_found');
   // The error rolls the update back.
   if (channel.closed_at_ms !== null) throw new ApiError('channel_closed');
-  return channel.last_comment_number;
+  return channel.last_comment_number + 1 - by;
 }

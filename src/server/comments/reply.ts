@@ -13,6 +13,8 @@ export interface ReplyFields {
   replyTo: number;
   /** Quoted text as people read it, trimmed and in NFC; empty for none. */
   excerpt: string;
+  /** Whether the excerpt was once found in the comment, which may have been edited since. */
+  wasFound?: boolean;
 }
 
 const unknownComment = 'El comentario al que respondes no existe. Quita la respuesta.';
@@ -33,17 +35,16 @@ export function parseReply(
 }
 
 /**
- * Counts a new comment as a reply, in the transaction that has locked the channel. A reply to a comment
- * that was deleted or hidden meanwhile loses its excerpt.
+ * Finds what a new comment quotes. A reply to a comment that was deleted or hidden meanwhile loses its excerpt.
  * @param number of the new comment
  * @returns the excerpt to store, null when there is none; and whether the comment replied to is visible
  * @throws ApiError `invalid_fields` for a number that no comment has had, and for an excerpt that does
  * not occur in the comment
  */
-export async function addReply(
+export async function findQuotation(
   trx: Database,
   { channelId, number }: CommentKey,
-  { replyTo, excerpt }: ReplyFields,
+  { replyTo, excerpt, wasFound }: ReplyFields,
 ): Promise<{ excerpt: StoredText | null; isVisible: boolean }> {
   if (replyTo >= number) throw invalid('replyTo', unknownComment);
   const original = await trx
@@ -52,13 +53,19 @@ export async function addReply(
     .where('channel_id', '=', channelId)
     .where('number', '=', replyTo)
     .executeTakeFirst();
-  // The comment may be restored or shown again, with its count of replies.
-  await addToReplyCount(trx, { channelId, number: replyTo }, 1);
   if (!original) return { excerpt: null, isVisible: false };
   const names = await findNames(trx, [original.text]);
   const stored = findExcerpt(original.text, names, excerpt);
-  if (stored === undefined) throw invalid('replyExcerpt', foreignExcerpt);
+  if (stored === undefined && !wasFound) throw invalid('replyExcerpt', foreignExcerpt);
   return { excerpt: stored || null, isVisible: true };
+}
+
+/** As `findQuotation`, and counts the new comment as a reply, in the transaction that has locked the channel. */
+export async function addReply(trx: Database, key: CommentKey, reply: ReplyFields) {
+  const quotation = await findQuotation(trx, key, reply);
+  // The comment may be restored or shown again, with its count of replies.
+  await addToReplyCount(trx, { channelId: key.channelId, number: reply.replyTo }, 1);
+  return quotation;
 }
 
 function invalid(field: string, message: string): ApiError {

@@ -7,29 +7,35 @@ import { countText } from '../overload/text-budget.ts';
 import type { CommentContent } from './comment-content.ts';
 
 /**
- * Stores the images of a comment, counts its texts in the author's budget, and checks that the mentioned
- * accounts exist. Call it in the transaction that stores the text.
- * @param comment its author must own the images
+ * Checks the mentioned accounts and the images of a comment, and counts its texts in the author's budget. Call it in the
+ * transaction that stores them.
  * @throws ApiError `invalid_fields` when a mentioned account or an image of the author does not exist,
  * `too_many_requests` when the author has stored too much text
  */
-export async function saveContent(
+export async function checkContent(
   trx: Database,
   config: Pick<Config, 'rateLimits'>,
-  comment: { channelId: string; number: number; authorId: string },
-  { text, images, excerpt = null }: CommentContent & { excerpt?: string | null | undefined },
+  authorId: string,
+  { text, images, excerpt = '' }: CommentContent & { excerpt?: string | undefined },
   nowMs: number,
 ): Promise<void> {
   const texts = [text, excerpt, ...images.map(({ alt }) => alt)];
-  await countText(trx, config, comment.authorId, texts, nowMs);
+  await countText(trx, config, authorId, texts, nowMs);
   await requireAccounts(trx, [...mentionedAccounts([text])]);
-  if (images.length > 0) {
-    const key = { channel_id: comment.channelId, number: comment.number };
-    const urls = images.map(({ url }) => url);
-    await requireImages(trx, { accountId: comment.authorId, use: 'comment' }, urls, nowMs);
-    const rows = images.map((image, position) => ({ ...key, position, ...image }));
-    await trx.insertInto('comment_images').values(rows).execute();
-  }
+  const urls = images.map(({ url }) => url);
+  await requireImages(trx, { accountId: authorId, use: 'comment' }, urls, nowMs);
+}
+
+/** Stores the images of a comment, which `checkContent` has checked. */
+export async function saveImages(
+  trx: Database,
+  comment: { channelId: string; number: number },
+  images: CommentContent['images'],
+): Promise<void> {
+  if (images.length === 0) return;
+  const key = { channel_id: comment.channelId, number: comment.number };
+  const rows = images.map((image, position) => ({ ...key, position, ...image }));
+  await trx.insertInto('comment_images').values(rows).execute();
 }
 
 /** Deletes the images of a comment before an edit stores others. */

@@ -68,7 +68,7 @@ export async function listThanked(
 }
 
 /**
- * Lists one page of the people who gave thanks for a comment, latest first.
+ * Lists one page of the people who gave thanks for a comment, without hidden ones, latest first.
  * @param after `next` of the previous page
  * @returns undefined when there is no such visible comment
  * @throws InvalidCursor
@@ -92,6 +92,7 @@ export async function listThanks(
     .select(['accounts.id', 'accounts.name', 'accounts.img', 'comment_thanks.created_at_ms'])
     .where('comment_thanks.channel_id', '=', channelId)
     .where('comment_thanks.number', '=', number)
+    .where('accounts.hidden_by', 'is', null)
     .where(isPastId('comment_thanks.created_at_ms', 'comment_thanks.account_id', cursor))
     .orderBy('comment_thanks.created_at_ms', 'desc')
     .orderBy('comment_thanks.account_id', 'desc')

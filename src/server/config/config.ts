@@ -29,7 +29,8 @@ export interface Config {
   logLevel: string;
   /** Address of `/metrics`; undefined when metrics are off. Port 0 picks a free one. */
   metrics: { host: string; port: number } | undefined;
-  socialLinks: { label: string; href: string }[];
+  /** Undefined leaves them to the settings of the community. */
+  socialLinks: { label: string; href: string }[] | undefined;
   /** Whom people without a recovery code ask: an e-mail address or a sentence. */
   contact: string | undefined;
   /** Number of daily backups to keep; 0 makes none. */
@@ -59,8 +60,6 @@ export class ConfigError extends OperatorError {
 
 const maxContactChars = 200;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-const neutralLinks =
-  'GitHub=https://github.com/,Mastodon=https://joinmastodon.org/,Instagram=https://www.instagram.com/';
 /** Settings that a bucket requires; the others are optional. */
 const bucketNeeds = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
 const bucketSettings = [...bucketNeeds, 'S3_REGION', 'S3_PUBLIC_URL'];
@@ -141,14 +140,22 @@ export function parseConfig(
     metrics: oneOf('METRICS', 'off', ['on', 'off']) === 'on' ? metrics : undefined,
     logLevel: oneOf('LOG_LEVEL', 'info', logLevels),
     contact: contact || undefined,
-    socialLinks: list('SOCIAL_LINKS', neutralLinks).flatMap((item) => {
-      const [label, href = ''] = item.split(/=(.*)/s).map((part) => part.trim());
-      if (label && /^https?:$/.test(URL.parse(href)?.protocol ?? '')) return [{ label, href }];
-      wrong.push(`SOCIAL_LINKS takes Name=https://… separated by commas, not "${item}"`);
-      return [];
-    }),
+    socialLinks:
+      text('SOCIAL_LINKS', '') === ''
+        ? undefined
+        : list('SOCIAL_LINKS').flatMap((item) => {
+            const [label, href = ''] = item.split(/=(.*)/s).map((part) => part.trim());
+            if (label && /^https?:$/.test(URL.parse(href)?.protocol ?? ''))
+              return [{ label, href }];
+            wrong.push(`SOCIAL_LINKS takes Name=https://… separated by commas, not "${item}"`);
+            return [];
+          }),
   };
-  if (config.socialLinks.length !== 3 && !wrong.some((line) => line.startsWith('SOCIAL_LINKS'))) {
+  if (
+    config.socialLinks &&
+    config.socialLinks.length !== 3 &&
+    !wrong.some((line) => line.startsWith('SOCIAL_LINKS'))
+  ) {
     wrong.push(`SOCIAL_LINKS takes exactly three links, not ${config.socialLinks.length}`);
   }
   if (config.metrics && config.port !== 0 && config.metrics.port === config.port) {

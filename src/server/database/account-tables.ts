@@ -32,6 +32,28 @@ export interface AccountTables {
     role: Generated<Role>;
     /** The decision that hides everything of the account and silences it; null while none does. */
     hidden_by: string | null;
+    /** Whether it asked to be let in or was refused, and cannot sign in; null once it was let in. */
+    admission: 'pending' | 'refused' | null;
+    /** When it was refused. */
+    refused_at_ms: number | null;
+    /** The invitation with which it was opened. */
+    invitation_id: string | null;
+    /** 1 when the form was sent sooner than people type, or did not say how long it took. */
+    is_fast_sign_up: Generated<number>;
+  };
+  invitations: {
+    /** UUIDv7, so that ids sort by time. */
+    id: string;
+    /** SHA-256 of the code, base64url. */
+    code_hash: string;
+    /** The account that invites. */
+    account_id: string;
+    uses: number;
+    used: number;
+    created_at_ms: number;
+    ends_at_ms: number;
+    /** Null unless it was revoked. */
+    revoked_at_ms: number | null;
   };
   /** Words of the names of accounts, as `findForms` finds them. */
   account_names: {

@@ -30,6 +30,8 @@ let routes: string[];
 const closed = 'channels where closed_at_ms is not null';
 const deleted = 'channels where deleted_at_ms is not null';
 const undone = 'decisions where undone_at_ms is not null';
+const changedHeld = 'held where revision = 2';
+const revoked = 'invitations where revoked_at_ms is not null';
 const deletedComments = 'comments where deleted_at_ms is not null';
 const reminded = 'accounts where recovery_reminded_at_ms is not null';
 const signsInAnew = async ({ email }: Person) => (await far.signIn(email, newPassword)).ok;
@@ -93,7 +95,12 @@ const writes: [
   ['POST /api/reports', 'reports', [1, 1], 202],
   ['POST /api/moderation/decisions', 'decisions', [1, 1], 409],
   ['POST /api/moderation/decisions/:id/undo', undone, [1, 1], 409],
-  ['POST /api/user/decisions/:id/appeal', 'cases', [1, 1], 409],
+  ['POST /api/user/decisions/:id/appeal', 'cases', [1, 1], 201],
+  ['PATCH /api/moderation/settings', 'site_settings', [1, 1], 412],
+  ['POST /api/invitations', 'invitations', [1, 2], 201],
+  ['PATCH /api/user/held/:id', changedHeld, [1, 1], 200],
+  ['DELETE /api/user/held/:id', 'held', [-1, -1], 404],
+  ['DELETE /api/invitations/:id', revoked, [1, 1], 204],
   ['PUT /api/users/:id/role', "accounts where role = 'moderator'", [1, 1], 204],
   // A link that was never delivered is replaced.
   ['POST /api/users/:id/password-link', 'password_links', [1, 1], 201],

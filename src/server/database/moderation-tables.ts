@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { HoldReason } from '../../shared/held.ts';
 import type { Action, Category, SubjectKind } from '../../shared/moderation.ts';
 
 /** Reports, decisions and whom they concern. Times are milliseconds since 1970 in UTC. */
@@ -19,7 +20,7 @@ export interface ModerationTables {
     decided_by: string | null;
     /** When a silence or suspension ends; null for others. */
     until_ms: number | null;
-    /** The decision by which the content was hidden that this one restored. */
+    /** The decision by which the content was hidden that this one restored; of an approval or a rejection, the id of what waited. */
     replaces: string | null;
     undone_at_ms: number | null;
     undone_by: string | null;
@@ -75,5 +76,27 @@ export interface ModerationTables {
     name: string;
     email: string;
     created_at_ms: number;
+  };
+  /** Comments and channels that wait for a moderator, or were refused. */
+  held: {
+    /** UUIDv7, so that ids sort by time. */
+    id: string;
+    account_id: string;
+    kind: 'comment' | 'channel';
+    /** The channel of a comment; null for a channel. */
+    channel_id: string | null;
+    /** JSON of what is published: `NewCommentContent` or `NewChannelRow`. */
+    content: string;
+    reason: HoldReason;
+    revision: number;
+    created_at_ms: number;
+    /** The decision that refused it; null while it waits. */
+    rejected_by: string | null;
+    rejected_at_ms: number | null;
+  };
+  /** Images of what is held, of this site. */
+  held_images: {
+    held_id: string;
+    url: string;
   };
 }

@@ -16,6 +16,15 @@ export interface SiteTables {
     /** Random; the image store of the same site has the same. */
     identity: string;
   };
+  /** Settings of the community, one row for each version. The one with the highest revision is in force. */
+  site_settings: {
+    revision: number;
+    saved_at_ms: number;
+    /** The admin; null once that account is erased. */
+    account_id: string | null;
+    /** JSON of `SiteSettings`. */
+    settings: string;
+  };
   /** Acts of operators on accounts, channels and comments, and of owners on their accounts. Append-only. */
   audit_log: {
     /** UUIDv7, so ids sort by time. */

@@ -8,6 +8,7 @@ import {
   readText,
   searchedText,
   toStoredText,
+  withoutCutMention,
 } from './stored-text.ts';
 
 const ana = '0198a000-0000-7000-8000-00000000000a';
@@ -118,4 +119,13 @@ test('what is no complete token is read as it is', () => {
   for (const text of ['\u0002', '\u0003', '\u0003\u0002', `\u0002${ana}`, '\u0002\u0002']) {
     assert.deepEqual(readText(toStoredText(text), names), { text, mentions: [] });
   }
+});
+
+test('a text that was cut within a mention ends before it', () => {
+  for (let length = 0; length <= stored.length; length++) {
+    const cut = withoutCutMention(toStoredText(stored.slice(0, length)));
+    assert.ok(stored.startsWith(cut));
+    assert.ok(cut.lastIndexOf('\u0002') <= cut.lastIndexOf('\u0003'), cut);
+  }
+  assert.equal(withoutCutMention(stored), stored);
 });

@@ -74,6 +74,12 @@ function expand(text: StoredText, names: Names): { plain: string; ranges: Mentio
   return { plain: plain + text.slice(end), ranges };
 }
 
+/** The beginning of a text without the mention in which it may have been cut. */
+export function withoutCutMention(text: StoredText): StoredText {
+  const start = text.lastIndexOf(tokenStart);
+  return start > text.lastIndexOf(tokenEnd) ? (text.slice(0, start) as StoredText) : text;
+}
+
 /** Unicode code points, of which a mention counts as one. */
 export function countStoredChars(text: StoredText): number {
   let count = 0;

@@ -13,10 +13,19 @@ export type ExportList =
   | 'reading positions'
   | 'decisions'
   | 'reports'
+  | 'invitations'
+  | 'held'
   | 'images';
 
 /** Steps of the erasure of an account (accounts/erasure/erase-account.ts). */
-export type ErasureStep = 'moderation' | 'account' | 'channels' | 'comments' | 'thanks' | 'images';
+export type ErasureStep =
+  | 'moderation'
+  | 'held'
+  | 'account'
+  | 'channels'
+  | 'comments'
+  | 'thanks'
+  | 'images';
 
 /** Steps of housekeeping (operations/erase-expired.ts) that do more than delete old rows. */
 export type ExpiryStep =
@@ -25,6 +34,7 @@ export type ExpiryStep =
   | 'comments'
   | 'comment versions'
   | 'cases'
+  | 'held'
   | 'rate limits';
 
 /** Why nothing happens to the rows. */
@@ -175,6 +185,35 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     export: 'images',
     erasure: 'images',
     expiry: { kept: 'The sweep removes images that nothing uses (images/sweep-images.ts).' },
+  },
+  site_settings: {
+    key: ['revision'],
+    backup: 'rows',
+    export: ofSite,
+    erasure: 'moderation',
+    expiry: { kept: 'Each version can be brought back.' },
+  },
+  invitations: {
+    key: ['id'],
+    backup: 'rows',
+    export: 'invitations',
+    erasure: 'rows',
+    // Moderators see who invited whom for as long.
+    expiry: { column: 'ends_at_ms', afterMs: 365 * dayMs },
+  },
+  held: {
+    key: ['id'],
+    backup: 'rows',
+    export: 'held',
+    erasure: 'held',
+    expiry: 'held',
+  },
+  held_images: {
+    key: ['held_id', 'url'],
+    backup: 'rows',
+    export: 'held',
+    erasure: 'held',
+    expiry: 'held',
   },
   decisions: {
     key: ['id'],

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 
-/** Whether no channel, account, comment or former version of a channel has the image. */
+/** Whether no channel, account, comment, former version of a channel or held post has the image. */
 export const isUnused = unusedBy(sql`true`, sql`true`);
 
 /** As `isUnused`, without the channels and accounts of others: earlier versions let accounts share images. */
@@ -15,7 +15,8 @@ function unusedBy(ofChannels: RawBuilder<unknown>, ofAccounts: RawBuilder<unknow
   not exists (select 1 from channels where cover = images.url and ${ofChannels})
   and not exists (select 1 from accounts where img = images.url and ${ofAccounts})
   and not exists (select 1 from comment_images where comment_images.url = images.url)
-  and not exists (select 1 from channel_versions where cover = images.url))`;
+  and not exists (select 1 from channel_versions where cover = images.url)
+  and not exists (select 1 from held_images where held_images.url = images.url))`;
 }
 
 /** Whether something that visitors see has the image. */
@@ -28,10 +29,14 @@ export const isVisiblyUsed = sql<SqlBool>`(
       and visible_comments.number = comment_images.number
     where comment_images.url = images.url))`;
 
+/** Whether a wave hides the account that uploaded the image. */
+const isOfHidden = sql<SqlBool>`
+  exists (select 1 from accounts where accounts.id = images.account_id and hidden_by is not null)`;
+
 /** An image, and whether it may be sent to everybody. */
 export interface FoundImage {
   row: Selectable<Tables['images']>;
-  /** Something visible has it, or nothing has it yet. */
+  /** Something visible has it, or nothing has it yet and its owner is not hidden. */
   isPublic: boolean;
 }
 
@@ -44,13 +49,14 @@ export async function findImage(db: Database, fullPath: string): Promise<FoundIm
     .selectFrom('images')
     .selectAll()
     .select([flag(isVisiblyUsed).as('is_visibly_used'), flag(isUnused).as('is_unused')])
+    .select(flag(isOfHidden).as('is_of_hidden'))
     .where('full_path', '=', fullPath)
     .executeTakeFirst();
   if (!found) return undefined;
-  const { is_visibly_used, is_unused, ...row } = found;
+  const { is_visibly_used, is_unused, is_of_hidden, ...row } = found;
   if (is_unused === 1 && row.used_at_ms === 0) return undefined;
-  const isNew = row.withdrawn_at_ms === null;
-  return { row, isPublic: is_visibly_used === 1 || (is_unused === 1 && isNew) };
+  const isNew = is_unused === 1 && is_of_hidden === 0 && row.withdrawn_at_ms === null;
+  return { row, isPublic: is_visibly_used === 1 || isNew };
 }
 
 /**

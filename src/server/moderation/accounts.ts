@@ -69,7 +69,13 @@ async function setDisabled(
   disabled_at_ms: number | null,
 ): Promise<void> {
   await lockAccount(trx, accountId);
-  await trx.updateTable('accounts').set({ disabled_at_ms }).where('id', '=', accountId).execute();
+  // Enabling lets in who asked to be let in, too.
+  const admission = disabled_at_ms === null && { admission: null, refused_at_ms: null };
+  await trx
+    .updateTable('accounts')
+    .set({ disabled_at_ms, ...admission })
+    .where('id', '=', accountId)
+    .execute();
   // Enabling ends them too: an older version on the same database may open sessions of a disabled account.
   await endSessions(trx, accountId);
 }

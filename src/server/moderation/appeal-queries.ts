@@ -6,8 +6,8 @@ import { type Database, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { lockForReading } from './deciding-accounts.ts';
-import { beginning } from './queue-queries.ts';
+import { beginning } from './beginnings.ts';
+import { awaitDecisions } from './deciding-accounts.ts';
 import { readSubjects, subjectKey } from './report-subjects.ts';
 
 const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
@@ -90,7 +90,8 @@ async function readAnswers(db: Database, accountId: string, decisionIds: string[
 }
 
 /**
- * Appeals against a decision that concerns the account, once and while it is in force. Opens a case.
+ * Appeals against a decision that concerns the account, once and while it is in force. Opens a case. The same text
+ * again is answered as before.
  * @throws ApiError `decision_not_found`; `already_decided` when it is not in force, was appealed against or cannot be
  */
 export async function appeal(
@@ -104,7 +105,7 @@ export async function appeal(
   fields.done();
   const nowMs = now();
   return transact(`account ${accountId}`, async (trx) => {
-    await lockForReading(trx, accountId);
+    await awaitDecisions(trx, accountId);
     const { numUpdatedRows } = await trx
       .updateTable('decision_accounts')
       .set({ appeal: text, appealed_at_ms: nowMs })
@@ -115,6 +116,7 @@ export async function appeal(
     const [decision] = await readOwnDecisions(trx, accountId, nowMs, decisionId);
     if (!decision) throw new ApiError('decision_not_found');
     if (numUpdatedRows === 0n) {
+      if (decision.appeal?.text === text) return decision;
       throw new ApiError('already_decided', { detail: 'Ya la habías recurrido.' });
     }
     const { isInForce, action, subject } = decision;

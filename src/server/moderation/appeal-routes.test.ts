@@ -60,9 +60,12 @@ onBothEngines('decisions about oneself', (forum, wait) => {
     });
     const answered = await appeal(person, id);
     assert.equal(answered.status, 201);
-    const { appeal: mine } = (await answered.json()) as OwnDecision;
+    const first = (await answered.json()) as OwnDecision;
+    const { appeal: mine } = first;
     assert.deepEqual([mine?.text, mine?.state], ['No es verdad', 'open']);
-    await expectProblem(await appeal(person, id), 409, 'already_decided');
+    const again = await appeal(person, id);
+    assert.deepEqual([again.status, await again.json()], [201, first]);
+    await expectProblem(await appeal(person, id, 'Otra cosa'), 409, 'already_decided');
     const itemOf = async ({ token }: Person) => {
       const { data } = await forum().json<Queue>('GET', apiRoutes.queue, { token });
       return data.find((item) => item.appeal?.decision.id === id);
@@ -109,7 +112,7 @@ onBothEngines('decisions about oneself', (forum, wait) => {
       await expectProblem(await appeal(person, id, text), 400, 'invalid_fields');
     }
     assert.ok((await own(person)).every(({ appeal }) => appeal === null));
-    const tries = await Promise.all([1, 2, 3].map(() => appeal(person, id)));
+    const tries = await Promise.all(['uno', 'dos', 'tres'].map((text) => appeal(person, id, text)));
     assert.deepEqual(tries.map(({ status }) => status).sort(), [201, 409, 409]);
     await expectProblem(await forum().call('GET', apiRoutes.ownDecisions), 401, 'not_signed_in');
   });

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Action, Arrivals, Category, Subject } from '../../shared/moderation.ts';
 import type { Database } from '../database/tables.ts';
 import { hasLeftBin } from '../database/visible-rows.ts';
+import { holdAgain, rejectHeldOf } from '../held/held-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { dayMs } from '../times.ts';
 import { audited, type Moderator } from './audited.ts';
@@ -15,8 +17,11 @@ import {
   setHidden,
 } from './content.ts';
 import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
-import { alreadyDecided } from './decision-queries.ts';
+import { alreadyDecided, storeDecision } from './decision-queries.ts';
 import { listArrivalIds } from './waves.ts';
+
+/** How long a decision like the one before counts as the same request. */
+const repeatedMs = 600_000;
 
 /** A decision to make, whose fields were checked. */
 export interface Draft {
@@ -53,6 +58,7 @@ export async function decide(moderator: Moderator, draft: Draft): Promise<string
     const locked = await lockDeciding(trx, moderator, target.accountIds, action);
     const concerned = action === 'hideAll' ? await notHidden(trx, subject, locked) : locked;
     const accountIds = concerned.map((account) => account.id);
+    await refuseRepeated(trx, moderator, draft, accountIds, nowMs);
     const appealOf = await closeCase(
       trx,
       moderator,
@@ -82,34 +88,21 @@ export async function decide(moderator: Moderator, draft: Draft): Promise<string
         .set({ hidden_by: id })
         .where('id', 'in', accountIds)
         .execute();
+      await rejectHeldOf(trx, accountIds, id, nowMs);
+      // They leave the lists of thanks at once. Caches drop everything, whoever of them is named.
+      await announce({ kind: 'profile', accountId: accountIds[0] ?? '' });
     }
-    await trx
-      .insertInto('decisions')
-      .values({
-        id,
-        at_ms: nowMs,
-        action,
-        category: draft.category,
-        reason: draft.reason,
-        subject_kind: subject.kind,
-        subject_id: subjectId,
+    await storeDecision(
+      trx,
+      {
+        ...{ id, at_ms: nowMs, action, category: draft.category, reason: draft.reason },
+        ...{ subject_kind: subject.kind, subject_id: subjectId },
         decided_by: moderator.callerId ?? null,
         until_ms: draft.days === null ? null : nowMs + draft.days * dayMs,
         replaces,
-        undone_at_ms: null,
-        undone_by: null,
-      })
-      .execute();
-    const work = action === 'hideAll' ? ('hide' as const) : null;
-    await trx
-      .insertInto('decision_accounts')
-      .values(
-        accountIds.map((account_id) => ({
-          ...{ decision_id: id, account_id, ended_by: null, work },
-          ...{ appeal: '', appealed_at_ms: null },
-        })),
-      )
-      .execute();
+      },
+      accountIds,
+    );
 
     /** Ends the decision that is appealed against, for the account that appeals. */
     async function grantAppeal(account: DecidingAccount): Promise<void> {
@@ -227,6 +220,37 @@ async function accountOfCase(db: Database, { kind, id }: Subject, caseId: string
   return row?.account_id;
 }
 
+/**
+ * Refuses a silence or suspension sent again, such as after a lost response: each would have to be undone. Other decisions
+ * find their effect already there.
+ * @throws ApiError `already_decided` with the first one
+ */
+async function refuseRepeated(
+  trx: Database,
+  { callerId = null }: { callerId?: string | null },
+  { subject, version, action, reason, days }: Draft,
+  accountIds: string[],
+  nowMs: number,
+): Promise<void> {
+  // A decision from the queue finds its case closed.
+  if (version !== undefined || (action !== 'silence' && action !== 'suspend')) return;
+  const first = await trx
+    .selectFrom('decision_accounts')
+    .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
+    .select('decisions.id')
+    .where('account_id', 'in', accountIds)
+    .where('ended_by', 'is', null)
+    .where('undone_at_ms', 'is', null)
+    .where('action', '=', action)
+    .where('reason', '=', reason)
+    .where('subject_id', '=', textOf(subject))
+    .where('decided_by', 'is not distinct from', callerId)
+    .where(sql`until_ms - at_ms`, 'is not distinct from', days === null ? null : days * dayMs)
+    .where('at_ms', '>', nowMs - repeatedMs)
+    .executeTakeFirst();
+  if (first) throw await alreadyDecided(trx, first.id);
+}
+
 /** @throws ApiError `already_decided` when the content is not the one that the moderator looked at */
 function requireUnchanged({ version }: Draft, content: LockedContent | undefined): void {
   if (version === undefined) return;
@@ -247,7 +271,7 @@ async function notHidden(trx: Database, subject: Draft['subject'], concerned: De
   throw new ApiError('invalid_fields', { errors: [{ field: 'subject', message }] });
 }
 
-/** Ends a wave for accounts; `continueWaves` shows their content. */
+/** Ends a wave for accounts: what they had waiting waits again, and `continueWaves` shows their content. */
 export async function showAccounts(
   trx: Database,
   decisionId: string,
@@ -259,6 +283,7 @@ export async function showAccounts(
     .where('id', 'in', accountIds)
     .where('hidden_by', '=', decisionId)
     .execute();
+  await holdAgain(trx, decisionId, accountIds);
   await trx
     .updateTable('decision_accounts')
     .set({ work: 'show' })

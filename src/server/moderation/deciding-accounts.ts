@@ -72,8 +72,10 @@ export async function readDeciders(db: Database, nowMs: number): Promise<Account
 }
 
 /** Waits for decisions on an account, and keeps further ones waiting until the transaction ends. */
-export async function lockForReading(trx: Database, accountId: string): Promise<void> {
+export async function awaitDecisions(trx: Database, accountId: string): Promise<void> {
   // An SQLite transaction that begins with a read cannot always write later, and needs no lock.
   if (!isPostgres(trx)) return;
-  await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forShare().execute();
+  // Not for share: further callers would share the lock, and a decision could wait for as long as they come.
+  const account = trx.selectFrom('accounts').select('id').where('id', '=', accountId);
+  await account.forNoKeyUpdate().execute();
 }

@@ -1,7 +1,29 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Arrivals, Decision, Subject } from '../../shared/moderation.ts';
-import { type Database, toInstant } from '../database/tables.ts';
+import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
+
+/** Stores a decision in force, with the accounts that it concerns. */
+export async function storeDecision(
+  trx: Database,
+  decision: Omit<Insertable<Tables['decisions']>, 'undone_at_ms' | 'undone_by'>,
+  accountIds: string[],
+): Promise<void> {
+  await trx
+    .insertInto('decisions')
+    .values({ ...decision, undone_at_ms: null, undone_by: null })
+    .execute();
+  const work = decision.action === 'hideAll' ? ('hide' as const) : null;
+  await trx
+    .insertInto('decision_accounts')
+    .values(
+      accountIds.map((account_id) => ({
+        ...{ decision_id: decision.id, account_id, ended_by: null, work },
+        ...{ appeal: '', appealed_at_ms: null },
+      })),
+    )
+    .execute();
+}
 
 /** Decisions by their ids, as moderators see them. */
 export async function readDecisions(

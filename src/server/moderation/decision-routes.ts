@@ -18,6 +18,7 @@ import { FieldParser } from '../http/field-parser.ts';
 import { moderatorOf } from './audited.ts';
 import { type Draft, decide } from './decide.ts';
 import { requireDecision } from './decision-queries.ts';
+import { type Review, review } from './review.ts';
 import { undoDecision } from './undo.ts';
 import { continueWaves, listArrivals } from './waves.ts';
 
@@ -59,14 +60,16 @@ export function decisionRoutes(app: App, services: DecisionServices): void {
         summary: 'Decidir sobre un comentario, un canal, una persona o una oleada',
         description:
           'Con `version`, la de la cola, vale solo si nadie decidió antes y el contenido no cambió: si no, 409 ' +
-          'con `already_decided` y, en `decision`, la que hubo.',
+          'con `already_decided` y, en `decision`, la que hubo. `approve` y `reject` son para lo que espera ' +
+          'aprobación: un comentario o un canal, con el id que tiene mientras espera, o una cuenta.',
         body: NewDecision,
         response: { 201: Decision, '4xx': Problem },
       },
     },
     async (request, reply) => {
       const draft = parseDraft(request.body);
-      const id = await decide(moderatorOf(services, request), draft);
+      const moderator = moderatorOf(services, request);
+      const id = isReview(draft) ? await review(moderator, draft) : await decide(moderator, draft);
       return reply.code(201).send(await answer(id));
     },
   );
@@ -108,7 +111,7 @@ export function decisionRoutes(app: App, services: DecisionServices): void {
     apiRoutes.arrivals,
     {
       ...guarded,
-      config: { budget: 'personal' },
+      config: { budget: 'personal', isCostly: true },
       schema: {
         ...staff,
         summary: 'Las cuentas abiertas entre dos momentos y lo que escribió cada una',
@@ -120,13 +123,16 @@ export function decisionRoutes(app: App, services: DecisionServices): void {
   );
 }
 
-const subjectActions = ['dismiss', 'silence', 'suspend', 'release', 'hideAll'];
+const isReview = (draft: Draft): draft is Review =>
+  draft.action === 'approve' || draft.action === 'reject';
+
+const subjectActions = ['dismiss', 'silence', 'suspend', 'release', 'hideAll', 'approve', 'reject'];
 const contentActions = ['hide', 'restore', ...subjectActions];
 
 /** @throws ApiError `invalid_fields` */
 function parseDraft({ subject, version, action, category, days, reason = '' }: Body): Draft {
   const fields = new FieldParser();
-  const needsReason = action !== 'dismiss';
+  const needsReason = action !== 'dismiss' && action !== 'approve';
   const parsed = needsReason
     ? fields.text('reason', reason, limits.reasonChars)
     : fields.optionalText('reason', reason, limits.reasonChars);

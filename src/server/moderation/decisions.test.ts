@@ -223,7 +223,7 @@ onBothEngines('decisions', (forum, wait) => {
       [{ subject, action: 'silence', days: 0 }, 'days'],
       [{ subject, action: 'suspend', days: 366 }, 'days'],
       [{ subject, action: 'suspend', days: 1.5 }, 'days'],
-      [{ subject, action: 'approve' }, 'action'],
+      [{ subject, action: 'publish' }, 'action'],
       [{ subject, action: 'hide', category: 'otra' }, 'category'],
       [{ subject, action: 'hide', version: 'x\0' }, 'version'],
       [{ subject: user(author), action: 'hide' }, 'action'],
@@ -468,5 +468,21 @@ onBothEngines('decisions', (forum, wait) => {
     const said = await operate(forum(), 'release', author.email);
     assert.doesNotMatch(said, /can write again/);
     assert.match(said, new RegExp(`undo ${wave.id}`));
+  });
+
+  test('a restriction that is sent again is refused with the first one', async () => {
+    const [eva, ada] = [await staff(forum()), await staff(forum(), 'admin')];
+    const author = await forum().person();
+    for (const action of ['silence', 'suspend']) {
+      const draft = { subject: user(author), action, days: 7, reason: 'Insulta.' };
+      const { id } = await decided(forum(), eva, draft);
+      const again = await decide(forum(), eva, draft);
+      assert.equal((await expectProblem(again, 409, 'already_decided')).decision?.id, id);
+      await decided(forum(), eva, { ...draft, days: 30 });
+      await decided(forum(), eva, { ...draft, reason: 'Sigue.' });
+      await decided(forum(), ada, draft);
+      await undone(forum(), eva, { id });
+      await decided(forum(), eva, draft);
+    }
   });
 });

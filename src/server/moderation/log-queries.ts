@@ -16,6 +16,7 @@ export async function listLog(db: Database, after: string | undefined): Promise<
     .select(['id', 'at_ms', 'action', 'category', 'undone_at_ms'])
     // As in the index.
     .where(sql<boolean>`action <> 'dismiss'`)
+    .where('action', '<>', 'approve')
     // A bound makes SQLite search the index on the first page too.
     .where('id', '<', after === undefined ? '~' : parseIdCursor(after).id)
     .orderBy('id', 'desc')

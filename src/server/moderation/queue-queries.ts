@@ -1,4 +1,5 @@
 import { type Compilable, sql } from 'kysely';
+import { maxNumber } from '../../shared/comment-id.ts';
 import { limits } from '../../shared/limits.ts';
 import type {
   Action,
@@ -11,12 +12,15 @@ import type {
 import { firstWithin } from '../comments/comment-rows.ts';
 import { findNames } from '../comments/mention-names.ts';
 import { formatIdCursor, isPastId, parseIdCursor } from '../database/cursors.ts';
-import { type Names, type StoredText, toPlainText } from '../database/stored-text.ts';
+import { type StoredText, toPlainText, withoutCutMention } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { withSignedUrls } from '../images/signed-urls.ts';
+import { settingsInForce } from '../site-settings/site-settings.ts';
+import { beginning, readBeginning } from './beginnings.ts';
 import { readDeciders } from './deciding-accounts.ts';
 import { readDecisions } from './decision-queries.ts';
 import { type Account, appealRefusalOf, refusalOf } from './may-decide.ts';
+import { type Case, countPending, readPending } from './pending-cases.ts';
 import { parseCommentId, readSubjects, subjectKey } from './report-subjects.ts';
 
 const perPage = 20;
@@ -30,7 +34,7 @@ const counted = 1000;
 const newestDecisions = 100;
 
 /**
- * Reads one page of what waits for a decision, oldest first, or of what was decided, the latest first; fewer items
+ * Reads one page of what waits for a decision or approval, oldest first, or of what was decided, the latest first; fewer items
  * where they would exceed `limits.pageBytes` of JSON. The number of queries does not depend on the number of items.
  * @param after `next` of the page before
  * @throws InvalidCursor
@@ -41,11 +45,11 @@ export async function readQueue(
   { state, after }: { state: 'open' | 'pending' | 'decided'; after?: string | undefined },
   nowMs: number,
 ): Promise<Queue> {
-  const counts = { open: await countOpen(db, counted), pending: 0 };
+  const counts = { open: await countOpen(db, counted), pending: await countPending(db, counted) };
   const isFirst = state === 'decided' && after === undefined;
   const others = isFirst ? await readOthers(db) : [];
-  if (state === 'pending') return { data: [], next: null, others, counts };
   const rows = await readCases(db, state, after);
+  const { registration, holdsFirstPosts } = await settingsInForce(db);
   const items = await readItems(db, caller, rows.slice(0, perPage), nowMs);
   const data = firstWithin(limits.pageBytes, items, (item) =>
     Buffer.byteLength(JSON.stringify(item)),
@@ -57,6 +61,7 @@ export async function readQueue(
     next: cursor && rows.length > data.length ? formatIdCursor(cursor) : null,
     others,
     counts,
+    isOpenToSpam: registration === 'open' && !holdsFirstPosts,
   };
 }
 
@@ -84,6 +89,7 @@ async function readOthers(db: Database): Promise<Decision[]> {
     .select('id')
     .where('id', '>', '')
     .where('undone_at_ms', 'is', null)
+    .where('action', '<>', 'approve')
     .orderBy('id', 'desc')
     .limit(newestDecisions)
     .execute();
@@ -101,8 +107,13 @@ async function readOthers(db: Database): Promise<Decision[]> {
 }
 
 /** One row more than a page has, to know whether another page follows. */
-function readCases(db: Database, state: 'open' | 'decided', after: string | undefined) {
+function readCases(
+  db: Database,
+  state: 'open' | 'pending' | 'decided',
+  after: string | undefined,
+): Promise<Case[]> {
   const cursor = after === undefined ? undefined : parseIdCursor(after);
+  if (state === 'pending') return readPending(db, cursor?.id ?? '', perPage + 1);
   const cases = db
     .selectFrom('cases')
     .selectAll()
@@ -120,9 +131,10 @@ function readCases(db: Database, state: 'open' | 'decided', after: string | unde
     .execute();
 }
 
-type Case = Awaited<ReturnType<typeof readCases>>[number];
-
 const subjectOf = ({ subject_kind: kind, subject_id: id }: Case): Subject => ({ kind, id });
+/** The subject as it is now; of a comment that waits, its channel. */
+const nowOf = (row: Case): Subject =>
+  row.channel_id ? { kind: 'channel', id: row.channel_id } : subjectOf(row);
 
 async function readItems(
   db: Database,
@@ -131,7 +143,7 @@ async function readItems(
   nowMs: number,
 ): Promise<QueueItem[]> {
   if (cases.length === 0) return [];
-  const subjects = await readSubjects(db, cases.map(subjectOf));
+  const subjects = await readSubjects(db, cases.map(nowOf));
   const authors = await readAuthors(db, [...new Set(cases.map(({ account_id }) => account_id))]);
   const reports = await readReports(db, cases);
   const neighbours = await readNeighbours(db, cases);
@@ -144,11 +156,12 @@ async function readItems(
   const names = await findNames(db, [
     ...cases.map(({ text }) => text as StoredText),
     ...[...subjects.values()].map(({ text }) => text),
-    ...[...reports.values()].flatMap(({ texts }) => texts.map(({ said }) => said as StoredText)),
+    ...[...reports.values()].flatMap(({ texts }) => texts.map(({ said }) => said)),
     ...neighbours.map(({ text }) => text),
   ]);
   const items = cases.map((row): QueueItem => {
-    const now = subjects.get(subjectKey(subjectOf(row)));
+    const now = subjects.get(subjectKey(nowOf(row)));
+    const text = toPlainText(row.text as StoredText, names);
     const author = authors.get(row.account_id);
     if (!author) throw new Error(`the case ${row.id} has no author`);
     const found = reports.get(row.id);
@@ -163,19 +176,20 @@ async function readItems(
         .map(({ autor, text }) => ({ autor, comment: beginning(text, names) }));
     return {
       subject: subjectOf(row),
-      version: `${row.id}.${now?.revision ?? 0}`,
-      text: toPlainText(row.text as StoredText, names),
-      textNow: now ? toPlainText(now.text, names) : null,
+      version: `${row.id}.${row.held ? row.revision : (now?.revision ?? 0)}`,
+      text,
+      textNow: row.held ? text : now ? toPlainText(now.text, names) : null,
       images: JSON.parse(row.images),
       openedAt: toInstant(row.opened_at_ms),
-      state: now?.ownState ?? 'erased',
+      state: row.held ? 'held' : (now?.ownState ?? 'erased'),
       author,
       reports: {
         count: row.report_count,
         reasons: found?.reasons ?? {},
-        texts: (found?.texts ?? []).map(({ reason, text, said, name, created_at_ms }) => ({
-          ...{ reason, text, from: name, at: toInstant(created_at_ms) },
-          ...(said !== '' && { said: toPlainText(said as StoredText, names) }),
+        texts: (found?.texts ?? []).map(({ reason, text, said, name, email, created_at_ms }) => ({
+          ...{ reason, text, from: email === '' ? name : `${name} <${email}>` },
+          at: toInstant(created_at_ms),
+          ...(said !== '' && { said: toPlainText(withoutCutMention(said), names) }),
         })),
       },
       context: { channel: now?.channel ?? null, before: beside(true), after: beside(false) },
@@ -184,6 +198,7 @@ async function readItems(
         ? appealRefusalOf(caller, author, appeal, deciders)
         : refusalOf(caller, author),
       decision: decisions.get(row.decision_id ?? '') ?? null,
+      held: row.held ?? null,
     };
   });
   return withSignedUrls(db, items, nowMs);
@@ -201,7 +216,7 @@ async function unionAll<Row>(db: Database, queries: Compilable<Row>[]): Promise<
 async function readAuthors(db: Database, ids: string[]): Promise<Map<string, QueueItem['author']>> {
   const accounts = await db
     .selectFrom('accounts')
-    .select(['id', 'name', 'role', 'created_at_ms'])
+    .select(['id', 'name', 'role', 'created_at_ms', invitedBy.as('invited_by')])
     .where('id', 'in', ids)
     .execute();
   const history = await unionAll(
@@ -218,11 +233,12 @@ async function readAuthors(db: Database, ids: string[]): Promise<Map<string, Que
   );
   const historyOf = Map.groupBy(history, ({ account_id }) => account_id);
   return new Map(
-    accounts.map(({ created_at_ms, ...account }) => [
+    accounts.map(({ created_at_ms, invited_by, ...account }) => [
       account.id,
       {
         ...account,
         createdAt: toInstant(created_at_ms),
+        invitedBy: invited_by ?? '',
         history: (historyOf.get(account.id) ?? []).map((row) => ({
           ...{ id: row.decision_id, at: toInstant(Number(row.at_ms)) },
           ...{ action: row.action as Action, category: row.category as Category },
@@ -232,6 +248,12 @@ async function readAuthors(db: Database, ids: string[]): Promise<Map<string, Que
     ]),
   );
 }
+
+/** Name of who made the invitation with which an account was opened. */
+const invitedBy = sql<string | null>`(
+  select inviter.name from invitations join accounts as inviter on inviter.id = invitations.account_id
+  where invitations.id = accounts.invitation_id
+)`;
 
 /** Numbers of reasons, and the first texts, by case. */
 async function readReports(db: Database, cases: Case[]) {
@@ -261,7 +283,9 @@ async function readReports(db: Database, cases: Case[]) {
     first.length > 0
       ? await db
           .selectFrom('reports')
-          .select(['id', 'case_id', 'reason', 'text', 'said', 'reports.created_at_ms'])
+          .select(['id', 'case_id', 'reason', 'text', 'reports.email'])
+          .select(readBeginning('said').as('said'))
+          .select('reports.created_at_ms')
           .select(sql<string>`coalesce(${nameOf('reports.account_id')}, reports.name)`.as('name'))
           .where('reports.id', 'in', first)
           .execute()
@@ -283,15 +307,17 @@ async function readReports(db: Database, cases: Case[]) {
   );
 }
 
-/** The visible comments before and after each comment that was reported. */
+/** The visible comments before and after each comment that was reported, and before each that waits. */
 function readNeighbours(db: Database, cases: Case[]) {
   const queries = cases.flatMap((row) => {
-    const key = row.subject_kind === 'comment' ? parseCommentId(row.subject_id) : undefined;
+    const key = row.channel_id
+      ? { channelId: row.channel_id, number: maxNumber }
+      : row.subject_kind === 'comment' && parseCommentId(row.subject_id);
     if (!key) return [];
     return [true, false].map((isBefore) =>
       db
         .selectFrom('visible_comments')
-        .select(['number', 'text'])
+        .select(['number', readBeginning('text').as('text')])
         .select([
           sql<string>`cast(${row.id} as text)`.as('case_id'),
           sql<number>`cast(${isBefore ? 1 : 0} as integer)`.as('is_before'),
@@ -329,11 +355,4 @@ async function readAppeals(db: Database, cases: Case[]) {
       appeals.map(({ account_id }) => account_id),
     )
     .execute();
-}
-
-/** The beginning of a text, as a quotation is long. */
-export function beginning(text: StoredText, names: Names): string {
-  const chars = [...toPlainText(text, names)];
-  if (chars.length <= limits.replyExcerptChars) return chars.join('');
-  return `${chars.slice(0, limits.replyExcerptChars).join('').trimEnd()}…`;
 }

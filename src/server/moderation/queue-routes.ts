@@ -25,12 +25,14 @@ export function queueRoutes(app: App, services: SessionServices): void {
     apiRoutes.queue,
     {
       onRequest,
-      config: { budget: 'personal' },
+      config: { budget: 'personal', isCostly: true },
       schema: {
         ...bearer,
         summary:
           'Lo que espera una decisión, primero lo más antiguo, o lo ya decidido, lo último primero',
-        description: 'Las cuentas llegan como mucho a 1.000. `pending` está vacío por ahora.',
+        description:
+          '`pending` es lo que espera aprobación: comentarios y canales, con el id que tienen mientras esperan, y ' +
+          'cuentas. Los recuentos llegan como mucho a 1.000.',
         querystring: Type.Object({
           state: Type.Optional(Type.Enum(['open', 'pending', 'decided'])),
           after: Type.Optional(Id()),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { eventually } from '../../../test/eventually.ts';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { decideRow } from '../../../test/forum/decide-row.ts';
 import { editComment } from '../../../test/forum/edit-comment.ts';
@@ -10,8 +12,9 @@ import { decided, undone } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Queue, Receipt, ReportState } from '../../shared/moderation.ts';
+import { awaitDecisions } from './deciding-accounts.ts';
 
-onBothEngines('reports', (forum) => {
+onBothEngines('reports', (forum, _wait, engine) => {
   const report = (body: object, token?: string) =>
     forum().json<Receipt>('POST', apiRoutes.reports, { ...(token && { token }), body });
   const stateOf = ({ receipt }: Receipt) =>
@@ -140,7 +143,7 @@ onBothEngines('reports', (forum) => {
     await report(body, (await forum().person('Socia')).token);
     assert.deepEqual(
       (await newest()).reports.texts.map(({ from }) => from),
-      ['Ana Gil', 'Socia'],
+      ['Ana Gil <ana@ejemplo.es>', 'Socia'],
     );
     const long = { ...body, reason: 'spam', text: 'x'.repeat(10_000) };
     await expectProblem(await refused(long), 400, 'invalid_fields');
@@ -226,10 +229,43 @@ onBothEngines('reports', (forum) => {
     assert.deepEqual(
       texts.slice(0, 2).map(({ from, text }) => [from, text]),
       [
-        ['Luz Legal', 'Es una amenaza'],
+        ['Luz Legal <luz@ejemplo.es>', 'Es una amenaza'],
         ['Ana', 'Es grave'],
       ],
     );
+  });
+
+  // On SQLite transactions run one after the other.
+  if (engine === 'sqlite') return;
+  test('do not go ahead of a decision on the same account that waits', async () => {
+    const { author, comment, channelId } = await commented();
+    const other = await forum().comment(author, channelId, 'Otro texto');
+    const eva = await makeStaff(forum());
+    const { db } = forum().deps;
+    const blocked = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select cast(count(*) as integer) as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+      `.execute(db);
+      return rows[0]?.count ?? 0;
+    };
+    const subject = { kind: 'user', id: author.id } as const;
+    /** How many decisions there were when each report was answered. */
+    const decisions: number[] = [];
+    const reportOn = async (id: string) => {
+      await report({ kind: 'comment', id, reason: 'spam' });
+      const made = db.selectFrom('decisions').select('id').where('subject_id', '=', author.id);
+      decisions.push((await made.execute()).length);
+    };
+    const held = await db.startTransaction().execute();
+    await awaitDecisions(held, author.id);
+    const deciding = decided(forum(), eva, { subject, action: 'suspend' });
+    await eventually('the decision waits', async () => (await blocked()) === 1);
+    const reporting = [comment.id, other.id].map(reportOn);
+    await eventually('the reports wait', async () => decisions.length + (await blocked()) === 3);
+    await held.commit().execute();
+    await Promise.all([deciding, ...reporting]);
+    assert.deepEqual(decisions, [1, 1]);
   });
 });
 

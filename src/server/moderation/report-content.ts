@@ -8,7 +8,7 @@ import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { findIdentity } from '../images/site-identity.ts';
-import { lockForReading } from './deciding-accounts.ts';
+import { awaitDecisions } from './deciding-accounts.ts';
 import { readSubjects, type SubjectNow, subjectKey } from './report-subjects.ts';
 
 /** Reports stored for one case; further ones of guests without a name only count. */
@@ -65,9 +65,9 @@ export async function reportContent(
   const keyOf = (caseId: string) =>
     reporter.accountId ??
     createHmac('sha256', secret).update(`${caseId} ${reporter.addressKey}`).digest('base64url');
-  return transact(`case ${key}`, async (trx) => {
+  return transact(`account ${found.accountId}`, async (trx) => {
     const nowMs = now();
-    await lockForReading(trx, found.accountId);
+    await awaitDecisions(trx, found.accountId);
     const open = await openCase(trx, report, found, nowMs);
     const reporter_key = keyOf(open.id);
     const { accountId: account_id } = reporter;

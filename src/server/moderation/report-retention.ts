@@ -59,7 +59,7 @@ export async function eraseModerationOf(
     .where('work', 'is not', null)
     .limit(1)
     .executeTakeFirst();
-  // What is left without a name would stay visible.
+  // Content left without a name would stay visible.
   if (wave) await continueWaves(services);
   await transact(`account ${accountId}`, async (trx) => {
     // Decisions that concern the account lock its row first, too.

@@ -18,7 +18,7 @@ export interface SubjectNow {
   images: CommentImage[];
   /** 0 for a person. */
   revision: number;
-  /** What visitors see of it. */
+  /** Whether visitors see it, and if not, why. */
   state: State;
   /** The same, whatever its channel is. */
   ownState: State;

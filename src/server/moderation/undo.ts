@@ -1,5 +1,7 @@
 import type { Action } from '../../shared/moderation.ts';
+import { unrefuse } from '../accounts/admission.ts';
 import type { Database } from '../database/tables.ts';
+import { holdAgain, rejectHeldOf } from '../held/held-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { audited, type Moderator } from './audited.ts';
 import { closeAppeals, reopenCases } from './cases.ts';
@@ -21,8 +23,17 @@ export async function undoDecision(moderator: Moderator, decisionId: string): Pr
     .executeTakeFirst();
   if (!found) throw new ApiError('decision_not_found');
   const { action, subject_kind, subject_id, replaces } = found;
+  if (action === 'approve') {
+    const isUser = subject_kind === 'user';
+    const detail = isUser
+      ? 'Ya tiene paso: suspende su cuenta, si hace falta.'
+      : 'Ya se publicó: ocúltalo, si hace falta.';
+    throw await alreadyDecided(moderator.db, decisionId, detail);
+  }
   const key =
-    subject_kind === 'arrivals' ? undefined : findContent({ kind: subject_kind, id: subject_id });
+    subject_kind === 'arrivals' || action === 'reject'
+      ? undefined
+      : findContent({ kind: subject_kind, id: subject_id });
   const accountIds = await accountsOf(moderator.db, decisionId);
   const entry = {
     action: `undo-${action === 'hideAll' ? 'hide-all' : action}`,
@@ -47,10 +58,14 @@ export async function undoDecision(moderator: Moderator, decisionId: string): Pr
         await setHidden(trx, announce, content, account?.hidden_by ?? null, nowMs);
     } else if (action === 'hideAll') {
       await showAccounts(trx, decisionId, accountIds);
+    } else if (action === 'reject') {
+      await holdAgain(trx, decisionId, accountIds);
+      if (subject_kind === 'user') await unrefuse(trx, subject_id);
     } else if (action === 'restore' || action === 'release') {
       const mayHide =
         !content || !isHidden(content) || content.row.hidden_by === account?.hidden_by;
-      await reinstate(trx, decisionId, { mayHide, isHiddenByWave: account?.hidden_by != null });
+      const isHiddenByWave = account?.hidden_by != null;
+      await reinstate(trx, decisionId, { mayHide, isHiddenByWave }, nowMs);
       const by =
         replaces !== null && (await isInForce(trx, replaces, account?.id)) ? replaces : null;
       if (action === 'restore' && content && mayHide && by !== null)
@@ -81,6 +96,7 @@ async function reinstate(
   trx: Database,
   decisionId: string,
   { mayHide, isHiddenByWave }: { mayHide: boolean; isHiddenByWave: boolean },
+  nowMs: number,
 ): Promise<void> {
   const ended = await trx
     .selectFrom('decision_accounts')
@@ -105,6 +121,7 @@ async function reinstate(
       .execute();
     if (action !== 'hideAll') continue;
     await trx.updateTable('accounts').set({ hidden_by: id }).where('id', '=', account_id).execute();
+    await rejectHeldOf(trx, [account_id], id, nowMs);
   }
 }
 

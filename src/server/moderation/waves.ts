@@ -5,13 +5,13 @@ import type { Arrival, Arrivals } from '../../shared/moderation.ts';
 import { findNames } from '../comments/mention-names.ts';
 import { lockChannel, setVisibility } from '../comments/stored-comments.ts';
 import { isPostgres } from '../database/is-postgres.ts';
-import { toPlainText } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { isNotMarkedForErasure, isVisibleRow } from '../database/visible-rows.ts';
 import { throwAny } from '../despite-errors.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
+import { beginning, readBeginning } from './beginnings.ts';
 import { lockContent, setHidden } from './content.ts';
 
 /*
@@ -256,7 +256,7 @@ export async function listArrivals(
       return [
         comments.select(fn.countAll<number>().as('count')).as('comments'),
         channels.select(fn.countAll<number>().as('count')).as('channels'),
-        newest.select('text').as('newest'),
+        newest.select(readBeginning('text').as('text')).as('newest'),
       ];
     });
   const rows = bounded(await query.execute());
@@ -267,13 +267,8 @@ export async function listArrivals(
   return rows.map(({ id, name, created_at_ms, comments, channels, newest }) => ({
     ...{ id, name, createdAt: toInstant(created_at_ms) },
     ...{ comments: Number(comments), channels: Number(channels) },
-    excerpt: excerptOf(newest === null ? '' : toPlainText(newest, names)),
+    excerpt: newest === null ? '' : beginning(newest, names),
   }));
-}
-
-/** The first characters, whole ones. */
-function excerptOf(text: string): string {
-  return [...text.slice(0, 2 * excerptChars)].slice(0, excerptChars).join('');
 }
 
 function bounded<T>(rows: T[]): T[] {
@@ -300,6 +295,3 @@ function selectArrivals(db: Database, { from, to }: { from: string; to: string }
     .orderBy('accounts.created_at_ms', 'desc')
     .limit(limits.waveAccounts + 1);
 }
-
-/** Length of the beginning of a comment in a list. */
-const excerptChars = 200;

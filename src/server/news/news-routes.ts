@@ -12,10 +12,11 @@ import {
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
+import { countPending } from '../moderation/pending-cases.ts';
 import { countOpen } from '../moderation/queue-queries.ts';
 import { findReads, raiseReadingPositions } from './reading-positions.ts';
 
-/** Cases that wait for a moderator are counted up to this. */
+/** What waits for a moderator is counted up to this, what was reported and what is held apart. */
 const mostPending = 100;
 const bearer = { tags: ['people'], security: [{ bearer: [] }] };
 
@@ -50,7 +51,10 @@ export function newsRoutes(app: App, services: SessionServices & { transact: Tra
       return {
         role,
         unreadNotices: 0,
-        pendingModeration: role === 'member' ? 0 : await countOpen(db, mostPending),
+        pendingModeration:
+          role === 'member'
+            ? 0
+            : (await countOpen(db, mostPending)) + (await countPending(db, mostPending)),
         reads: await findReads(db, callerOf(request).id, ids),
       };
     },

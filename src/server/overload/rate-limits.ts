@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config/config.ts';
@@ -11,6 +12,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The budget that valid requests of the route count towards. Every route declares one. */
     budget?: Budget | ((request: FastifyRequest) => Budget);
+    /** Whether an answer takes tens of milliseconds, so that these are made one at a time. */
+    isCostly?: boolean;
   }
   interface FastifyRequest {
     /**
@@ -104,7 +107,14 @@ export function applyBudgets(
     route.preHandler = count;
     if (declared === 'personal') {
       route.handler = function (request, reply) {
-        return withResponseSlot(request, () => handler.call(this, request, reply));
+        const isCostly = config?.isCostly ?? false;
+        const answer = async () => {
+          const value = await handler.call(this, request, reply);
+          // SQLite answers in the same turn: without this, all that wait would run in one.
+          await yieldToEventLoop();
+          return value;
+        };
+        return withResponseSlot(request, answer, { isCostly });
       };
     }
   });

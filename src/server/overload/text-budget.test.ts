@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { engines, expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { insertHeld } from '../../../test/forum/insert-held.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Comment } from '../../shared/comments.ts';
+import { setRole } from '../moderation/roles.ts';
 import { megabytesPerDay } from './text-budget.ts';
 
 const dayMs = 86_400_000;
@@ -76,7 +78,17 @@ for (const engine of engines) {
     const text = 'a'.repeat(500);
     const headers = { 'if-match': '"1"' };
     const commentUrl = apiRoutes.channelComment(channel._id, number);
+    await setRole({ ...forum.deps, actor: 'ada', note: '' }, author.id, 'admin');
+    const held = await insertHeld(forum, author, channel._id);
     const write: Record<string, () => Promise<Response>> = {
+      'PATCH /api/moderation/settings': () =>
+        forum.call('PATCH', apiRoutes.siteSettings, {
+          token,
+          headers: { 'if-match': '"0"' },
+          body: { rules: text },
+        }),
+      'PATCH /api/user/held/{id}': () =>
+        forum.call('PATCH', apiRoutes.heldItem(held), { token, headers, body: { comment: text } }),
       'PUT /api/channels/comment': () =>
         forum.call('PUT', apiRoutes.comment, { token, body: { id: channel._id, comment: text } }),
       'PATCH /api/channels/{id}/comments/{number}': () =>

@@ -10,13 +10,14 @@ import { CachedResponse } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import { sendCachedResponse } from '../cache/send-response.ts';
 import type { Config } from '../config/config.ts';
-import { InvalidCursor } from '../database/errors.ts';
+import { DatabaseUnavailable, InvalidCursor } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { requireHost } from '../http/request-host.ts';
 import { withResponseSlot } from '../overload/response-slots.ts';
 import type { SearchService } from '../search/search-service.ts';
+import { shownSettings } from '../site-settings/site-settings.ts';
 import { channelData, homeData, logData, personData, searchData } from './page-data.ts';
 import type { PageRenderer } from './render-page.ts';
 
@@ -48,22 +49,36 @@ const pageCacheControl = 'public, max-age=0, s-maxage=1, stale-while-revalidate=
 const uncached: PageName[] = ['not-found', 'search'];
 
 /** Renders the page of a request's URL from its data. */
-export type MakePage = (request: FastifyRequest, pageData: PageData) => CachedResponse;
+export type MakePage = (request: FastifyRequest, pageData: PageData) => Promise<CachedResponse>;
 
-export function pageMaker({
+export async function pageMaker({
+  db,
   config,
   renderPage,
 }: {
+  db: Database;
   config: Pick<Config, 'publicUrl' | 'socialLinks' | 'maxImageMb' | 'contact'>;
   renderPage: PageRenderer;
-}): MakePage {
-  const { socialLinks, maxImageMb, contact = null } = config;
-  return (request, pageData) => {
+}): Promise<MakePage> {
+  let known = await shownSettings(db, config);
+  return async (request, pageData) => {
+    try {
+      known = await shownSettings(db, config);
+    } catch (error) {
+      // Pages without data are served without the database.
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+    }
+    const { name, welcome, registration, holdsFirstPosts, rules, contact, links } = known;
     const path = pathOf(request);
     const { n } = request.query as { n?: string };
     const commentNumber = pageData.page === 'channel' ? parseCommentNumber(n) : undefined;
-    const isShown = pageData.page === 'recover';
-    const site = { socialLinks, maxImageMb, ...(isShown && { contact }) };
+    const isShown = pageData.page === 'recover' || pageData.page === 'rules';
+    const site = {
+      ...{ name, welcome, registration, timesForms: holdsFirstPosts },
+      ...{ socialLinks: links, maxImageMb: config.maxImageMb },
+      ...(pageData.page === 'rules' && { rules }),
+      ...(isShown && { contact: contact || null }),
+    };
     const page = renderPage({ path, pageData, commentNumber, site }, originOf(request, config));
     const headers = {
       'content-type': 'text/html; charset=utf-8',

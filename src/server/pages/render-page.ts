@@ -118,7 +118,7 @@ export function createPageRenderer(build: ClientBuild, imageOrigin?: string): Pa
     return {
       contentSecurityPolicy: pageSecurityPolicy(scriptHashes, [cspHash(css)], imageOrigin),
       html: htmlDocument(
-        `${metaTags(head, new URL(origin + address), page)}<style>${css}</style>${scripts}`,
+        `${metaTags(head, new URL(origin + address), input)}<style>${css}</style>${scripts}`,
         `<div id="root">${html}</div>` +
           `<script type="application/json" id="page-data">${jsonForScript(data)}</script>${styleLinks}`,
       ),
@@ -126,14 +126,15 @@ export function createPageRenderer(build: ClientBuild, imageOrigin?: string): Pa
   };
 }
 
-function metaTags(head: PageHead, url: URL, page: string): string {
+function metaTags(head: PageHead, url: URL, { pageData, site }: RenderInput): string {
+  const { page } = pageData;
   const title = escapeHtml(head.title);
   const description = escapeHtml(head.description);
   const image = URL.parse(head.image, url)?.href;
   return [
     `<title>${title}</title>`,
     `<meta name="description" content="${description}">`,
-    '<meta property="og:site_name" content="tertulia"><meta property="og:locale" content="es">',
+    `<meta property="og:site_name" content="${escapeHtml(site.name || 'tertulia')}"><meta property="og:locale" content="es">`,
     `<meta property="og:type" content="${page === 'channel' ? 'article' : 'website'}">`,
     `<meta property="og:title" content="${title}">`,
     `<meta property="og:description" content="${description}">`,

@@ -43,6 +43,7 @@ export async function requirePerson(db: Database, id: string): Promise<Person> {
     .where('id', '=', id)
     .where('erased_at_ms', 'is', null)
     .where('hidden_by', 'is', null)
+    .where('admission', 'is', null)
     .executeTakeFirst();
   if (!account) throw new ApiError('user_not_found');
   return {

@@ -15,7 +15,7 @@ export async function eraseOwner(services: ErasureServices, id: string): Promise
       .updateTable('accounts')
       .set({
         ...{ name: erasedName, name_key: null, name_changed_at_ms: null },
-        ...{ email: '', email_key: null, password_hash: '', img: null },
+        ...{ email: '', email_key: null, password_hash: '', img: null, invitation_id: null },
       })
       .where('id', '=', id)
       .execute();

@@ -6,7 +6,9 @@ import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
 import { requestVacuum } from '../../database/sqlite/vacuum.ts';
 import type { ErasureStep } from '../../database/table-register.ts';
 import { forEachDespiteErrors } from '../../despite-errors.ts';
+import { eraseHeld } from '../../held/held-rows.ts';
 import { eraseModerationOf } from '../../moderation/report-retention.ts';
+import { binMs } from '../../times.ts';
 import { announceErasure } from './announce-erasure.ts';
 import { eraseImages, eraseOwner } from './erase-account-rows.ts';
 import { eraseChannelsOf } from './erase-channels-of.ts';
@@ -36,6 +38,23 @@ export async function eraseDueAccounts(
   return accounts.length;
 }
 
+/** Lets the refused accounts be erased that were told so 30 days ago. */
+export async function markRefusedAccounts({
+  transact,
+  now,
+}: Pick<ErasureServices, 'transact' | 'now'>) {
+  await transact('refused accounts', (trx) =>
+    trx
+      .updateTable('accounts')
+      .set({ deletion_at_ms: now(), deletion_content: 'erase' })
+      .where('admission', '=', 'refused')
+      .where('refused_at_ms', '<=', now() - binMs)
+      .where('deletion_at_ms', 'is', null)
+      .where('erased_at_ms', 'is', null)
+      .execute(),
+  );
+}
+
 /** Accounts whose deletion is due, and those whose erasure began while the clock was ahead. */
 export function findDueAccounts({ db, now }: Pick<ErasureServices, 'db' | 'now'>) {
   return db
@@ -58,6 +77,7 @@ async function eraseAccount(
   const isAllErased = content === 'erase';
   const steps: Record<ErasureStep, () => Promise<void>> = {
     moderation: () => eraseModerationOf(services, id),
+    held: async () => void (await eraseHeld(services, sql`account_id = ${id}`)),
     account: () => eraseOwner(services, id),
     channels: async () => {
       if (isAllErased) await eraseChannelsOf(services, id);

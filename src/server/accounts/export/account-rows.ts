@@ -1,6 +1,9 @@
+import { findNames } from '../../comments/mention-names.ts';
 import { streamRows } from '../../database/read-rows.ts';
+import { toPlainText } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { isNotMarkedForErasure } from '../../database/visible-rows.ts';
+import { type HeldRow, imagesOf, postOf, textOf } from '../../held/held-rows.ts';
 import { exportedImage } from './exported-images.ts';
 
 const toInstantOrNull = (ms: number | null) => (ms === null ? null : toInstant(ms));
@@ -174,6 +177,49 @@ export async function* reportRows(db: Database, id: string): AsyncGenerator<obje
       createdAt: toInstant(row.created_at_ms),
       decidedAt: toInstantOrNull(row.decided_at_ms),
     }));
+  }
+}
+
+/** Invitations by the account, as long as they are kept. */
+export async function* invitationRows(db: Database, id: string): AsyncGenerator<object> {
+  const invitations = db.selectFrom('invitations').selectAll().where('account_id', '=', id);
+  for await (const rows of streamRows(db, invitations)) {
+    yield* rows.map((row) => ({
+      uses: row.uses,
+      used: row.used,
+      createdAt: toInstant(row.created_at_ms),
+      endsAt: toInstant(row.ends_at_ms),
+      revokedAt: toInstantOrNull(row.revoked_at_ms),
+    }));
+  }
+}
+
+/** Held posts that are read at once. */
+const heldPerRead = 20;
+
+/** Comments and channels of the account that wait for a moderator, or were refused. */
+export async function* heldRows(db: Database, id: string): AsyncGenerator<object> {
+  // Not streamed: SQLite has one connection, and names are read in between.
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const rows: HeldRow[] = await db
+      .selectFrom('held')
+      .selectAll()
+      .where('account_id', '=', id)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(heldPerRead)
+      .execute();
+    const texts = rows.map((row) => textOf(postOf(row)));
+    const names = await findNames(db, texts);
+    yield* rows.map((row, index) => ({
+      kind: row.kind,
+      channelId: row.channel_id,
+      text: toPlainText(texts[index] ?? null, names),
+      images: imagesOf(postOf(row)),
+      createdAt: toInstant(row.created_at_ms),
+      rejectedAt: toInstantOrNull(row.rejected_at_ms),
+    }));
+    after = rows.at(-1)?.id;
   }
 }
 

@@ -10,7 +10,9 @@ import {
   channelRows,
   channelVersionRows,
   decisionRows,
+  heldRows,
   imageRows,
+  invitationRows,
   readingRows,
   reportRows,
   sessionRows,
@@ -36,6 +38,8 @@ const lists: Record<ExportList, { file: string; read: ReadItems }> = {
   'reading positions': { file: 'lecturas.json', read: readingRows },
   decisions: { file: 'decisiones.json', read: decisionRows },
   reports: { file: 'denuncias.json', read: reportRows },
+  invitations: { file: 'invitaciones.json', read: invitationRows },
+  held: { file: 'pendientes.json', read: heldRows },
   images: { file: 'imagenes.json', read: imageRows },
 };
 

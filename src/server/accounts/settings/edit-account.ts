@@ -10,6 +10,7 @@ import { emailKey } from '../email-key.ts';
 import { nameKey } from '../names.ts';
 import { lockSignedIn, lockVerified, requireWriter } from '../open-account.ts';
 import { setPassword } from '../recovery/set-password.ts';
+import { findRestriction, restrictionError } from '../restrictions.ts';
 import { type DeviceToken, renewDevice } from '../sessions/devices.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { emailTaken } from '../sign-in/account-queries.ts';
@@ -26,7 +27,8 @@ export interface AccountChange {
  * (`setPassword`).
  * @param currentHash the hash that the current password was verified against
  * @throws ApiError `not_signed_in` or `wrong_password` when the session has ended or the password has
- * changed meanwhile; `name_changed_recently`, `email_taken`; those of `requireWriter` for another name
+ * changed meanwhile; `name_changed_recently`, `email_taken`; those of `requireWriter` for another name; `suspended`
+ * for another address
  * @returns the account; after a new password the new cookie of a remembered browser
  */
 export async function editAccount(
@@ -86,6 +88,7 @@ async function rename(
   return true;
 }
 
+/** @throws ApiError `email_taken`; `suspended`, because the address would be free for another account */
 async function changeEmail(trx: Database, id: string, email: string, nowMs: number): Promise<void> {
   try {
     const { numUpdatedRows } = await trx
@@ -94,7 +97,10 @@ async function changeEmail(trx: Database, id: string, email: string, nowMs: numb
       .where('id', '=', id)
       .where('email', '!=', email)
       .executeTakeFirst();
-    if (numUpdatedRows > 0n) await audit(trx, 'change-email', id, nowMs);
+    if (numUpdatedRows === 0n) return;
+    const restriction = await findRestriction(trx, id, nowMs);
+    if (restriction?.code === 'suspended') throw restrictionError(restriction);
+    await audit(trx, 'change-email', id, nowMs);
   } catch (error) {
     if (isUniqueViolation(error)) throw emailTaken();
     throw error;

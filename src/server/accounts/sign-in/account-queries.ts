@@ -13,6 +13,10 @@ interface NewAccount {
   email: string;
   passwordHash: string;
   img: string | null;
+  /** Whether it waits to be let in. */
+  isPending: boolean;
+  invitationId: string | null;
+  isFastSignUp: boolean;
 }
 
 /**
@@ -25,7 +29,7 @@ export async function insertAccount(
   account: NewAccount,
   nowMs: number,
 ): Promise<User> {
-  const { passwordHash, ...profile } = account;
+  const { passwordHash, isPending, invitationId, isFastSignUp, ...profile } = account;
   const user: User = { id: uuidv7(), ...profile };
   // Rejects every image of this site, because a new account has uploaded none.
   if (user.img) await requireImages(trx, { accountId: user.id, use: 'avatar' }, [user.img], nowMs);
@@ -38,6 +42,9 @@ export async function insertAccount(
         name_key: nameKey(user.name),
         password_hash: passwordHash,
         created_at_ms: nowMs,
+        invitation_id: invitationId,
+        is_fast_sign_up: isFastSignUp ? 1 : 0,
+        ...(isPending && { admission: 'pending' as const, disabled_at_ms: nowMs }),
       })
       .execute();
   } catch (error) {
@@ -57,16 +64,19 @@ export function emailTaken(): ApiError {
 export async function findCredentials(
   db: Database,
   email: string,
-): Promise<{ user: User; passwordHash: string; isDisabled: boolean } | undefined> {
+): Promise<
+  { user: User; passwordHash: string; isDisabled: boolean; isAdmitted: boolean } | undefined
+> {
   const row = await db
     .selectFrom('accounts')
-    .select(['id', 'name', 'email', 'img', 'password_hash', 'disabled_at_ms'])
+    .select(['id', 'name', 'email', 'img', 'password_hash', 'disabled_at_ms', 'admission'])
     .where('email_key', '=', emailKey(email))
     .where('erased_at_ms', 'is', null)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { password_hash, disabled_at_ms, ...user } = row;
-  return { user, passwordHash: password_hash, isDisabled: disabled_at_ms !== null };
+  const { password_hash, disabled_at_ms, admission, ...user } = row;
+  const isDisabled = disabled_at_ms !== null;
+  return { user, passwordHash: password_hash, isDisabled, isAdmitted: admission === null };
 }
 
 /** Stores a stronger hash of the same password, unless the password was changed meanwhile. */

@@ -22,6 +22,7 @@ import { deviceCookie } from '../sessions/device-cookie.ts';
 import type { SessionServices } from '../sessions/session-guard.ts';
 import { insertAccount } from './account-queries.ts';
 import { parseBasic } from './basic-credentials.ts';
+import { requireWayIn, takeWayIn } from './registration.ts';
 import { signIn } from './sign-in.ts';
 
 const tags = ['accounts'];
@@ -59,11 +60,18 @@ export function signInRoutes(
       const given = request.body.img && (await toSiteUrl(services, request.body.img));
       const img = given ? fields.imageUrl('img', given, imageOrigins(request, config)) : null;
       fields.done();
+      const { invitation, formMs = 0 } = request.body;
+      await requireWayIn(services.db, invitation, now());
       const passwordHash = await hashPassword(password, addressKey(request.ip));
-      const account = { name, email, passwordHash, img };
-      const user = await transact(`e-mail ${emailKey(email)}`, (trx) =>
-        insertAccount(trx, account, now()),
-      );
+      const user = await transact(`e-mail ${emailKey(email)}`, async (trx) => {
+        const wayIn = await takeWayIn(trx, invitation, now());
+        const isFastSignUp = formMs < limits.fastSignUpMs;
+        return insertAccount(
+          trx,
+          { name, email, passwordHash, img, isFastSignUp, ...wayIn },
+          now(),
+        );
+      });
       return reply.code(201).header('cache-control', 'private, no-store').send(user);
     },
   );

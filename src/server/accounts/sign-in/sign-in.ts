@@ -1,5 +1,6 @@
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { admissionError } from '../admission.ts';
 import { dummyHash, hashPassword, isOutdated, verifyPassword } from '../passwords/passwords.ts';
 import type { SessionServices } from '../sessions/session-guard.ts';
 import { type OpenedSession, openSession } from '../sessions/sessions.ts';
@@ -17,7 +18,7 @@ interface Credentials {
 
 /**
  * Verifies a password and opens a session.
- * @throws ApiError `wrong_credentials`, `account_disabled`; `unavailable` when too many checks of the address wait
+ * @throws ApiError `wrong_credentials`, `account_disabled`, `awaiting_approval`, `refused`; `unavailable` when too many checks of the address wait
  */
 export async function signIn(
   services: SessionServices & { transact: Transact },
@@ -31,6 +32,7 @@ export async function signIn(
   const isRight = await verifyPassword(password, hash, address);
   if (!found || !isRight) throw new ApiError('wrong_credentials');
   // Reveal that the account is disabled only after the password has been verified.
+  if (!found.isAdmitted) throw await admissionError(db, found.user.id);
   if (found.isDisabled) throw new ApiError('account_disabled');
   const { passwordHash } = found;
   const accountId = found.user.id;

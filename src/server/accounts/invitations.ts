@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { limits } from '../../shared/limits.ts';
+import type { Invitation, NewInvitation } from '../../shared/site-settings.ts';
+import { type Database, toInstant } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
+import { settingsInForce } from '../site-settings/site-settings.ts';
+import { dayMs } from '../times.ts';
+import { hashToken } from './hash-token.ts';
+import { requireWriter } from './open-account.ts';
+import { findRestriction } from './restrictions.ts';
+
+interface Services {
+  db: Database;
+  transact: Transact;
+  now: () => number;
+}
+
+/**
+ * Makes an invitation.
+ * @returns it with its code, which is stored as a hash only
+ * @throws ApiError `registration_closed`; `too_many_requests` for more than 20 valid ones; those of `requireWriter`
+ */
+export async function invite(
+  { transact, now }: Services,
+  accountId: string,
+  { uses = 1, days = limits.invitationDays }: NewInvitation,
+): Promise<{ invitation: Invitation; code: string }> {
+  const code = randomBytes(16).toString('base64url');
+  return transact(`account ${accountId}`, async (trx) => {
+    const nowMs = now();
+    const row = {
+      ...{ id: uuidv7(), code_hash: hashToken(code), account_id: accountId, uses, used: 0 },
+      ...{ created_at_ms: nowMs, ends_at_ms: nowMs + days * dayMs, revoked_at_ms: null },
+    };
+    await requireWriter(trx, accountId, nowMs);
+    await trx.insertInto('invitations').values(row).execute();
+    const { registration } = await settingsInForce(trx);
+    if (registration === 'closed') throw new ApiError('registration_closed');
+    const { count } = await trx
+      .selectFrom('invitations')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .where(isValid(nowMs))
+      .executeTakeFirstOrThrow();
+    if (Number(count) > limits.invitationsPerAccount) {
+      const detail =
+        'Tienes demasiadas invitaciones sin usar. Retira alguna y vuelve a intentarlo.';
+      throw new ApiError('too_many_requests', { detail });
+    }
+    return { invitation: toInvitation(row), code };
+  });
+}
+
+/** The invitations of an account, the newest first. */
+export async function listInvitations(db: Database, accountId: string): Promise<Invitation[]> {
+  const rows = await db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('id', 'desc')
+    .limit(limits.listItems)
+    .execute();
+  return rows.map(toInvitation);
+}
+
+/** Revokes an invitation of the account; again changes nothing. @throws ApiError `invitation_not_found` */
+export async function revokeInvitation(
+  { transact, now }: Services,
+  accountId: string,
+  id: string,
+): Promise<void> {
+  await transact(`account ${accountId}`, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('invitations')
+      .set((eb) => ({
+        revoked_at_ms: eb.fn.coalesce('revoked_at_ms', sql<number>`cast(${now()} as bigint)`),
+      }))
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new ApiError('invitation_not_found');
+  });
+}
+
+/**
+ * Uses an invitation once: of 21 uses at once of one for 20, one is refused.
+ * @returns its id
+ * @throws ApiError `invitation_required`
+ */
+export async function takeInvitation(trx: Database, code: string, nowMs: number): Promise<string> {
+  const row = await trx
+    .updateTable('invitations')
+    .set((eb) => ({ used: eb('used', '+', 1) }))
+    .where('code_hash', '=', hashToken(code))
+    .where(isValid(nowMs))
+    .returning(['id', 'account_id'])
+    .executeTakeFirst();
+  if (!row) throw new ApiError('invitation_required');
+  await requireInviter(trx, row.account_id, nowMs);
+  return row.id;
+}
+
+/** As `takeInvitation`, before a password is hashed in vain. */
+export async function requireInvitation(db: Database, code: string, nowMs: number): Promise<void> {
+  const row = await db
+    .selectFrom('invitations')
+    .select('account_id')
+    .where('code_hash', '=', hashToken(code))
+    .where(isValid(nowMs))
+    .executeTakeFirst();
+  if (!row) throw new ApiError('invitation_required');
+  await requireInviter(db, row.account_id, nowMs);
+}
+
+/** Refuses the invitations of who is silenced or suspended. */
+async function requireInviter(db: Database, accountId: string, nowMs: number): Promise<void> {
+  if (await findRestriction(db, accountId, nowMs)) throw new ApiError('invitation_required');
+}
+
+const isValid = (nowMs: number) =>
+  sql<boolean>`(revoked_at_ms is null and used < uses and ends_at_ms > ${nowMs} and exists (
+    select 1 from accounts where accounts.id = invitations.account_id and disabled_at_ms is null
+  ))`;
+
+function toInvitation(row: {
+  id: string;
+  uses: number;
+  used: number;
+  created_at_ms: number;
+  ends_at_ms: number;
+  revoked_at_ms: number | null;
+}): Invitation {
+  const { id, uses, used, created_at_ms, ends_at_ms, revoked_at_ms } = row;
+  const isRevoked = revoked_at_ms !== null;
+  return {
+    id,
+    uses,
+    used,
+    createdAt: toInstant(created_at_ms),
+    endsAt: toInstant(ends_at_ms),
+    isRevoked,
+  };
+}

@@ -1,0 +1,76 @@
+import Type from 'typebox';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { Id } from '../../../shared/schema.ts';
+import { InvitationList, MadeInvitation, NewInvitation } from '../../../shared/site-settings.ts';
+import type { Config } from '../../config/config.ts';
+import type { Transact } from '../../database/transactions.ts';
+import type { App } from '../../http/app-type.ts';
+import { requireHost } from '../../http/request-host.ts';
+import { invite, listInvitations, revokeInvitation } from '../invitations.ts';
+import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
+
+interface InvitationServices extends SessionServices {
+  transact: Transact;
+  config: Pick<Config, 'sessionDays' | 'publicUrl'>;
+}
+
+/** Routes with which members invite others. */
+export function invitationRoutes(app: App, services: InvitationServices): void {
+  const { db, config } = services;
+  const bearer = { tags: ['accounts'], security: [{ bearer: [] }] };
+
+  app.get(
+    apiRoutes.invitations,
+    {
+      onRequest: requireSession(services),
+      config: { budget: 'personal' },
+      schema: {
+        ...bearer,
+        summary: 'Mis invitaciones, las últimas primero',
+        response: { 200: InvitationList, '4xx': Problem },
+      },
+    },
+    async (request) => ({ data: await listInvitations(db, callerOf(request).id) }),
+  );
+
+  app.post(
+    apiRoutes.invitations,
+    {
+      onRequest: requireSession(services, 'writers'),
+      config: { budget: 'createChannel' },
+      schema: {
+        ...bearer,
+        summary: 'Invitar: un enlace que sirve para unas personas durante unos días',
+        description: 'El enlace solo se dice aquí, una vez.',
+        body: NewInvitation,
+        response: { 201: MadeInvitation, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const { invitation, code } = await invite(services, callerOf(request).id, request.body);
+      const origin = config.publicUrl ?? `${request.protocol}://${requireHost(request)}`;
+      const url = `${origin}${pageRoutes.register}#${code}`;
+      return reply.code(201).send({ ...invitation, url });
+    },
+  );
+
+  app.delete(
+    apiRoutes.invitation(':id'),
+    {
+      onRequest: requireSession(services),
+      config: { budget: 'changeContent' },
+      schema: {
+        ...bearer,
+        summary: 'Retirar una invitación',
+        params: Type.Object({ id: Id() }),
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      await revokeInvitation(services, callerOf(request).id, request.params.id);
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,37 @@
+import type { Database } from '../../database/tables.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { settingsInForce } from '../../site-settings/site-settings.ts';
+import { requireInvitation, takeInvitation } from '../invitations.ts';
+
+/**
+ * Refuses who cannot open an account now, before the password is hashed.
+ * @param code of an invitation; one that is not valid is refused where none is needed, too
+ * @throws ApiError `registration_closed`, `invitation_required`
+ */
+export async function requireWayIn(
+  db: Database,
+  code: string | undefined,
+  nowMs: number,
+): Promise<void> {
+  await registrationFor(db, code);
+  if (code !== undefined) await requireInvitation(db, code, nowMs);
+}
+
+/** As `requireWayIn`, in the transaction that stores the account; uses the invitation. */
+export async function takeWayIn(
+  trx: Database,
+  code: string | undefined,
+  nowMs: number,
+): Promise<{ isPending: boolean; invitationId: string | null }> {
+  const invitationId = code === undefined ? null : await takeInvitation(trx, code, nowMs);
+  const registration = await registrationFor(trx, code);
+  return { invitationId, isPending: registration === 'request' && invitationId === null };
+}
+
+async function registrationFor(db: Database, code: string | undefined) {
+  const { registration } = await settingsInForce(db);
+  if (registration === 'closed') throw new ApiError('registration_closed');
+  if (registration === 'invitation' && code === undefined)
+    throw new ApiError('invitation_required');
+  return registration;
+}

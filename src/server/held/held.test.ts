@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, test } from 'node:test';
+import { quarters } from '../../../test/attacks/hostile-images.ts';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { changeSettings, holdFirstPosts } from '../../../test/forum/change-settings.ts';
+import { expectProblem, type Person } from '../../../test/forum/forum.ts';
+import { decided, staff } from '../../../test/forum/moderators.ts';
+import { makeOlder } from '../../../test/forum/old-account.ts';
+import { operate } from '../../../test/forum/operator.ts';
+import { readZip } from '../../../test/forum/read-zip.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { Channel } from '../../shared/channels.ts';
+import { commentId } from '../../shared/comment-id.ts';
+import type { Held, HeldList } from '../../shared/held.ts';
+import { limits } from '../../shared/limits.ts';
+import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
+import { sweepImages } from '../images/sweep-images.ts';
+import { eraseExpired } from '../operations/erase-expired.ts';
+
+const dayMs = 86_400_000;
+
+onBothEngines('held posts', (forum, wait) => {
+  let host: Person;
+  let channel: Channel;
+  before(async () => {
+    host = await forum().person('Ana');
+    channel = await forum().channel(host);
+    await forum().comment(host, channel._id, 'Bienvenidas');
+    await holdFirstPosts(forum());
+  });
+
+  const put = (
+    { token }: Person,
+    comment: string,
+    more: { key?: string; [field: string]: unknown } = {},
+  ) => {
+    const { key = randomUUID(), ...rest } = more;
+    const headers = { 'idempotency-key': key };
+    const body = { id: channel._id, comment, ...rest };
+    return forum().call('PUT', apiRoutes.comment, { token, headers, body });
+  };
+  const held = async (response: Response) => {
+    const body = await response.text();
+    assert.equal(response.status, 202, body);
+    return JSON.parse(body) as Held;
+  };
+  const list = async ({ token }: Person) =>
+    (await forum().json<HeldList>('GET', apiRoutes.held, { token })).data;
+  const edit = ({ token }: Person, { id, revision }: Held, body: object, tag = `"${revision}"`) =>
+    forum().call('PATCH', apiRoutes.heldItem(id), { token, headers: { 'if-match': tag }, body });
+  const withdraw = ({ token }: Person, { id }: Held) =>
+    forum().call('DELETE', apiRoutes.heldItem(id), { token });
+  const newChannel = ({ token }: Person, more: object = {}) => {
+    const body = { name: 'Bancal', description: 'Acelgas', cover: '/default-avatar.svg', ...more };
+    return forum().call('POST', apiRoutes.channels, { token, body });
+  };
+  const uploaded = async (owner: Person, use: string, shade: number) => {
+    const image = await quarters(40 + shade, 16)
+      .png()
+      .toBuffer();
+    const response = await forum().upload(owner, image, { use, filename: `${randomUUID()}.png` });
+    return ((await response.json()) as { downloadURL: string }).downloadURL;
+  };
+  const texts = async () => (await forum().allComments(channel._id)).map(({ comment }) => comment);
+  /** A person who wrote before, so that only signals hold. */
+  async function known(): Promise<Person> {
+    const person = await forum().person();
+    await changeSettings(forum(), {});
+    await forum().comment(person, channel._id, 'Ya estaba aquí');
+    await holdFirstPosts(forum());
+    return person;
+  }
+
+  test('a first comment is held, listed to its author alone, and repeated under its key', async () => {
+    const eva = await forum().person('Eva');
+    const before = await forum().json<Channel>('GET', apiRoutes.channel(channel._id));
+    const key = randomUUID();
+    const one = await held(await put(eva, 'Hola, soy nueva', { key, replyTo: 1 }));
+    assert.deepEqual(
+      [one.kind, one.state, one.number, one.comment, one.channelId, one.replyTo, one.revision],
+      ['comment', 'pending', null, 'Hola, soy nueva', channel._id, 1, 1],
+    );
+    assert.deepEqual(await held(await put(eva, 'Hola, soy nueva', { key, replyTo: 1 })), one);
+    const two = await held(await put(eva, 'Y otra cosa'));
+    assert.deepEqual(await list(eva), [one, two]);
+    assert.deepEqual(await list(host), []);
+    assert.deepEqual(await forum().json('GET', apiRoutes.channel(channel._id)), before);
+    const found = await forum().json<{ data: unknown[] }>('GET', `${apiRoutes.search}?q=nueva`);
+    assert.deepEqual(found.data, []);
+  });
+
+  test('who wrote before, and the staff, are not held; nor anybody while the switch is off', async () => {
+    assert.equal((await put(host, 'Aquí sigo')).status, 200);
+    const deleter = await known();
+    const mine = (await forum().allComments(channel._id)).at(-1);
+    await forum().json('DELETE', apiRoutes.channelComment(channel._id, mine?.number ?? 0), deleter);
+    assert.equal((await put(deleter, 'Sin el de antes')).status, 200);
+    const moderator = await staff(forum());
+    assert.equal((await put(moderator, 'De la casa')).status, 200);
+    const hidden = await known();
+    const [last] = (await forum().allComments(channel._id)).slice(-1);
+    await operate(forum(), 'hide', commentId(channel._id, last?.number ?? 0));
+    await held(await put(hidden, 'Lo mío está oculto'));
+    await changeSettings(forum(), {});
+    const newcomer = await forum().person();
+    assert.equal((await put(newcomer, 'Sin revisión')).status, 200);
+    await holdFirstPosts(forum());
+  });
+
+  test('says why: a first post, a fast sign-up, links, comments, channels', async () => {
+    const reasonOf = async (response: Response) => {
+      const { id } = await held(response);
+      const query = forum().deps.db.selectFrom('held').select('reason').where('id', '=', id);
+      return (await query.executeTakeFirstOrThrow()).reason;
+    };
+    const [slow, fast] = [await forum().person(), await forum().person()];
+    const { db } = forum().deps;
+    await db
+      .updateTable('accounts')
+      .set({ is_fast_sign_up: 0 })
+      .where('id', '=', slow.id)
+      .execute();
+    await db
+      .updateTable('accounts')
+      .set({ is_fast_sign_up: 1 })
+      .where('id', '=', fast.id)
+      .execute();
+    assert.equal(await reasonOf(await put(slow, 'Hola')), 'first_post');
+    assert.equal(await reasonOf(await put(fast, 'Hola')), 'fast_sign_up');
+    const young = await known();
+    const link = 'HTTPS://ejemplo.es/';
+    assert.equal((await put(young, `${link}1 y ${link}2`)).status, 200);
+    assert.equal((await put(young, 'Sin enlaces')).status, 200);
+    assert.equal(await reasonOf(await put(young, `Otro: ${link}3`)), 'links');
+    assert.equal((await newChannel(young)).status, 201);
+    assert.equal(await reasonOf(await newChannel(young, { name: 'Otro' })), 'channels');
+    for (let count = 3; count < limits.youngComments; count++) {
+      assert.equal((await put(young, `Número ${count}`)).status, 200);
+    }
+    assert.equal(await reasonOf(await put(young, 'El undécimo')), 'comments');
+    const old = await known();
+    for (let days = 0; days < limits.youngDays; days++) await makeOlder(forum(), old);
+    assert.equal((await put(old, `${link}1 ${link}2 ${link}3`)).status, 200);
+    for (const name of ['Uno', 'Dos']) assert.equal((await newChannel(old, { name })).status, 201);
+  });
+
+  test('what would be refused is refused, not held', async () => {
+    const eva = await forum().person();
+    const { _id: id } = channel;
+    const refused = async (more: Record<string, unknown>, status: number, code: string) => {
+      const response = await put(eva, 'Hola', more);
+      assert.deepEqual(
+        [response.status, ((await response.json()) as { code: string }).code],
+        [status, code],
+      );
+    };
+    await refused({ id: 'x' }, 404, 'channel_not_found');
+    await refused({ replyTo: 999_999 }, 400, 'invalid_fields');
+    await refused({ replyTo: 1, replyExcerpt: 'No lo dijo' }, 400, 'invalid_fields');
+    await refused({ images: [{ url: '/files/images/no.png', alt: '' }] }, 400, 'invalid_fields');
+    const mentions = [{ start: 0, length: 2, accountId: randomUUID() }];
+    const response = await put(eva, '@x', { mentions });
+    await expectProblem(response, 400, 'invalid_fields');
+    await forum().json('POST', apiRoutes.closeChannel(id), host);
+    await refused({}, 409, 'channel_closed');
+    await forum().json('POST', apiRoutes.reopenChannel(id), host);
+    await expectProblem(await newChannel(eva, { name: '' }), 400, 'invalid_fields');
+    await expectProblem(
+      await newChannel(eva, { cover: '/files/images/no.png' }),
+      400,
+      'invalid_fields',
+    );
+    assert.deepEqual(await list(eva), []);
+    const moderator = await staff(forum());
+    const subject = { kind: 'user', id: eva.id } as const;
+    await decided(forum(), moderator, { subject, action: 'silence', days: 1 });
+    await refused({}, 403, 'silenced');
+    assert.equal((await forum().call('GET', apiRoutes.held, eva)).status, 200);
+  });
+
+  test('an account has at most twenty things waiting', async () => {
+    const eva = await forum().person();
+    for (let count = 0; count < limits.heldPerAccount; count++) await held(await put(eva, 'Hola'));
+    await expectProblem(await put(eva, 'Una más'), 403, 'too_many_held');
+    await expectProblem(await newChannel(eva), 403, 'too_many_held');
+    const [first] = await list(eva);
+    assert.ok(first);
+    assert.equal((await withdraw(eva, first)).status, 204);
+    await held(await put(eva, 'Ahora sí'));
+  });
+
+  test('its author changes a held comment, with the revision', async () => {
+    const [eva, other] = [await forum().person(), await forum().person('Marta')];
+    const one = await held(await put(eva, 'Hola'));
+    const mention = { start: 0, length: 6, accountId: other.id };
+    const body = { comment: '@Marta, adiós', mentions: [mention] };
+    const changed = await edit(eva, one, body);
+    assert.equal(changed.headers.get('etag'), '"2"');
+    const now = (await changed.json()) as Held;
+    assert.deepEqual(
+      [now.id, now.revision, now.comment, now.mentions],
+      [one.id, 2, '@Marta, adiós', [{ ...mention, name: 'Marta' }]],
+    );
+    // The same again, as after a lost response.
+    assert.deepEqual(await (await edit(eva, one, body)).json(), now);
+    await expectProblem(await edit(eva, one, { comment: 'Otra' }), 412, 'edit_conflict');
+    await expectProblem(await edit(eva, one, { comment: 'Otra' }, ''), 428, 'revision_required');
+    await expectProblem(await edit(eva, now, { comment: '' }), 400, 'invalid_fields');
+    await expectProblem(await edit(eva, now, {}), 400, 'invalid_fields');
+    await expectProblem(await edit(eva, now, { comment: 7 }), 400, 'invalid_fields');
+    await expectProblem(await edit(other, now, { comment: 'Mío' }), 404, 'held_not_found');
+    const madeUp = { ...now, id: randomUUID() };
+    await expectProblem(await edit(eva, madeUp, { comment: 'Mío' }), 404, 'held_not_found');
+    assert.deepEqual(await list(eva), [now]);
+    await expectProblem(await withdraw(other, now), 404, 'held_not_found');
+    assert.equal((await withdraw(eva, now)).status, 204);
+    await expectProblem(await withdraw(eva, now), 404, 'held_not_found');
+    await expectProblem(await edit(eva, now, { comment: 'Tarde' }), 404, 'held_not_found');
+  });
+
+  test('its author changes a held channel; a withdrawn one is not made again under its key', async () => {
+    const eva = await forum().person();
+    const key = randomUUID();
+    const body = { name: 'Huerta', description: 'Tomates', cover: '/default-avatar.svg' };
+    const send = () =>
+      forum().call('POST', apiRoutes.channels, {
+        ...{ token: eva.token, body, headers: { 'idempotency-key': key } },
+      });
+    const one = await held(await send());
+    assert.deepEqual(await held(await send()), one);
+    const cover = await uploaded(eva, 'cover', 1);
+    const changed = (await (await edit(eva, one, { name: 'Huerto', cover })).json()) as Held;
+    assert.deepEqual(
+      [changed.kind, changed.channelId, changed.name, changed.description, changed.revision],
+      ['channel', null, 'Huerto', 'Tomates', 2],
+    );
+    assert.match(changed.cover, /\?signature=/);
+    const again = await edit(eva, changed, { cover: changed.cover, coverAlt: 'Una mata' });
+    assert.equal(((await again.json()) as Held).coverAlt, 'Una mata');
+    const foreign = await uploaded(host, 'cover', 2);
+    await expectProblem(
+      await edit(eva, { ...changed, revision: 3 }, { cover: foreign }),
+      400,
+      'invalid_fields',
+    );
+    const channels = await forum().json<{ data: Channel[] }>('GET', apiRoutes.channels);
+    assert.ok(channels.data.every(({ name }) => !name.startsWith('Huert')));
+    assert.equal((await withdraw(eva, changed)).status, 204);
+    await expectProblem(await send(), 410, 'gone');
+  });
+
+  test('its images are kept, and shown to its author alone', async () => {
+    const eva = await forum().person();
+    const url = await uploaded(eva, 'comment', 3);
+    const one = await held(await put(eva, 'Mira', { images: [{ url, alt: 'Cuatro' }] }));
+    const [image] = one.images;
+    assert.equal(image?.alt, 'Cuatro');
+    assert.equal((await forum().call('GET', url)).status, 404);
+    assert.equal((await forum().call('GET', image?.url ?? '')).status, 200);
+    // The signed address is that of the same image.
+    const same = await edit(eva, one, { comment: 'Mira', images: one.images });
+    assert.equal(((await same.json()) as Held).revision, 1);
+    wait(2 * dayMs);
+    await sweepImages(forum().deps);
+    const [kept] = await list(eva);
+    assert.equal((await forum().call('GET', kept?.images[0]?.url ?? '')).status, 200);
+    assert.ok(kept);
+    assert.equal((await withdraw(eva, kept)).status, 204);
+    assert.equal((await forum().call('GET', kept.images[0]?.url ?? '')).status, 404);
+  });
+
+  test('its author finds it in the export', async () => {
+    const [eva, marta] = [await forum().person(), await forum().person('Marta')];
+    const mentions = [{ start: 0, length: 6, accountId: marta.id }];
+    const one = await held(await put(eva, '@Marta, hola', { mentions }));
+    const two = await held(await newChannel(eva));
+    const response = await forum().call('GET', apiRoutes.export, eva);
+    const files = readZip(Buffer.from(await response.arrayBuffer()));
+    assert.deepEqual(JSON.parse(files.get('pendientes.json')?.toString() ?? ''), [
+      {
+        ...{ kind: 'comment', channelId: channel._id, text: '@Marta, hola', images: [] },
+        ...{ createdAt: one.createdAt, rejectedAt: null },
+      },
+      {
+        ...{ kind: 'channel', channelId: null, text: 'Bancal\n\nAcelgas' },
+        images: [{ url: '/default-avatar.svg', alt: '' }],
+        ...{ createdAt: two.createdAt, rejectedAt: null },
+      },
+    ]);
+  });
+
+  test('an erased account leaves nothing held', async () => {
+    const eva = await forum().person();
+    const url = await uploaded(eva, 'comment', 4);
+    await held(await put(eva, 'Secreto', { images: [{ url, alt: '' }] }));
+    await held(await newChannel(eva));
+    const body = { currentPassword: eva.password, content: 'anonymous' };
+    await forum().json('DELETE', apiRoutes.me, { token: eva.token, body });
+    wait(15 * dayMs);
+    await eraseDueAccounts(forum().deps);
+    const { db } = forum().deps;
+    const rows = db.selectFrom('held').select('id').where('account_id', '=', eva.id);
+    assert.deepEqual(await rows.execute(), []);
+    const images = db.selectFrom('images').select('url').where('account_id', '=', eva.id);
+    assert.deepEqual(await images.execute(), []);
+  });
+
+  test('what was refused is listed with its reason, and erased after 30 days', async () => {
+    const [eva, moderator] = [await forum().person(), await staff(forum())];
+    const one = await held(await put(eva, 'Compra esto'));
+    const waiting = await held(await put(eva, 'Y esto no'));
+    const subject = { kind: 'comment', id: one.id } as const;
+    const { token } = moderator;
+    const draft = { subject, action: 'reject', reason: 'Es publicidad.' };
+    await forum().json('POST', apiRoutes.decisions, { token, body: draft });
+    assert.deepEqual(await list(eva), [
+      { ...one, state: 'rejected', reason: 'Es publicidad.' },
+      waiting,
+    ]);
+    await expectProblem(await edit(eva, one, { comment: 'Otra' }), 404, 'held_not_found');
+    wait(30 * dayMs);
+    await eraseExpired(forum().deps);
+    const { token: later } = (await (
+      await forum().signIn(eva.email, eva.password)
+    ).json()) as Person;
+    assert.deepEqual(await list({ ...eva, token: later }), [waiting]);
+  });
+
+  test('a channel that is erased leaves what is held for it to its author', async () => {
+    const [eva, ana] = [await forum().person(), await forum().person()];
+    await changeSettings(forum(), {});
+    const { _id } = await forum().channel(ana);
+    await holdFirstPosts(forum());
+    const one = await held(await put(eva, 'Aquí no será', { id: _id }));
+    await operate(forum(), 'erase', _id);
+    assert.deepEqual(await list(eva), [one]);
+    assert.equal((await withdraw(eva, one)).status, 204);
+    assert.ok(!(await texts()).includes('Aquí no será'));
+  });
+});

@@ -1,0 +1,115 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Held, HoldReason } from '../../shared/held.ts';
+import { limits } from '../../shared/limits.ts';
+import type { Role } from '../../shared/moderation.ts';
+import type { Database } from '../database/tables.ts';
+import { isNotMarkedForErasure } from '../database/visible-rows.ts';
+import { ApiError } from '../http/api-error.ts';
+import { settingsInForce } from '../site-settings/site-settings.ts';
+import { dayMs } from '../times.ts';
+import { findHeld, type Post, setHeldImages } from './held-rows.ts';
+
+/**
+ * Why a post waits for a moderator instead of being published; undefined when it does not: the settings do not ask for
+ * it, the author is of the staff, or was approved or published before and no signal is found.
+ */
+export async function holdReason(
+  trx: Database,
+  author: { id: string; role: Role },
+  post: Post,
+  nowMs: number,
+): Promise<HoldReason | undefined> {
+  if (author.role !== 'member' || !(await settingsInForce(trx)).holdsFirstPosts) return undefined;
+  const account = await trx
+    .selectFrom('accounts')
+    .select(['created_at_ms', 'is_fast_sign_up'])
+    .where('id', '=', author.id)
+    .executeTakeFirstOrThrow();
+  if (!(await isKnown(trx, author.id))) {
+    return account.is_fast_sign_up === 1 ? 'fast_sign_up' : 'first_post';
+  }
+  const isYoung = account.created_at_ms > nowMs - limits.youngDays * dayMs;
+  return isYoung ? findSignal(trx, author.id, post, nowMs - dayMs) : undefined;
+}
+
+/** Whether a moderator approved the account, or it wrote anything that no moderator hides. */
+async function isKnown(trx: Database, accountId: string): Promise<boolean> {
+  const approval = await trx
+    .selectFrom('decision_accounts')
+    .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
+    .select('decisions.id')
+    .where('account_id', '=', accountId)
+    .where('action', '=', 'approve')
+    .where('undone_at_ms', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (approval) return true;
+  for (const table of ['comments', 'channels'] as const) {
+    const written = await trx
+      .selectFrom(table as 'comments')
+      .select('account_id')
+      .where('account_id', '=', accountId)
+      .where('hidden_at_ms', 'is', null)
+      .where(isNotMarkedForErasure)
+      .limit(1)
+      .executeTakeFirst();
+    if (written) return true;
+  }
+  return false;
+}
+
+async function findSignal(
+  trx: Database,
+  accountId: string,
+  { kind, content }: Post,
+  sinceMs: number,
+): Promise<HoldReason | undefined> {
+  const written = trx
+    .selectFrom(`${kind}s` as 'comments')
+    .where('account_id', '=', accountId)
+    .where('created_at_ms', '>', sinceMs);
+  if (kind === 'channel') {
+    const channels = await written.select('account_id').limit(limits.youngChannels).execute();
+    return channels.length < limits.youngChannels ? undefined : 'channels';
+  }
+  const comments = await written.select('text').limit(limits.youngComments).execute();
+  const links = countLinks(content.text);
+  const before = comments.reduce((sum, { text }) => sum + countLinks(text), 0);
+  if (links > 0 && links + before > limits.youngLinks) return 'links';
+  return comments.length < limits.youngComments ? undefined : 'comments';
+}
+
+const countLinks = (text: string) => text.match(/https?:\/\//gi)?.length ?? 0;
+
+/**
+ * Stores a post that waits, in the transaction that checked all that publishing it would check.
+ * @throws ApiError `too_many_held`
+ */
+export async function hold(
+  trx: Database,
+  accountId: string,
+  { kind, content }: Post,
+  reason: HoldReason,
+  nowMs: number,
+): Promise<{ id: string; value: Held }> {
+  const pending = await trx
+    .selectFrom('held')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('rejected_by', 'is', null)
+    .limit(limits.heldPerAccount)
+    .execute();
+  if (pending.length >= limits.heldPerAccount) throw new ApiError('too_many_held');
+  const id = uuidv7();
+  await trx
+    .insertInto('held')
+    .values({
+      ...{ id, account_id: accountId, kind, reason, revision: 1, created_at_ms: nowMs },
+      channel_id: kind === 'comment' ? content.channelId : null,
+      content: JSON.stringify(content),
+      ...{ rejected_by: null, rejected_at_ms: null },
+    })
+    .execute();
+  await setHeldImages(trx, id, { kind, content } as Post);
+  return { id, value: (await findHeld(trx, accountId, nowMs, id)) as Held };
+}

@@ -1,0 +1,60 @@
+import type { Held } from '../../../shared/held.ts';
+import { requireWriter } from '../../accounts/open-account.ts';
+import { type ChannelServices, textsOf } from '../../channels/channel-queries.ts';
+import { checkContent } from '../../comments/save-content.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Precondition } from '../../http/revisions.ts';
+import { requireImages } from '../../images/image-queries.ts';
+import { countText } from '../../overload/text-budget.ts';
+import {
+  findHeld,
+  type HeldRow,
+  lockHeld,
+  type Post,
+  postOf,
+  setHeldImages,
+} from '../held-rows.ts';
+
+/**
+ * Replaces what waits of the caller. Content that it already has changes nothing, whatever revision the request names.
+ * @param parse throws when the content is invalid; called after all other checks
+ * @throws ApiError `held_not_found`, also when it was refused; `revision_required`, `edit_conflict`,
+ * `invalid_fields`, `too_many_requests`; those of `requireWriter`; what `parse` throws
+ */
+export function editHeld(
+  { transact, now, config }: ChannelServices,
+  callerId: string,
+  id: string,
+  precondition: Precondition,
+  parse: (current: Post) => Post,
+): Promise<Held> {
+  return transact(`account ${callerId}`, async (trx) => {
+    const nowMs = now();
+    await requireWriter(trx, callerId, nowMs);
+    const row = await lockHeld(trx, callerId, id);
+    if (!row || row.rejected_by !== null) throw new ApiError('held_not_found');
+    if (!precondition.allows(row) && !repeats(row, parse)) throw new ApiError('edit_conflict');
+    const { kind, content } = parse(postOf(row));
+    const stored = JSON.stringify(content);
+    if (stored !== row.content) {
+      if (kind === 'comment') {
+        await checkContent(trx, config, callerId, content, nowMs);
+      } else {
+        await requireImages(trx, { accountId: callerId, use: 'cover' }, [content.cover], nowMs);
+        await countText(trx, config, callerId, textsOf(content), nowMs);
+      }
+      const changed = { content: stored, revision: row.revision + 1 };
+      await trx.updateTable('held').set(changed).where('id', '=', id).execute();
+      await setHeldImages(trx, id, { kind, content } as Post);
+    }
+    return (await findHeld(trx, callerId, nowMs, id)) as Held;
+  });
+}
+
+function repeats(row: HeldRow, parse: (current: Post) => Post): boolean {
+  try {
+    return JSON.stringify(parse(postOf(row)).content) === row.content;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import { limits } from '../../shared/limits.ts';
+import {
+  type Names,
+  type StoredText,
+  toPlainText,
+  withoutCutMention,
+} from '../database/stored-text.ts';
+
+/** Many whole texts would fill the memory. */
+const readChars = 1000;
+
+/** Selects the first 1,000 characters of a text. */
+export const readBeginning = (column: string) =>
+  sql<StoredText>`substr(${sql.ref(column)}, 1, ${sql.lit(readChars)})`;
+
+/** The beginning of a text for a list, as long as a quotation may be. */
+export function beginning(text: StoredText, names: Names): string {
+  const plain = toPlainText(withoutCutMention(text.slice(0, 2 * readChars) as StoredText), names);
+  const chars = [...plain.slice(0, 3 * limits.replyExcerptChars)];
+  if (chars.length <= limits.replyExcerptChars) return plain;
+  return `${chars.slice(0, limits.replyExcerptChars).join('').trimEnd()}…`;
+}

@@ -1,0 +1,79 @@
+import { limits } from '../../shared/limits.ts';
+import type { SettingsChange, SiteSettings } from '../../shared/site-settings.ts';
+import { lockStaff } from '../accounts/staff.ts';
+import type { Config } from '../config/config.ts';
+import { isUniqueViolation } from '../database/errors.ts';
+import { ApiError } from '../http/api-error.ts';
+import { FieldParser } from '../http/field-parser.ts';
+import type { Precondition } from '../http/revisions.ts';
+import { countText } from '../overload/text-budget.ts';
+import { readSettings } from '../site-settings/site-settings.ts';
+import { audited, type Moderator } from './audited.ts';
+
+/**
+ * Stores the settings with a change as the next version. Of several changes of the same version one is stored.
+ * @throws ApiError `revision_required`, `edit_conflict`, `invalid_fields`; `not_found` for who is no admin any more;
+ * `too_many_requests` when the admin has stored too much text
+ */
+export async function saveSettings(
+  moderator: Moderator & { config: Pick<Config, 'rateLimits'> },
+  precondition: Precondition,
+  change: SettingsChange,
+): Promise<void> {
+  const { callerId = null, now } = moderator;
+  const entry = { row: 'site settings', action: 'change-settings', subject: 'site' };
+  try {
+    await audited(moderator, entry, async (trx, announce) => {
+      const staff = callerId === null ? [] : await lockStaff(trx, callerId);
+      if (callerId !== null && staff.find(({ id }) => id === callerId)?.role !== 'admin')
+        throw new ApiError('not_found');
+      const current = await readSettings(trx);
+      if (!current || !precondition.allows(current)) throw new ApiError('edit_conflict');
+      const settings = JSON.stringify(parseSettings({ ...current.settings, ...change }));
+      if (callerId !== null) await countText(trx, moderator.config, callerId, [settings], now());
+      const row = { revision: current.revision + 1, saved_at_ms: now(), account_id: callerId };
+      await trx
+        .insertInto('site_settings')
+        .values({ ...row, settings })
+        .execute();
+      // All pages show the name, so caches drop everything, as for a change of a profile.
+      await announce({ kind: 'profile', accountId: callerId ?? '' });
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new ApiError('edit_conflict');
+    throw error;
+  }
+}
+
+/** @throws ApiError `invalid_fields` */
+function parseSettings(given: SiteSettings): SiteSettings {
+  const fields = new FieldParser();
+  const line = (field: string, raw: string, maxChars: number) =>
+    fields
+      .optionalText(field, raw, maxChars)
+      .replace(/[\s\p{Bidi_Control}]+/gu, ' ')
+      .trim();
+  const links = given.links.map(({ label, href }) => ({
+    label: line('links', label, limits.linkLabelChars),
+    href: fields.optionalText('links', href, limits.imageUrlBytes),
+  }));
+  const isGiven = ({ label, href }: (typeof links)[number]) =>
+    label !== '' && /^https?:\/\/\S+$/i.test(href) && URL.canParse(href);
+  if ((links.length !== 0 && links.length !== 3) || !links.every(isGiven)) {
+    fields.reject(
+      'links',
+      'Pon tres enlaces, cada uno con su nombre y una dirección que empiece por https://, o ninguno.',
+    );
+  }
+  const settings = {
+    name: line('name', given.name, limits.siteNameChars),
+    welcome: line('welcome', given.welcome, limits.welcomeChars),
+    rules: fields.optionalText('rules', given.rules, limits.rulesChars),
+    contact: line('contact', given.contact, limits.contactChars),
+    registration: given.registration,
+    holdsFirstPosts: given.holdsFirstPosts,
+    links,
+  };
+  fields.done();
+  return settings;
+}

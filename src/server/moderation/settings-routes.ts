@@ -1,0 +1,91 @@
+import Type from 'typebox';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { Problem } from '../../shared/errors.ts';
+import { Rules, SavedSettings, SettingsChange } from '../../shared/site-settings.ts';
+import {
+  requireStaff,
+  type SessionServices,
+  sessionOf,
+} from '../accounts/sessions/session-guard.ts';
+import { cachedGet } from '../cache/cached-get.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
+import type { Config } from '../config/config.ts';
+import type { Transact } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { App } from '../http/app-type.ts';
+import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
+import { describeSettings, readRules } from '../site-settings/site-settings.ts';
+import { moderatorOf } from './audited.ts';
+import { saveSettings } from './save-settings.ts';
+
+interface SettingsServices extends SessionServices {
+  transact: Transact;
+  responses: ResponseCache;
+  config: Pick<Config, 'sessionDays' | 'rateLimits' | 'contact' | 'socialLinks'>;
+}
+
+/** Routes for the settings of the community: moderators read them, admins change them, everybody reads the rules. */
+export function settingsOfSiteRoutes(app: App, services: SettingsServices): void {
+  const { db, config, responses } = services;
+  const bearer = { tags: ['moderation'], security: [{ bearer: [] }] };
+
+  app.get(
+    apiRoutes.siteSettings,
+    {
+      onRequest: requireStaff(services),
+      config: { budget: 'personal' },
+      schema: {
+        ...bearer,
+        summary: 'Los ajustes de la comunidad, los vigentes o los de una versión',
+        querystring: Type.Object({
+          revision: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e9 })),
+        }),
+        response: { 200: SavedSettings, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const saved = await describeSettings(db, config, request.query.revision);
+      if (!saved) throw new ApiError('not_found');
+      reply.header('etag', revisionTag(saved));
+      return saved;
+    },
+  );
+
+  app.patch(
+    apiRoutes.siteSettings,
+    {
+      onRequest: requireStaff(services),
+      config: { budget: 'moderate' },
+      schema: {
+        ...bearer,
+        summary: 'Cambiar los ajustes de la comunidad; lo que falta se queda como está',
+        headers: revisionHeaders,
+        body: SettingsChange,
+        response: { 200: SavedSettings, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      if (sessionOf(request).role !== 'admin') {
+        const detail = 'Los ajustes de la comunidad los cambia quien administra el foro.';
+        throw new ApiError('staff_only', { detail });
+      }
+      await saveSettings(moderatorOf(services, request), preconditionOf(request), request.body);
+      const saved = await describeSettings(db, config);
+      if (!saved) throw new ApiError('not_found');
+      reply.header('etag', revisionTag(saved));
+      return saved;
+    },
+  );
+
+  cachedGet(
+    app,
+    responses,
+    apiRoutes.rules,
+    {
+      tags: ['moderation'],
+      summary: 'Las normas de la comunidad, y a quién se pregunta',
+      response: { 200: Rules, '4xx': Problem },
+    },
+    () => ({ url: apiRoutes.rules, subject: 'site', load: () => readRules(db, config) }),
+  );
+}

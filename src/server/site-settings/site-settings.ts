@@ -1,0 +1,98 @@
+import type {
+  Registration,
+  Rules,
+  SavedSettings,
+  SiteSettings,
+} from '../../shared/site-settings.ts';
+import type { Config } from '../config/config.ts';
+import { type Database, toInstant } from '../database/tables.ts';
+
+/** In force while none were saved. */
+const defaults: SiteSettings = {
+  ...{ name: '', welcome: '', rules: '', contact: '', links: [] },
+  ...{ registration: 'open' as Registration, holdsFirstPosts: false },
+};
+
+/** Links of the footer while neither the settings nor the environment have any. */
+const neutralLinks = [
+  { label: 'GitHub', href: 'https://github.com/' },
+  { label: 'Mastodon', href: 'https://joinmastodon.org/' },
+  { label: 'Instagram', href: 'https://www.instagram.com/' },
+];
+/** Versions in the list. */
+const listedVersions = 50;
+
+type Environment = Pick<Config, 'contact' | 'socialLinks'>;
+
+/**
+ * Reads the settings from the database, so that a change holds on all processes at once.
+ * @param revision an earlier version; by default the newest
+ * @returns undefined when there is no such version
+ */
+export async function readSettings(
+  db: Database,
+  revision?: number,
+): Promise<{ revision: number; savedAtMs: number | null; settings: SiteSettings } | undefined> {
+  const row = await db
+    .selectFrom('site_settings')
+    .select(['revision', 'saved_at_ms', 'settings'])
+    .$if(revision !== undefined, (query) => query.where('revision', '=', revision ?? 0))
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return revision ? undefined : { revision: 0, savedAtMs: null, settings: defaults };
+  const settings = { ...defaults, ...(JSON.parse(row.settings) as SiteSettings) };
+  return { revision: row.revision, savedAtMs: row.saved_at_ms, settings };
+}
+
+/** The settings in force, as they were saved. */
+export async function settingsInForce(db: Database): Promise<SiteSettings> {
+  return (await readSettings(db))?.settings ?? defaults;
+}
+
+/** The settings that pages show: those of the environment win, and there are always three links. */
+export async function shownSettings(db: Database, config: Environment): Promise<SiteSettings> {
+  const settings = await settingsInForce(db);
+  return {
+    ...settings,
+    contact: config.contact ?? settings.contact,
+    links: config.socialLinks ?? (settings.links.length > 0 ? settings.links : neutralLinks),
+  };
+}
+
+export async function readRules(db: Database, config: Environment): Promise<Rules> {
+  const saved = await readSettings(db);
+  const { rules, contact } = await shownSettings(db, config);
+  return { rules, contact, savedAt: saved?.savedAtMs ? toInstant(saved.savedAtMs) : null };
+}
+
+/** The settings of a version, by default the newest, with what the environment sets and the list of versions. */
+export async function describeSettings(
+  db: Database,
+  config: Environment,
+  revision?: number,
+): Promise<SavedSettings | undefined> {
+  const saved = await readSettings(db, revision);
+  if (!saved) return undefined;
+  const versions = await db
+    .selectFrom('site_settings')
+    .leftJoin('accounts', 'accounts.id', 'site_settings.account_id')
+    .select(['revision', 'saved_at_ms', 'accounts.name'])
+    .orderBy('revision', 'desc')
+    .limit(listedVersions)
+    .execute();
+  return {
+    ...saved.settings,
+    contact: config.contact ?? saved.settings.contact,
+    links: config.socialLinks ?? saved.settings.links,
+    revision: saved.revision,
+    savedAt: saved.savedAtMs === null ? null : toInstant(saved.savedAtMs),
+    fixed: [
+      ...(config.contact === undefined ? [] : (['contact'] as const)),
+      ...(config.socialLinks === undefined ? [] : (['links'] as const)),
+    ],
+    versions: versions.map(({ revision, saved_at_ms, name }) => ({
+      ...{ revision, savedAt: toInstant(saved_at_ms), savedBy: name ?? '' },
+    })),
+  };
+}

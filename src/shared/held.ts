@@ -1,0 +1,40 @@
+import Type, { type Static } from 'typebox';
+import { Channel, ChannelEdit } from './channels.ts';
+import { CommentEdit, CommentImage, Mention } from './comments.ts';
+import { Instant, Nullable } from './schema.ts';
+
+/** Why something waits: a first post, or a signal. */
+export const holdReasons = ['first_post', 'fast_sign_up', 'links', 'channels', 'comments'] as const;
+export type HoldReason = (typeof holdReasons)[number];
+
+/** A comment or channel of the caller that waits for a moderator, or was refused. */
+export const Held = Type.Object({
+  id: Type.String(),
+  kind: Type.Enum(['comment', 'channel']),
+  state: Type.Enum(['pending', 'rejected']),
+  /** Of the refusal; empty while it waits. */
+  reason: Type.String(),
+  /** It gets one when it is published. */
+  number: Type.Null(),
+  revision: Type.Integer(),
+  createdAt: Instant,
+  /** The channel of a comment; null for a channel. */
+  channelId: Nullable(Type.String()),
+  /** Of a comment. */
+  comment: Type.String(),
+  mentions: Type.Array(Mention),
+  /** Of a comment; their addresses are valid for ten minutes. */
+  images: Type.Array(CommentImage),
+  replyTo: Nullable(Type.Integer()),
+  /** Of a channel. */
+  ...Type.Pick(Channel, ['name', 'description', 'cover', 'coverAlt']).properties,
+});
+export type Held = Static<typeof Held>;
+export const HeldList = Type.Object({ data: Type.Array(Held) });
+export type HeldList = Static<typeof HeldList>;
+
+/** Of a comment its text, mentions and images; of a channel the others. */
+export const HeldEdit = Type.Partial(
+  Type.Object({ ...CommentEdit.properties, ...ChannelEdit.properties }),
+);
+export type HeldEdit = Static<typeof HeldEdit>;

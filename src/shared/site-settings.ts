@@ -1,0 +1,76 @@
+import Type, { type Static } from 'typebox';
+import { limits } from './limits.ts';
+import { Instant, Nullable, Text } from './schema.ts';
+
+const registrations = ['open', 'invitation', 'request', 'closed'] as const;
+export type Registration = (typeof registrations)[number];
+
+/** What the community decides about itself. Empty texts mean the default. */
+export const SiteSettings = Type.Object({
+  name: Text(limits.siteNameChars),
+  /** Below the name on the home page. */
+  welcome: Text(limits.welcomeChars),
+  rules: Text(limits.rulesChars),
+  /** Whom to ask: an e-mail address or a sentence. */
+  contact: Text(limits.contactChars),
+  registration: Type.Enum([...registrations]),
+  /** Whether first posts, and what the signals find, wait until a moderator approves them. */
+  holdsFirstPosts: Type.Boolean(),
+  /** Links in the footer: none, or three. */
+  links: Type.Array(
+    Type.Object({ label: Text(limits.linkLabelChars), href: Text(limits.imageUrlBytes) }),
+    { maxItems: 3 },
+  ),
+});
+export type SiteSettings = Static<typeof SiteSettings>;
+
+/** The settings of a version; 0 before any were saved. */
+export const SavedSettings = Type.Object({
+  ...SiteSettings.properties,
+  revision: Type.Integer({ description: 'La versión. La vigente es la que toma If-Match.' }),
+  savedAt: Nullable(Instant),
+  /** Settings of the machine's environment that win over those here. */
+  fixed: Type.Array(Type.Enum(['contact', 'links'])),
+  /** The newest versions, the latest first. */
+  versions: Type.Array(
+    Type.Object({
+      revision: Type.Integer(),
+      savedAt: Instant,
+      savedBy: Type.String({ description: 'Nombre; vacío si la cuenta se borró.' }),
+    }),
+  ),
+});
+export type SavedSettings = Static<typeof SavedSettings>;
+
+export const SettingsChange = Type.Partial(SiteSettings);
+export type SettingsChange = Static<typeof SettingsChange>;
+
+/** What everybody may read of the settings. */
+export const Rules = Type.Object({
+  rules: Type.String(),
+  contact: Type.String(),
+  savedAt: Nullable(Instant),
+});
+export type Rules = Static<typeof Rules>;
+
+export const NewInvitation = Type.Object({
+  uses: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 7 })),
+});
+export type NewInvitation = Static<typeof NewInvitation>;
+
+export const Invitation = Type.Object({
+  id: Type.String(),
+  uses: Type.Integer(),
+  used: Type.Integer(),
+  createdAt: Instant,
+  endsAt: Instant,
+  isRevoked: Type.Boolean(),
+});
+export type Invitation = Static<typeof Invitation>;
+
+/** `url` is only in the answer that makes it. */
+export const MadeInvitation = Type.Object({ ...Invitation.properties, url: Type.String() });
+export type MadeInvitation = Static<typeof MadeInvitation>;
+export const InvitationList = Type.Object({ data: Type.Array(Invitation) });
+export type InvitationList = Static<typeof InvitationList>;
