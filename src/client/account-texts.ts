@@ -52,6 +52,17 @@ export const accountTexts = {
   nameHint: 'Lo verá todo el mundo junto a lo que escribas.',
   emailHint: 'No se muestra a nadie: solo sirve para iniciar sesión y recuperar el acceso.',
   signUp: 'Registrarse',
+  registrationClosed:
+    'Ahora no se pueden crear cuentas en este foro. Para leerlo no hace falta ninguna.',
+  invitationNeeded:
+    'Para crear una cuenta hace falta una invitación: abre el enlace que te haya pasado alguien de dentro.',
+  invited: 'Vienes con una invitación.',
+  withoutInvitation: 'Si lo envías otra vez, irá sin la invitación.',
+  onRequest:
+    'Cualquiera puede pedir una cuenta. Antes de que entres, alguien del equipo de moderación te dará paso.',
+  acceptRules: 'Al crear la cuenta aceptas las ',
+  rules: 'normas (se abren aparte)',
+  tryAgain: 'Volver a probar',
   haveAccount: '¿Ya tienes cuenta? Inicia sesión',
 
   errorTitle: 'Error',
@@ -107,6 +118,7 @@ export const accountTexts = {
   commentPlaceholder: 'click aquí para empezar a escribir',
   sendComment: 'Comentar',
   commentSent: 'Comentario enviado',
+  held: 'Pendiente de revisión. Se publicará cuando lo aprueben.',
   commentFailed: 'No se pudo enviar el comentario',
   queuedComments: 'Comentarios pendientes de envío',
   queued: 'Pendiente de envío: se enviará automáticamente en cuanto vuelva la conexión',

@@ -8,10 +8,12 @@ import { Register } from './account/register-page.tsx';
 import { type AccountPages, App } from './app.tsx';
 import { Create } from './channels/create-page.tsx';
 import { ModerationPage } from './moderation/moderation-page.tsx';
+import { RulesPage } from './rules/rules-page.tsx';
 import { Recover } from './settings/recovery/recover-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { currentPage, isMissingPage } from './shell/current-page.ts';
 import { pageHead, subjectOf } from './shell/page-head.ts';
+import { SiteSettingsPage } from './site-settings/site-settings-page.tsx';
 import { initialState } from './state/state.ts';
 
 /** Imported here, not from `shell/account-pages.ts`, since `renderToString` does not wait for scripts. */
@@ -24,6 +26,8 @@ const accountPages: AccountPages = {
   recover: Recover,
   password: NewPassword,
   moderation: ModerationPage,
+  siteSettings: SiteSettingsPage,
+  rules: RulesPage,
 };
 
 /** Renders a page as a guest sees it. */
@@ -32,7 +36,7 @@ export const render: RenderPage = ({ path, pageData, commentNumber, site }) => {
   const page = currentPage(path, isMissingPage(path, state));
   const app = { initialState: state, site, accountPages, ssrPath: path };
   return {
-    head: pageHead(page, subjectOf(pageData, commentNumber)),
+    head: pageHead(page, subjectOf(pageData, commentNumber), site),
     html: renderToString(<App {...app} />),
   };
 };

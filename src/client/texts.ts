@@ -1,10 +1,12 @@
 import { mostUnread, numberText } from '../shared/number-texts.ts';
+import type { Site } from '../shared/page-data.ts';
 
 /**
  * Texts of all public pages. Quotations of the specification keep its spelling ('Registarse', 'inciar
  * sesión').
  */
 export const texts = {
+  /** While the community has given itself none. */
   siteName: 'tertulia',
   skipLink: 'Saltar al contenido',
   skipToUnread: 'Saltar a lo nuevo',
@@ -19,6 +21,7 @@ export const texts = {
   entering: 'Iniciando sesión…',
   madeWith: 'Hecho con 💚 por 🦖',
   socialLinks: 'Redes sociales',
+  writeTo: 'Escribe a',
 
   retry: 'Reintentar',
   copyLink: 'Copiar enlace',
@@ -52,3 +55,6 @@ export const texts = {
   replyCount: (count: number) => (count === 1 ? '1 respuesta' : `${numberText(count)} respuestas`),
   repliesTo: (count: number, autor: string) => `${texts.replyCount(count)} a ${autor}`,
 } as const;
+
+/** The name of the site. */
+export const siteNameOf = ({ name }: Pick<Site, 'name'>): string => name || texts.siteName;

@@ -1,6 +1,7 @@
 import { type ComponentProps, type FormEventHandler, type ReactNode, useState } from 'react';
 import { accountTexts } from '../account-texts.ts';
 import { type Failure, failureText, type Result } from '../api/failures.ts';
+import { CommentText } from '../comments/comment-text.tsx';
 import { TextField } from '../components/field.tsx';
 import styles from '../components/form-page.module.css';
 import { NeedsScript } from '../components/needs-script.tsx';
@@ -26,8 +27,35 @@ export function useGuestForm(
     setFailure(result);
     dispatch({ type: 'SET_ERROR' });
   });
-  return { failure, isBusy, onSubmit };
+  return { failure, isBusy, onSubmit, reset: () => setFailure(null) };
 }
+
+const outcomes = ['awaiting_approval', 'refused'];
+
+/** Why an account does not get in whose data are right: it waits for a moderator, or was refused. */
+export const outcomeOf = (failure: Failure | null) =>
+  outcomes.includes(failure?.problem?.code ?? '') ? failure?.problem : null;
+
+/** A page in place of a form. The focus goes to its title, since the form's button may have had it. */
+export function Outcome({
+  title,
+  detail = '',
+  children,
+}: {
+  title: string | undefined;
+  detail?: string;
+  children: ReactNode;
+}) {
+  return (
+    <div ref={focusTitle} className={`${styles.page} ${styles.narrow}`} data-for="guest">
+      <PageTitle>{title}</PageTitle>
+      <CommentText text={detail} />
+      <div className={styles.aside}>{children}</div>
+    </div>
+  );
+}
+
+const focusTitle = (page: HTMLElement | null) => page?.querySelector('h1')?.focus();
 
 interface AccountFormProps {
   title: string | undefined;

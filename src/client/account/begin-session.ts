@@ -1,5 +1,5 @@
-import type { Dispatch } from 'react';
 import type { SignedIn } from '../../shared/accounts.ts';
+import type { Site } from '../../shared/page-data.ts';
 import type { PageName } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
@@ -9,20 +9,20 @@ import { entryState } from '../router/entry-state.ts';
 import { isForGuests, pageOf } from '../router/match-page.ts';
 import { go } from '../router/navigation.tsx';
 import { saveSession } from '../session/tabs.ts';
-import type { Action } from '../state/actions.ts';
+import type { Store } from '../state/store.ts';
 import { currentToken, readSession } from '../storage/session.ts';
-import { texts } from '../texts.ts';
+import { siteNameOf } from '../texts.ts';
 import { takeRecoveryReminder } from './account-calls.ts';
 
 /**
  * Stores a new session, updates the state and goes to the home page, unless the person has left the form for
  * another page meanwhile.
  */
-export function beginSession(signedIn: SignedIn, dispatch: Dispatch<Action>): void {
+export function beginSession(signedIn: SignedIn, { site, dispatch }: Store): void {
   // Another attempt to sign in was answered first.
   if (readSession()) return;
   const isOnForm = isForGuests(location.pathname);
-  const status: Status = { text: accountTexts.signedIn, ...(isOnForm && linkBack()) };
+  const status: Status = { text: accountTexts.signedIn, ...(isOnForm && linkBack(site)) };
   saveSession(signedIn);
   // In one task, and so in one render; otherwise the login page would redirect as well.
   dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
@@ -34,13 +34,13 @@ export function beginSession(signedIn: SignedIn, dispatch: Dispatch<Action>): vo
 const pagesWithoutWayBack: PageName[] = ['home', 'password', 'recover', 'not-found'];
 
 /** A link to the page from which the forms for guests were opened; null for home and such forms. */
-function linkBack(): Pick<Status, 'links'> | null {
+function linkBack(site: Site): Pick<Status, 'links'> | null {
   const { cameFrom } = entryState();
   if (!cameFrom) return null;
   const { href, title, scrollPosition } = cameFrom;
   const { name } = pageOf(new URL(href, location.href).pathname);
   if (pagesWithoutWayBack.includes(name)) return null;
-  const siteSuffix = ` · ${texts.siteName}`;
+  const siteSuffix = ` · ${siteNameOf(site)}`;
   const pageTitle = title.endsWith(siteSuffix) ? title.slice(0, -siteSuffix.length) : title;
   return { links: [{ href, label: accountTexts.backTo(pageTitle), scrollPosition }] };
 }

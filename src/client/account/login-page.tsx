@@ -12,28 +12,45 @@ import { signInAfresh } from '../session/remembered-browser.ts';
 import { useRedirectHome } from '../session/session-end.ts';
 import { useIsReady, useStore, useUser } from '../state/store-provider.tsx';
 import { signIn } from './account-calls.ts';
-import { AccountForm, EmailField, PasswordField, useGuestForm } from './account-form.tsx';
+import {
+  AccountForm,
+  EmailField,
+  Outcome,
+  outcomeOf,
+  PasswordField,
+  useGuestForm,
+} from './account-form.tsx';
 import { beginSession } from './begin-session.ts';
 import { ErrorModal } from './error-modal.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 
 export function Login() {
-  const { dispatch } = useStore();
+  const store = useStore();
   const isReady = useIsReady();
   const { email } = useUser();
   useRedirectHome('login');
 
-  const { failure, isBusy, onSubmit } = useGuestForm(async (form) => {
+  const { failure, isBusy, onSubmit, reset } = useGuestForm(async (form) => {
     const isRemembered = fieldText(form, 'remember') !== '';
     const [email, password] = [fieldText(form, 'email'), fieldText(form, 'password')];
     const send = () => request(signIn, { email, password, isRemembered });
     const result = await signInAfresh(send, isRemembered);
-    if (result.ok) beginSession(result.value, dispatch);
+    if (result.ok) beginSession(result.value, store);
     return result;
   });
   // The server does not say which of the two fields is wrong.
   const isWrong = failure?.problem?.code === 'wrong_credentials' || undefined;
 
+  const outcome = outcomeOf(failure);
+  if (outcome) {
+    return (
+      <Outcome {...outcome}>
+        <button type="button" className={buttons.quiet} onClick={reset}>
+          {accountTexts.tryAgain}
+        </button>
+      </Outcome>
+    );
+  }
   return (
     <>
       <AccountForm
@@ -43,7 +60,7 @@ export function Login() {
         onSubmit={onSubmit}
         failure={failure}
         isForGuests
-        otherWay={<PasskeyButton onSignedIn={(signedIn) => beginSession(signedIn, dispatch)} />}
+        otherWay={<PasskeyButton onSignedIn={(signedIn) => beginSession(signedIn, store)} />}
         aside={
           <>
             <p>

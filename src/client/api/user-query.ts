@@ -26,11 +26,12 @@ export const callKey = <Output>(userId: string, { path }: Call<void, Output>): Q
 
 /**
  * The server's answer to a call of the signed-in account; for a guest, nothing is sent.
- * @param options `isBackground` leaves a guest on the page if the session has ended
+ * @param options `isBackground` leaves a guest on the page if the session has ended; `isCurrent` asks again when the
+ * window gets the focus
  */
 export function useUserQuery<Output>(
   call: Call<void, Output>,
-  { enabled = true, isBackground = false } = {},
+  { enabled = true, isBackground = false, isCurrent = false } = {},
 ) {
   const { id } = useUser();
   return useQuery({
@@ -38,5 +39,6 @@ export function useUserQuery<Output>(
     queryFn: async ({ signal }) =>
       answerOf(await request(call, undefined, { signal, isBackground })),
     enabled: enabled && id !== '',
+    ...(isCurrent && { refetchOnWindowFocus: 'always' as const }),
   });
 }

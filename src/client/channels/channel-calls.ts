@@ -6,6 +6,7 @@ import type {
   ChannelPage,
   NewChannel,
 } from '../../shared/channels.ts';
+import type { Held } from '../../shared/held.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { defineCall, defineUserCall } from '../api/call.ts';
 import { type IdempotentRequest, idempotencyKey } from '../api/idempotent-request.ts';
@@ -37,10 +38,10 @@ export const getChannel = defineCall<{ id: string; comments: number }, Channel>(
   { has: '_id' },
 );
 
-export const createChannel = defineUserCall<IdempotentRequest<NewChannel>, Channel>(
+export const createChannel = defineUserCall<IdempotentRequest<NewChannel>, Channel | Held>(
   'POST',
   apiRoutes.channels,
-  { headers: idempotencyKey, body: ({ body }) => body, has: '_id', credentials: 'include' },
+  { headers: idempotencyKey, body: ({ body }) => body, has: 'name', credentials: 'include' },
 );
 
 interface EditOfChannel {

@@ -13,6 +13,7 @@ import { accountTexts } from '../account-texts.ts';
 import { type Failure, failureText, fieldError, isRefused } from '../api/failures.ts';
 import { idempotentRequest } from '../api/idempotent-request.ts';
 import { request } from '../api/request.ts';
+import { isHeld } from '../comments/held.ts';
 import { TextAreaField, TextField } from '../components/field.tsx';
 import styles from '../components/form-page.module.css';
 import { NeedsScript } from '../components/needs-script.tsx';
@@ -139,8 +140,9 @@ export function Create() {
       cover.discard();
       discardDraft(draft);
     }
-    dispatch({ type: 'ADD_CHANNELT', channel: result.value });
     go(pageRoutes.home);
+    if (isHeld(result.value)) return showStatus({ text: accountTexts.held });
+    dispatch({ type: 'ADD_CHANNELT', channel: result.value });
     showStatus({
       text: accountTexts.channelCreated,
       links: [{ href: pageRoutes.channel(result.value._id), label: accountTexts.openChannel }],

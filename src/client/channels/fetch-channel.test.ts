@@ -77,7 +77,14 @@ test('a prefetched channel does not replace a later page opened meanwhile', asyn
     next: null,
     isFirstPage: true,
   });
-  const store = createStore(home, { socialLinks: [], maxImageMb: 1 });
+  const store = createStore(home, {
+    name: '',
+    welcome: '',
+    registration: 'open',
+    timesForms: false,
+    socialLinks: [],
+    maxImageMb: 1,
+  });
   const { promise, resolve } = Promise.withResolvers<Response>();
   t.mock.method(globalThis, 'fetch', () => promise);
   const prefetched = prefetchChannel('c1', store);

@@ -9,7 +9,7 @@ import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { Link, useAfter } from '../router/navigation.tsx';
 import type { ChannelList } from '../state/state.ts';
-import { useAppState, useUser } from '../state/store-provider.tsx';
+import { useAppState, useSite, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { ChannelCard, cardLinkId } from './channel-card.tsx';
 import { ChannelOrders } from './channel-orders.tsx';
@@ -29,6 +29,10 @@ const DeletionOnHome = lazyPart(
     isQuiet: true,
   },
 );
+const HeldItems = lazyPart(async () => (await import('./held-items.tsx')).HeldItems, {
+  isForAccount: true,
+  isQuiet: true,
+});
 const NewsPolling = lazyPart(
   async () => (await import('../account/account-effects.ts')).NewsPolling,
   {
@@ -39,6 +43,7 @@ const NewsPolling = lazyPart(
 
 export function Home() {
   const { isLogged } = useUser();
+  const site = useSite();
   const list = useAppState((state) => state.list);
   const order = useOrder();
   const after = useAfter();
@@ -53,8 +58,19 @@ export function Home() {
     <>
       <div className={styles.hero}>
         <div className={styles.words}>
-          <PageTitle>{homeTexts.welcome}</PageTitle>
-          <p className={styles.lede}>{texts.lede}</p>
+          <PageTitle>
+            {site.name ? (
+              <>
+                {homeTexts.welcome}
+                <bdi>{site.name}</bdi>
+              </>
+            ) : (
+              homeTexts.welcome + texts.siteName
+            )}
+          </PageTitle>
+          <p className={styles.lede} dir="auto">
+            {site.welcome || texts.lede}
+          </p>
         </div>
         <div className={styles.invitation}>
           {isLogged ? (
@@ -77,6 +93,7 @@ export function Home() {
         <p className={`${notices.alert} ${styles.reserved}`} aria-hidden="true" />
         {isLogged && <DeletionOnHome />}
       </div>
+      {isLogged && <HeldItems channelId={null} />}
       {!isEmptyForum && (
         <div className={styles.bar}>
           <SearchField />

@@ -1,6 +1,6 @@
 /** Texts of the home page and of NotFound. */
 export const homeTexts = {
-  welcome: 'Bienvenidos a tertulia',
+  welcome: 'Bienvenidos a ',
   mustSignInToCreate: 'Debes iniciar sesión para crear un canal',
   search: 'Buscar en comentarios y canales',
   searched: '¿Qué buscas?',

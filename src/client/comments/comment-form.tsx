@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentLink } from '../../shared/routes.ts';
@@ -34,7 +35,7 @@ interface CommentFormProps {
   draft: CommentDraft;
   /** The comment that is answered; undefined for a new one. */
   original?: Comment;
-  /** Called when the comment was sent, unless the form is closed by then; with null while it is queued. */
+  /** Called when the comment was sent, unless the form is closed by then; with null while it is queued or held. */
   onSent: (comment: Comment | null) => void;
   /** Called when a reply was canceled. */
   onCanceled?: () => void;
@@ -43,6 +44,7 @@ interface CommentFormProps {
 /** The form of a new comment, at the end of the page, and of a reply, below the comment that is answered. */
 export function CommentForm({ channelId, draft, original, onSent, onCanceled }: CommentFormProps) {
   const store = useStore();
+  const queryClient = useQueryClient();
   const { id: userId, name, img } = useUser();
   const excerpt = useDraft(draft, ({ reply }) => reply?.excerpt ?? '');
   const hasEdit = useDraft(draft, ({ isRescued }) => isRescued);
@@ -58,7 +60,7 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
     const body = { id: channelId, ...bodyOf(typed), ...author };
     let request = idempotentRequest(typed.request, body);
     changeDraft(draft, { request });
-    const result = await postComment(request, store, (changed) => {
+    const result = await postComment(request, { store, queryClient }, (changed) => {
       request = changed;
       const { reply } = readDraft(draft);
       changeDraft(draft, { request, reply: reply && { ...reply, excerpt: '' } });
@@ -67,7 +69,11 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
       if (isRefused(result)) changeDraft(draft, { request: null });
       return setFailure(result);
     }
-    if (!result.ok) enqueueComment(userId, request);
+    if (!result.ok) {
+      enqueueComment(userId, request);
+      // Queued comments are shown at the other form, at the end of the page.
+      if (original) showStatus({ text: accountTexts.queued });
+    }
     const sent = result.ok ? result.value : null;
     if (isShown()) onSent(sent);
     else if (sent) showStatus({ text: accountTexts.commentSent });

@@ -1,9 +1,7 @@
 import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../shared/routes.ts';
-import { accountTexts } from '../account-texts.ts';
 import { useAnchors } from '../components/anchors.tsx';
-import { showStatus } from '../components/status-bar.tsx';
 import { Link } from '../router/navigation.tsx';
 import { useStore } from '../state/store-provider.tsx';
 import type { CommentDraft } from './comment-draft.ts';
@@ -35,7 +33,6 @@ export function CommentReply({ comment, draft, isOpen }: CommentReplyProps) {
   const focusOriginal = () => anchors.focus(commentAnchor(number));
   const onSent = (reply: Comment | null) => {
     setSent(reply);
-    if (!reply) showStatus({ text: accountTexts.queued });
     requestAnimationFrame(() => {
       // The form stays, with the focus, when something was typed while the reply was sent.
       if (document.activeElement !== document.body) return;

@@ -55,6 +55,16 @@ export const commentTexts = {
   originalDeleted:
     'El comentario al que respondías se ha eliminado. Aquí tienes lo que escribías: si quieres, envíalo como comentario nuevo.',
 
+  heldComments: 'Tus comentarios en revisión',
+  heldChannels: 'Tus canales en revisión',
+  withdraw: 'Retirar',
+  withdrawn: 'Retirado',
+  notWithdrawn: 'No se pudo retirar.',
+  removed: 'Quitado',
+  refused: (reason: string) => `No se publicó. ${reason}`,
+  yourText: 'Lo que escribiste',
+  getTextBack: 'Recuperar el texto',
+
   editComment: 'Edita tu comentario',
   saved: 'Cambios guardados',
   notSaved: 'No se pudieron guardar los cambios',

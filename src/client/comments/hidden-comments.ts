@@ -24,3 +24,13 @@ export function useHiddenComments(
     );
   }, [data, channelId]);
 }
+
+/** The decisions in force that keep the signed-in account from writing. */
+export function useRestrictions(): OwnDecision[] {
+  const { data } = useUserQuery(listOwnDecisions, { isBackground: true });
+  return (
+    data?.data.filter(
+      ({ action, isInForce }) => isInForce && ['silence', 'suspend', 'hideAll'].includes(action),
+    ) ?? []
+  );
+}

@@ -2,6 +2,7 @@ import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink, writeAnchor } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import { useAnchors } from '../components/anchors.tsx';
+import { lazyPart } from '../components/lazy-part.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { go, Link } from '../router/navigation.tsx';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
@@ -9,16 +10,27 @@ import { newCommentDraft } from './comment-draft.ts';
 import { CommentForm } from './comment-form.tsx';
 import { commentTexts } from './comment-texts.ts';
 import { focusField } from './focus-field.ts';
+import { useRestrictions } from './hidden-comments.ts';
 import styles from './new-comment.module.css';
 import { QueuedComments } from './queued-comments.tsx';
 import { useUnsentReplies } from './unsent-replies.ts';
 import { useRescuedDrafts } from './use-rescued-drafts.ts';
 
-/** The form of a new comment below what the account has not sent yet. */
+const HeldItems = lazyPart(async () => (await import('../channels/held-items.tsx')).HeldItems, {
+  isForAccount: true,
+  isQuiet: true,
+});
+const OwnDecision = lazyPart(
+  async () => (await import('../moderation/own-decision.tsx')).OwnDecision,
+  { isQuiet: true },
+);
+
+/** The form of a new comment below what the account wrote that is not published yet. */
 export function NewComment({ channelId }: { channelId: string }) {
   const { getState } = useStore();
   const { id: userId } = useUser();
   const anchors = useAnchors();
+  const restrictions = useRestrictions();
   const focus = () => focusField(writeAnchor, anchors);
   useRescuedDrafts(channelId, focus);
 
@@ -39,8 +51,12 @@ export function NewComment({ channelId }: { channelId: string }) {
   };
   return (
     <>
+      <HeldItems channelId={channelId} onRemoved={focus} />
       <QueuedComments channelId={channelId} canEdit onRemoved={focus} />
       <RepliesElsewhere channelId={channelId} />
+      {restrictions.map((decision) => (
+        <OwnDecision key={decision.id} decision={decision} />
+      ))}
       <CommentForm
         channelId={channelId}
         draft={newCommentDraft(userId, channelId)}

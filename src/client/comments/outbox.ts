@@ -1,13 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Comment, NewComment } from '../../shared/comments.ts';
+import type { Held } from '../../shared/held.ts';
 import { accountTexts } from '../account-texts.ts';
 import { defineUserCall, fetchServerTime, serverNow } from '../api/call.ts';
 import { type Failure, fieldError, isRefused, type Result, refusalText } from '../api/failures.ts';
 import { type IdempotentRequest, idempotencyKey } from '../api/idempotent-request.ts';
 import { accountKey } from '../api/query-client.ts';
 import { type RequestOptions, request } from '../api/request.ts';
+import { showStatus } from '../components/status-bar.tsx';
 import type { Store } from '../state/store.ts';
 import { useAppState } from '../state/store-provider.tsx';
 import {
@@ -20,6 +22,7 @@ import {
 } from '../storage/drafts.ts';
 import { readSession } from '../storage/session.ts';
 import { withTabLock } from '../storage/tab-lock.ts';
+import { isHeld, updateHeld } from './held.ts';
 import { loadUpTo } from './load-comments.ts';
 
 const unqueued = {
@@ -38,7 +41,7 @@ const maxAgeMs = 29 * 86_400_000;
 const firstDelayMs = 2_000;
 const longestDelayMs = 60_000;
 
-const sendComment = defineUserCall<IdempotentRequest<NewComment>, Comment>(
+const sendComment = defineUserCall<IdempotentRequest<NewComment>, Comment | Held>(
   'PUT',
   apiRoutes.comment,
   { headers: idempotencyKey, body: ({ body }) => body, has: 'id', credentials: 'include' },
@@ -68,16 +71,23 @@ export function enqueueComment(userId: string, request: IdempotentRequest<NewCom
   changeDraft(queuedDraft(userId, request.key), { ...request, place, sentAtMs: serverNow() });
 }
 
+/** Shows a sent comment: in the state or, if it is held, among the held posts of the account. */
+interface Shown {
+  store: Store;
+  queryClient: QueryClient;
+}
+
 /**
- * Sends a new comment and adds it to the state. A quotation that the original lacks now is left out.
+ * Sends a new comment and shows it. A quotation that the original lacks now is left out.
  * @param onChanged called with the request without it, before that is sent: only it may be repeated afterwards
+ * @returns null for a comment that is held
  */
 export async function postComment(
   { key, body }: IdempotentRequest<NewComment>,
-  store: Store,
+  { store, queryClient }: Shown,
   onChanged: (changed: IdempotentRequest<NewComment>) => void,
   options?: RequestOptions,
-): Promise<Result<Comment>> {
+): Promise<Result<Comment | null>> {
   let result = await request(sendComment, { key, body }, options);
   if (!result.ok && fieldError(result, 'replyExcerpt') !== undefined) {
     const { replyExcerpt, ...rest } = body;
@@ -85,13 +95,18 @@ export async function postComment(
     onChanged(changed);
     result = await request(sendComment, changed, options);
   }
-  if (result.ok) {
-    // As specified, the response is written to the console.
-    console.log(result.value);
-    await loadUpTo(result.value, store);
-    store.dispatch({ type: 'ADD_COMMENT', comment: result.value });
+  if (!result.ok) return result;
+  const { value } = result;
+  // As specified, the response is written to the console.
+  console.log(value);
+  if (isHeld(value)) {
+    updateHeld(queryClient, store.getState().user.id, value.id, value);
+    showStatus({ text: accountTexts.held });
+    return { ok: true, value: null };
   }
-  return result;
+  await loadUpTo(value, store);
+  store.dispatch({ type: 'ADD_COMMENT', comment: value });
+  return { ok: true, value };
 }
 
 /**
@@ -105,7 +120,8 @@ export function useOutbox(userId: string, store: Store): void {
     queryKey: [...accountKey(userId), 'outbox', liveStreams],
     /** @returns how many attempts in a row have failed */
     queryFn: async ({ client, queryKey }) => {
-      const failure = await sendOutbox(userId, store, { isBackground: true });
+      const shown = { store, queryClient: client };
+      const failure = await sendOutbox(userId, shown, { isBackground: true });
       return failure ? (client.getQueryData<number>(queryKey) ?? 0) + 1 : 0;
     },
     refetchInterval: ({ state: { data = 0 } }) =>
@@ -121,7 +137,7 @@ export function useOutbox(userId: string, store: Store): void {
  */
 export function sendOutbox(
   userId: string,
-  store: Store,
+  shown: Shown,
   options?: RequestOptions,
 ): Promise<Failure | null> {
   return withTabLock(`outbox ${userId}`, async () => {
@@ -144,7 +160,7 @@ export function sendOutbox(
         changeDraft(draft, sent);
         discardDraft(former);
       };
-      const result = await postComment(queued, store, requeue, options);
+      const result = await postComment(queued, shown, requeue, options);
       if (result.ok) discardDraft(draft);
       else if (isRefused(result)) changeDraft(draft, { ...sent, refusal: refusalText(result) });
       else return result;

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState, useSyncExternalStore } from 'react';
 import { commentLink } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
@@ -55,6 +56,7 @@ function QueuedItem({
 }: { comment: QueuedComment } & Omit<QueuedCommentsProps, 'channelId'>) {
   const { key, body, refusal } = comment;
   const store = useStore();
+  const queryClient = useQueryClient();
   const { id: userId } = useUser();
   const draft = queuedDraft(userId, key);
   const [isBusy, setBusy] = useState(false);
@@ -66,7 +68,7 @@ function QueuedItem({
     if (isBusy) return;
     setBusy(true);
     setFailure(null);
-    setFailure(await sendOutbox(userId, store));
+    setFailure(await sendOutbox(userId, { store, queryClient }));
     setBusy(false);
     if (readDraft(draft) === draft.unchanged) onRemoved();
   };

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { accountTexts } from '../account-texts.ts';
 import buttons from '../components/button.module.css';
 import { TextAreaField } from '../components/field.tsx';
+import { lazyPart } from '../components/lazy-part.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { useDraft } from '../storage/drafts.ts';
 import {
@@ -16,9 +17,14 @@ import styles from './unsent-comments.module.css';
 import { useUnsentReplies } from './unsent-replies.ts';
 import { useRescuedDrafts } from './use-rescued-drafts.ts';
 
+const HeldItems = lazyPart(async () => (await import('../channels/held-items.tsx')).HeldItems, {
+  isForAccount: true,
+  isQuiet: true,
+});
+
 const focusHeading = () => document.querySelector('h1')?.focus();
 
-/** The account's queued comments and drafts of a closed or deleted channel, to copy or discard. */
+/** The account's held and queued comments and drafts of a closed or deleted channel, to copy or discard. */
 export function UnsentComments({ channelId }: { channelId: string }) {
   const { id: userId } = useUser();
   const replies = [...useUnsentReplies(userId, channelId)];
@@ -28,6 +34,7 @@ export function UnsentComments({ channelId }: { channelId: string }) {
 
   return (
     <div ref={root} className={styles.unsent}>
+      <HeldItems channelId={channelId} />
       <QueuedComments channelId={channelId} canEdit={false} onRemoved={focusHeading} />
       {[newCommentDraft(userId, channelId), ...drafts].map((draft) => (
         <UnsentText key={draft.key} draft={draft} />

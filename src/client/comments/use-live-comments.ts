@@ -1,11 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
+import { callKey } from '../api/user-query.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { keepReading } from '../components/keep-reading.ts';
 import { lastLoadedId } from '../state/loaded-comments.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { createAnnouncer } from './announcer.ts';
+import { listOwnDecisions } from './comment-calls.ts';
+import { refreshHeld } from './held.ts';
 import { followChannel } from './live-stream.ts';
 
 /** Comments that arrive within this time are shown together, unless they are many. */
@@ -32,6 +36,7 @@ const isWriting = () => document.querySelector('main form:focus-within') !== nul
  */
 export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
   const { getState, dispatch, subscribe } = useStore();
+  const queryClient = useQueryClient();
   const { focus } = useAnchors();
   const waiting = useRef<Comment[]>([]);
   const [heldCount, setHeldCount] = useState(0);
@@ -96,10 +101,11 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
       },
       onComment(comment) {
         const { number, autorId } = comment;
+        const isOwn = autorId === getState().user.id;
+        if (isOwn) refreshHeld(queryClient, autorId);
         const isWaiting = waiting.current.some((one) => one.number === number);
         if (isWaiting || isShown(number)) return;
         waiting.current.push(comment);
-        const isOwn = autorId === getState().user.id;
         if (!isOwn) announce(comment);
         if (isOwn || number < newestShown()) return addWaiting();
         flushSoon();
@@ -111,6 +117,11 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
       onGone({ number }) {
         waiting.current = waiting.current.filter((one) => one.number !== number);
         setHeldCount((count) => Math.min(count, waiting.current.length));
+        const { id } = getState().user;
+        const gone = findChannel()?.comments.find((one) => one.number === number);
+        // Moderators may have hidden it.
+        if (gone?.autorId === id)
+          queryClient.invalidateQueries({ queryKey: callKey(id, listOwnDecisions) });
         keepReading(() => dispatch({ type: 'COMMENT_REMOVED', channelId, number }));
       },
       onChannel: (channel) => dispatch({ type: 'CHANNEL_CHANGED', channel }),
@@ -138,7 +149,7 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
       waiting.current = [];
       setHeldCount(0);
     };
-  }, [channelId, isLoaded, getState, dispatch, subscribe, reload, addWaiting]);
+  }, [channelId, isLoaded, getState, dispatch, subscribe, reload, addWaiting, queryClient]);
 
   const showHeld = () => {
     const [first] = waiting.current;

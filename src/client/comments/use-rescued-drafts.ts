@@ -38,16 +38,8 @@ export function useRescuedDrafts(channelId: string, focus: () => void): void {
     addEventListener('focus', moveStored);
     const edits = () => draftKeys(editPrefix(userId, channelId)).map(Number);
     const replies = () => draftKeys(replyPrefix(userId, channelId)).map(Number);
-    // A draft that is being sent moves afterwards, if it is still there.
     const move = (draft: CommentDraft, mark: Partial<CommentContent>) =>
-      withTabLock(sendingLock(draft), async () => {
-        const content = readDraft(draft);
-        discardDraft(draft);
-        if (isBlank(content)) return false;
-        const added = { ...content, reply: null, ...mark };
-        appendToDraft(newCommentDraft(userId, channelId), added);
-        return true;
-      });
+      moveToNew(newCommentDraft(userId, channelId), draft, mark);
     const rescue = async (isOpening: boolean) => {
       const channel = getState().channels.get(channelId);
       // The link to the reply leads to a page that names a number which no comment may ever have had.
@@ -87,4 +79,19 @@ export function useRescuedDrafts(channelId: string, focus: () => void): void {
       unsubscribe();
     };
   }, [userId, channelId, getState, subscribe]);
+}
+
+/** Moves a draft to that of a new comment; one that is being sent, afterwards. @returns whether it was still there */
+export function moveToNew(
+  newDraft: CommentDraft,
+  draft: CommentDraft,
+  mark: Partial<CommentContent>,
+): Promise<boolean> {
+  return withTabLock(sendingLock(draft), async () => {
+    const content = readDraft(draft);
+    discardDraft(draft);
+    if (isBlank(content)) return false;
+    appendToDraft(newDraft, { ...content, reply: null, ...mark });
+    return true;
+  });
 }

@@ -12,6 +12,8 @@ export const actionTexts: Record<Action, string> = {
   suspend: 'Suspender',
   release: 'Levantar',
   hideAll: 'Ocultar todo lo de esta cuenta',
+  approve: 'Aprobar',
+  reject: 'Rechazar',
 };
 
 const labels = { ...actionTexts, ...subjectTexts };

@@ -9,9 +9,9 @@ import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './comment-versions.module.css';
+import { MarkedText } from './marked-text.tsx';
 import { listVersions } from './report-calls.ts';
 import { staffTexts } from './staff-texts.ts';
-import { diffWords } from './word-diff.ts';
 
 /** The texts that a comment has had, the newest first, with what each change added and removed. Takes the focus. */
 export function CommentVersions({ commentId }: { commentId: string }) {
@@ -48,7 +48,6 @@ type Version = Versions['data'][number];
 
 function Version({ version, before }: { version: Version; before: Version | undefined }) {
   const { text, until } = version;
-  const parts = before ? diffWords(before.text, text) : [{ kind: 'same' as const, text }];
   return (
     <li>
       <p className={styles.time}>
@@ -60,13 +59,7 @@ function Version({ version, before }: { version: Version; before: Version | unde
           staffTexts.now
         )}
       </p>
-      <p className={styles.text} dir="auto">
-        {parts.map(({ kind, text }, index) => {
-          const Mark = kind === 'same' ? 'span' : kind;
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity
-          return <Mark key={index}>{text}</Mark>;
-        })}
-      </p>
+      <MarkedText before={before?.text ?? text} text={text} />
     </li>
   );
 }

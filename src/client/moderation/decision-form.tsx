@@ -64,6 +64,7 @@ export function DecisionForm({
   const reason = useDraft(draft, ({ text }) => text);
   const [failure, setFailure] = useState<Failure | null>(null);
   const days = dayChoices[action];
+  const isRefusal = subject.kind === 'user' && action === 'reject';
 
   useEffect(() => form.current?.querySelector<HTMLElement>('select, [type=submit]')?.focus(), []);
 
@@ -116,7 +117,8 @@ export function DecisionForm({
       onKeyDown={onKeyDown}
     >
       <p>
-        <strong id={`${id}-title`}>{label}.</strong> {decisionTexts.effects[action]}
+        <strong id={`${id}-title`}>{label}.</strong>{' '}
+        {isRefusal ? decisionTexts.notLetIn : decisionTexts.effects[action]}
       </p>
       {(action !== 'dismiss' || needsReason) && (
         <Field label={decisionTexts.category}>

@@ -34,7 +34,10 @@ export function LogPage() {
   return (
     <div className={styles.page}>
       <PageTitle>{pages.log.title}</PageTitle>
-      <p className={styles.muted}>{logTexts.intro}</p>
+      <p className={styles.muted}>
+        {logTexts.intro} {logTexts.rulesLead}
+        <Link href={pageRoutes.rules}>{logTexts.rules}</Link>.
+      </p>
       {receipt && <ReportOutcome key={receipt} receipt={receipt} />}
       {isError && <LoadFailure message={logTexts.failed} onRetry={() => refetch()} />}
       {!data && !isError && <Loading label={texts.loading} />}

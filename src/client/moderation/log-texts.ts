@@ -17,6 +17,8 @@ export const decidedTexts: Record<Action, string> = {
   suspend: 'Cuenta suspendida',
   release: 'Restricción levantada',
   hideAll: 'Todo lo de la cuenta, oculto',
+  approve: 'Aprobado',
+  reject: 'Rechazado',
 };
 
 /** Begins the fragment of the log's address that asks for the outcome of a report. */
@@ -26,6 +28,8 @@ export const receiptPrefix = 'aviso-';
 export const logTexts = {
   intro:
     'Cada decisión de quienes moderan este foro, sin nombres ni textos. Las más nuevas, primero.',
+  rulesLead: 'Se decide según las ',
+  rules: 'normas',
   empty: 'Aún no se ha decidido nada.',
   failed: 'No se pudo cargar el registro',
   undone: 'deshecha',

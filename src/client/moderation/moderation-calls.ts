@@ -17,7 +17,7 @@ export const getDecision = defineUserCall<string, Decision>('GET', apiRoutes.dec
 });
 
 export interface QueuePage {
-  state: 'open' | 'decided';
+  state: 'open' | 'pending' | 'decided';
   /** The `next` of the page before; null for the first page. */
   after: string | null;
 }

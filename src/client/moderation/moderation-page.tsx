@@ -34,7 +34,7 @@ export function ModerationPage() {
   );
 }
 
-const tabs = ['open', 'decided', 'wave'] as const;
+const tabs = ['open', 'pending', 'decided', 'wave'] as const;
 
 const tabLink = (tab: string) =>
   withQuery(pageRoutes.moderation, { state: tab === 'open' ? null : tab });
@@ -42,8 +42,8 @@ const tabLink = (tab: string) =>
 function Moderation() {
   const state = new URLSearchParams(useQueryString()).get('state');
   const tab = tabs.find((one) => one === state) ?? 'open';
-  const queue = useQueue(tab === 'decided' ? 'decided' : 'open');
-  const { items, others, openCount, failure, isFetching, refetch } = queue;
+  const queue = useQueue(tab === 'wave' ? 'open' : tab);
+  const { items, others, counts, failure, isFetching, refetch } = queue;
   const status = failure?.problem?.status;
   if (status === 404 && !items) return <NotFound />;
 
@@ -53,7 +53,10 @@ function Moderation() {
     <div className={styles.page}>
       <div className={styles.bar}>
         <PageTitle>{pages.moderation.title}</PageTitle>
-        <Link href={pageRoutes.log}>{queueTexts.log}</Link>
+        <p className={styles.bar}>
+          <Link href={pageRoutes.siteSettings}>{queueTexts.settings}</Link>
+          <Link href={pageRoutes.log}>{queueTexts.log}</Link>
+        </p>
       </div>
       {isOver ? (
         <Alert>{status === 404 ? queueTexts.roleLost : failure?.problem?.detail}</Alert>
@@ -66,7 +69,9 @@ function Moderation() {
                   <li key={one}>
                     <Link href={tabLink(one)} aria-current={one === tab ? 'page' : undefined}>
                       {queueTexts.tabs[one]}
-                      {one === 'open' && openCount !== undefined && queueTexts.count(openCount)}
+                      {(one === 'open' || one === 'pending') &&
+                        counts &&
+                        queueTexts.count(counts[one])}
                     </Link>
                   </li>
                 ))}

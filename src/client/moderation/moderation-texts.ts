@@ -1,4 +1,4 @@
-import type { Action } from '../../shared/moderation.ts';
+import type { Action, QueueItem } from '../../shared/moderation.ts';
 
 export { actionTexts } from '../components/subject-actions.ts';
 export { categoryTexts, decidedTexts } from './log-texts.ts';
@@ -15,7 +15,10 @@ export const decisionTexts = {
     release: 'Podrá volver a escribir.',
     hideAll:
       'Deja de verse todo lo que ha escrito y no podrá escribir más. Se puede deshacer de una vez.',
+    approve: 'Se publica, y desde ahora lo suyo no espera.',
+    reject: 'No se publica. Quien lo escribió recibe el texto y el motivo.',
   } satisfies Record<Action, string>,
+  notLetIn: 'No podrá entrar. Lee el motivo al iniciar sesión, y a los 30 días se borra la cuenta.',
   category: 'Categoría',
   until: 'Durante',
   days: (count: number) => {
@@ -27,7 +30,7 @@ export const decisionTexts = {
   reasonHint: 'Lo leerá la persona afectada.',
   missingReason: 'Escribe el motivo.',
   discard: '¿Descartar el motivo que has escrito?',
-  decidedBefore: 'Alguien lo decidió antes:',
+  decidedBefore: 'Ya estaba decidido:',
   goOn: 'Seguir',
   untilDate: (date: string) => `hasta el ${date}`,
   operator: 'Quien administra el servidor',
@@ -37,14 +40,28 @@ export const decisionTexts = {
 
 /** Texts of the page of moderators. */
 export const queueTexts = {
-  tabs: { open: 'Pendientes', decided: 'Decididas', wave: 'Oleada' },
+  tabs: { open: 'Pendientes', pending: 'Por aprobar', decided: 'Decididas', wave: 'Oleada' },
   /** The server counts to 1000. */
   count: (open: number) => ` (${open > 999 ? '999+' : open})`,
+  settings: 'Ajustes',
   log: 'Registro público',
   refresh: 'Actualizar',
   failed: 'No se pudo cargar la lista.',
   roleLost: 'Ya no formas parte del equipo de moderación.',
-  empty: 'No hay nada por aquí.',
+  empty: 'No hay denuncias por aquí.',
+  noneHeld: 'No hay nada por aprobar.',
+  notApproved: 'No se pudo aprobar.',
+  /** Why something waits. */
+  holdReasons: {
+    first_post: 'Primera publicación',
+    fast_sign_up: 'Se registró en menos de 3 segundos',
+    links: 'Muchos enlaces con una cuenta nueva',
+    channels: 'Muchos canales con una cuenta nueva',
+    comments: 'Muchos comentarios con una cuenta nueva',
+    sign_up: 'Pide entrar',
+  } satisfies Record<NonNullable<QueueItem['held']>, string>,
+  ifSpam: 'Si entra publicidad,',
+  holdPosts: 'puedes revisar la primera publicación de cada cuenta',
   more: 'Más',
   keys: 'Con el teclado: j y k pasan de un caso a otro, y las letras de los botones actúan sobre el que tienes delante.',
 
@@ -58,6 +75,7 @@ export const queueTexts = {
     hidden: 'Ya está oculto',
     deleted: 'Quien lo escribió lo ha eliminado',
     erased: 'Se ha borrado para siempre',
+    held: 'Espera a que alguien lo apruebe',
   },
   isHidden: 'Está oculto',
   whenReported: 'Así decía cuando se denunció',

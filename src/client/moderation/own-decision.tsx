@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { limits } from '../../shared/limits.ts';
 import type { OwnDecision as Decision, OwnDecisions } from '../../shared/moderation.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 import { type Failure, refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { callKey } from '../api/user-query.ts';
@@ -12,9 +13,11 @@ import { TextAreaField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { useCanceling } from '../components/use-canceling.ts';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { fullTime } from '../time/time-words.ts';
+import { logTexts } from './log-texts.ts';
 import { categoryTexts } from './moderation-texts.ts';
 import styles from './own-decision.module.css';
 import { ownTexts } from './own-texts.ts';
@@ -61,6 +64,12 @@ export function OwnDecision({ decision }: { decision: Decision }) {
       {reason && (
         <p className={styles.reason} dir="auto">
           {`${ownTexts.reason} ${reason}`}
+        </p>
+      )}
+      {isAppealable && (
+        <p className={styles.note}>
+          {logTexts.rulesLead}
+          <Link href={pageRoutes.rules}>{logTexts.rules}</Link>.
         </p>
       )}
       {isInForce && isRestriction && (

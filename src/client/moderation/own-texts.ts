@@ -35,6 +35,8 @@ const done: Record<Action, string> = {
   suspend: 'suspendieron tu cuenta',
   release: 'levantaron las restricciones de tu cuenta',
   hideAll: 'ocultaron todo lo que has escrito',
+  approve: 'publicaron lo que escribiste',
+  reject: 'no publicaron lo que escribiste',
 };
 const objects: Record<SubjectKind, string> = {
   comment: ' tu comentario',

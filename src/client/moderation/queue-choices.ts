@@ -15,7 +15,11 @@ const choice = (key: string, action: Action, label: string = actionTexts[action]
 });
 
 /** The decisions that an item of the queue asks for. */
-export function choicesOf({ subject, state, appeal }: QueueItem): Choice[] {
+export function choicesOf({ subject, state, appeal, held }: QueueItem): Choice[] {
+  if (held) {
+    const whole = held === 'sign_up' ? [] : [choice('a', 'hideAll')];
+    return [choice('p', 'approve'), choice('x', 'reject'), ...whole];
+  }
   if (appeal) {
     return [
       choice('m', 'dismiss', queueTexts.uphold),

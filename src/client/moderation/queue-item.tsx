@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import {
   type Category,
   categories,
   type Decision,
   type QueueItem,
 } from '../../shared/moderation.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 import { CommentImages } from '../comments/comment-images.tsx';
 import { CommentText } from '../comments/comment-text.tsx';
 import { useAnchors } from '../components/anchors.tsx';
@@ -14,14 +15,17 @@ import { RoleBadge } from '../components/role-badge.tsx';
 import { Link } from '../router/navigation.tsx';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
+import { CommentVersions } from './comment-versions.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { DecisionLine } from './decision-line.tsx';
+import { MarkedText } from './marked-text.tsx';
 import page from './moderation-page.module.css';
 import { categoryTexts, decidedTexts, decisionTexts, queueTexts } from './moderation-texts.ts';
 import { placeOf } from './place-of.ts';
 import { type Choice, choicesOf } from './queue-choices.ts';
 import styles from './queue-item.module.css';
-import { caseOf, isDecided } from './use-queue.ts';
+import { staffTexts } from './staff-texts.ts';
+import { canUndo, caseOf, isDecided, isEdited } from './use-queue.ts';
 
 export const headingId = (item: QueueItem) => `caso-${caseOf(item)}`;
 
@@ -47,7 +51,7 @@ export function QueueCard({
   onUndo,
 }: QueueCardProps) {
   const { register } = useAnchors();
-  const { subject, author, appeal, reports, openedAt, refusal, decision, version } = item;
+  const { subject, author, appeal, reports, openedAt, refusal, decision, version, held } = item;
   const id = headingId(item);
   return (
     <li className={styles.card}>
@@ -55,7 +59,12 @@ export function QueueCard({
         {appeal ? queueTexts.appealOf : queueTexts.kinds[subject.kind]} <bdi>{author.name}</bdi>
       </h2>
       <p>
-        {!appeal && (
+        {held && (
+          <>
+            <strong>{queueTexts.holdReasons[held]}</strong> ·{' '}
+          </>
+        )}
+        {!appeal && !held && (
           <>
             <strong>{reasonsText(reports.reasons)}</strong> · {queueTexts.reportedBy(reports.count)}{' '}
             ·{' '}
@@ -97,16 +106,19 @@ export function QueueCard({
       {isDecided(item) && decision ? (
         <div className={styles.part}>
           <DecisionLine decision={decision} />
-          <button type="button" className={buttons.quiet} aria-keyshortcuts="z" onClick={onUndo}>
-            {decisionTexts.undo} <Key>z</Key>
-          </button>
+          {canUndo(item) && (
+            <button type="button" className={buttons.quiet} aria-keyshortcuts="z" onClick={onUndo}>
+              {decisionTexts.undo} <Key>z</Key>
+            </button>
+          )}
         </div>
       ) : opened ? (
         <DecisionForm
           key={opened.action}
-          subject={subject}
           action={opened.action}
-          version={version}
+          {...(held && opened.action === 'hideAll'
+            ? { subject: { kind: 'user', id: author.id } }
+            : { subject, version })}
           label={opened.label}
           category={appeal?.decision.category ?? mostFrequent(reports.reasons)}
           needsReason={appeal !== null || opened.action !== 'dismiss'}
@@ -163,23 +175,24 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 /** The content among what was written around it, as it was reported and as it is now. */
 function Content({ item }: { item: QueueItem }) {
-  const { subject, text, textNow, images, state, context, appeal } = item;
+  const { subject, text, textNow, images, state, context, appeal, held } = item;
   const { channel, before, after } = context;
+  const [isComparing, setComparing] = useState(false);
   const hasChanged = textNow !== null && textNow !== text;
   return (
     <div className={styles.part}>
       {channel && (
         <p className={page.note}>
           {queueTexts.inChannel}{' '}
-          <Link href={placeOf(subject)}>
+          <Link href={held ? pageRoutes.channel(channel._id) : placeOf(subject)}>
             <bdi>{channel.name}</bdi>
           </Link>
         </p>
       )}
       <Around comments={before} />
-      {(text || images.length > 0 || state !== 'visible') && (
+      {(text || images.length > 0 || (state !== 'visible' && !held)) && (
         <div className={styles.content}>
-          {state !== 'visible' && (
+          {state !== 'visible' && !held && (
             <p className={page.label}>
               {state === 'hidden' && appeal ? queueTexts.isHidden : queueTexts.states[state]}
             </p>
@@ -191,13 +204,19 @@ function Content({ item }: { item: QueueItem }) {
           {hasChanged && (
             <>
               <p className={page.note}>{queueTexts.now}</p>
-              <CommentText text={textNow} />
+              <MarkedText before={text} text={textNow} />
             </>
           )}
           {subject.kind === 'user'
             ? images.map(({ url }) => <Avatar key={url} img={url} size={96} />)
             : images.length > 0 && <CommentImages images={images} />}
         </div>
+      )}
+      {subject.kind === 'comment' && state !== 'erased' && !held && isEdited(item) && (
+        <details onToggle={({ currentTarget }) => setComparing(currentTarget.open)}>
+          <summary>{staffTexts.versions}</summary>
+          {isComparing && <CommentVersions commentId={subject.id} />}
+        </details>
       )}
       <Around comments={after} />
     </div>
@@ -246,7 +265,8 @@ const reasonsOf = (reasons: Record<string, number>): Category[] =>
     .filter((one) => reasons[one])
     .sort((one, other) => (reasons[other] ?? 0) - (reasons[one] ?? 0));
 
-const mostFrequent = (reasons: Record<string, number>) => reasonsOf(reasons)[0] ?? 'other';
+/** The most frequent of the reasons. */
+export const mostFrequent = (reasons: Record<string, number>) => reasonsOf(reasons)[0] ?? 'other';
 
 function reasonsText(reasons: Record<string, number>): string {
   const given = reasonsOf(reasons);

@@ -1,19 +1,21 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Decision, QueueItem } from '../../shared/moderation.ts';
-import { assetRoutes } from '../../shared/routes.ts';
-import { failureText } from '../api/failures.ts';
+import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { failureText, refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { MoreLink } from '../components/more-link.tsx';
+import { Note } from '../components/notice.tsx';
 import { isPlainKey } from '../components/plain-key.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { useExclusive } from '../components/use-exclusive.ts';
-import { undoDecision } from './moderation-calls.ts';
+import { Link } from '../router/navigation.tsx';
+import { decide, undoDecision } from './moderation-calls.ts';
 import styles from './moderation-page.module.css';
 import { decidedTexts, queueTexts } from './moderation-texts.ts';
 import { type Choice, choicesOf } from './queue-choices.ts';
-import { headingId, QueueCard } from './queue-item.tsx';
-import { caseOf, isDecided, type useQueue } from './use-queue.ts';
+import { headingId, mostFrequent, QueueCard } from './queue-item.tsx';
+import { canUndo, caseOf, isDecided, type useQueue } from './use-queue.ts';
 
 interface QueueProps {
   queue: ReturnType<typeof useQueue>;
@@ -27,7 +29,7 @@ interface QueueProps {
  * items, and the letters of the buttons act on the item that has the focus.
  */
 export function Queue({ queue, items, href }: QueueProps) {
-  const { hasNextPage, fetchNextPage, refetch, setDecision, setWriting } = queue;
+  const { hasNextPage, fetchNextPage, refetch, setDecision, setWriting, isOpenToSpam } = queue;
   const anchors = useAnchors();
   const list = useRef<HTMLOListElement>(null);
   const [open, setOpen] = useState<{ item: string; choice: Choice } | null>(null);
@@ -39,6 +41,10 @@ export function Queue({ queue, items, href }: QueueProps) {
     heading?.closest('li')?.scrollIntoView({ block: 'start' });
   };
   const choose = (item: QueueItem, choice: Choice) => {
+    if (choice.action === 'approve') {
+      approve(item);
+      return;
+    }
     setOpen({ item: caseOf(item), choice });
     setWriting(true);
   };
@@ -59,6 +65,16 @@ export function Queue({ queue, items, href }: QueueProps) {
     const next = others.find((one) => !isDecided(one));
     requestAnimationFrame(() => focusItem(next ?? item));
   };
+  /** Needs no reason, and so no form. */
+  const { run: approve } = useExclusive(async (item: QueueItem) => {
+    const { subject, version } = item;
+    const result = await request(decide, { subject, version, action: 'approve' });
+    if (result.ok) return done(item, result.value);
+    const { status = 0, decision } = result.problem ?? {};
+    if (decision) setDecision(item, decision);
+    else if ([403, 404, 409].includes(status)) refetch();
+    showStatus({ text: `${queueTexts.notApproved} ${refusalText(result)}` });
+  });
   const { run: undo } = useExclusive(async (item: QueueItem) => {
     if (!item.decision) return;
     const result = await request(undoDecision, item.decision.id);
@@ -82,7 +98,7 @@ export function Queue({ queue, items, href }: QueueProps) {
       } else if (!item || open?.item === caseOf(item)) {
         return;
       } else if (isDecided(item)) {
-        if (key === 'z') undo(item);
+        if (key === 'z' && canUndo(item)) undo(item);
       } else if (!item.refusal) {
         const choice = choicesOf(item).find((one) => one.key === key);
         if (!choice) return;
@@ -106,12 +122,19 @@ export function Queue({ queue, items, href }: QueueProps) {
     return (
       <div className={styles.empty}>
         <img src={assetRoutes.azulejo('moderacion')} width={1000} height={400} alt="" />
-        <p className={styles.note}>{queueTexts.empty}</p>
+        <p className={styles.note}>
+          {queue.state === 'pending' ? queueTexts.noneHeld : queueTexts.empty}
+        </p>
       </div>
     );
   }
   return (
     <>
+      {isOpenToSpam && items.some((item) => mostFrequent(item.reports.reasons) === 'spam') && (
+        <Note>
+          {queueTexts.ifSpam} <Link href={pageRoutes.siteSettings}>{queueTexts.holdPosts}</Link>.
+        </Note>
+      )}
       <p className={`${styles.keys} ${styles.note}`}>{queueTexts.keys}</p>
       <ol ref={list} className={styles.list}>
         {items.map((item) => (

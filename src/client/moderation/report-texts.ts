@@ -47,4 +47,6 @@ const outcomes: Record<Action, string> = {
   suspend: 'esa cuenta está suspendida.',
   release: 'se han levantado las restricciones de esa cuenta.',
   hideAll: 'se ha ocultado todo lo de esa cuenta.',
+  approve: 'se ha publicado.',
+  reject: 'no se ha publicado.',
 };

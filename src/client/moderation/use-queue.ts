@@ -4,7 +4,7 @@ import type { Decision, QueueItem, Queue as QueueList } from '../../shared/moder
 import { accountKey, answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { listQueue } from './moderation-calls.ts';
+import { listQueue, type QueuePage } from './moderation-calls.ts';
 
 /** How old the list may be when the window gets the focus. */
 const staleMs = 60_000;
@@ -12,11 +12,17 @@ const staleMs = 60_000;
 /** The number of the case, which stays when its content changes. */
 export const caseOf = ({ version }: QueueItem) => version.split('.', 1)[0] ?? version;
 
+/** Whether its text has changed since it was written. */
+export const isEdited = ({ version }: QueueItem) => Number(version.split('.')[1]) > 1;
+
 /** Whether its decision holds. An undone one leaves the item waiting. */
 export const isDecided = ({ decision }: QueueItem) => decision !== null && !decision.undoneAt;
 
-/** The cases that wait for a decision or were decided, page by page. It is not asked for by itself while a form is open. */
-export function useQueue(state: 'open' | 'decided') {
+/** Whether its decision can be undone. What was published stays so. */
+export const canUndo = (item: QueueItem) => isDecided(item) && item.decision?.action !== 'approve';
+
+/** The cases that wait for a decision or for approval, or were decided, page by page. They are not asked for by themselves while a form is open. */
+export function useQueue(state: QueuePage['state']) {
   const { id } = useUser();
   const queryClient = useQueryClient();
   const [isWriting, setWriting] = useState(false);
@@ -31,7 +37,7 @@ export function useQueue(state: 'open' | 'decided') {
     refetchOnWindowFocus: !isWriting,
   });
 
-  /** Shows a decision at its item. */
+  /** Shows a decision at its item and, as far as it concerns them, at what else its author wrote. */
   const setDecision = (item: QueueItem, decision: Decision) =>
     queryClient.setQueryData<InfiniteData<QueueList>>(
       queryKey,
@@ -41,20 +47,27 @@ export function useQueue(state: 'open' | 'decided') {
           pages: shown.pages.map((page) => ({
             ...page,
             data: page.data.map((one) =>
-              caseOf(one) === caseOf(item) ? { ...one, decision } : one,
+              caseOf(one) === caseOf(item) || isAlsoOf(decision, one, item)
+                ? { ...one, decision }
+                : one,
             ),
           })),
         },
     );
 
   const items = data?.pages.flatMap((page) => page.data);
-  const counted = data?.pages.at(-1)?.counts.open;
-  const decided = state === 'open' ? items?.filter(isDecided).length : 0;
+  const last = data?.pages.at(-1);
+  const decided = items?.filter(isDecided).length ?? 0;
   return {
+    state,
     items,
     others: data?.pages[0]?.others ?? [],
     /** How many wait, less those that were decided here since. */
-    openCount: counted && counted - (decided ?? 0),
+    counts: last && {
+      ...last.counts,
+      ...(state !== 'decided' && { [state]: last.counts[state] - decided }),
+    },
+    isOpenToSpam: last?.isOpenToSpam ?? false,
     failure: error?.failure ?? null,
     isFetching,
     hasNextPage,
@@ -63,4 +76,10 @@ export function useQueue(state: 'open' | 'decided') {
     setDecision,
     setWriting,
   };
+}
+
+/** Whether a decision about all that an author wrote is also about another item that waits for approval. */
+function isAlsoOf({ id, action }: Decision, one: QueueItem, { held, author }: QueueItem): boolean {
+  if (one.decision && !one.decision.undoneAt) return one.decision.id === id;
+  return held !== null && action === 'hideAll' && one.author.id === author.id;
 }

@@ -30,8 +30,9 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  * Keeps the state's `reads` of channels, and what else is new, current: asks now, when the page gets the focus, and once a minute
  * while it is visible.
  * @param channelIds joined with commas, so that the same ones are the same text
+ * @returns what is known; undefined before the first answer
  */
-export function useNews(channelIds: string): void {
+export function useNews(channelIds: string): News | undefined {
   const { dispatch } = useStore();
   const { id } = useUser();
   const { data: news } = useQuery({
@@ -48,6 +49,7 @@ export function useNews(channelIds: string): void {
     const { reads, role, pendingModeration } = news;
     dispatch({ type: 'NEWS_LISTED', reads, role, pendingModeration });
   }, [news, dispatch]);
+  return news;
 }
 
 async function fetchNews(channelIds: string[], signal: AbortSignal): Promise<News> {

@@ -11,6 +11,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Bin } from '../../shared/bin.ts';
 import type { PasskeyCreation } from '../../shared/passkeys.ts';
 import { withQuery } from '../../shared/routes.ts';
+import type { InvitationList, MadeInvitation, NewInvitation } from '../../shared/site-settings.ts';
 import { defineUserCall } from '../api/call.ts';
 
 export const editAccount = defineUserCall<AccountEdit, User>('PATCH', apiRoutes.me, { has: 'id' });
@@ -22,6 +23,16 @@ export const deleteAccount = defineUserCall<DeleteAccount, DeletionRequested>(
 );
 
 export const restoreAccount = defineUserCall<void, undefined>('POST', apiRoutes.restoreMe);
+
+export const listInvitations = defineUserCall<void, InvitationList>('GET', apiRoutes.invitations, {
+  has: 'data',
+});
+
+export const invite = defineUserCall<NewInvitation, MadeInvitation>('POST', apiRoutes.invitations, {
+  has: 'url',
+});
+
+export const revokeInvitation = defineUserCall<string, undefined>('DELETE', apiRoutes.invitation);
 
 export const listSessions = defineUserCall<void, SessionList>('GET', apiRoutes.sessions, {
   has: 'data',

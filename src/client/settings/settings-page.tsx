@@ -16,6 +16,7 @@ import { Bin, useBin } from './bin.tsx';
 import { DataSection } from './data-section.tsx';
 import { DecisionSection } from './decision-section.tsx';
 import { deletionHeadingId } from './deletion-part.tsx';
+import { InvitationSection, useInvitations } from './invitation-section.tsx';
 import { OtherWaysIn } from './other-ways-in.tsx';
 import { usePasskeys } from './passkey-list.tsx';
 import { PasskeySection } from './passkey-section.tsx';
@@ -27,7 +28,7 @@ import styles from './settings.module.css';
 import { listSessions } from './settings-calls.ts';
 import { settingsTexts } from './settings-texts.ts';
 
-/** The page of settings: decisions of moderators, name, e-mail address, password, sessions, passkeys, codes, bin, export and deletion. */
+/** The page of settings: decisions of moderators, name, e-mail address, password, sessions, passkeys, codes, invitations, bin, export and deletion. */
 export function SettingsPage() {
   const { id, isLogged } = useUser();
   useRedirectHome('settings');
@@ -50,7 +51,7 @@ function Settings() {
   const sessions = useUserQuery(listSessions);
   const decisions = useUserQuery(listOwnDecisions);
   const codes = useUserQuery(countRecoveryCodes);
-  const queries = [profile, sessions, decisions, usePasskeys(), codes, useBin()];
+  const queries = [profile, sessions, decisions, usePasskeys(), codes, useBin(), useInvitations()];
   /** Number of times that the password was changed on this page. */
   const [passwords, setPasswords] = useState(0);
 
@@ -84,6 +85,7 @@ function Settings() {
           <PasskeySection browser={current?.browser ?? ''} />
           {/* The new key hides codes that are no longer valid. */}
           <RecoverySection key={passwords} />
+          <InvitationSection />
           <Bin />
         </>
       )}

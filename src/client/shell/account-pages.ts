@@ -15,6 +15,10 @@ export const accountPages: Readonly<Record<FormPage, LazyPart<object>>> = {
   moderation: lazyPart(
     async () => (await import('../moderation/moderation-page.tsx')).ModerationPage,
   ),
+  siteSettings: lazyPart(
+    async () => (await import('../site-settings/site-settings-page.tsx')).SiteSettingsPage,
+  ),
+  rules: lazyPart(async () => (await import('../rules/rules-page.tsx')).RulesPage),
   recover: lazyPart(async () => (await import('../settings/recovery/recover-page.tsx')).Recover),
   password: lazyPart(async () => (await import('../account/new-password-page.tsx')).NewPassword),
 };

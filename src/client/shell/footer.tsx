@@ -1,14 +1,14 @@
-import { useStore } from '../state/store-provider.tsx';
+import { useSite } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import styles from './footer.module.css';
 
 export function Footer() {
-  const { site } = useStore();
+  const { socialLinks } = useSite();
   return (
     <footer className={styles.footer}>
       <nav aria-label={texts.socialLinks}>
         <ul className={styles.links}>
-          {site.socialLinks.map(({ label, href }) => (
+          {socialLinks.map(({ label, href }) => (
             <li key={href}>
               <a className={styles.link} href={href} rel="noopener">
                 {label}

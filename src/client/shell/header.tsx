@@ -2,12 +2,17 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { ChannelSkips } from '../channels/channel-skips.tsx';
 import type { Page } from '../router/match-page.ts';
 import { Link } from '../router/navigation.tsx';
-import { texts } from '../texts.ts';
+import { useSite } from '../state/store-provider.tsx';
+import { siteNameOf, texts } from '../texts.ts';
 import styles from './header.module.css';
 import { Menu } from './menu.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
+/** A name of more characters is smaller, in two lines at most. */
+const longestPlain = 8;
+
 export function Header({ page }: { page: Page }) {
+  const name = siteNameOf(useSite());
   return (
     <header className={styles.header}>
       <a className={styles.skip} href="#contenido">
@@ -17,8 +22,12 @@ export function Header({ page }: { page: Page }) {
         <ChannelSkips key={page.id} id={page.id} className={styles.skip} />
       )}
       <div className={styles.column}>
-        <Link className={styles.logo} href={pageRoutes.home}>
-          {texts.siteName}
+        <Link
+          className={styles.logo}
+          href={pageRoutes.home}
+          data-long={name.length > longestPlain || undefined}
+        >
+          <bdi>{name}</bdi>
         </Link>
         <ThemeToggle />
         <Menu />

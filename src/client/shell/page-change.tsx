@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { personQuery } from '../people/person-queries.ts';
 import type { Page } from '../router/match-page.ts';
-import { useAppState, useStore } from '../state/store-provider.tsx';
+import { useAppState, useSite, useStore } from '../state/store-provider.tsx';
 import { pageHead, searchedWords } from './page-head.ts';
 
 export interface PageChangeProps {
@@ -14,6 +14,7 @@ export interface PageChangeProps {
 /** Does by script what browsers do on a new document: sets the title and moves the focus. */
 export function PageChange({ page, address }: PageChangeProps) {
   const { dispatch } = useStore();
+  const site = useSite();
   const shownAddress = useRef(address);
   const channel = useAppState(({ channels }) =>
     page.name === 'channel' ? channels.get(page.id) : undefined,
@@ -23,6 +24,7 @@ export function PageChange({ page, address }: PageChangeProps) {
   const { title, description } = pageHead(
     page,
     channel ?? about?.person ?? searchedWords(page, address),
+    site,
   );
 
   useEffect(() => {

@@ -1,14 +1,14 @@
 import type { Channel } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { shareCard } from '../../shared/image-variants.ts';
-import type { PageData, PageHead } from '../../shared/page-data.ts';
+import type { PageData, PageHead, Site } from '../../shared/page-data.ts';
 import { pages } from '../../shared/pages.ts';
 import type { Person } from '../../shared/people.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { isSiteImage } from '../components/image-sources.ts';
 import { personTexts } from '../people/person-texts.ts';
 import type { Page } from '../router/match-page.ts';
-import { texts } from '../texts.ts';
+import { siteNameOf, texts } from '../texts.ts';
 
 /** An image of the size of a share card. */
 const siteImage = '/tertulia.png';
@@ -44,38 +44,47 @@ export function searchedWords(page: Page, address: string): string | undefined {
  * Title, description and preview image of a page: the server renders them, the browser updates them.
  * @param subject what the page is about, if it is known
  */
-export function pageHead(page: Page, subject: Subject | undefined): PageHead {
+export function pageHead(
+  page: Page,
+  subject: Subject | undefined,
+  site: Named = { name: '', welcome: '' },
+): PageHead {
   const { title } = pages[page.name];
-  if (!subject) return head(title, texts.lede);
-  if (typeof subject === 'string') return head(`${shorten(subject)} · ${title}`, texts.lede);
+  const lede = site.welcome || texts.lede;
+  if (!subject) return head(site, title, lede);
+  if (typeof subject === 'string') return head(site, `${shorten(subject)} · ${title}`, lede);
   if ('comment' in subject) {
     const { channel, comment } = subject;
     return {
-      ...channelHead(channel, firstWords(comment)),
+      ...channelHead(site, channel, firstWords(comment)),
       commentNumber: comment.number,
     };
   }
-  if ('cover' in subject) return channelHead(subject);
-  return head(subject.name, personTexts.aboutPerson(subject.name));
+  if ('cover' in subject) return channelHead(site, subject);
+  return head(site, subject.name, personTexts.aboutPerson(subject.name));
 }
+
+type Named = Pick<Site, 'name' | 'welcome'>;
 
 /** Characters that embed, override or isolate a direction, or end that. Not ended, they turn what follows. */
 const directions = /[\u202a-\u202e\u2066-\u2069]/g;
 
-function head(title: string | undefined, description: string): PageHead {
+function head(site: Named, title: string | undefined, description: string): PageHead {
+  const parts = title ? [title, siteNameOf(site)] : [siteNameOf(site)];
   return {
-    title: title ? `${title.replace(directions, '')} · ${texts.siteName}` : texts.siteName,
+    title: parts.join(' · ').replace(directions, ''),
     description: description.replace(directions, ''),
     image: siteImage,
     isCard: true,
   };
 }
 
-function channelHead({ name, cover, description }: Channel, lead = shorten(description)): PageHead {
-  const site = head(name, lead);
-  if (isSiteImage(cover)) return { ...site, image: assetRoutes.variant(cover, shareCard.file) };
+function channelHead(site: Named, channel: Channel, lead?: string): PageHead {
+  const { name, cover, description } = channel;
+  const plain = head(site, name, lead ?? shorten(description));
+  if (isSiteImage(cover)) return { ...plain, image: assetRoutes.variant(cover, shareCard.file) };
   // Not the channel's tiles: previews do not show SVG images.
-  return cover.startsWith('https:') ? { ...site, image: cover, isCard: false } : site;
+  return cover.startsWith('https:') ? { ...plain, image: cover, isCard: false } : plain;
 }
 
 /** The author's first own words, without quotations above them. */

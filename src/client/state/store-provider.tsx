@@ -69,6 +69,13 @@ export function useAppState<T>(select: (state: AppState) => T): T {
   );
 }
 
+/** The settings of the site, also as this page has changed them. */
+export function useSite(): Site {
+  const store = useStore();
+  const read = () => store.site;
+  return useSyncExternalStore(store.subscribe, read, read);
+}
+
 export const useUser = () => useAppState((state) => state.user);
 
 /**

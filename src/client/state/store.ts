@@ -5,7 +5,9 @@ import { reduce } from './reducer.ts';
 import type { AppState } from './state.ts';
 
 export interface Store {
+  /** Replaced when this page changes the settings of the site: components read it with `useSite`. */
   site: Site;
+  changeSite: (change: Partial<Site>) => void;
   /** The state that the server rendered the page from. */
   initialState: AppState;
   /** False until the first render, which must equal the server's, is committed. */
@@ -21,8 +23,15 @@ export function createStore(initialState: AppState, site: Site): Store {
   let state = initialState;
   let isHydrated = false;
   const listeners = new Set<() => void>();
-  return {
+  const notify = () => {
+    for (const listener of listeners) listener();
+  };
+  const store: Store = {
     site,
+    changeSite(change) {
+      store.site = { ...store.site, ...change };
+      notify();
+    },
     initialState,
     isHydrated: () => isHydrated,
     setHydrated() {
@@ -33,7 +42,7 @@ export function createStore(initialState: AppState, site: Site): Store {
       const next = reduce(state, action);
       if (next === state) return;
       state = next;
-      for (const listener of listeners) listener();
+      notify();
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -42,4 +51,5 @@ export function createStore(initialState: AppState, site: Site): Store {
       };
     },
   };
+  return store;
 }

@@ -8,6 +8,7 @@ import { NewPasswordField, usePasswordWarning } from '../../account/new-password
 import { accountTexts } from '../../account-texts.ts';
 import { type Failure, fieldError } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
+import { Contact } from '../../components/contact.tsx';
 import { TextField } from '../../components/field.tsx';
 import { fieldText, useSubmit } from '../../components/use-submit.ts';
 import { Link } from '../../router/navigation.tsx';
@@ -87,15 +88,3 @@ async function fetchContact({ signal }: { signal: AbortSignal }): Promise<string
   const { site } = JSON.parse(json) as Partial<EmbeddedData>;
   return site?.contact ?? null;
 }
-
-/** Whom to ask for a link: the operator's sentence, or an address to write to. */
-function Contact({ contact }: { contact: string }) {
-  if (!isEmail(contact)) return contact;
-  return (
-    <>
-      {recoveryTexts.writeTo} <a href={`mailto:${contact}`}>{contact}</a>.
-    </>
-  );
-}
-
-const isEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text);

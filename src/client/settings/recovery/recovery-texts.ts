@@ -55,7 +55,6 @@ export const recoveryTexts = {
     'Con uno de los códigos de recuperación que creaste en Ajustes: rellena este formulario.',
   withLink:
     'Si no tienes códigos, pide un enlace a quien administra el foro. El enlace caduca a los 30 minutos y solo sirve una vez.',
-  writeTo: 'Escribe a',
   code: 'Código de recuperación',
   codeHint:
     'Por ejemplo, 7K3M-Q9XT-0ABC-DEFG. Las mayúsculas, los espacios y los guiones dan igual.',

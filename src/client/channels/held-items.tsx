@@ -1,0 +1,185 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import type { CommentEdit } from '../../shared/comments.ts';
+import type { Held } from '../../shared/held.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { accountTexts } from '../account-texts.ts';
+import { failureText } from '../api/failures.ts';
+import { request } from '../api/request.ts';
+import { useUserQuery } from '../api/user-query.ts';
+import { editHeld, listHeld, withdrawHeld } from '../comments/comment-calls.ts';
+import {
+  appendToDraft,
+  type CommentDraft,
+  emptyContent,
+  newCommentDraft,
+} from '../comments/comment-draft.ts';
+import { CommentImages } from '../comments/comment-images.tsx';
+import { CommentText } from '../comments/comment-text.tsx';
+import { commentTexts } from '../comments/comment-texts.ts';
+import { ContentEditor, contentOf } from '../comments/content-editor.tsx';
+import { updateHeld } from '../comments/held.ts';
+import styles from '../comments/queued-comments.module.css';
+import { moveToNew } from '../comments/use-rescued-drafts.ts';
+import buttons from '../components/button.module.css';
+import { TextAreaField } from '../components/field.tsx';
+import { showStatus } from '../components/status-bar.tsx';
+import { useExclusive } from '../components/use-exclusive.ts';
+import { go } from '../router/navigation.tsx';
+import { useUser } from '../state/store-provider.tsx';
+import { changeDraft, draftKeys, readDraft, useDraft } from '../storage/drafts.ts';
+import { newChannelDraft } from './channel-draft.ts';
+
+interface HeldItemsProps {
+  /** The channel whose comments are shown; null shows channels. */
+  channelId: string | null;
+  /** Called when one is removed, and with it the element that had the focus. */
+  onRemoved?: () => void;
+}
+
+/** Posts of the account that wait for a moderator, with buttons to change or withdraw them, and refused ones. */
+export function HeldItems({ channelId, onRemoved = focusHeading }: HeldItemsProps) {
+  const { id: userId } = useUser();
+  const { data } = useUserQuery(listHeld, { isBackground: true, isCurrent: true });
+  const shown = data?.data.filter((one) => one.channelId === channelId) ?? [];
+
+  const onAnswer = useEffectEvent((held: Held[], here: string) => {
+    const pending = held.filter(({ state }) => state === 'pending').map(({ id }) => id);
+    for (const id of draftKeys(editPrefix(userId, here))) {
+      if (pending.includes(id)) continue;
+      // Changes that can no longer be saved.
+      const lost = heldEditDraft(userId, here, id);
+      moveToNew(newCommentDraft(userId, here), lost, { isRescued: true }).then((isMoved) => {
+        if (isMoved && document.activeElement === document.body) onRemoved();
+      });
+    }
+  });
+  useEffect(() => {
+    if (data && channelId) onAnswer(data.data, channelId);
+  }, [data, channelId]);
+
+  if (shown.length === 0) return null;
+  return (
+    <ul
+      className={styles.list}
+      aria-label={channelId ? commentTexts.heldComments : commentTexts.heldChannels}
+    >
+      {shown.map((held) => (
+        <HeldItem key={held.id} held={held} onRemoved={onRemoved} />
+      ))}
+    </ul>
+  );
+}
+
+const focusHeading = () => document.querySelector('h1')?.focus();
+
+const editPrefix = (userId: string, channelId: string) => `held-edit ${userId} ${channelId} `;
+
+const heldEditDraft = (
+  userId: string,
+  channelId: string,
+  id: string,
+  unchanged = emptyContent,
+): CommentDraft => ({ key: editPrefix(userId, channelId) + id, unchanged });
+
+function HeldItem({ held, onRemoved }: { held: Held; onRemoved: () => void }) {
+  const { id, channelId, state, reason, comment, mentions, images, replyTo } = held;
+  const { id: userId } = useUser();
+  const queryClient = useQueryClient();
+  const [isEditing, setEditing] = useState(false);
+  const item = useRef<HTMLLIElement>(null);
+  const textId = useId();
+  const isRejected = state === 'rejected';
+  const text = channelId ? comment : `${held.name}\n\n${held.description}`;
+
+  const getTextBack = () => {
+    if (channelId) {
+      // Its images are gone with it.
+      appendToDraft(newCommentDraft(userId, channelId), { ...contentOf(held), images: [] });
+      return onRemoved();
+    }
+    const draft = newChannelDraft(userId);
+    const typed = readDraft(draft);
+    const description = [typed.description, held.description].filter(Boolean).join('\n\n');
+    changeDraft(draft, { name: typed.name || held.name, description });
+    go(pageRoutes.create);
+  };
+  const { isBusy, run: remove } = useExclusive(async () => {
+    const result = await request(withdrawHeld, id);
+    if (!result.ok) {
+      // It may have been published or refused meanwhile, which the next answer tells.
+      updateHeld(queryClient, userId, id, held);
+      return showStatus({ text: `${commentTexts.notWithdrawn} ${failureText(result)}` });
+    }
+    updateHeld(queryClient, userId, id);
+    onRemoved();
+    showStatus({
+      text: isRejected ? commentTexts.removed : commentTexts.withdrawn,
+      action: { label: commentTexts.getTextBack, run: getTextBack },
+    });
+  });
+  const type = 'button' as const;
+  const button = { type, className: buttons.quiet, 'aria-describedby': textId };
+  const endEditing = () => {
+    setEditing(false);
+    item.current?.focus();
+  };
+
+  return (
+    <li ref={item} className={styles.item} tabIndex={-1}>
+      <p className={styles.note}>{isRejected ? commentTexts.refused(reason) : accountTexts.held}</p>
+      {replyTo !== null && <p className={styles.note}>{commentTexts.queuedReply}</p>}
+      {isEditing && !isRejected && channelId ? (
+        <HeldEditor held={held} channelId={channelId} onEnd={endEditing} />
+      ) : (
+        <>
+          <div id={textId}>
+            {isRejected ? (
+              <TextAreaField label={commentTexts.yourText} rows={4} readOnly value={text} />
+            ) : (
+              <CommentText text={text} mentions={mentions} />
+            )}
+          </div>
+          {images.length > 0 && <CommentImages images={images} />}
+          <div className={styles.buttons}>
+            {channelId && !isRejected && (
+              <button {...button} onClick={() => setEditing(true)}>
+                {commentTexts.edit}
+              </button>
+            )}
+            <button {...button} aria-disabled={isBusy || undefined} onClick={remove}>
+              {isRejected ? commentTexts.remove : commentTexts.withdraw}
+            </button>
+          </div>
+        </>
+      )}
+    </li>
+  );
+}
+
+type HeldEditorProps = { held: Held; channelId: string; onEnd: () => void };
+
+function HeldEditor({ held, channelId, onEnd }: HeldEditorProps) {
+  const { id } = held;
+  const { id: userId } = useUser();
+  const queryClient = useQueryClient();
+  const [draft] = useState(() => heldEditDraft(userId, channelId, id, contentOf(held)));
+  const known = useDraft(draft, ({ revision }) => revision);
+
+  const save = async (_known: number, edit: CommentEdit) => {
+    const whole = { mentions: [], images: [], ...edit };
+    const result = await request(editHeld, { id, revision: held.revision, edit: whole });
+    // Refused, it may have changed or be gone, which the next answer tells.
+    updateHeld(queryClient, userId, id, result.ok ? result.value : held);
+    return result;
+  };
+  return (
+    <ContentEditor
+      channelId={channelId}
+      draft={draft}
+      save={save}
+      conflict={held.revision > known ? held : null}
+      onEnd={onEnd}
+    />
+  );
+}

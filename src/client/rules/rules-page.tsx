@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { pages } from '../../shared/pages.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import type { Rules } from '../../shared/site-settings.ts';
+import { defineCall } from '../api/call.ts';
+import { answerOf } from '../api/query-client.ts';
+import { request } from '../api/request.ts';
+import { CommentText } from '../comments/comment-text.tsx';
+import { Contact } from '../components/contact.tsx';
+import { LoadFailure } from '../components/notice.tsx';
+import { PageTitle } from '../components/page-title.tsx';
+import { Loading } from '../components/spinner.tsx';
+import log from '../moderation/log-page.module.css';
+import { Link } from '../router/navigation.tsx';
+import { useStore } from '../state/store-provider.tsx';
+import { texts } from '../texts.ts';
+import styles from './rules-page.module.css';
+import { rulesTexts } from './rules-texts.ts';
+
+const getRules = defineCall<void, Rules>('GET', apiRoutes.rules, { has: 'rules' });
+
+/** The community's rules, whom to ask, and how long each thing is kept. */
+export function RulesPage() {
+  const { site } = useStore();
+  const isEmbedded = site.rules !== undefined;
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['rules'],
+    queryFn: async ({ signal }): Promise<Pick<Rules, 'rules' | 'contact'>> =>
+      answerOf(await request(getRules, undefined, { signal })),
+    initialData: isEmbedded ? { rules: site.rules ?? '', contact: site.contact ?? '' } : undefined,
+    refetchOnMount: !isEmbedded,
+  });
+  return (
+    <div className={`${log.page} ${styles.page}`}>
+      <PageTitle>{pages.rules.title}</PageTitle>
+      {isError && <LoadFailure message={rulesTexts.failed} onRetry={() => refetch()} />}
+      {!data && !isError && <Loading label={texts.loading} />}
+      {data && <CommentText text={data.rules || rulesTexts.none} />}
+      {data?.contact && (
+        <>
+          <h2>{rulesTexts.contact}</h2>
+          <p>
+            <Contact contact={data.contact} />
+          </p>
+        </>
+      )}
+      <p>
+        {rulesTexts.logLead}
+        <Link href={pageRoutes.log}>{pages.log.title?.toLowerCase()}</Link>.
+      </p>
+      <h2 id="plazos">{rulesTexts.kept}</h2>
+      <table aria-labelledby="plazos">
+        <thead>
+          <tr>
+            <th scope="col">{rulesTexts.what}</th>
+            <th scope="col">{rulesTexts.howLong}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rulesTexts.periods.map(([what, howLong]) => (
+            <tr key={what}>
+              <th scope="row">{what}</th>
+              <td>{howLong}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { pageRoutes } from '../../shared/routes.ts';
+import type { SavedSettings } from '../../shared/site-settings.ts';
+import { answerOf } from '../api/query-client.ts';
+import { request } from '../api/request.ts';
+import { listChannels } from '../channels/channel-calls.ts';
+import buttons from '../components/button.module.css';
+import { Link } from '../router/navigation.tsx';
+import settings from '../settings/settings.module.css';
+import { siteTexts } from './site-settings-texts.ts';
+
+/** A list of first tasks in a new forum. Nothing once the settings were saved and there is a channel. */
+export function FirstSteps({ saved }: { saved: SavedSettings }) {
+  const { data } = useQuery({
+    queryKey: ['first channel'],
+    queryFn: async ({ signal }) =>
+      answerOf(await request(listChannels, { order: 'new', after: null, limit: 1 }, { signal })),
+  });
+  const hasChannel = data?.data.length !== 0;
+  const isSaved = saved.revision > 0;
+  if (!data || (isSaved && hasChannel)) return null;
+  const { first, steps, done } = siteTexts;
+  const isDone = {
+    ...{ name: saved.name !== '', rules: saved.rules !== '', registration: isSaved },
+    contact: saved.contact !== '' || saved.fixed.includes('contact'),
+    ...{ holdsFirstPosts: saved.holdsFirstPosts, channel: hasChannel },
+  };
+  return (
+    <section className={settings.section} aria-labelledby="lo-primero">
+      <h2 id="lo-primero">{first}</h2>
+      <ol className={settings.list}>
+        {(Object.keys(steps) as (keyof typeof steps)[]).map((step) => (
+          <li key={step} className={settings.item}>
+            {isDone[step] && done(steps[step])}
+            {!isDone[step] && step !== 'channel' && steps[step]}
+            {!isDone[step] && step === 'channel' && (
+              <Link className={buttons.quiet} href={pageRoutes.create}>
+                {steps[step]}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,230 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { limits } from '../../shared/limits.ts';
+import type { Registration, SavedSettings, SettingsChange } from '../../shared/site-settings.ts';
+import { accountTexts } from '../account-texts.ts';
+import { type Failure, failureText, fieldError, refusalText } from '../api/failures.ts';
+import { request } from '../api/request.ts';
+import { callKey } from '../api/user-query.ts';
+import { CommentText } from '../comments/comment-text.tsx';
+import buttons from '../components/button.module.css';
+import { CheckField } from '../components/check-field.tsx';
+import { TextAreaField, TextField } from '../components/field.tsx';
+import forms from '../components/form-page.module.css';
+import { Alert } from '../components/notice.tsx';
+import { showStatus } from '../components/status-bar.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
+import { useSubmit } from '../components/use-submit.ts';
+import choices from '../settings/deletion.module.css';
+import settings from '../settings/settings.module.css';
+import { useStore, useUser } from '../state/store-provider.tsx';
+import { changeDraft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
+import { siteNameOf, texts } from '../texts.ts';
+import { fullTime } from '../time/time-words.ts';
+import styles from './site-settings.module.css';
+import { getSettings, getVersion, saveSettings } from './site-settings-calls.ts';
+import { siteTexts } from './site-settings-texts.ts';
+
+const { labels, hints, registrations } = siteTexts;
+const names = Object.keys(labels) as (keyof typeof labels)[];
+
+/** The part of the settings that differs from what is in force and can be changed here. */
+const differing = (wanted: SettingsChange, saved: SavedSettings): SettingsChange =>
+  Object.fromEntries(
+    names
+      .filter((name) => !saved.fixed.some((one) => one === name) && wanted[name] !== undefined)
+      .filter((name) => JSON.stringify(wanted[name]) !== JSON.stringify(saved[name]))
+      .map((name) => [name, wanted[name]]),
+  );
+
+interface SettingsFormProps {
+  saved: SavedSettings;
+  /** Others only read. */
+  isAdmin: boolean;
+  /** Called when somebody else has saved meanwhile. */
+  onStale: () => Promise<unknown>;
+}
+
+/** The settings of the community. What is typed outlives the page, as a draft does, until it is saved. */
+export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
+  const { changeSite } = useStore();
+  const queryClient = useQueryClient();
+  const { id: userId } = useUser();
+  const form = useRef<HTMLFormElement>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const unchanged = { typed: {} as SettingsChange, revision: saved.revision };
+  const draft = { key: `site-settings ${userId}`, unchanged };
+  const stored = useDraft(draft, (content) => content);
+  const changes = differing(stored.typed, saved);
+  const changed = names.filter((name) => name in changes);
+  const shown = { ...saved, ...changes };
+  const isStale = changed.length > 0 && stored.revision < saved.revision;
+  const fill = (wanted: SettingsChange) => {
+    const typed = differing(wanted, saved);
+    if (Object.keys(typed).length > 0) changeDraft(draft, { typed });
+    else discardDraft(draft);
+  };
+  const change = (part: SettingsChange) => fill({ ...readDraft(draft).typed, ...part });
+  const focusFirst = () => form.current?.querySelector('input')?.focus();
+
+  const { isBusy, onSubmit } = useSubmit(async () => {
+    setFailure(null);
+    const result = await request(saveSettings, { revision: saved.revision, change: changes });
+    if (!result.ok) {
+      setFailure(result);
+      if (result.problem?.status === 412) await onStale();
+      return;
+    }
+    const { name, welcome, registration, links, revision } = result.value;
+    queryClient.setQueryData(callKey(userId, getSettings), result.value);
+    changeSite({ name, welcome, registration, ...('links' in changes && { socialLinks: links }) });
+    // Text typed while the request ran stays, and is saved next.
+    if (readDraft(draft).typed === stored.typed) discardDraft(draft);
+    else changeDraft(draft, { revision });
+    showStatus({ text: siteTexts.saved });
+  });
+  const bringBack = async (revision: number) => {
+    const result = await request(getVersion, revision);
+    if (!result.ok) return showStatus({ text: failureText(result) });
+    const undo = () => fill(stored.typed);
+    fill(result.value);
+    showStatus({ text: siteTexts.broughtBack, action: { label: accountTexts.undo, run: undo } });
+    focusFirst();
+  };
+
+  const isFixed = (name: string) => saved.fixed.some((one) => one === name);
+  const textField = (name: keyof typeof hints, value: string, to: (text: string) => void) => ({
+    value,
+    autoComplete: 'off',
+    dir: 'auto',
+    readOnly: !isAdmin || isFixed(name),
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => to(currentTarget.value),
+  });
+  const field = (name: 'name' | 'welcome' | 'rules' | 'contact') => ({
+    label: labels[name],
+    hint: isFixed(name) ? siteTexts.fixed : hints[name],
+    error: fieldError(failure, name),
+    ...textField(name, shown[name], (text) => change({ [name]: text })),
+  });
+  const links = [0, 1, 2].map((index) => shown.links[index] ?? { label: '', href: '' });
+  const linkField = (index: number, part: 'label' | 'href') =>
+    textField('links', links[index]?.[part] ?? '', (text) => {
+      const next = links.map((link, one) => (one === index ? { ...link, [part]: text } : link));
+      change({ links: next.some(({ label, href }) => label || href) ? next : [] });
+    });
+
+  return (
+    <>
+      <form ref={form} className={forms.form} method="post" onSubmit={onSubmit}>
+        <TextField {...field('name')} maxLength={limits.rawFactor * limits.siteNameChars} />
+        <TextField {...field('welcome')} />
+        <TextAreaField {...field('rules')} rows={12} />
+        <TextField {...field('contact')} />
+        <fieldset className={choices.choices} disabled={!isAdmin}>
+          <legend className={choices.legend}>{labels.registration}</legend>
+          {Object.entries(registrations).map(([value, [label, hint]]) => (
+            <CheckField
+              key={value}
+              type="radio"
+              name="registration"
+              {...{ label, hint }}
+              checked={shown.registration === value}
+              onChange={() => change({ registration: value as Registration })}
+            />
+          ))}
+        </fieldset>
+        <CheckField
+          label={labels.holdsFirstPosts}
+          hint={hints.holdsFirstPosts}
+          disabled={!isAdmin}
+          checked={shown.holdsFirstPosts}
+          onChange={({ currentTarget }) => change({ holdsFirstPosts: currentTarget.checked })}
+        />
+        <fieldset className={choices.choices}>
+          <legend className={choices.legend}>{labels.links}</legend>
+          <p className={settings.note}>{isFixed('links') ? siteTexts.fixed : hints.links}</p>
+          <div className={forms.form}>
+            {[0, 1, 2].flatMap((index) =>
+              (['label', 'href'] as const).map((part) => (
+                <TextField
+                  key={part + index}
+                  label={`${siteTexts.link[part]} ${index + 1}`}
+                  {...linkField(index, part)}
+                />
+              )),
+            )}
+          </div>
+        </fieldset>
+        <details>
+          <summary>{siteTexts.preview}</summary>
+          <div className={styles.box}>
+            <strong>
+              <bdi>{siteNameOf(shown)}</bdi>
+            </strong>
+            <p dir="auto">{shown.welcome || texts.lede}</p>
+            <CommentText text={shown.rules} />
+          </div>
+        </details>
+        {isStale && (
+          <div role="alert" className={styles.box}>
+            <p>{siteTexts.conflict}</p>
+            {changed.map((name) => (
+              <p key={name} dir="auto">
+                <strong>{labels[name]}:</strong> {inWords(saved[name])}
+              </p>
+            ))}
+          </div>
+        )}
+        {failure && <Alert isScrolledTo>{`${siteTexts.notSaved} ${refusalText(failure)}`}</Alert>}
+        {isAdmin && (
+          <p className={`${settings.buttons} ${forms.end}`}>
+            {changed.length > 0 && (
+              <button
+                type="button"
+                className={buttons.quiet}
+                onClick={() => {
+                  setFailure(null);
+                  discardDraft(draft);
+                  focusFirst();
+                }}
+              >
+                {accountTexts.discard}
+              </button>
+            )}
+            <SubmitButton label={accountTexts.save} isBusy={isBusy} />
+          </p>
+        )}
+      </form>
+      <details>
+        <summary>{siteTexts.versions}</summary>
+        <ul className={settings.list}>
+          {saved.versions.map(({ revision, savedAt, savedBy }) => (
+            <li key={revision} className={settings.item}>
+              <p className={settings.what}>
+                {fullTime(savedAt)} <bdi>{savedBy}</bdi>
+              </p>
+              {isAdmin && revision !== saved.revision && (
+                <button
+                  type="button"
+                  className={buttons.quiet}
+                  aria-label={`${siteTexts.bringBack}: ${fullTime(savedAt)}`}
+                  onClick={() => bringBack(revision)}
+                >
+                  {siteTexts.bringBack}
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}
+
+/** A setting that is in force, as text. */
+function inWords(value: SavedSettings[(typeof names)[number]]): string {
+  if (typeof value === 'boolean') return value ? '✓' : '–';
+  if (typeof value !== 'string') return value.map(({ href }) => href).join(' ') || '–';
+  const [label] = registrations[value as Registration] ?? [value];
+  return label || '–';
+}

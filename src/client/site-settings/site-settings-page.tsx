@@ -1,0 +1,53 @@
+import { pages } from '../../shared/pages.ts';
+import { useUserQuery } from '../api/user-query.ts';
+import { lazyPart } from '../components/lazy-part.tsx';
+import { NeedsScript } from '../components/needs-script.tsx';
+import { LoadFailure } from '../components/notice.tsx';
+import { PageTitle } from '../components/page-title.tsx';
+import { Loading } from '../components/spinner.tsx';
+import { useNews } from '../news/news.ts';
+import { useRedirectHome } from '../session/session-end.ts';
+import settings from '../settings/settings.module.css';
+import { useUser } from '../state/store-provider.tsx';
+import { texts } from '../texts.ts';
+import { FirstSteps } from './first-steps.tsx';
+import { SettingsForm } from './settings-form.tsx';
+import styles from './site-settings.module.css';
+import { getSettings } from './site-settings-calls.ts';
+import { siteTexts } from './site-settings-texts.ts';
+
+const NotFound = lazyPart(async () => (await import('../shell/not-found-page.tsx')).NotFound);
+
+/** The page of the community's own settings: a form for admins, which moderators read. NotFound for members. */
+export function SiteSettingsPage() {
+  const { id, isLogged } = useUser();
+  useRedirectHome('siteSettings');
+  return (
+    <>
+      <NeedsScript title={pages.siteSettings.title} />
+      <div data-for="user">
+        {isLogged ? <Settings key={id} /> : <PageTitle>{pages.siteSettings.title}</PageTitle>}
+      </div>
+    </>
+  );
+}
+
+function Settings() {
+  const { data: saved, error, refetch } = useUserQuery(getSettings);
+  const news = useNews('');
+  if (error?.failure.problem?.status === 404 || news?.role === 'member') return <NotFound />;
+  const isAdmin = news?.role === 'admin';
+  return (
+    <div className={`${settings.page} ${styles.page}`}>
+      <PageTitle>{pages.siteSettings.title}</PageTitle>
+      {error && !saved && <LoadFailure message={siteTexts.failed} onRetry={() => refetch()} />}
+      {!error && !(saved && news) && <Loading label={texts.loading} />}
+      {saved && news && (
+        <>
+          {isAdmin ? <FirstSteps saved={saved} /> : <p>{siteTexts.readOnly}</p>}
+          <SettingsForm saved={saved} isAdmin={isAdmin} onStale={() => refetch()} />
+        </>
+      )}
+    </div>
+  );
+}
