@@ -11,7 +11,7 @@ import { readSession, signInByForm, signOut, stayIn } from './people.ts';
 test.use({
   launchOptions: { ...chromiumOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] },
   // A page may ask for news just when its session ends.
-  expectedErrors: [/status of 401 .* at \S+\/user\/news\?/],
+  expectedErrors: [/status of 401 .* at \S+\/user\/(news\?|held)/],
 });
 
 /** Loads the home page by its address, so that the current page enters the cache, and signs out. */

@@ -53,15 +53,19 @@ test('its author reads in the place of a hidden comment why, appeals there, and 
   const channel = await openChannel(forum, ana);
   await writeComments(forum, luis, channel, ['Uno', 'Tonto', 'Tres']);
   const id = commentId(channel._id, 2);
+  const page = await openAs(luis);
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentsShown(page)).toHaveCount(3);
   await decide(forum, { subject: { kind: 'comment', id }, action: 'hide' });
+  // It comes to the open page, and is there after a reload.
+  await expect(note(page)).toContainText('Insultos o acoso');
+  await page.reload();
 
   const other = await openAs(ana);
   await openWithNews(other, pageRoutes.channel(channel._id));
   await expect(commentsShown(other)).toHaveCount(2);
 
-  const page = await openAs(luis);
-  await page.setViewportSize({ width: 375, height: 800 });
-  await page.goto(pageRoutes.channel(channel._id));
   await expect(note(page)).toContainText('Insultos o acoso');
   await expect(note(page)).toContainText('Insulta a otra persona');
   expect(await commentsShown(page).allInnerTexts()).toEqual([
@@ -131,13 +135,18 @@ test.describe('a person who is silenced', () => {
     page.on('request', (request) => {
       if (request.method() === 'PUT' && request.url().endsWith(apiRoutes.comment)) sent += 1;
     });
+    const refused = page.waitForResponse(
+      (response) => response.url().endsWith(apiRoutes.comment) && response.status() === 403,
+    );
     await sendComment(page, 'Otra cosa');
-    await expect(page.getByRole('alert').last()).toContainText('No puedes escribir en el foro');
+    await refused;
+    await expect(page.locator('form').getByRole('alert')).toContainText('No puedes escribir en el');
     await expect(commentField(page)).toHaveValue('Otra cosa');
     await page.reload();
     await expect(commentField(page)).toHaveValue('Otra cosa');
     await expect(queuedComments(page)).toContainText('Espera en la cola');
     expect(sent).toBe(1);
+    await expect(page.getByText('Quienes moderan decidieron que no puedas escribir')).toBeVisible();
 
     await createButton(create).click();
     await expect(create.getByRole('alert')).toContainText('No puedes escribir en el foro');

@@ -471,7 +471,10 @@ test.describe('a comment queued in a session that has ended', () => {
     const { _id } = await openChannel(forum, person);
     const page = await openAs(person);
     await page.clock.install();
+    const held = page.waitForResponse(`**${apiRoutes.held}`);
+    const decisions = page.waitForResponse(`**${apiRoutes.ownDecisions}`);
     await openWithNews(page, pageRoutes.channel(_id));
+    await Promise.all([held, decisions]);
     await endSession(forum, person);
     await failOnce(page, 'PUT', `**${apiRoutes.comment}`, loseConnection);
     await expect(sendButton(page)).toBeEnabled();

@@ -243,7 +243,10 @@ test('in a closed channel, what is typed stays on the page when the comment is d
   const channelId = first?.channelId ?? '';
   await forum.json('POST', apiRoutes.closeChannel(channelId), { token: ana.token });
   const page = await openAs(ana);
+  // The part that keeps such text.
+  const loaded = page.waitForResponse(/unsent-comments.*js/);
   await page.goto(pageRoutes.channel(channelId));
+  await loaded;
   await choose(page, 1, 'Editar');
   await editField(page).fill('Uno y medio');
   await forum.call('DELETE', apiRoutes.channelComment(channelId, 1), { token: ana.token });

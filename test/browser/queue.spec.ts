@@ -86,6 +86,7 @@ test('three reports are decided by keyboard alone, and one decision is undone', 
   await page.keyboard.press('Enter');
   await expect(decided(page)).toHaveCount(3);
   await expect(page.getByRole('link', { name: 'Pendientes (0)' })).toBeVisible();
+  await expect(caseHeading(cases.nth(2))).toBeFocused();
 
   await page.keyboard.press('k');
   await page.keyboard.press('k');
@@ -137,6 +138,12 @@ test('a changed comment is refused with its version, shown as it was and as it i
   await send.click();
   await expect(first.getByRole('alert')).toContainText('Cambió mientras lo mirabas');
   await expect(first).toContainText(/Así decía.*inútiles.*Así dice ahora.*Perdonad/s);
+  await expect(first.locator('ins')).toHaveText('Perdonad');
+  await first.getByText('Versiones anteriores').click();
+  const versions = first.getByRole('list', { name: 'Versiones anteriores' });
+  await expect(versions.getByRole('listitem')).toHaveCount(2);
+  await first.getByText('Versiones anteriores').click();
+  await expect(versions).toHaveCount(0);
   await expect(reason(page)).toHaveValue('Porque insulta');
   await send.click();
   await expect(decided(page)).toHaveCount(1);

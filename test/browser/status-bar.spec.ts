@@ -100,6 +100,8 @@ test('a text leaves after eight seconds, but not while it is hovered or focused'
   await page.goto(pageRoutes.home);
   await show(page, { text: 'Cambios guardados' });
   await bar(page).hover();
+  // The bar notices the pointer before the time passes.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
   await page.clock.runFor(20_000);
   await expect(bar(page)).toBeVisible();
   await page.mouse.move(0, 0);

@@ -59,6 +59,11 @@ test('a raid is hidden by one decision, without one account, and shown again by 
   const guest = await openAs(null);
   await guest.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(guest)).toHaveCount(2);
+  const [raider = ana] = raiders;
+  const hidden = await openAs(raider);
+  await hidden.goto(pageRoutes.channel(channel._id));
+  const why = hidden.getByText('Quienes moderan ocultaron todo lo que has escrito');
+  await expect(why).toBeVisible();
 
   await page.reload();
   await page.getByRole('button', { name: 'Deshacer' }).click();

@@ -8,14 +8,19 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { parseConfig } from '../../src/server/config/config.ts';
-import { formatChannelCursor, formatTimedCursor } from '../../src/server/database/cursors.ts';
+import {
+  formatChannelCursor,
+  formatIdCursor,
+  formatTimedCursor,
+} from '../../src/server/database/cursors.ts';
 import { openDatabase } from '../../src/server/database/database.ts';
+import { toStoredText } from '../../src/server/database/stored-text.ts';
 import type { Database } from '../../src/server/database/tables.ts';
 import { isIndexComplete, requestRebuild } from '../../src/server/search/index/index-state.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import { limits } from '../../src/shared/limits.ts';
-import { assetRoutes, homeUrl, pageRoutes } from '../../src/shared/routes.ts';
+import { assetRoutes, homeUrl, pageRoutes, withQuery } from '../../src/shared/routes.ts';
 import { eventually } from '../eventually.ts';
 import { fillDetails, filled } from '../forum/fill-forum.ts';
 import { Forum } from '../forum/forum.ts';
@@ -46,13 +51,24 @@ interface World {
   token: string;
   /** Path of an image, `images/…`. */
   image: string;
+  /** Times between which a thousand accounts were opened. */
+  arrivals: string;
 }
+
+/** Accounts that were opened at once, each with one of the longest comments. */
+const arrivedMs = Date.parse('2026-01-01T00:00:00Z');
 
 /** Returns the URL of the nth request: a different one each time wherever several are equally costly. */
 type Costliest = (n: number, world: World) => string;
 const channelOf = (n: number) => filled.channelId(n % channels);
 /** Returns a comment number in the channel of the longest comments. */
 const commentNumber = (n: number) => (n * 10) % comments;
+
+const cases = 40;
+const ownDecisions = 100;
+const versions = 50;
+const decisionOf = (n: number) => `01a00000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const logCursor = (n: number) => ({ atMs: arrivedMs + 1, id: decisionOf(n % ownDecisions) });
 
 /** The costliest parameters of each route. */
 const costliest: Record<string, Costliest> = {
@@ -87,6 +103,19 @@ const costliest: Record<string, Costliest> = {
   '/files/images/:name': (_n, { image }) => assetRoutes.file(image),
   '/files/images/:name/:variant': (_n, { image }) =>
     assetRoutes.variant(assetRoutes.file(image), 'card.jpg'),
+  '/api/channels/:id/comments/:number/versions': () => apiRoutes.versions(channelOf(0), 1),
+  '/api/user/decisions': () => apiRoutes.ownDecisions,
+  '/api/reports/:receipt': (n) => apiRoutes.report(`receipt-${n % cases}`),
+  '/api/moderation/queue': () => apiRoutes.queue,
+  '/api/moderation/decisions/:id': (n) => apiRoutes.decision(decisionOf(n % ownDecisions)),
+  '/api/moderation/arrivals': (_n, { arrivals }) => arrivals,
+  '/api/user/held': () => apiRoutes.held,
+  '/api/rules': () => apiRoutes.rules,
+  '/rules': () => pageRoutes.rules,
+  '/api/moderation/settings': () => apiRoutes.siteSettings,
+  '/api/invitations': () => apiRoutes.invitations,
+  '/api/log': (n) => `${apiRoutes.log}?after=${formatIdCursor(logCursor(n))}`,
+  '/log': (n) => `${pageRoutes.log}?after=${formatIdCursor(logCursor(n))}`,
   '/api/search': (n) => `${apiRoutes.search}?q=el+lun+${n}&typing=1&limit=100&sort=relevance`,
   '/healthz': () => '/healthz',
   '/readyz': () => '/readyz',
@@ -99,7 +128,7 @@ const costliest: Record<string, Costliest> = {
 };
 /** Pages without data and the files of the build, each of which is one cached response. */
 const constant =
-  /^\/(?:password|settings|recover|login|register|create|profile|(?:assets\/)?[\w.-]+\.(?:js|css|svg|png|txt))$/;
+  /^\/(?:password|settings|moderation|moderation\/settings|recover|login|register|create|profile|(?:assets\/)?[\w.-]+\.(?:js|css|svg|png|txt))$/;
 /** The longest variant of the list, tested in addition to the list with parameters. */
 const alsoDriven: Record<string, Costliest> = {
   'the bare list': () => apiRoutes.channels,
@@ -141,7 +170,128 @@ async function fill(db: Database, accountId: string): Promise<void> {
     select channel_id, number + ${comments}, account_id, text, created_at_ms, ${nowMs}
     from comments where channel_id = ${channelOf(0)} and number <= 200
   `.execute(db);
+  await fillModeration(db, accountId, nowMs);
   await requestRebuild(db);
+}
+
+/** Makes the account a moderator, about whom much was decided, with a full queue of the longest comments. */
+async function fillModeration(db: Database, accountId: string, nowMs: number): Promise<void> {
+  const text = toStoredText('😀'.repeat(limits.commentChars));
+  const reason = 'á'.repeat(limits.reasonChars);
+  const channel = channelOf(0);
+  await db.updateTable('accounts').set({ role: 'moderator' }).where('id', '=', accountId).execute();
+  await sql`
+    insert into accounts (id, name, email, email_key, password_hash, created_at_ms, name_key)
+    with recursive numbers (number) as (
+      select 1 union all select number + 1 from numbers where number < ${limits.waveAccounts})
+    select 'llega-' || number, 'Llega ' || number, '', 'llega-' || number, '', ${arrivedMs}, 'llega' from numbers
+  `.execute(db);
+  const first = 2 * comments;
+  await sql`
+    insert into comments (channel_id, number, account_id, text, created_at_ms)
+    with recursive numbers (number) as (
+      select 1 union all select number + 1 from numbers where number < ${limits.waveAccounts})
+    select ${channelOf(1)}, ${first} + number, 'llega-' || number, ${text}, ${nowMs} from numbers
+  `.execute(db);
+  for (let n = 0; n < versions; n++) {
+    const version = { channel_id: channel, number: 1, revision: n - versions };
+    const row = { ...version, text, replaced_at_ms: nowMs };
+    await db.insertInto('comment_versions').values(row).execute();
+  }
+  for (let n = 0; n < ownDecisions; n++) {
+    const id = decisionOf(n);
+    await db
+      .insertInto('decisions')
+      .values({
+        ...{
+          id,
+          at_ms: arrivedMs,
+          action: 'restore',
+          category: 'other',
+          reason,
+          subject_kind: 'comment',
+        },
+        ...{
+          subject_id: commentId(channel, n + 1),
+          decided_by: null,
+          until_ms: null,
+          replaces: null,
+        },
+        ...{ undone_at_ms: null, undone_by: null },
+      })
+      .execute();
+    await db
+      .insertInto('decision_accounts')
+      .values({
+        decision_id: id,
+        account_id: accountId,
+        ended_by: null,
+        work: null,
+        appeal: reason,
+        appealed_at_ms: nowMs,
+      })
+      .execute();
+  }
+  for (let n = 0; n < limits.heldPerAccount; n++) {
+    const content = JSON.stringify({ channelId: channel, text, images: [] });
+    await db
+      .insertInto('held')
+      .values({
+        ...{
+          id: decisionOf(n),
+          account_id: accountId,
+          kind: 'comment',
+          channel_id: channel,
+          content,
+        },
+        ...{ reason: 'first_post', revision: 1, created_at_ms: nowMs },
+        ...{ rejected_by: null, rejected_at_ms: null },
+      })
+      .execute();
+  }
+  for (let n = 0; n < cases; n++) {
+    const id = `case-${n}`;
+    await db
+      .insertInto('cases')
+      .values({
+        ...{
+          id,
+          subject_kind: 'comment',
+          subject_id: commentId(channel, n + 1),
+          account_id: accountId,
+        },
+        ...{
+          appeal_of: null,
+          text,
+          images: '[]',
+          revision: 1,
+          report_count: 10,
+          opened_at_ms: nowMs,
+        },
+        ...{ decided_at_ms: null, decision_id: null },
+      })
+      .execute();
+    for (let report = 0; report < 10; report++) {
+      await db
+        .insertInto('reports')
+        .values({
+          ...{
+            id: `${id}-${report}`,
+            case_id: id,
+            receipt: report === 0 ? `receipt-${n}` : `${id}-${report}`,
+          },
+          ...{
+            account_id: null,
+            reporter_key: String(report),
+            reason: 'abuse',
+            text: reason,
+            said: text,
+          },
+          ...{ name: 'Vecina', email: '', created_at_ms: nowMs },
+        })
+        .execute();
+    }
+  }
 }
 
 /** Sends requests over all connections. @returns the number of responses by status */
@@ -205,7 +355,13 @@ describe(`${connections} connections to one route leave /healthz below ${goal.he
     const person = await client.person('Vecina');
     const file = await client.upload(person, await noisyImage(1200));
     const { fullPath: image } = (await file.json()) as { fullPath: string };
-    world = { id: person.id, token: person.token, image };
+    const day = { from: '2025-12-31T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z' };
+    world = {
+      id: person.id,
+      token: person.token,
+      image,
+      arrivals: withQuery(apiRoutes.arrivals, day),
+    };
     await server.stop();
     const db = openDatabase(parseConfig({ DATA_DIR: dataDir }), { noStatementTimeout: true });
     await fill(db, person.id);

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
-import type { ArrivalList, Decision } from '../../src/shared/moderation.ts';
+import type { ArrivalList, Decision, Queue, QueueItem } from '../../src/shared/moderation.ts';
 import { pageRoutes, searchUrl } from '../../src/shared/routes.ts';
 import { eventually } from '../eventually.ts';
 import { createPostgresDatabase } from '../forum/forum.ts';
@@ -72,6 +72,8 @@ async function raid(url: string, channels: string[], stop: AbortSignal) {
     .png()
     .toBuffer();
   const written = { comments: 0, channels: 0, images: [] as string[] };
+  /** Answers other than 2xx by status. */
+  const refused = new Map<number, number>();
   await Promise.all(
     Array.from({ length: raiders }, async (_, index) => {
       const caller = new Caller(url, `10.0.0.${index % addresses}`);
@@ -98,11 +100,12 @@ async function raid(url: string, channels: string[], stop: AbortSignal) {
         });
         await response.text();
         if (response.ok) written.comments++;
+        else refused.set(response.status, (refused.get(response.status) ?? 0) + 1);
         await delay(3000 + Math.random() * 3000);
       }
     }),
   );
-  return written;
+  return { ...written, refused };
 }
 
 /** Whether a guest sees anything of the raid in lists, channels, search and under the addresses of its images. */
@@ -157,7 +160,7 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
   // Accounts of the members are older than the raid.
   await delay(1000);
   const from = new Date().toISOString();
-  let written = { comments: 0, channels: 0, images: [] as string[] };
+  let written = { comments: 0, channels: 0, images: [] as string[], refused: new Map() };
   const during = await talkFor(async () => {
     const stop = new AbortController();
     const raiding = raid(url, channels, stop.signal);
@@ -233,7 +236,7 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
     wave: p99([...cleaned.waitsMs, ...undone.waitsMs]),
   };
   t.diagnostic(
-    `${raiders} accounts from ${addresses} addresses: ${written.comments} comments, ${written.channels} channels, ${written.images.length} images; ${actions} action`,
+    `${raiders} accounts from ${addresses} addresses: ${written.comments} comments, ${written.channels} channels, ${written.images.length} images; refused: ${JSON.stringify([...written.refused])}; ${actions} action`,
   );
   t.diagnostic(
     `answered after ${Math.round(answeredMs)} ms, a guest saw nothing after ${Math.round(unseenMs)} ms`,
@@ -278,6 +281,119 @@ async function stopSpammer(t: TestContext, env: Record<string, string>): Promise
   t.diagnostic('30 comments of one account: 1 action');
 }
 
+/**
+ * The same raid while first posts are held: how much of it a guest sees, how long honest newcomers wait in that queue,
+ * and how many actions let one in and refuse the rest.
+ */
+async function rehearseHeld(t: TestContext, env: Record<string, string>): Promise<void> {
+  await using server = await ServerProcess.start({ PORT: '0', TRUST_PROXY: '1', ...env });
+  const forum = new Caller(server.url, '10.1.0.1');
+  const moderator = await forum.person('Moderadora');
+  await giveRole(env, moderator.email, 'admin');
+  const member = await forum.person('Miembro');
+  const { _id } = await forum.channel(member);
+  const { token } = moderator;
+  await forum.json('PATCH', apiRoutes.siteSettings, {
+    token,
+    headers: { 'if-match': '"0"' },
+    body: { holdsFirstPosts: true },
+  });
+  await delay(1000);
+  const from = new Date().toISOString();
+  let looks = 0;
+  let seen = 0;
+  const stop = new AbortController();
+  const looking = (async () => {
+    while (!stop.signal.aborted) {
+      looks++;
+      if (await isSeen(forum, [_id], [])) seen++;
+      await delay(200);
+    }
+  })();
+  const image = await sharp({
+    create: { width: 64, height: 64, channels: 3, background: '#a63d1a' },
+  })
+    .png()
+    .toBuffer();
+  const send = (caller: Caller, { token }: Person, comment: string, images?: object[]) =>
+    caller.call('PUT', apiRoutes.comment, {
+      token,
+      body: { id: _id, comment, ...(images && { images }) },
+    });
+  const pictures: string[] = [];
+  const newcomers: { person: Person; sentMs: number }[] = [];
+  await Promise.all(
+    Array.from({ length: raiders }, async (_, index) => {
+      const caller = new Caller(server.url, `10.0.0.${index % addresses}`);
+      await delay((index * raidMs) / (4 * raiders));
+      const isHonest = index % 40 === 0;
+      const person = await caller.person(isHonest ? `Vecina ${index}` : `Raider ${index}`);
+      const images: object[] = [];
+      if (index % 20 === 1) {
+        const answer = await caller.upload(person, image, { use: 'comment' });
+        const { downloadURL } = (await answer.json()) as { downloadURL: string };
+        pictures.push(downloadURL);
+        images.push({ url: downloadURL, alt: '' });
+      }
+      const text = isHonest ? 'Hola, llego hoy' : `${mark}: https://ejemplo.es/${randomUUID()}`;
+      assert.equal((await send(caller, person, text, images)).status, 202);
+      if (isHonest) newcomers.push({ person, sentMs: performance.now() });
+    }),
+  );
+  for (const url of pictures) {
+    const { status, body } = await forum.call('GET', url);
+    await body?.cancel();
+    if (status === 200) seen++;
+  }
+  const pending = async () => {
+    const items: QueueItem[] = [];
+    for (let after: string | null = ''; after !== null; ) {
+      const url: string = `${apiRoutes.queue}?state=pending${after && `&after=${after}`}`;
+      const page: Queue = await forum.json<Queue>('GET', url, { token });
+      items.push(...page.data);
+      after = page.next;
+    }
+    return items;
+  };
+  const held = await pending();
+  assert.equal(held.length, raiders);
+  let actions = 0;
+  const decide = (body: object) => {
+    actions++;
+    return forum.json<Decision>('POST', apiRoutes.decisions, { token, body });
+  };
+  const honest = held.filter(({ author }) =>
+    newcomers.some(({ person }) => person.id === author.id),
+  );
+  const waits: number[] = [];
+  for (const { subject, version, author } of honest) {
+    await decide({ subject, version, action: 'approve' });
+    const sentMs = newcomers.find(({ person }) => person.id === author.id)?.sentMs ?? 0;
+    waits.push(performance.now() - sentMs);
+  }
+  const approving = actions;
+  await decide({
+    subject: {
+      kind: 'arrivals',
+      ...{ from, to: new Date().toISOString(), except: newcomers.map(({ person }) => person.id) },
+    },
+    action: 'hideAll',
+    category: 'spam',
+    reason: 'Publicidad en masa.',
+  });
+  assert.deepEqual(await pending(), []);
+  stop.abort();
+  await looking;
+  const shown = await forum.allComments(_id);
+  assert.equal(shown.length, honest.length);
+  assert.equal(seen, 0);
+  t.diagnostic(
+    `${held.length} held; a guest looked ${looks} times and saw ${seen}; ${honest.length} honest first posts waited ${Math.round(Math.min(...waits) / 1000)} to ${Math.round(Math.max(...waits) / 1000)} s, most of it for the raid to end`,
+  );
+  t.diagnostic(`${approving} actions approved them, ${actions - approving} refused the rest`);
+  assert.equal((await server.stop()).code, 0);
+}
+
 const makeFolder = () => mkdtempDisposable(path.join(tmpdir(), 'tertulia-raid-'));
 
 test('one action stops a spammer', async (t) => {
@@ -294,5 +410,17 @@ test('one decision cleans up a raid, and one undo brings everything back (Postgr
   const database = await createPostgresDatabase();
   await using folder = await makeFolder();
   await rehearse(t, { DATA_DIR: folder.path, DATABASE_URL: database.url });
+  await database.drop();
+});
+
+test('while first posts are held, a guest sees nothing of a raid (SQLite)', async (t) => {
+  await using folder = await makeFolder();
+  await rehearseHeld(t, { DATA_DIR: folder.path });
+});
+
+test('while first posts are held, a guest sees nothing of a raid (PostgreSQL)', async (t) => {
+  const database = await createPostgresDatabase();
+  await using folder = await makeFolder();
+  await rehearseHeld(t, { DATA_DIR: folder.path, DATABASE_URL: database.url });
   await database.drop();
 });

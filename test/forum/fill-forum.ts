@@ -177,6 +177,10 @@ export async function fillModeration(db: Database, atMs: number): Promise<void> 
   await sql`insert into decision_accounts (decision_id, account_id) select id, id from accounts`.execute(
     db,
   );
+  await sql`
+    insert into invitations (id, code_hash, account_id, uses, created_at_ms, ends_at_ms)
+    select id, id, id, 1, ${at}, ${at} from accounts
+  `.execute(db);
   for (const [version, decidedAt] of [
     ['1', null],
     ['2', at],
@@ -194,6 +198,27 @@ export async function fillModeration(db: Database, atMs: number): Promise<void> 
       select ${id}, ${id}, ${id}, id, id, 'spam', '', '', '', ${at} from accounts
     `.execute(db);
   }
+}
+
+/** Adds a channel that waits and one that was refused for each account, each with an image. @param atMs when */
+export async function fillHeld(db: Database, atMs: number): Promise<void> {
+  const at = sql`cast(${atMs} as bigint)`;
+  const content = { name: 'Uno', description: '', cover: '/default-avatar.svg', cover_alt: '' };
+  for (const [version, rejectedBy, rejectedAt] of [
+    ['3', null, null],
+    ['4', sql`id`, at],
+  ] as const) {
+    const id = sql`substr(id, 1, 14) || ${sql.lit(version)} || substr(id, 16)`;
+    await sql`
+      insert into held (id, account_id, kind, content, reason, revision, created_at_ms, rejected_by,
+        rejected_at_ms)
+      select ${id}, id, 'channel', ${JSON.stringify(content)}, 'first_post', 1, ${at}, ${rejectedBy},
+        ${rejectedAt} from accounts
+    `.execute(db);
+  }
+  await sql`insert into held_images (held_id, url) select id, '/files/' || id from held`.execute(
+    db,
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createPasswordLink } from '../../src/server/accounts/recovery/password-links.ts';
+import { readSettings } from '../../src/server/site-settings/site-settings.ts';
 import type { RecoveryCodes, SessionList } from '../../src/shared/account-settings.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
@@ -9,6 +10,7 @@ import { assetRoutes } from '../../src/shared/routes.ts';
 import { quarters } from '../attacks/hostile-images.ts';
 import type { Forum } from './forum.ts';
 import type { CallOptions, Person } from './forum-client.ts';
+import { insertHeld } from './insert-held.ts';
 import { comment, decided, staff } from './moderators.ts';
 import { makeOlder } from './old-account.ts';
 import { PasskeyDevice } from './passkey-device.ts';
@@ -217,6 +219,23 @@ const prepare: Record<string, Prepare> = {
   'POST /api/users/:id/password-link': async ({ far, author }) => ({
     id: author.id,
     token: (await staff(far)).token,
+  }),
+  'PATCH /api/moderation/settings': async ({ far }) => ({
+    token: (await staff(far, 'admin')).token,
+    headers: { 'if-match': `"${(await readSettings(far.deps.db))?.revision}"` },
+    body: { welcome: 'Hola' },
+  }),
+  'PATCH /api/user/held/:id': async (world) => ({
+    id: await insertHeld(world.far, world.author, world.channel._id),
+    headers: { 'if-match': '"1"' },
+    body: { comment: 'Otra cosa' },
+  }),
+  'DELETE /api/user/held/:id': async (world) => ({
+    id: await insertHeld(world.far, world.author, world.channel._id),
+  }),
+  'POST /api/invitations': async () => ({ body: {} }),
+  'DELETE /api/invitations/:id': async ({ far, author }) => ({
+    id: (await far.json<{ id: string }>('POST', apiRoutes.invitations, { ...author, body: {} })).id,
   }),
   'POST /api/uploads': async ({ near, author }) => {
     const image = await quarters(40, 16).png().toBuffer();

@@ -1,0 +1,205 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import type { Held } from '../../src/shared/held.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { changeSettings, holdFirstPosts } from '../forum/change-settings.ts';
+import type { Forum, Person } from '../forum/forum.ts';
+import { makeStaff } from '../forum/make-staff.ts';
+import { commentsShown } from './comments.ts';
+import { openChannel } from './community.ts';
+import { expect, oncePerForum, test } from './fixtures.ts';
+import { caseHeading, casesShown, report } from './moderation.ts';
+import { statusBar } from './status-bar.ts';
+import { expectNoOverflow, findingsInThemes, smallTargets } from './view-checks.ts';
+
+test.use({
+  forumName: 'held-queue',
+  contextOptions: { reducedMotion: 'reduce' },
+  expectedErrors: [/status of 409/],
+});
+
+const channelOf = oncePerForum(async (forum) => openChannel(forum, await makeStaff(forum)));
+
+/** Empties the queue, and lets newcomers send these comments. */
+async function fillQueue(forum: Forum, texts: string[]): Promise<Person[]> {
+  const { db } = forum.deps;
+  await db.deleteFrom('held').execute();
+  await holdFirstPosts(forum);
+  const authors: Person[] = [];
+  for (const text of texts) {
+    const author = await forum.person(`Persona ${authors.length + 1}`);
+    await send(forum, author, text);
+    authors.push(author);
+  }
+  return authors;
+}
+
+async function send(forum: Forum, { token }: Person, comment: string): Promise<Held> {
+  const { _id: id } = await channelOf(forum);
+  return forum.json('PUT', apiRoutes.comment, { token, body: { id, comment } });
+}
+
+async function openPending(page: Page) {
+  await page.goto(`${pageRoutes.moderation}?state=pending`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Moderación' })).toBeVisible();
+}
+
+const tab = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+
+test('by keyboard alone, one is approved at once, the next refused, and the refusal undone', async ({
+  forum,
+  openAs,
+}) => {
+  await fillQueue(forum, ['Buenas tardes', 'Compra ya', 'Otra']);
+  const { db } = forum.deps;
+  await db.updateTable('held').set({ reason: 'first_post' }).execute();
+  const page = await openAs(await makeStaff(forum));
+  await openPending(page);
+  const cases = casesShown(page);
+  await expect(cases).toHaveCount(3);
+  await expect(tab(page, 'Por aprobar (3)')).toBeVisible();
+  await expect(cases.first()).toContainText(/Comentario de Persona 1.*Primera publicación/s);
+  await page.keyboard.press('j');
+  await page.keyboard.press('p');
+  await expect(cases.nth(0)).toContainText('Aprobado');
+  await expect(caseHeading(cases.nth(1))).toBeFocused();
+  await expect(statusBar(page)).toContainText('Decidido: Aprobado');
+  await expect(tab(page, 'Por aprobar (2)')).toBeVisible();
+  await expect(cases.nth(0).getByRole('button')).toHaveCount(0);
+
+  await page.keyboard.press('x');
+  await expect(page.getByLabel('Categoría')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Es publicidad');
+  await page.keyboard.press('Control+Enter');
+  await expect(cases.nth(1)).toContainText('Rechazado');
+  await expect(caseHeading(cases.nth(2))).toBeFocused();
+  await page.keyboard.press('k');
+  await page.keyboard.press('z');
+  await expect(cases.nth(1).getByRole('button', { name: 'Aprobar' })).toBeVisible();
+  await expect(caseHeading(cases.nth(1))).toBeFocused();
+  await page.keyboard.press('k');
+  await page.keyboard.press('z');
+  await expect(tab(page, 'Por aprobar (2)')).toBeVisible();
+
+  await page.goto(pageRoutes.channel((await channelOf(forum))._id));
+  await expect(commentsShown(page).last()).toContainText('Buenas tardes');
+});
+
+test('all that an account has waiting is refused by one decision, and waits again once it is undone', async ({
+  forum,
+  openAs,
+}) => {
+  const [spammer] = await fillQueue(forum, ['Compra', 'Hola a todo el mundo']);
+  if (!spammer) throw new Error('no person');
+  await send(forum, spammer, 'Compra más');
+  const page = await openAs(await makeStaff(forum));
+  await openPending(page);
+  const cases = casesShown(page);
+  await expect(cases).toHaveCount(3);
+  await page.keyboard.press('j');
+  await page.keyboard.press('a');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Solo publicidad');
+  await page.keyboard.press('Control+Enter');
+  await expect(caseHeading(cases.nth(1))).toBeFocused();
+  for (const index of [0, 2]) await expect(cases.nth(index)).toContainText('Solo publicidad');
+  await expect(tab(page, 'Por aprobar (1)')).toBeVisible();
+  await cases.nth(2).getByRole('button', { name: 'Deshacer' }).click();
+  await expect(page.getByRole('button', { name: 'Aprobar' })).toHaveCount(3);
+  await page.reload();
+  await expect(cases).toHaveCount(3);
+});
+
+test('what was decided or changed meanwhile is not approved', async ({ forum, openAs }) => {
+  const [author, other] = await fillQueue(forum, ['Uno', 'Dos']);
+  if (!author || !other) throw new Error('no person');
+  const page = await openAs(await makeStaff(forum));
+  await openPending(page);
+  const [first, second] = [casesShown(page).nth(0), casesShown(page).nth(1)];
+  await expect(second).toContainText('Dos');
+  const { token } = await makeStaff(forum, 'moderator', 'Luis');
+  const { db } = forum.deps;
+  const held = db.selectFrom('held').select('id').orderBy('id');
+  const [one, two] = await held.execute();
+  const subject = { kind: 'comment', id: one?.id };
+  const body = { subject, action: 'reject', reason: 'Fuera de lugar' };
+  await forum.json('POST', apiRoutes.decisions, { token, body });
+  await forum.json('PATCH', apiRoutes.heldItem(two?.id ?? ''), {
+    token: other.token,
+    headers: { 'if-match': '"1"' },
+    body: { comment: 'Dos cambiado' },
+  });
+  await first.getByRole('button', { name: 'Aprobar' }).click();
+  await expect(first).toContainText(/Rechazado.*Luis.*Fuera de lugar/s);
+  await expect(statusBar(page)).toContainText('No se pudo aprobar.');
+  await page.getByRole('button', { name: 'Aprobar' }).click();
+  // The list is asked for again.
+  await expect(casesShown(page)).toHaveCount(1);
+  await expect(casesShown(page)).toContainText('Dos cambiado');
+  await page.getByRole('button', { name: 'Aprobar' }).click();
+  await expect(casesShown(page)).toContainText('Aprobado');
+});
+
+test('people who ask to be let in and channels wait there too, and all fits each width', async ({
+  forum,
+  openAs,
+}) => {
+  const [author] = await fillQueue(forum, ['Uno']);
+  const body = { name: 'Tienda', description: 'Ofertas', cover: '/default-avatar.svg' };
+  await forum.json('POST', apiRoutes.channels, { token: author?.token ?? '', body });
+  const asking = await forum.person('Quien Pide');
+  const { db } = forum.deps;
+  const pending = { admission: 'pending' as const };
+  await db.updateTable('accounts').set(pending).where('id', '=', asking.id).execute();
+  const page = await openAs(await makeStaff(forum));
+  await openPending(page);
+  const cases = casesShown(page);
+  await expect(cases).toHaveCount(3);
+  await expect(cases.filter({ hasText: 'Canal de' })).toContainText(/Tienda.*Ofertas/s);
+  const person = cases.filter({ hasText: 'Pide entrar' });
+  await expect(person).toContainText('Persona: Quien Pide');
+  await expect(person.getByRole('button')).toHaveCount(2);
+  await person.getByRole('button', { name: 'Rechazar' }).click();
+  await expect(person).toContainText('No podrá entrar.');
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await smallTargets(page)).toEqual([]);
+  await expectNoOverflow(page);
+  await page.getByLabel('Motivo').fill('Es un robot');
+  await person.getByRole('button', { name: 'Rechazar' }).click();
+  await expect(person).toContainText('Rechazado');
+  await person.getByRole('button', { name: 'Deshacer' }).click();
+  await person.getByRole('button', { name: 'Aprobar' }).click();
+  await expect(person).toContainText('Aprobado');
+  await cases.nth(0).getByRole('button', { name: 'Aprobar' }).click();
+  await cases.nth(1).getByRole('button', { name: 'Aprobar' }).click();
+  await page.reload();
+  await expect(page.getByText('No hay nada por aprobar.')).toBeVisible();
+  await expect(tab(page, 'Por aprobar (0)')).toBeVisible();
+});
+
+test('the first spam of an open forum is answered with the setting against it', async ({
+  forum,
+  openAs,
+}) => {
+  await forum.deps.db.deleteFrom('reports').execute();
+  await forum.deps.db.deleteFrom('cases').execute();
+  await changeSettings(forum, {});
+  const [ana, bea] = [await forum.person('Ana Belén'), await forum.person('Bea')];
+  const channel = await openChannel(forum, ana);
+  const page = await openAs(await makeStaff(forum));
+  const note = page.getByRole('link', { name: 'puedes revisar la primera publicación' });
+  await report(forum, bea, { kind: 'user', id: ana.id });
+  await page.goto(pageRoutes.moderation);
+  await expect(casesShown(page)).toHaveCount(1);
+  await expect(note).toHaveCount(0);
+  await report(forum, bea, { kind: 'channel', id: channel._id }, { reason: 'spam' });
+  await page.reload();
+  await expect(note).toHaveAttribute('href', pageRoutes.siteSettings);
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  await holdFirstPosts(forum);
+  await page.reload();
+  await expect(casesShown(page)).toHaveCount(2);
+  await expect(note).toHaveCount(0);
+});

@@ -1,0 +1,282 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { holdFirstPosts } from '../forum/change-settings.ts';
+import type { Forum, Person } from '../forum/forum.ts';
+import { makeStaff } from '../forum/make-staff.ts';
+import {
+  commentField,
+  commentsShown,
+  queuedComments,
+  sendComment,
+  writeComments,
+} from './comments.ts';
+import { openChannel } from './community.ts';
+import {
+  coverField,
+  createButton,
+  descriptionField,
+  titleField,
+  uploadedMark,
+} from './create-form.ts';
+import { expect, oncePerForum, test } from './fixtures.ts';
+import { plainImage } from './images.ts';
+import { failOnce, loseConnection } from './network.ts';
+import { openWithNews } from './people.ts';
+import { replyButton, replyField, sendReplyButton } from './replies.ts';
+import { statusBar } from './status-bar.ts';
+import { expectNoOverflow, findingsInThemes, smallTargets } from './view-checks.ts';
+
+test.use({
+  forumName: 'held',
+  contextOptions: { reducedMotion: 'reduce' },
+  expectedErrors: [/net::ERR_\w+|status of 412 .* at \S+\/api\/user\/held\/\S+$/],
+});
+
+const pendingText = 'Pendiente de revisión. Se publicará cuando lo aprueben.';
+
+const heldShown = (page: Page) =>
+  page.getByRole('list', { name: /^Tus (comentarios|canales) en revisión$/ }).getByRole('listitem');
+const button = (page: Page, name: string) => heldShown(page).getByRole('button', { name });
+
+/** A forum that holds first posts, with a channel from before. */
+const channelOf = oncePerForum(async (forum) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, ['Bienvenidas y bienvenidos']);
+  await holdFirstPosts(forum);
+  return channel;
+});
+
+/** The page of the channel, opened by a newcomer. */
+async function openAsNewcomer(forum: Forum, openAs: (person: Person) => Promise<Page>) {
+  const channel = await channelOf(forum);
+  const luis = await forum.person('Luis Paz');
+  const page = await openAs(luis);
+  await openWithNews(page, pageRoutes.channel(channel._id));
+  return { channel, luis, page };
+}
+
+/** Decides about the newest thing that a person has waiting. */
+async function review(
+  forum: Forum,
+  { id: accountId }: Person,
+  action: 'approve' | 'reject',
+): Promise<void> {
+  const { token } = await makeStaff(forum);
+  const waiting = forum.deps.db.selectFrom('held').select(['id', 'kind']).orderBy('id', 'desc');
+  const { id, kind } = await waiting.where('account_id', '=', accountId).executeTakeFirstOrThrow();
+  const body = { subject: { kind, id }, action, reason: 'Es publicidad de una tienda' };
+  await forum.json('POST', apiRoutes.decisions, { token, body });
+}
+
+test('a first comment waits where it will stand, for its author only, who changes and withdraws it', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel, page } = await openAsNewcomer(forum, openAs);
+  const count = await commentsShown(page).count();
+  await sendComment(page, 'Hola, acabo de llegar');
+  await expect(statusBar(page)).toContainText(pendingText);
+  await expect(commentField(page)).toHaveValue('');
+  await expect(heldShown(page)).toContainText(pendingText);
+  await expect(heldShown(page)).toContainText('Hola, acabo de llegar');
+  await expect(commentsShown(page)).toHaveCount(count);
+  const guest = await openAs(null);
+  await guest.goto(pageRoutes.channel(channel._id));
+  await expect(commentsShown(guest)).toHaveCount(count);
+  await expect(guest.getByText('acabo de llegar')).toHaveCount(0);
+
+  await page.reload();
+  await button(page, 'Editar').click();
+  const editor = page.getByRole('textbox', { name: 'Edita tu comentario' });
+  await expect(editor).toBeFocused();
+  await editor.fill('Hola, llegué ayer');
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await expect(statusBar(page)).toContainText('Cambios guardados');
+  await expect(heldShown(page)).toBeFocused();
+  await expect(heldShown(page)).toContainText('Hola, llegué ayer');
+  await page.reload();
+  await expect(heldShown(page)).toContainText('Hola, llegué ayer');
+
+  await button(page, 'Retirar').click();
+  await expect(heldShown(page)).toHaveCount(0);
+  await expect(commentField(page)).toBeFocused();
+  await statusBar(page).getByRole('button', { name: 'Recuperar el texto' }).click();
+  await expect(commentField(page)).toHaveValue('Hola, llegué ayer');
+  await page.reload();
+  await expect(commentField(page)).toHaveValue('Hola, llegué ayer');
+  await expect(heldShown(page)).toHaveCount(0);
+});
+
+test('a held reply says what it answers, and its form ends', async ({ forum, openAs }) => {
+  const { page } = await openAsNewcomer(forum, openAs);
+  await replyButton(page, 1).click();
+  await replyField(page).fill('Gracias por el saludo');
+  await sendReplyButton(page).click();
+  await expect(heldShown(page)).toContainText('Es una respuesta a otro comentario');
+  await expect(statusBar(page)).toContainText(pendingText);
+  await expect(replyField(page)).toHaveCount(0);
+});
+
+test('what was queued without a connection is held once it is sent', async ({ forum, openAs }) => {
+  const { page } = await openAsNewcomer(forum, openAs);
+  await failOnce(page, 'PUT', `**${apiRoutes.comment}`, loseConnection);
+  await sendComment(page, 'Desde el tren');
+  await expect(queuedComments(page)).toHaveCount(1);
+  await queuedComments(page).getByRole('button', { name: 'Enviar ahora' }).click();
+  await expect(queuedComments(page)).toHaveCount(0);
+  await expect(heldShown(page)).toContainText('Desde el tren');
+  await expect(statusBar(page)).toContainText(pendingText);
+});
+
+test('an approved comment appears at once for everybody, with a number, and waits no more', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel, luis, page } = await openAsNewcomer(forum, openAs);
+  const guest = await openAs(null);
+  await guest.goto(pageRoutes.channel(channel._id));
+  await sendComment(page, 'Ya me dirán');
+  await expect(heldShown(page)).toHaveCount(1);
+  await commentField(page).fill('Mientras tanto escribo');
+  await review(forum, luis, 'approve');
+  for (const one of [page, guest]) {
+    const published = commentsShown(one).last();
+    await expect(published).toContainText('Ya me dirán');
+    await expect(published).toHaveAttribute('id', /^comentario-\d+$/);
+  }
+  await expect(heldShown(page)).toHaveCount(0);
+  await expect(commentField(page)).toHaveValue('Mientras tanto escribo');
+  await expect(commentField(page)).toBeFocused();
+  // One approval frees the account.
+  await sendComment(page, 'Gracias');
+  await expect(commentsShown(page).last()).toContainText('Gracias');
+});
+
+test('changes of a comment that is approved meanwhile go to the form of new ones', async ({
+  forum,
+  openAs,
+}) => {
+  const { luis, page } = await openAsNewcomer(forum, openAs);
+  await sendComment(page, 'Con una errata');
+  await button(page, 'Editar').click();
+  const editor = page.getByRole('textbox', { name: 'Edita tu comentario' });
+  await editor.fill('Sin errata');
+  await review(forum, luis, 'approve');
+  await expect(editor).toHaveCount(0);
+  await expect(commentField(page)).toHaveValue('Sin errata');
+  await expect(commentField(page)).toBeFocused();
+  await expect(page.getByRole('alert')).toContainText('El comentario que estabas editando');
+});
+
+test('changes made in two browsers are shown before one replaces the other', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel, luis, page } = await openAsNewcomer(forum, openAs);
+  await sendComment(page, 'Uno');
+  await button(page, 'Editar').click();
+  const second = await openAs(luis);
+  await openWithNews(second, pageRoutes.channel(channel._id));
+  await button(second, 'Editar').click();
+  for (const [tab, text] of [
+    [second, 'Dos'],
+    [page, 'Tres'],
+  ] as const) {
+    await tab.getByRole('textbox', { name: 'Edita tu comentario' }).fill(text);
+  }
+  await second.getByRole('button', { name: 'Guardar' }).click();
+  await expect(heldShown(second)).toContainText('Dos');
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await expect(heldShown(page)).toContainText(/Así está ahora:.*Dos/s);
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await expect(page.getByRole('textbox', { name: 'Edita tu comentario' })).toHaveCount(0);
+  await expect(heldShown(page)).toContainText('Tres');
+});
+
+test('a refused comment gives its text and the reason back, and can be removed', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel, luis, page } = await openAsNewcomer(forum, openAs);
+  await sendComment(page, 'Compra en mi tienda');
+  await expect(heldShown(page)).toHaveCount(1);
+  await review(forum, luis, 'reject');
+  // As somebody who comes back to the window.
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await expect(heldShown(page)).toContainText('No se publicó. Es publicidad de una tienda');
+  await expect(page.getByLabel('Lo que escribiste')).toHaveValue('Compra en mi tienda');
+  await expect(button(page, 'Editar')).toHaveCount(0);
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await smallTargets(page)).toEqual([]);
+  await button(page, 'Quitar').click();
+  await expect(heldShown(page)).toHaveCount(0);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentField(page)).toHaveValue('');
+  await expect(heldShown(page)).toHaveCount(0);
+});
+
+test('a comment of a channel that was closed meanwhile is still shown to its author', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const owner = await makeStaff(forum);
+  const channel = await openChannel(forum, owner);
+  await channelOf(forum);
+  const page = await openAs(ana);
+  await openWithNews(page, pageRoutes.channel(channel._id));
+  await sendComment(page, 'Llego tarde');
+  await expect(heldShown(page)).toHaveCount(1);
+  await forum.json('POST', apiRoutes.closeChannel(channel._id), { token: owner.token });
+  await expect(commentField(page)).toHaveCount(0);
+  await expect(heldShown(page)).toContainText('Llego tarde');
+  await button(page, 'Retirar').click();
+  await expect(heldShown(page)).toHaveCount(0);
+});
+
+test('held comments and channels fit each width, without findings of axe', async ({
+  forum,
+  openAs,
+}) => {
+  const { luis, page } = await openAsNewcomer(forum, openAs);
+  await sendComment(page, `Mirad https://ejemplo.com/${'largo'.repeat(40)}`);
+  await expect(heldShown(page)).toHaveCount(1);
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await smallTargets(page)).toEqual([]);
+  await expectNoOverflow(page);
+  const body = { name: 'Mi rincón', description: 'Para hablar', cover: '/default-avatar.svg' };
+  await forum.json('POST', apiRoutes.channels, { token: luis.token, body });
+  await page.goto(pageRoutes.home);
+  await expect(heldShown(page)).toContainText('Mi rincón');
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await smallTargets(page)).toEqual([]);
+  await expectNoOverflow(page);
+});
+
+test('a first channel waits on the home page of its author', async ({ forum, openAs }) => {
+  await channelOf(forum);
+  const page = await openAs(await forum.person('Luis Paz'));
+  await page.goto(pageRoutes.create);
+  await titleField(page).fill('Mi rincón');
+  await descriptionField(page).fill('Para hablar de todo');
+  await coverField(page).setInputFiles(await plainImage());
+  await expect(uploadedMark(page)).toBeVisible();
+  await createButton(page).click();
+  await expect(page).toHaveURL(pageRoutes.home);
+  await expect(statusBar(page)).toContainText(pendingText);
+  await expect(heldShown(page)).toContainText('Mi rincón');
+  await expect(page.getByRole('link', { name: 'Mi rincón' })).toHaveCount(0);
+  await page.goto(pageRoutes.create);
+  await expect(titleField(page)).toHaveValue('');
+  await page.goto(pageRoutes.home);
+  await button(page, 'Retirar').click();
+  await expect(heldShown(page)).toHaveCount(0);
+  await statusBar(page).getByRole('button', { name: 'Recuperar el texto' }).click();
+  await expect(titleField(page)).toHaveValue('Mi rincón');
+  await expect(descriptionField(page)).toHaveValue('Para hablar de todo');
+});

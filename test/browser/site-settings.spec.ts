@@ -1,0 +1,239 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { changeSettings } from '../forum/change-settings.ts';
+import { makeStaff } from '../forum/make-staff.ts';
+import { openChannel } from './community.ts';
+import { expect, test } from './fixtures.ts';
+import { expectNoOverflow, findingsInThemes, overflow, smallTargets } from './view-checks.ts';
+
+test.use({
+  forumName: 'site-settings',
+  contextOptions: { reducedMotion: 'reduce' },
+  expectedErrors: [/status of 4(00|04|12)/],
+});
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const save = (page: Page) => page.getByRole('button', { name: 'Guardar', exact: true });
+const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Ajustes guardados.' });
+
+async function openSettings(page: Page) {
+  await page.goto(pageRoutes.siteSettings);
+  await expect(save(page)).toBeEnabled();
+}
+
+test.describe('in a new forum', () => {
+  test.use({ forumName: 'new-site' });
+
+  test('an admin finds what to do first, saves by keyboard, and a guest sees it at once', async ({
+    forum,
+    openAs,
+    page: guest,
+  }) => {
+    await guest.goto(pageRoutes.home);
+    await expect(guest).toHaveTitle('tertulia');
+    const admin = await makeStaff(forum, 'admin', 'Alba');
+    const page = await openAs(admin);
+    await openSettings(page);
+    const steps = page.getByRole('region', { name: 'Lo primero' });
+    await expect(steps.getByRole('listitem')).toHaveCount(6);
+    await expect(steps.getByText('Hecho:')).toHaveCount(0);
+    await expect(page).toHaveTitle('Ajustes de la comunidad · tertulia');
+
+    await field(page, 'Nombre').focus();
+    await page.keyboard.type('Vecinas del barrio');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Pasa y siéntate.');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Con respeto.\nhttps://ejemplo.es/normas');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('ayuda@ejemplo.es');
+    await page.keyboard.press('Enter');
+    await expect(saved(page)).toBeVisible();
+    await expect(page).toHaveTitle('Ajustes de la comunidad · Vecinas del barrio');
+    await expect(page.getByRole('banner')).toContainText('Vecinas del barrio');
+    await expect(steps.getByText('Hecho:')).toHaveCount(4);
+
+    await guest.reload();
+    await expect(guest).toHaveTitle('Vecinas del barrio');
+    await expect(guest.getByRole('banner')).toContainText('Vecinas del barrio');
+    await expect(guest.getByRole('heading', { level: 1 })).toHaveText(
+      'Bienvenidos a Vecinas del barrio',
+    );
+    await expect(guest.getByText('Pasa y siéntate.')).toBeVisible();
+    await guest.goto(pageRoutes.rules);
+    await expect(guest).toHaveTitle('Normas · Vecinas del barrio');
+    await expect(guest.getByRole('link', { name: 'https://ejemplo.es/normas' })).toBeVisible();
+    await expect(guest.getByRole('link', { name: 'ayuda@ejemplo.es' })).toHaveAttribute(
+      'href',
+      'mailto:ayuda@ejemplo.es',
+    );
+
+    await openChannel(forum, admin);
+    await openSettings(page);
+    await expect(field(page, 'Nombre')).toHaveValue('Vecinas del barrio');
+    await expect(steps).toHaveCount(0);
+  });
+});
+
+test('who saves later keeps the text, sees what is in force, and saves it on purpose', async ({
+  forum,
+  openAs,
+}) => {
+  const admin = await makeStaff(forum, 'admin', 'Alba');
+  await changeSettings(forum, { name: 'Uno', welcome: 'Hola.', rules: '' });
+  const page = await openAs(admin);
+  await openSettings(page);
+  await field(page, 'Normas').fill('Mis normas.');
+  await page.reload();
+  await expect(field(page, 'Normas')).toHaveValue('Mis normas.');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+
+  await changeSettings(forum, { name: 'Dos', rules: 'Las de otra persona.' });
+  await save(page).click();
+  await expect(page.getByText('No se han guardado.')).toBeVisible();
+  const conflict = page.getByRole('alert').filter({ hasText: 'Otra persona ha guardado' });
+  await expect(conflict).toContainText('Normas: Las de otra persona.');
+  await expect(conflict).not.toContainText('Nombre:');
+  await expect(field(page, 'Normas')).toHaveValue('Mis normas.');
+  await expect(field(page, 'Nombre')).toHaveValue('Dos');
+
+  await page.reload();
+  await expect(conflict).toBeVisible();
+  await save(page).click();
+  await expect(saved(page)).toBeVisible();
+  await expect(conflict).toHaveCount(0);
+  await page.reload();
+  await expect(field(page, 'Normas')).toHaveValue('Mis normas.');
+  await expect(field(page, 'Nombre')).toHaveValue('Dos');
+});
+
+test('an earlier version fills the form, and is in force once it is saved', async ({
+  forum,
+  openAs,
+}) => {
+  const admin = await makeStaff(forum, 'admin', 'Alba');
+  await changeSettings(forum, { rules: 'Las de antes.', registration: 'request' });
+  await changeSettings(forum, { rules: 'Las de ahora.', registration: 'open' });
+  const page = await openAs(admin);
+  await openSettings(page);
+  await page.getByText('Versiones anteriores').click();
+  await page
+    .getByRole('button', { name: /^Volver a esta/ })
+    .first()
+    .click();
+  await expect(field(page, 'Normas')).toHaveValue('Las de antes.');
+  await expect(page.getByRole('radio', { name: 'Con permiso' })).toBeChecked();
+  await expect(field(page, 'Nombre')).toBeFocused();
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(field(page, 'Normas')).toHaveValue('Las de ahora.');
+  await page
+    .getByRole('button', { name: /^Volver a esta/ })
+    .first()
+    .click();
+  await page.getByText('Vista previa').click();
+  await expect(page.getByText('Las de antes.')).toHaveCount(2);
+  await save(page).click();
+  await expect(saved(page)).toBeVisible();
+  await page.goto(pageRoutes.rules);
+  await expect(page.getByText('Las de antes.')).toBeVisible();
+  await changeSettings(forum, { registration: 'open' });
+});
+
+test('bad links are refused with the reason, and nothing is lost', async ({ forum, openAs }) => {
+  const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
+  await openSettings(page);
+  await field(page, 'Texto del enlace 1').fill('Uno');
+  await field(page, 'Dirección del enlace 1').fill('javascript:alert(1)');
+  await save(page).click();
+  await expect(page.getByRole('alert').first()).toContainText('Pon tres enlaces');
+  await expect(field(page, 'Dirección del enlace 1')).toHaveValue('javascript:alert(1)');
+  await page.getByRole('button', { name: 'Descartar' }).click();
+  await expect(field(page, 'Dirección del enlace 1')).toHaveValue('');
+  for (const number of [1, 2, 3]) {
+    await field(page, `Texto del enlace ${number}`).fill(`Sitio ${number}`);
+    await field(page, `Dirección del enlace ${number}`).fill(`https://ejemplo.es/${number}`);
+  }
+  await save(page).click();
+  await expect(saved(page)).toBeVisible();
+  await expect(page.getByRole('contentinfo').getByRole('link')).toHaveText([
+    'Sitio 1',
+    'Sitio 2',
+    'Sitio 3',
+  ]);
+});
+
+test('moderators only read, and members find nothing', async ({ forum, openAs }) => {
+  await changeSettings(forum, { name: 'Vecinas' });
+  const page = await openAs(await makeStaff(forum));
+  await page.goto(pageRoutes.moderation);
+  await page.getByRole('link', { name: 'Ajustes', exact: true }).click();
+  await expect(field(page, 'Nombre')).toHaveValue('Vecinas');
+  await expect(field(page, 'Nombre')).not.toBeEditable();
+  await expect(page.getByRole('radio', { name: 'Nadie' })).toBeDisabled();
+  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
+  const member = await openAs(await forum.person());
+  await member.goto(pageRoutes.siteSettings);
+  await expect(member.getByRole('heading', { level: 1 })).toHaveText('Página no encontrada');
+});
+
+test('settings and rules fit each width, without findings of axe, whatever the name', async ({
+  forum,
+  openAs,
+}) => {
+  const admin = await makeStaff(forum, 'admin', 'Alba');
+  const page = await openAs(admin);
+  await changeSettings(forum, { contact: 'Pregunta a Ana.', rules: 'x'.repeat(500) });
+  for (const name of ['👩‍👩‍👧‍👦'.repeat(8), 'ñ'.repeat(60), 'مرحبا بكم في مجتمعنا <b>الصغير</b>']) {
+    await changeSettings(forum, { name });
+    for (const path of [pageRoutes.home, pageRoutes.rules]) {
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.goto(path);
+      await expect(page.getByRole('banner')).toContainText(name);
+      expect(await overflow(page)).toEqual([]);
+      const { height = 0 } = (await page.getByRole('banner').boundingBox()) ?? {};
+      expect(height).toBeLessThan(80);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const path of [pageRoutes.rules, pageRoutes.siteSettings]) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    if (path === pageRoutes.siteSettings) {
+      await expect(save(page)).toBeEnabled();
+      await field(page, 'Frase de bienvenida').fill('مرحبا');
+      await page.getByText('Vista previa').click();
+      await page.getByText('Versiones anteriores').click();
+    }
+    expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+    await page.setViewportSize({ width: 375, height: 800 });
+    expect(await smallTargets(page)).toEqual([]);
+    await expectNoOverflow(page);
+  }
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the rules are read, and how long things are kept', async ({ page }) => {
+    await page.goto(pageRoutes.rules);
+    await expect(page.getByRole('table')).toContainText('Comentarios y canales eliminados');
+    await page.getByRole('link', { name: 'registro de moderación' }).click();
+    await page.getByRole('link', { name: 'normas' }).click();
+    await expect(page).toHaveURL(pageRoutes.rules);
+  });
+});
+
+test('the settings of the server win, and say so', async ({ forum, openAs }) => {
+  const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
+  await page.route(`**${apiRoutes.siteSettings}`, async (route) => {
+    const response = await route.fetch();
+    const json = { ...(await response.json()), contact: 'ana@ejemplo.es', fixed: ['contact'] };
+    await route.fulfill({ response, json });
+  });
+  await openSettings(page);
+  await expect(field(page, 'A quién preguntar')).toHaveValue('ana@ejemplo.es');
+  await expect(field(page, 'A quién preguntar')).not.toBeEditable();
+  await expect(page.getByText('Lo decide la configuración del servidor.')).toHaveCount(1);
+  await expect(field(page, 'Normas')).toBeEditable();
+});

@@ -1,0 +1,16 @@
+import { saveSettings } from '../../src/server/moderation/save-settings.ts';
+import type { SettingsChange, SiteSettings } from '../../src/shared/site-settings.ts';
+import type { Forum } from './forum.ts';
+
+const defaults: SiteSettings = {
+  ...{ name: '', welcome: '', rules: '', contact: '', links: [] },
+  ...{ registration: 'open', holdsFirstPosts: false },
+};
+
+/** Saves settings of the community as the operator, with defaults for those left out. */
+export function changeSettings(forum: Forum, change: SettingsChange): Promise<void> {
+  const operator = { ...forum.deps, actor: 'ada', note: '' };
+  return saveSettings(operator, { allows: () => true }, { ...defaults, ...change });
+}
+
+export const holdFirstPosts = (forum: Forum) => changeSettings(forum, { holdsFirstPosts: true });

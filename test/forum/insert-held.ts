@@ -1,0 +1,20 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Forum, Person } from './forum.ts';
+
+/** Stores a comment of a person that waits for a moderator. @returns its id */
+export async function insertHeld(
+  { deps: { db, now } }: Forum,
+  { id: account_id }: Pick<Person, 'id'>,
+  channelId: string,
+): Promise<string> {
+  const id = uuidv7();
+  await db
+    .insertInto('held')
+    .values({
+      ...{ id, account_id, kind: 'comment', channel_id: channelId, reason: 'first_post' },
+      content: JSON.stringify({ channelId, text: 'Hola', images: [] }),
+      ...{ revision: 1, created_at_ms: now(), rejected_by: null, rejected_at_ms: null },
+    })
+    .execute();
+  return id;
+}
