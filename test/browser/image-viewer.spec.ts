@@ -214,6 +214,11 @@ test('when the comment is deleted while its images are open, the focus is on the
   const page = await openImages();
   await link(page, 'El mar').click();
   await expect(viewer(page)).toBeVisible();
+  // An image that is requested after the deletion does not exist.
+  const images = viewer(page).locator('img');
+  await expect
+    .poll(() => images.evaluateAll((all) => all.map((one) => (one as HTMLImageElement).complete)))
+    .toEqual([true, true, true]);
   await deleteImages();
   await expect(viewer(page)).toHaveCount(0);
   await expect(page.locator('#comentario-2')).toBeFocused();

@@ -386,6 +386,22 @@ test.describe('a comment sent without a connection', () => {
     expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: uno']);
   });
 
+  test('leaves the focus in the text field when it is sent while its button had it', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    await page.goto(pageRoutes.channel(_id));
+    await page.context().setOffline(true);
+    await sendComment(page, 'uno');
+    await queuedComments(page).getByRole('button', { name: 'Enviar ahora' }).focus();
+    await page.context().setOffline(false);
+    await expect(queuedComments(page)).toHaveCount(0);
+    await expect(commentField(page)).toBeFocused();
+  });
+
   test('is sent again at growing intervals', async ({ forum, openAs }) => {
     const person = await forum.person();
     const { _id } = await openChannel(forum, person);
@@ -420,6 +436,7 @@ test.describe('a comment sent without a connection', () => {
     const tooLong = 'x'.repeat(10_001);
     await page.context().setOffline(true);
     await sendComment(page, tooLong);
+    await expect(queuedComments(page)).toHaveCount(1);
     await sendComment(page, 'este sí');
     await expect(queuedComments(page)).toHaveCount(2);
     await page.context().setOffline(false);

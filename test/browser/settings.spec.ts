@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
@@ -7,7 +7,7 @@ import { readZip } from '../forum/read-zip.ts';
 import { writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { failOnce, holdRequests, respondWithProblem } from './network.ts';
+import { afterFrames, failOnce, holdRequests, respondWithProblem } from './network.ts';
 import { expectSignedIn, readSession, signInByForm } from './people.ts';
 import { findingsInThemes } from './view-checks.ts';
 
@@ -31,6 +31,14 @@ async function signInElsewhere(forum: Forum, person: Person, userAgent: string):
   return (await response.json()).token;
 }
 
+/** Opens a page and waits until it follows what other tabs tell it. */
+async function openFollowing(page: Page, url: string): Promise<void> {
+  // It loads this part just before.
+  const part = page.waitForResponse(/\/finish-sign-out-/);
+  await page.goto(url);
+  await part;
+}
+
 const firefox = 'Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0';
 
 test.describe('name, e-mail address and password', () => {
@@ -50,7 +58,7 @@ test.describe('name, e-mail address and password', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ajustes');
 
     const otherTab = await page.context().newPage();
-    await otherTab.goto(pageRoutes.profile);
+    await openFollowing(otherTab, pageRoutes.profile);
     await expect(otherTab.getByRole('heading', { level: 1 })).toHaveText('Ana Belén');
 
     await change(page, 'Nombre').press('Enter');
@@ -130,6 +138,37 @@ test.describe('name, e-mail address and password', () => {
     await signInByForm(guest, email, 'princess');
     await expectSignedIn(guest, { ...person, name: 'Ana ليلى Belén' });
   });
+});
+
+test('an answer from before a change in another tab does not undo it', async ({
+  forum,
+  openAs,
+}) => {
+  const person = await forum.person('Ana Belén');
+  const page = await openAs(person);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let answers = 0;
+  let first: Request | undefined;
+  await page.route(`**${apiRoutes.me}`, async (route) => {
+    first ??= route.request();
+    const response = await route.fetch();
+    answers += 1;
+    if (answers === 1) await released;
+    // The page may have aborted the request meanwhile.
+    await route.fulfill({ response }).catch(() => {});
+  });
+  await openFollowing(page, pageRoutes.profile);
+  await expect.poll(() => answers).toBe(1);
+  const body = { currentPassword: person.password, name: 'Ana Belén Ruiz' };
+  await forum.json('PATCH', apiRoutes.me, { token: person.token, body });
+  await page.evaluate(() => new BroadcastChannel('session').postMessage(''));
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect.poll(() => answers).toBe(2);
+  await expect(heading).toHaveText('Ana Belén Ruiz');
+  release();
+  await first?.response();
+  await afterFrames(page);
+  await expect(heading).toHaveText('Ana Belén Ruiz');
 });
 
 test.describe('sessions', () => {

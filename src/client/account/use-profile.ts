@@ -28,5 +28,8 @@ export async function checkProfile(
   const result = await request(getProfile, undefined, { isBackground: true });
   if (!result.ok || signal.aborted) return;
   refreshUser(result.value, store);
-  queryClient.setQueryData(callKey(result.value.id, getProfile), result.value);
+  const queryKey = callKey(result.value.id, getProfile);
+  // An older answer that is still under way would undo the change.
+  await queryClient.cancelQueries({ queryKey });
+  queryClient.setQueryData(queryKey, result.value);
 }

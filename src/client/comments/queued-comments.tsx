@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState, useSyncExternalStore } from 'react';
+import { useId, useRef, useState, useSyncExternalStore } from 'react';
 import { commentLink } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import { type Failure, failureText } from '../api/failures.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
+import { useLostFocus } from '../components/use-lost-focus.ts';
 import { go } from '../router/navigation.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { discardDraft, onDraftChange, readDraft } from '../storage/drafts.ts';
+import { discardDraft, onDraftChange } from '../storage/drafts.ts';
 import { appendToDraft, emptyContent, newCommentDraft, replyDraft } from './comment-draft.ts';
 import { CommentText } from './comment-text.tsx';
 import { commentTexts } from './comment-texts.ts';
@@ -18,7 +19,7 @@ interface QueuedCommentsProps {
   channelId: string;
   /** Whether the channel has a form of new comments, in which a refused one can be changed. */
   canEdit: boolean;
-  /** Called when a comment is removed, and with it the button that had the focus. */
+  /** Called when a comment that had the focus is removed. */
   onRemoved: () => void;
 }
 
@@ -61,6 +62,8 @@ function QueuedItem({
   const draft = queuedDraft(userId, key);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const item = useRef<HTMLLIElement>(null);
+  useLostFocus(item, onRemoved);
   const textId = useId();
   const imageCount = Array.isArray(body.images) ? body.images.length : 0;
 
@@ -70,7 +73,6 @@ function QueuedItem({
     setFailure(null);
     setFailure(await sendOutbox(userId, { store, queryClient }));
     setBusy(false);
-    if (readDraft(draft) === draft.unchanged) onRemoved();
   };
   /** Moves the comment to its form, which may be on another page of comments if it is a reply. */
   const edit = () => {
@@ -78,20 +80,15 @@ function QueuedItem({
     const content = { ...emptyContent, text, mentions, images };
     if (!number) {
       appendToDraft(newCommentDraft(userId, channelId), content);
-      return discard();
+      return discardDraft(draft);
     }
     const reply = { number, excerpt: body.replyExcerpt ?? '' };
     appendToDraft(replyDraft(userId, { channelId, number }), { ...content, reply });
     discardDraft(draft);
     go(commentLink(channelId, number));
   };
-  const discard = () => {
-    discardDraft(draft);
-    onRemoved();
-  };
-
   return (
-    <li className={styles.item}>
+    <li ref={item} className={styles.item}>
       <div id={textId}>
         <CommentText text={body.comment} />
       </div>
@@ -126,7 +123,12 @@ function QueuedItem({
             {commentTexts.edit}
           </button>
         )}
-        <button type="button" className={buttons.quiet} aria-describedby={textId} onClick={discard}>
+        <button
+          type="button"
+          className={buttons.quiet}
+          aria-describedby={textId}
+          onClick={() => discardDraft(draft)}
+        >
           {accountTexts.discard}
         </button>
       </div>
