@@ -8,7 +8,7 @@ import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum, type Person, uploadMetadata } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 
-/** Starts an upload that sends a few of its bytes and then stalls. */
+/** Starts an upload that sends hardly more bytes than the time limit of a body demands, until it is destroyed. */
 async function stall(forum: Forum, owner: Person, bytes = 100_000): Promise<ClientRequest> {
   const sending = request(new URL(apiRoutes.uploads, forum.url), {
     method: 'POST',
@@ -25,8 +25,8 @@ async function stall(forum: Forum, owner: Person, bytes = 100_000): Promise<Clie
   sending.on('error', () => {});
   sending.flushHeaders();
   await once(sending, 'continue');
-  sending.write('PNG');
-  return sending;
+  const timer = setInterval(() => sending.write(Buffer.alloc(1000)), 1000);
+  return sending.once('close', () => clearInterval(timer));
 }
 
 /** Starts an upload that sends 700 bytes a second until it is closed. */
