@@ -27,13 +27,19 @@ export async function endSession(forum: Forum, { token }: Person): Promise<void>
 }
 
 /**
- * Opens a page of a signed-in person and waits until it has asked for news: with a session that ends first,
- * that request would make the page a guest's before the test acts.
+ * Opens a page of a signed-in person and waits until what it asks for by itself is answered: with a session that
+ * ends first, such a request would make the page a guest's before the test acts.
  */
 export async function openWithNews(page: Page, url: string): Promise<void> {
-  const news = page.waitForResponse((response) => response.url().includes(apiRoutes.news));
+  const { pathname } = new URL(url, 'http://localhost');
+  const calls: string[] = [apiRoutes.news];
+  if (pathname === pageRoutes.home) calls.push(apiRoutes.held);
+  if (pathname.startsWith('/channel/')) calls.push(apiRoutes.held, apiRoutes.ownDecisions);
+  const answers = calls.map((path) =>
+    page.waitForResponse((response) => new URL(response.url()).pathname === path),
+  );
   await page.goto(url);
-  await news;
+  await Promise.all(answers);
 }
 
 export function readSession(page: Page): Promise<Record<string, string>> {
