@@ -13,6 +13,11 @@ export const Person = Type.Object(
     role: Type.Optional(Type.Enum(['moderator', 'admin'])),
     createdAt: Instant,
     channelCount: Type.Integer(),
+    hiddenBy: Type.Optional(
+      Type.String({
+        description: 'La decisión que oculta todo lo suyo; solo quien modera ve a esa persona.',
+      }),
+    ),
   },
   { $id: 'Person' },
 );

@@ -168,3 +168,33 @@ test('moderators are led to the queue from their profile, members are not', asyn
   await expect(member.getByRole('heading', { name: 'Ana Belén' })).toBeVisible();
   await expect(member.getByRole('link', { name: /^Moderación/ })).toHaveCount(0);
 });
+
+test.describe('a person whom a wave hides', () => {
+  test.use({ expectedErrors: [/status of 404 .*\/user\//] });
+
+  test('is found by moderators, who decide and undo it', async ({ forum, openAs, page: guest }) => {
+    const ana = await forum.person('Ana Oculta');
+    const staff = await staffMember(forum);
+    const subject = { kind: 'user', id: ana.id };
+    await forum.json('POST', apiRoutes.decisions, {
+      token: staff.token,
+      body: { subject, action: 'hideAll', reason: 'Publicidad' },
+    });
+    const path = pageRoutes.user(ana.id);
+    await guest.goto(path);
+    await expect(guest.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible();
+    const page = await openAs(staff);
+    await page.setViewportSize({ width: 375, height: 800 });
+    await openWithNews(page, path);
+    await expect(page.getByText('Todo lo de Ana Oculta está oculto')).toBeVisible();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await smallTargets(page)).toEqual([]);
+    expect(await overflow(page)).toEqual([]);
+    await choose(page, /^Más acciones/, 'Suspender');
+    await decide(page, 'Suspender');
+    await button(page, 'Deshacer').click();
+    await expect(page.getByRole('heading', { name: 'Ana Oculta' })).toBeVisible();
+    await guest.reload();
+    await expect(guest.getByRole('heading', { name: 'Ana Oculta' })).toBeVisible();
+  });
+});

@@ -118,7 +118,7 @@ export function Queue({ queue, items, href }: QueueProps) {
     return first ? headingId(first) : '';
   };
 
-  if (items.length === 0) {
+  if (items.length === 0 && !hasNextPage) {
     return (
       <div className={styles.empty}>
         <img src={assetRoutes.azulejo('moderacion')} width={1000} height={400} alt="" />

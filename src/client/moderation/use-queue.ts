@@ -61,7 +61,7 @@ export function useQueue(state: QueuePage['state']) {
   return {
     state,
     items,
-    others: data?.pages[0]?.others ?? [],
+    others: data?.pages.flatMap((page) => page.others) ?? [],
     /** How many wait, less those that were decided here since. */
     counts: last && {
       ...last.counts,

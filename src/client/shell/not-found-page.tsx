@@ -14,6 +14,10 @@ const UnsentComments = lazyPart(
     isForAccount: true,
   },
 );
+const HiddenPerson = lazyPart(
+  async () => (await import('../moderation/hidden-person.tsx')).HiddenPerson,
+  { isForAccount: true, isQuiet: true },
+);
 
 export function NotFound() {
   const page = pageOf(usePath());
@@ -24,6 +28,7 @@ export function NotFound() {
       <PageTitle>{homeTexts.notFound}</PageTitle>
       <p className={styles.lead}>{homeTexts.notFoundLead}</p>
       {isLogged && page.name === 'channel' && <UnsentComments channelId={page.id} />}
+      {isLogged && page.name === 'user' && <HiddenPerson id={page.id} />}
       <Link className={buttons.primary} href={pageRoutes.home}>
         {homeTexts.backHome}
       </Link>

@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import path from 'node:path';
+import { json } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
+import { eventually } from '../../../test/eventually.ts';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem, type Person, uploadMetadata } from '../../../test/forum/forum.ts';
 import { decided, staff, undone, user } from '../../../test/forum/moderators.ts';
+import { PasskeyDevice } from '../../../test/forum/passkey-device.ts';
 import { RememberedBrowser } from '../../../test/forum/remembered-browser.ts';
+import { bulkyImage, TusUpload } from '../../../test/forum/tus-upload.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
+import type { PasskeyCreation, PasskeyRequest } from '../../shared/passkeys.ts';
 import { decide } from '../moderation/decide.ts';
 import { undoDecision } from '../moderation/undo.ts';
+import { uploadFolder } from '../uploads/stores/upload-folder.ts';
 
 onBothEngines('a restricted account', (forum) => {
   const tus = { 'tus-resumable': '1.0.0' };
@@ -143,5 +153,42 @@ onBothEngines('a restricted account', (forum) => {
     assert.equal((await forum().call('POST', apiRoutes.restoreMe, { token })).status, 204);
     await undone(forum(), eva, suspended);
     assert.equal((await forum().call('GET', apiRoutes.bin, { token })).status, 200);
+  });
+
+  test('ends its upload under way, and gets nothing more by its passkey, once it is suspended', async () => {
+    const [eva, person] = [await staff(forum()), await forum().person()];
+    const { url, deps } = forum();
+    const { token, password } = person;
+    const origin = url.replace('127.0.0.1', 'localhost');
+    const send = <T>(path: string, body?: object) =>
+      forum().json<T>('POST', new URL(path, origin).href, { token, ...(body && { body }) });
+    const device = new PasskeyDevice(origin);
+    const created = await send<PasskeyCreation>(apiRoutes.passkeyOptions, {
+      currentPassword: password,
+    });
+    await send(apiRoutes.passkeys, { name: 'Móvil', credential: device.create(created) });
+
+    const bytes = await bulkyImage();
+    const upload = await TusUpload.begin(url, person, bytes.length);
+    const half = bytes.length / 2;
+    const request = upload.stall(url, 0, bytes.subarray(0, half), bytes.length);
+    const responding = once(request, 'response') as Promise<[IncomingMessage]>;
+    const begun = async () => {
+      const { size } = await stat(path.join(uploadFolder(deps.config), upload.id));
+      return size > 0;
+    };
+    await eventually('the upload is under way', begun);
+    await decided(forum(), eva, { subject: user(person), action: 'suspend' });
+    request.end(bytes.subarray(half));
+    const [response] = await responding;
+    const { code } = (await json(response)) as { code: string };
+    assert.deepEqual([response.statusCode, code], [403, 'suspended']);
+    const images = deps.db.selectFrom('images').select('url').where('account_id', '=', person.id);
+    assert.deepEqual(await images.execute(), []);
+
+    const credential = device.use(await send<PasskeyRequest>(apiRoutes.passkeySignInOptions));
+    const again = await send<{ token: string }>(apiRoutes.passkeySignIn, { credential });
+    const bin = await forum().call('GET', apiRoutes.bin, { token: again.token });
+    await expectProblem(bin, 403, 'suspended');
   });
 });

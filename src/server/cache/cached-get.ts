@@ -42,7 +42,7 @@ interface CachedRoute<Schema extends FastifySchema, Data> {
   respond: (reply: FastifyReply, data: Data) => CachedResponse | Promise<CachedResponse>;
   /** Part of the key besides the URL, for responses that depend on more than that. */
   keyPrefix?: (request: FastifyRequest) => string;
-  errorHandler?: RouteShorthandOptions['errorHandler'];
+  errorHandler?: RouteShorthandOptions['errorHandler'] | undefined;
 }
 
 /**
@@ -105,9 +105,10 @@ export function cachedGet<Schema extends FastifySchema, Data>(
   url: string,
   schema: Schema,
   read: (request: TypedRequest<Schema>) => CachedRead<Data>,
+  errorHandler?: CachedRoute<Schema, Data>['errorHandler'],
 ): void {
   const respond = (reply: FastifyReply, data: Data) => jsonResponse(String(reply.serialize(data)));
-  cachedRoute(app, responses, url, { schema, read, respond });
+  cachedRoute(app, responses, url, { schema, read, respond, errorHandler });
 }
 
 const jsonHeaders = {

@@ -101,7 +101,10 @@ export async function closeAppeals(
     .execute();
 }
 
-/** Opens the cases of an undone decision again, except where a newer one waits for the same. */
+/**
+ * Opens the cases of an undone decision again, except where a newer one waits for the same, and appeals against what is
+ * not in force. Call it once the decision is undone and what it had ended is in force again.
+ */
 export async function reopenCases(trx: Database, decisionId: string): Promise<void> {
   await trx
     .updateTable('cases')
@@ -119,6 +122,20 @@ export async function reopenCases(trx: Database, decisionId: string): Promise<vo
             .where(sql<boolean>`coalesce(newer.appeal_of, '') = coalesce(cases.appeal_of, '')`),
         ),
       ),
+    )
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('appeal_of', 'is', null),
+        exists(
+          selectFrom('decision_accounts as about')
+            .innerJoin('decisions', 'decisions.id', 'about.decision_id')
+            .select('decisions.id')
+            .whereRef('about.decision_id', '=', 'cases.appeal_of')
+            .whereRef('about.account_id', '=', 'cases.account_id')
+            .where('ended_by', 'is', null)
+            .where('undone_at_ms', 'is', null),
+        ),
+      ]),
     )
     .execute();
 }

@@ -349,6 +349,17 @@ onBothEngines('decisions', (forum, wait) => {
     assert.equal((await caseOf(other)).decision_id, wave.id, 'nothing is left to appeal against');
   });
 
+  test('an appeal is not opened again once what it is against was undone', async () => {
+    const [eva, author] = [await staff(forum()), await forum().person()];
+    const subject = user(author);
+    const silenced = await decided(forum(), eva, { subject, action: 'silence', days: 1 });
+    const appeal = await openCase(forum(), subject, author.id, silenced.id);
+    const released = await decided(forum(), eva, { subject, action: 'release' });
+    await undone(forum(), eva, silenced);
+    await undone(forum(), eva, released);
+    assert.equal((await caseOf(appeal)).decision_id, released.id);
+  });
+
   test('an appeal is granted by the action that fits what it is against', async () => {
     const [ada, author] = [await staff(forum(), 'admin'), await staff(forum())];
     const [eva, channelId] = [await staff(forum()), await written(author, 'uno')];

@@ -1,17 +1,15 @@
 import { type Compilable, sql } from 'kysely';
 import { maxNumber } from '../../shared/comment-id.ts';
 import { limits } from '../../shared/limits.ts';
-import type {
-  Action,
-  Category,
-  Decision,
-  Queue,
-  QueueItem,
-  Subject,
-} from '../../shared/moderation.ts';
+import type { Action, Category, Queue, QueueItem, Subject } from '../../shared/moderation.ts';
 import { firstWithin } from '../comments/comment-rows.ts';
 import { findNames } from '../comments/mention-names.ts';
-import { formatIdCursor, isPastId, parseIdCursor } from '../database/cursors.ts';
+import {
+  formatDecidedCursor,
+  formatIdCursor,
+  parseDecidedCursor,
+  parseIdCursor,
+} from '../database/cursors.ts';
 import { type StoredText, toPlainText, withoutCutMention } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { withSignedUrls } from '../images/signed-urls.ts';
@@ -30,8 +28,6 @@ const perItem = 10;
 const around = 2;
 /** Open cases are counted up to this. */
 const counted = 1000;
-/** Decisions among which those without a case are listed. */
-const newestDecisions = 100;
 
 /**
  * Reads one page of what waits for a decision or approval, oldest first, or of what was decided, the latest first; fewer items
@@ -46,20 +42,30 @@ export async function readQueue(
   nowMs: number,
 ): Promise<Queue> {
   const counts = { open: await countOpen(db, counted), pending: await countPending(db, counted) };
-  const isFirst = state === 'decided' && after === undefined;
-  const others = isFirst ? await readOthers(db) : [];
-  const rows = await readCases(db, state, after);
+  const entries = await (state === 'decided'
+    ? readDecided(db, after)
+    : readWaiting(db, state, after));
   const { registration, holdsFirstPosts } = await settingsInForce(db);
-  const items = await readItems(db, caller, rows.slice(0, perPage), nowMs);
-  const data = firstWithin(limits.pageBytes, items, (item) =>
-    Buffer.byteLength(JSON.stringify(item)),
+  const page = entries.slice(0, perPage);
+  const items = await readItems(
+    db,
+    caller,
+    page.flatMap(({ row }) => row ?? []),
+    nowMs,
   );
-  const last = rows[data.length - 1];
-  const cursor = last && { atMs: last.decided_at_ms ?? last.opened_at_ms, id: last.id };
+  const others = await readDecisions(
+    db,
+    page.map(({ decisionId }) => decisionId ?? null),
+  );
+  const all = page.map(({ row, decisionId }) => ({
+    item: row && items.shift(),
+    decision: others.get(decisionId ?? ''),
+  }));
+  const shown = firstWithin(limits.pageBytes, all, (one) => Buffer.byteLength(JSON.stringify(one)));
   return {
-    data,
-    next: cursor && rows.length > data.length ? formatIdCursor(cursor) : null,
-    others,
+    data: shown.flatMap(({ item }) => item ?? []),
+    next: (entries.length > shown.length && page[shown.length - 1]?.cursor) || null,
+    others: shown.flatMap(({ decision }) => decision ?? []),
     counts,
     isOpenToSpam: registration === 'open' && !holdsFirstPosts,
   };
@@ -82,53 +88,67 @@ export async function countOpen(db: Database, limit: number): Promise<number> {
   return Number(count);
 }
 
-/** The decisions without a case among the newest, which moderators may want to undo. */
-async function readOthers(db: Database): Promise<Decision[]> {
-  const newest = await db
-    .selectFrom('decisions')
-    .select('id')
-    .where('id', '>', '')
-    .where('undone_at_ms', 'is', null)
-    .where('action', '<>', 'approve')
-    .orderBy('id', 'desc')
-    .limit(newestDecisions)
-    .execute();
-  if (newest.length === 0) return [];
-  const ids = newest.map(({ id }) => id);
-  const decided = await db
-    .selectFrom('cases')
-    .select('decision_id')
-    .where('decision_id', 'in', ids)
-    .execute();
-  const withCase = new Set(decided.map(({ decision_id }) => decision_id));
-  const others = ids.filter((id) => !withCase.has(id));
-  const decisions = await readDecisions(db, others);
-  return others.flatMap((id) => decisions.get(id) ?? []);
+/** An item of a page, with the cursor of what follows it: a case, or a decision in force that closed none. */
+interface Entry {
+  row?: Case;
+  decisionId?: string;
+  cursor: string;
 }
 
-/** One row more than a page has, to know whether another page follows. */
-function readCases(
+/** One more than a page has, to know whether another page follows. */
+async function readWaiting(
   db: Database,
-  state: 'open' | 'pending' | 'decided',
+  state: 'open' | 'pending',
   after: string | undefined,
-): Promise<Case[]> {
-  const cursor = after === undefined ? undefined : parseIdCursor(after);
-  if (state === 'pending') return readPending(db, cursor?.id ?? '', perPage + 1);
-  const cases = db
+): Promise<Entry[]> {
+  // A bound makes SQLite search the index on the first page too.
+  const id = after === undefined ? '' : parseIdCursor(after).id;
+  const open = db
     .selectFrom('cases')
     .selectAll()
+    .where('decided_at_ms', 'is', null)
+    .where('id', '>', id)
+    .orderBy('id')
     .limit(perPage + 1);
-  // A bound makes SQLite search the index on the first page too.
-  if (state === 'open') {
-    const isOpen = cases.where('decided_at_ms', 'is', null).where('id', '>', cursor?.id ?? '');
-    return isOpen.orderBy('id').execute();
-  }
-  return cases
-    .where('decided_at_ms', 'is not', null)
-    .where(isPastId('decided_at_ms', 'id', cursor ?? { atMs: Number.MAX_SAFE_INTEGER, id: '' }))
-    .orderBy('decided_at_ms', 'desc')
+  const rows = state === 'open' ? await open.execute() : await readPending(db, id, perPage + 1);
+  return rows.map((row) => {
+    const cursor = formatIdCursor({ atMs: row.opened_at_ms, id: row.id });
+    return { row, cursor };
+  });
+}
+
+/** As `readWaiting`. */
+async function readDecided(db: Database, after: string | undefined): Promise<Entry[]> {
+  const { decisionId, caseId } =
+    after === undefined ? { decisionId: '~', caseId: '' } : parseDecidedCursor(after);
+  const cases = await db
+    .selectFrom('cases')
+    .selectAll()
+    .where('decision_id', 'is not', null)
+    .where(sql<boolean>`(decision_id, id) < (${decisionId}, ${caseId})`)
+    .orderBy('decision_id', 'desc')
     .orderBy('id', 'desc')
+    .limit(perPage + 1)
     .execute();
+  const others = await db
+    .selectFrom('decisions')
+    .select('id')
+    .where('id', '<', decisionId)
+    .where('undone_at_ms', 'is', null)
+    .where('action', '<>', 'approve')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(selectFrom('cases').select('cases.id').whereRef('decision_id', '=', 'decisions.id')),
+      ),
+    )
+    .orderBy('id', 'desc')
+    .limit(perPage + 1)
+    .execute();
+  const entries = [
+    ...cases.map((row) => ({ row, key: { decisionId: row.decision_id ?? '', caseId: row.id } })),
+    ...others.map(({ id }) => ({ decisionId: id, key: { decisionId: id, caseId: id } })),
+  ].map(({ key, ...entry }) => ({ ...entry, cursor: formatDecidedCursor(key) }));
+  return entries.sort((one, other) => (one.cursor < other.cursor ? 1 : -1)).slice(0, perPage + 1);
 }
 
 const subjectOf = ({ subject_kind: kind, subject_id: id }: Case): Subject => ({ kind, id });

@@ -118,13 +118,15 @@ onBothEngines('the queue', (forum) => {
       ['dismiss', 'dismiss'],
     );
     const last = decided.data[0];
-    const cursor = `${forum().deps.now()}_${last?.version.split('.')[0]}`;
-    assert.equal((await read(moderator, 'decided', cursor)).data.length, 2);
+    const cursor = `${last?.decision?.id}_${last?.version.split('.')[0]}`;
+    assert.deepEqual(idsOf(await read(moderator, 'decided', cursor)), ids.slice(21, 22));
     assert.deepEqual((await read(moderator, 'pending')).data, []);
-    for (const after of ['', 'x', `1_${'x'.repeat(36)}`]) {
-      const url = withQuery(apiRoutes.queue, { after });
-      const { token } = moderator;
-      await expectProblem(await forum().call('GET', url, { token }), 400, 'invalid_cursor');
+    for (const after of ['', 'x', `1_${'x'.repeat(36)}`, `${cursor}_`]) {
+      for (const state of ['open', 'decided']) {
+        const url = withQuery(apiRoutes.queue, { state, after });
+        const { token } = moderator;
+        await expectProblem(await forum().call('GET', url, { token }), 400, 'invalid_cursor');
+      }
     }
     const counted = await forum().json<News>('GET', apiRoutes.news, { token: moderator.token });
     assert.deepEqual([counted.role, counted.pendingModeration], ['moderator', 21]);
@@ -132,7 +134,7 @@ onBothEngines('the queue', (forum) => {
     assert.equal(own.pendingModeration, 0);
   });
 
-  test('has the decisions in force without a case beside the first page of what was decided', async () => {
+  test('has the decisions in force without a case beside what was decided, page by page', async () => {
     await empty();
     const moderator = await makeStaff(forum());
     const author = await forum().person();
@@ -149,6 +151,22 @@ onBothEngines('the queue', (forum) => {
       false,
     );
     assert.deepEqual((await read(moderator)).others, []);
+
+    const more: string[] = [];
+    for (let index = 0; index < 45; index++) {
+      const action = index % 2 ? 'silence' : 'suspend';
+      more.push(await decideRow(forum(), { action, accountId: author.id }));
+    }
+    const found: string[] = [];
+    for (let after: string | null | undefined; after !== null; ) {
+      const { data, others, next }: Queue = await read(moderator, 'decided', after);
+      assert.ok(data.length + others.length <= 20);
+      found.push(...others.map(({ id }) => id), ...data.map(({ decision }) => decision?.id ?? ''));
+      after = next;
+    }
+    assert.deepEqual(found.slice(0, 45), more.reverse());
+    assert.equal(new Set(found).size, found.length);
+    assert.ok(found.includes(alone) && found.includes(page.data[0]?.decision?.id ?? ''));
   });
 
   test('is read with as many queries as for one case, and counts ten thousand up to a thousand', async () => {

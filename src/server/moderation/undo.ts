@@ -50,7 +50,6 @@ export async function undoDecision(moderator: Moderator, decisionId: string): Pr
       .where('undone_at_ms', 'is', null)
       .executeTakeFirst();
     if (undone.numUpdatedRows === 0n) throw await alreadyDecided(trx, decisionId);
-    await reopenCases(trx, decisionId);
     await closeAppeals(trx, { appealOf: decisionId }, decisionId, nowMs);
     const content = key && (await lockContent(trx, key));
     if (action === 'hide') {
@@ -71,6 +70,7 @@ export async function undoDecision(moderator: Moderator, decisionId: string): Pr
       if (action === 'restore' && content && mayHide && by !== null)
         await setHidden(trx, announce, content, by, nowMs);
     }
+    await reopenCases(trx, decisionId);
   });
 }
 

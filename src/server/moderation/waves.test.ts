@@ -148,7 +148,13 @@ onBothEngines('a wave', (forum, wait) => {
     await finished(eva, wave);
     await expectSeen(false);
     await expectProblem(await forum().call('GET', urls[0] ?? ''), 404, 'user_not_found');
-    // Moderators still decide on the person.
+    // Moderators still find the person, and decide.
+    const as = ({ token }: Person) => forum().call('GET', apiRoutes.user(person.id), { token });
+    const found = await as(eva);
+    const { name, hiddenBy } = (await found.json()) as { name: string; hiddenBy: string };
+    assert.deepEqual([name, hiddenBy], ['Zutano Barato', wave.id]);
+    assert.equal(found.headers.get('cache-control'), 'private, no-store');
+    await expectProblem(await as(reader), 404, 'user_not_found');
     await decided(forum(), eva, { subject: user(person), action: 'suspend', days: 1 });
     await undone(forum(), eva, wave);
     await finished(eva, wave);

@@ -22,10 +22,14 @@ const searchedComments = 1000;
 
 /**
  * Finds the public data of an account, including disabled ones, whose channels and comments stay. Erased
- * accounts, and those that a wave hides, are not found.
+ * accounts are not found, and those that a wave hides only on request.
  * @throws ApiError `user_not_found`
  */
-export async function requirePerson(db: Database, id: string): Promise<Person> {
+export async function requirePerson(
+  db: Database,
+  id: string,
+  { evenHidden = false } = {},
+): Promise<Person> {
   const account = await db
     .selectFrom('accounts')
     .select((eb) => [
@@ -34,6 +38,7 @@ export async function requirePerson(db: Database, id: string): Promise<Person> {
       'img',
       'role',
       'created_at_ms',
+      'hidden_by',
       eb
         .selectFrom('visible_channels')
         .whereRef('visible_channels.account_id', '=', 'accounts.id')
@@ -42,8 +47,8 @@ export async function requirePerson(db: Database, id: string): Promise<Person> {
     ])
     .where('id', '=', id)
     .where('erased_at_ms', 'is', null)
-    .where('hidden_by', 'is', null)
     .where('admission', 'is', null)
+    .$if(!evenHidden, (query) => query.where('hidden_by', 'is', null))
     .executeTakeFirst();
   if (!account) throw new ApiError('user_not_found');
   return {
@@ -53,6 +58,7 @@ export async function requirePerson(db: Database, id: string): Promise<Person> {
     ...(account.role === 'member' ? {} : { role: account.role }),
     createdAt: toInstant(account.created_at_ms),
     channelCount: Number(account.channel_count),
+    ...(account.hidden_by !== null && { hiddenBy: account.hidden_by }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { ChannelPage } from '../../shared/channels.ts';
@@ -9,6 +10,7 @@ import { Id, Text } from '../../shared/schema.ts';
 import {
   callerOf,
   requireSession,
+  requireStaff,
   type SessionServices,
 } from '../accounts/sessions/session-guard.ts';
 import { cachedGet } from '../cache/cached-get.ts';
@@ -64,8 +66,21 @@ export function personRoutes(app: App, services: PersonServices): void {
   );
 }
 
-function publicRoutes(app: App, { db, responses }: PersonServices): void {
+function publicRoutes(app: App, services: PersonServices): void {
+  const { db, responses } = services;
   const params = Type.Object({ id: Type.String() });
+  const guard = requireStaff(services);
+
+  /** Shows moderators whom a wave hides, so that they can decide about that person. */
+  async function showToStaff(error: Error, request: FastifyRequest, reply: FastifyReply) {
+    const isMissing = error instanceof ApiError && error.code === 'user_not_found';
+    if (!isMissing || !request.headers.authorization) throw error;
+    await guard.call(app, request, reply).catch(() => {
+      throw error;
+    });
+    const { id } = request.params as { id: string };
+    return reply.code(200).send(await requirePerson(db, id, { evenHidden: true }));
+  }
   const querystring = Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
     after: Type.Optional(Id()),
@@ -81,6 +96,7 @@ function publicRoutes(app: App, { db, responses }: PersonServices): void {
       subject: 'lists',
       load: () => requirePerson(db, id),
     }),
+    showToStaff,
   );
 
   cachedGet(

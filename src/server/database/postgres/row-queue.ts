@@ -2,11 +2,11 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { DatabaseUnavailable } from '../errors.ts';
 
 /**
- * Connections that writers of one row may hold. The row lock serialises them anyway; with two, the
- * next transaction has already begun when the first commits.
+ * Connections that writers of one row hold. The row lock serialises them anyway. With a second one, a writer could wait
+ * in PostgreSQL for another of this process, and fail after `timeoutsMs.lock` while a busy process takes its time.
  */
-const writersPerRow = 2;
-/** Running and queued writers of one row: one or two seconds of a busy channel's comments. */
+const writersPerRow = 1;
+/** Running and queued writers of one row: a few seconds of a busy channel's comments. */
 const maxWriters = 500;
 
 /** Queues work by row. @throws DatabaseUnavailable when the queue is full or was cleared */
