@@ -42,14 +42,15 @@ export function requireOtherAdmin(
 /** Said to the operator while there is no admin. */
 export const noAdmin = 'Nobody administers the forum yet: tertulia admin role EMAIL admin';
 
-/** Whether an account administers the forum. */
+/** Whether an account that is not disabled administers the forum. */
 export async function hasAdmin(db: Database): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')
     .select('id')
     .where('role', '<>', 'member')
     .where('role', '=', 'admin')
-    .where('erased_at_ms', 'is', null)
+    // Erased ones are disabled too.
+    .where('disabled_at_ms', 'is', null)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

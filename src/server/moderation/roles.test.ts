@@ -6,6 +6,7 @@ import { decide, decided, staff, user } from '../../../test/forum/moderators.ts'
 import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Person as PublicPerson } from '../../shared/people.ts';
+import { hasAdmin } from '../accounts/staff.ts';
 import { disableAccount } from './accounts.ts';
 
 onBothEngines('roles', (forum) => {
@@ -40,6 +41,9 @@ onBothEngines('roles', (forum) => {
     for (const one of [ada, eva]) await operate(forum(), 'role', one.email, 'admin');
     await disableAccount({ ...forum().deps, actor: 'ada', note: '' }, eva.id);
     await expectProblem(await give(ada, ada, 'moderator'), 409, 'last_admin');
+    assert.equal(await hasAdmin(db), true);
+    await disableAccount({ ...forum().deps, actor: 'ada', note: '' }, ada.id);
+    assert.equal(await hasAdmin(db), false);
   });
 
   test('a role counts from the next request on, and is shown beside the name', async () => {
