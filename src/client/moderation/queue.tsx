@@ -69,16 +69,20 @@ export function Queue({ queue, items, href }: QueueProps) {
     const next = others.find((one) => !isDecided(one));
     requestAnimationFrame(() => focusItem(next ?? item));
   };
-  /** Needs no reason, and so no form. */
-  const { run: approve } = useExclusive(async (item: QueueItem) => {
+  const approving = useRef(new Set<string>());
+  /** Needs no reason, and so no form. Others can be approved meanwhile. */
+  const approve = async (item: QueueItem) => {
     const { subject, version } = item;
+    if (approving.current.has(version)) return;
+    approving.current.add(version);
     const result = await request(decide, { subject, version, action: 'approve' });
+    approving.current.delete(version);
     if (result.ok) return done(item, result.value);
     const { status = 0, decision } = result.problem ?? {};
     if (decision) setDecision(item, decision);
     else if ([403, 404, 409].includes(status)) refetch();
     showStatus({ text: `${queueTexts.notApproved} ${refusalText(result)}` });
-  });
+  };
   const { run: undo } = useExclusive(async (item: QueueItem) => {
     if (!item.decision) return;
     const result = await request(undoDecision, item.decision.id);
