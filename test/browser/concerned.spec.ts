@@ -79,6 +79,9 @@ test('its author reads in the place of a hidden comment why, appeals there, and 
   const field = page.getByLabel('Por qué crees que es un error');
   await expect(field).toBeFocused();
   await page.keyboard.type('Citaba a otra persona');
+  await page.reload();
+  await appeal.click();
+  await expect(field).toHaveValue('Citaba a otra persona');
   expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
   expect(await smallTargets(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 800 });
@@ -150,6 +153,9 @@ test.describe('a person who is silenced', () => {
 
     await createButton(create).click();
     await expect(create.getByRole('alert')).toContainText('No puedes escribir en el foro');
+    await expect(create.getByLabel('Título')).toHaveValue('Mi rincón');
+    await create.reload();
+    await expect(create.getByText('Quienes moderan decidieron que no puedas')).toBeVisible();
     await expect(create.getByLabel('Título')).toHaveValue('Mi rincón');
 
     await page.goto(pageRoutes.settings);

@@ -86,6 +86,24 @@ test('by keyboard alone, one is approved at once, the next refused, and the refu
   await expect(commentsShown(page).last()).toContainText('Buenas tardes');
 });
 
+test('another one is approved while the first is still on its way', async ({ forum, openAs }) => {
+  await fillQueue(forum, ['Uno', 'Dos', 'Tres']);
+  const page = await openAs(await makeStaff(forum));
+  await openPending(page);
+  const cases = casesShown(page);
+  await expect(cases).toHaveCount(3);
+  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+  await page.route(`**${apiRoutes.decisions}`, async (route) => {
+    await isHeld;
+    await route.continue();
+  });
+  for (const key of 'jpjp') await page.keyboard.press(key);
+  release();
+  await expect(cases.nth(0)).toContainText('Aprobado');
+  await expect(cases.nth(1)).toContainText('Aprobado');
+  await expect(caseHeading(cases.nth(2))).toBeFocused();
+});
+
 test('all that an account has waiting is refused by one decision, and waits again once it is undone', async ({
   forum,
   openAs,

@@ -98,6 +98,66 @@ test('three reports are decided by keyboard alone, and one decision is undone', 
   await expect(commentsShown(page)).toHaveCount(3);
 });
 
+test('the answer to a decision leaves the form that was opened meanwhile, and its focus', async ({
+  forum,
+  openAs,
+}) => {
+  await fillQueue(forum, ['Uno', 'Dos', 'Tres']);
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+  await page.route(`**${apiRoutes.decisions}`, async (route) => {
+    await isHeld;
+    await route.continue();
+  });
+  await expect(casesShown(page)).toHaveCount(3);
+  await page.keyboard.press('j');
+  await page.keyboard.press('t');
+  await page.keyboard.press('Enter');
+  const third = casesShown(page).nth(2);
+  await third.getByRole('button', { name: 'Silenciar' }).click();
+  await reason(page).fill('Una semana de calma');
+  release();
+  await expect(decided(page)).toHaveCount(1);
+  await expect(reason(page)).toHaveValue('Una semana de calma');
+  await expect(reason(page)).toBeFocused();
+});
+
+test('when a case that has the focus leaves the list, the next one gets it', async ({
+  forum,
+  openAs,
+}) => {
+  await fillQueue(forum, ['Uno', 'Dos', 'Tres']);
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const cases = casesShown(page);
+  await expect(cases).toHaveCount(3);
+  for (const left of [2, 1]) {
+    await page.keyboard.press('j');
+    await page.keyboard.press('t');
+    await page.keyboard.press('Enter');
+    await expect(decided(page)).toHaveCount(1);
+    await page.keyboard.press('k');
+    await expect(caseHeading(cases.first())).toBeFocused();
+    // As when the window gets the focus, which takes it from nothing.
+    await page.getByRole('button', { name: 'Actualizar' }).dispatchEvent('click');
+    await expect(cases).toHaveCount(left);
+    await expect(caseHeading(cases.first())).toBeFocused();
+    await page.getByRole('heading', { level: 1 }).focus();
+  }
+});
+
+test('a long text scrolls, so that the buttons stay near', async ({ forum, openAs }) => {
+  await fillQueue(forum, ['x'.repeat(1900), 'y\n'.repeat(900)]);
+  const page = await openAs(await makeStaff(forum));
+  await page.setViewportSize({ width: 375, height: 800 });
+  await openQueue(page);
+  for (const one of await casesShown(page).all()) {
+    expect((await one.boundingBox())?.height).toBeLessThan(1600);
+  }
+  expect(await axeFindings(page)).toEqual([]);
+});
+
 test('the decision of another moderator who came first is shown, and the text is kept until then', async ({
   forum,
   openAs,
@@ -219,6 +279,7 @@ test('the page is missing for members, closed to guests, and empties when the ro
   await db.updateTable('accounts').set({ role: 'member' }).where('id', '=', marta.id).execute();
   await staff.getByRole('button', { name: 'Actualizar' }).click();
   await expect(staff.getByText('Ya no formas parte del equipo')).toBeVisible();
+  await expect(staff.getByRole('heading', { level: 1, name: 'Moderación' })).toBeFocused();
   await expect(casesShown(staff)).toHaveCount(0);
 });
 test('reports on a channel and a person are shown with theirs, and a decision without a report can be undone', async ({
@@ -238,8 +299,6 @@ test('reports on a channel and a person are shown with theirs, and a decision wi
   await expect(cases.nth(2)).toContainText(/Persona:.*Insultos/s);
   await expect(cases.nth(2).getByRole('button', { name: 'Ocultar', exact: true })).toHaveCount(0);
   await page.getByRole('link', { name: 'Decididas' }).click();
-  const summary = page.getByText('sin denuncia');
-  await summary.click();
   const other = page.getByRole('listitem').filter({ hasText: 'Descansa' });
   await expect(other).toContainText('Cuenta silenciada');
   expect(await axeFindings(page)).toEqual([]);

@@ -69,6 +69,35 @@ test('Escape closes the form, and asks first when something was typed', async ({
   await expect(reason(page, 'Publicidad')).toHaveCount(0);
 });
 
+test('what a member explains outlives a reload, what a guest explains does not', async ({
+  page: guest,
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const member = await openAs(await forum.person('Bea'));
+  const open = async (page: Page) => {
+    if (page === member) await page.getByRole('button', { name: 'Más acciones' }).click();
+    await page.getByRole('button', { name: /^Denunciar(: Ana Belén)?$/ }).click();
+  };
+  for (const [page, left] of [
+    [guest, ''],
+    [member, 'Se hace pasar por mí'],
+  ] as const) {
+    await page.goto(pageRoutes.user(ana.id));
+    await open(page);
+    await page.getByLabel('Explicación').fill('Se hace pasar por mí');
+    await page.reload();
+    await open(page);
+    await expect(page.getByLabel('Explicación')).toHaveValue(left);
+  }
+  await reason(member, 'Otra cosa').check();
+  await send(member).click();
+  await expect(outcomeLink(member)).toBeVisible();
+  const keys = await member.evaluate(() => Object.keys(localStorage));
+  expect(keys.filter((key) => key.includes('draft'))).toEqual([]);
+});
+
 test.describe('after a failure', () => {
   test.use({ expectedErrors: [/Failed to load/] });
 

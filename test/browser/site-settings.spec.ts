@@ -108,6 +108,22 @@ test('who saves later keeps the text, sees what is in force, and saves it on pur
   await expect(field(page, 'Nombre')).toHaveValue('Dos');
 });
 
+test('what is not saved is named, and is discarded with a way back', async ({ forum, openAs }) => {
+  await changeSettings(forum, { rules: '' });
+  const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
+  await openSettings(page);
+  await field(page, 'Normas').fill('Mis normas.');
+  await page.getByRole('radio', { name: 'Nadie' }).check();
+  await page.reload();
+  await expect(page.getByText('Sin guardar: Normas, Quién puede crear una cuenta.')).toBeVisible();
+  await page.getByRole('button', { name: 'Descartar' }).click();
+  await expect(field(page, 'Normas')).toHaveValue('');
+  await expect(page.getByText('Sin guardar')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(field(page, 'Normas')).toHaveValue('Mis normas.');
+  await expect(page.getByRole('radio', { name: 'Nadie' })).toBeChecked();
+});
+
 test('an earlier version fills the form, and is in force once it is saved', async ({
   forum,
   openAs,

@@ -45,6 +45,13 @@ test('a raid is hidden by one decision, without one account, and shown again by 
   await expect(page.getByText('Gana dinero, dice Oferta 3')).toBeVisible();
   await page.getByRole('checkbox', { name: 'Carla' }).uncheck();
   await expect(page.getByText('6 de 7 cuentas.')).toBeVisible();
+  // After a look at a page of theirs, and when the list is asked for again, she is still left out.
+  await page.getByRole('link', { name: 'Ver su página' }).first().click();
+  await expect(page).toHaveURL(/\/user\//);
+  await page.goBack();
+  await expect(page.getByText('6 de 7 cuentas.')).toBeVisible();
+  await page.getByRole('button', { name: 'Ver las cuentas' }).click();
+  await expect(page.getByRole('checkbox', { name: 'Carla' })).not.toBeChecked();
   await page.getByRole('button', { name: 'Ocultar todo lo de 6 cuentas' }).click();
   await expect(page.getByLabel('Categoría')).toHaveValue('spam');
 

@@ -45,6 +45,9 @@ function RegisterForm() {
   const isHydration = useIsHydration();
   const [shownMs] = useState(() => (isHydration ? 0 : performance.now()));
 
+  /** Whether an invitation was sent that is not valid, where none is needed. */
+  const [isDropped, setDropped] = useState(false);
+
   const isNotValid = ({ problem }: Failure) =>
     problem?.code === 'invitation_required' && registration !== 'invitation';
 
@@ -59,6 +62,7 @@ function RegisterForm() {
       ...(timesForms && { formMs: Math.round(performance.now() - shownMs) }),
     });
     // It has let somebody in, or it is not valid and none is needed.
+    setDropped(Boolean(invitation) && !result.ok && isNotValid(result));
     if (result.ok || isNotValid(result)) forgetInvitation();
     if (!result.ok || !isShown()) return result;
     store.dispatch({ type: 'REGISTER_REQUEST', user: result.value });
@@ -121,7 +125,7 @@ function RegisterForm() {
           </a>
           .
         </p>
-        {failure && isNotValid(failure) && <Note>{accountTexts.withoutInvitation}</Note>}
+        {failure && isDropped && <Note>{accountTexts.withoutInvitation}</Note>}
       </AccountForm>
       {/* The form says why; the data are right. */}
       <ErrorModal failure={isForbidden ? null : failure} />

@@ -14,6 +14,7 @@ import { type Failure, failureText, fieldError, isRefused } from '../api/failure
 import { idempotentRequest } from '../api/idempotent-request.ts';
 import { request } from '../api/request.ts';
 import { isHeld } from '../comments/held.ts';
+import { Restrictions } from '../comments/restrictions.tsx';
 import { TextAreaField, TextField } from '../components/field.tsx';
 import styles from '../components/form-page.module.css';
 import { NeedsScript } from '../components/needs-script.tsx';
@@ -154,6 +155,7 @@ export function Create() {
       <NeedsScript title={pages.create.title} />
       <div className={styles.page} data-for="user">
         <PageTitle>{pages.create.title}</PageTitle>
+        <Restrictions />
         <form
           ref={formRef}
           className={styles.form}

@@ -10,9 +10,9 @@ import { newCommentDraft } from './comment-draft.ts';
 import { CommentForm } from './comment-form.tsx';
 import { commentTexts } from './comment-texts.ts';
 import { focusField } from './focus-field.ts';
-import { useRestrictions } from './hidden-comments.ts';
 import styles from './new-comment.module.css';
 import { QueuedComments } from './queued-comments.tsx';
+import { Restrictions } from './restrictions.tsx';
 import { useUnsentReplies } from './unsent-replies.ts';
 import { useRescuedDrafts } from './use-rescued-drafts.ts';
 
@@ -20,17 +20,12 @@ const HeldItems = lazyPart(async () => (await import('../channels/held-items.tsx
   isForAccount: true,
   isQuiet: true,
 });
-const OwnDecision = lazyPart(
-  async () => (await import('../moderation/own-decision.tsx')).OwnDecision,
-  { isQuiet: true },
-);
 
 /** The form of a new comment below what the account wrote that is not published yet. */
 export function NewComment({ channelId }: { channelId: string }) {
   const { getState } = useStore();
   const { id: userId } = useUser();
   const anchors = useAnchors();
-  const restrictions = useRestrictions();
   const focus = () => focusField(writeAnchor, anchors);
   useRescuedDrafts(channelId, focus);
 
@@ -54,9 +49,7 @@ export function NewComment({ channelId }: { channelId: string }) {
       <HeldItems channelId={channelId} onRemoved={focus} />
       <QueuedComments channelId={channelId} canEdit onRemoved={focus} />
       <RepliesElsewhere channelId={channelId} />
-      {restrictions.map((decision) => (
-        <OwnDecision key={decision.id} decision={decision} />
-      ))}
+      <Restrictions />
       <CommentForm
         channelId={channelId}
         draft={newCommentDraft(userId, channelId)}

@@ -15,7 +15,7 @@ import { Alert } from '../components/notice.tsx';
 import { useCanceling } from '../components/use-canceling.ts';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { changeDraft, type Draft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
+import { changeDraft, discardDraft, readDraft, textDraft, useDraft } from '../storage/drafts.ts';
 import styles from './decision-form.module.css';
 import { DecisionLine } from './decision-line.tsx';
 import { decide } from './moderation-calls.ts';
@@ -177,7 +177,7 @@ const missingReason = {
 } as Failure;
 
 /** The reason as it is typed, one for each subject. */
-const reasonDraft = (userId: string, subject: NewDecision['subject']): Draft<{ text: string }> => ({
-  key: `decision-draft ${userId} ${subject.kind === 'arrivals' ? 'arrivals' : `${subject.kind} ${subject.id}`}`,
-  unchanged: { text: '' },
-});
+const reasonDraft = (userId: string, subject: NewDecision['subject']) =>
+  textDraft(
+    `decision-draft ${userId} ${subject.kind === 'arrivals' ? 'arrivals' : `${subject.kind} ${subject.id}`}`,
+  );

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
@@ -45,10 +46,13 @@ function Moderation() {
   const queue = useQueue(tab === 'wave' ? 'open' : tab);
   const { items, others, counts, failure, isFetching, refetch } = queue;
   const status = failure?.problem?.status;
+  // What is shown may not stay there once the account's role or its right to use it is lost.
+  const isOver = status === 401 || status === 403 || status === 404;
+  useEffect(() => {
+    if (isOver && document.activeElement === document.body) document.querySelector('h1')?.focus();
+  }, [isOver]);
   if (status === 404 && !items) return <NotFound />;
 
-  // Neither may what is shown stay there once the account's role or its right to use it is lost.
-  const isOver = status === 401 || status === 403 || status === 404;
   return (
     <div className={styles.page}>
       <div className={styles.bar}>
@@ -62,38 +66,38 @@ function Moderation() {
         <Alert>{status === 404 ? queueTexts.roleLost : failure?.problem?.detail}</Alert>
       ) : (
         <>
-          <div className={styles.bar}>
-            <nav aria-label={pages.moderation.title}>
-              <ul className={orders.orders}>
-                {tabs.map((one) => (
-                  <li key={one}>
-                    <Link href={tabLink(one)} aria-current={one === tab ? 'page' : undefined}>
-                      {queueTexts.tabs[one]}
-                      {(one === 'open' || one === 'pending') &&
-                        counts &&
-                        queueTexts.count(counts[one])}
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            </nav>
-            {tab !== 'wave' && (
-              <button
-                type="button"
-                className={buttons.quiet}
-                aria-busy={isFetching || undefined}
-                onClick={() => refetch()}
-              >
-                {queueTexts.refresh}
-              </button>
-            )}
-          </div>
+          <nav aria-label={pages.moderation.title}>
+            <ul className={`${orders.orders} ${styles.tabs}`}>
+              {tabs.map((one) => (
+                <li key={one}>
+                  <Link href={tabLink(one)} aria-current={one === tab ? 'page' : undefined}>
+                    {queueTexts.tabs[one]}
+                    {(one === 'open' || one === 'pending') &&
+                      counts &&
+                      queueTexts.count(counts[one])}
+                  </Link>
+                </li>
+              ))}
+              {tab !== 'wave' && (
+                <li>
+                  <button
+                    type="button"
+                    className={buttons.quiet}
+                    aria-busy={isFetching || undefined}
+                    onClick={() => refetch()}
+                  >
+                    {queueTexts.refresh}
+                  </button>
+                </li>
+              )}
+            </ul>
+          </nav>
           {failure && <LoadFailure message={queueTexts.failed} onRetry={() => refetch()} />}
           {!failure && !items && <Loading label={texts.loading} />}
           {tab === 'wave' && items && <Wave onStale={() => refetch()} />}
           {tab !== 'wave' && items && (
             <>
-              <OtherDecisions decisions={others} onUndone={refetch} />
+              <OtherDecisions decisions={others} isOpen={items.length === 0} onUndone={refetch} />
               <Queue key={tab} queue={queue} items={items} href={tabLink(tab)} />
             </>
           )}

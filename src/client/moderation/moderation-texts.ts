@@ -83,7 +83,7 @@ export const queueTexts = {
   now: 'Así dice ahora',
   appealed: 'La decisión',
   appeal: 'Lo que responde',
-  explanations: 'Lo que cuentan quienes lo denuncian',
+  explanations: 'Lo que dicen las denuncias',
   said: '· decía entonces:',
   guest: 'Alguien sin cuenta',
   author: 'Quién es',

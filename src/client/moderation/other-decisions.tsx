@@ -16,12 +16,14 @@ const headingId = 'otras-decisiones';
 
 interface OtherDecisionsProps {
   decisions: Decision[];
+  /** Whether they are unfolded at first. */
+  isOpen: boolean;
   /** Called when one is undone, or cannot be. */
   onUndone: () => Promise<unknown>;
 }
 
 /** Decisions that no report led to, which would not be found otherwise to undo them. */
-export function OtherDecisions({ decisions, onUndone }: OtherDecisionsProps) {
+export function OtherDecisions({ decisions, isOpen, onUndone }: OtherDecisionsProps) {
   const { register, focus } = useAnchors();
   const { run: undo } = useExclusive(async ({ id }: Decision) => {
     const result = await request(undoDecision, id);
@@ -32,7 +34,7 @@ export function OtherDecisions({ decisions, onUndone }: OtherDecisionsProps) {
   });
   if (decisions.length === 0) return null;
   return (
-    <details>
+    <details open={isOpen}>
       <summary ref={register} id={headingId}>
         {queueTexts.others(decisions.length)}
       </summary>

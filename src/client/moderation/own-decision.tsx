@@ -12,9 +12,10 @@ import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { useCanceling } from '../components/use-canceling.ts';
-import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { useSubmit } from '../components/use-submit.ts';
 import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
+import { changeDraft, discardDraft, textDraft, useDraft } from '../storage/drafts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { fullTime } from '../time/time-words.ts';
 import { logTexts } from './log-texts.ts';
@@ -102,17 +103,21 @@ export function OwnDecision({ decision }: { decision: Decision }) {
   );
 }
 
+/** Asks why a decision is wrong. What is typed outlives the page, as a draft does. */
 function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
   const queryClient = useQueryClient();
   const { id: userId } = useUser();
   const form = useRef<HTMLFormElement>(null);
+  const draft = textDraft(`appeal-draft ${userId} ${id}`);
+  const text = useDraft(draft, (typed) => typed.text);
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
 
-  const { isBusy, onSubmit } = useSubmit(async (submitted) => {
+  const { isBusy, onSubmit } = useSubmit(async () => {
     setFailure(null);
-    const result = await request(appeal, { id, text: fieldText(submitted, 'text') });
+    const result = await request(appeal, { id, text });
     if (!result.ok) return setFailure(result);
+    discardDraft(draft);
     queryClient.setQueryData<OwnDecisions>(
       callKey(userId, listOwnDecisions),
       (shown) => shown && { data: shown.data.map((one) => (one.id === id ? result.value : one)) },
@@ -123,8 +128,11 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
     form,
     isBusy,
     isSending: isBusy,
-    canEnd: () => !form.current || fieldText(form.current, 'text').trim() === '',
-    end: onEnd,
+    canEnd: () => text.trim() === '',
+    end() {
+      discardDraft(draft);
+      onEnd();
+    },
   });
   return (
     <form
@@ -141,7 +149,8 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
         rows={4}
         maxLength={limits.reasonChars}
         required
-        name="text"
+        value={text}
+        onChange={({ target }) => changeDraft(draft, { text: target.value })}
       />
       {failure && <Alert isScrolledTo>{`${ownTexts.notAppealed} ${refusalText(failure)}`}</Alert>}
       <EditButtons label={ownTexts.appeal} question={ownTexts.discard} {...canceling.buttons} />

@@ -77,7 +77,9 @@ export function QueueCard({
         <Part title={queueTexts.appealed}>
           <DecisionLine decision={appeal.decision} />
           <p className={page.note}>{queueTexts.appeal}</p>
-          <CommentText text={appeal.text} />
+          <Scrolled text={appeal.text}>
+            <CommentText text={appeal.text} />
+          </Scrolled>
         </Part>
       )}
       {reports.texts.some(({ text, said }) => text || said) && (
@@ -87,7 +89,7 @@ export function QueueCard({
               .filter(({ text, said }) => text || said)
               .map(({ reason, text, from, at, said }) => (
                 <li key={`${at} ${text}`}>
-                  {text && <q dir="auto">{text}</q>}{' '}
+                  <Scrolled text={text}>{text && <q dir="auto">{text}</q>}</Scrolled>{' '}
                   <span className={page.note}>
                     <bdi>{from || queueTexts.guest}</bdi>, <TimeAgo iso={at} /> ·{' '}
                     {categoryTexts[reason]}
@@ -173,6 +175,17 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+/** Scrolls a long text, so that the buttons stay near. */
+function Scrolled({ text, children }: { text: string; children: ReactNode }) {
+  if (text.length <= 600 && text.split('\n').length <= 15) return children;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus
+    <div className={styles.scrolled} tabIndex={0}>
+      {children}
+    </div>
+  );
+}
+
 /** The content among what was written around it, as it was reported and as it is now. */
 function Content({ item }: { item: QueueItem }) {
   const { subject, text, textNow, images, state, context, appeal, held } = item;
@@ -200,11 +213,15 @@ function Content({ item }: { item: QueueItem }) {
           {hasChanged && (
             <p className={page.note}>{appeal ? queueTexts.whenDecided : queueTexts.whenReported}</p>
           )}
-          <CommentText text={text} />
+          <Scrolled text={text}>
+            <CommentText text={text} />
+          </Scrolled>
           {hasChanged && (
             <>
               <p className={page.note}>{queueTexts.now}</p>
-              <MarkedText before={text} text={textNow} />
+              <Scrolled text={text + textNow}>
+                <MarkedText before={text} text={textNow} />
+              </Scrolled>
             </>
           )}
           {subject.kind === 'user'

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Decision, QueueItem } from '../../shared/moderation.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { failureText, refusalText } from '../api/failures.ts';
@@ -29,11 +29,14 @@ interface QueueProps {
  * items, and the letters of the buttons act on the item that has the focus.
  */
 export function Queue({ queue, items, href }: QueueProps) {
-  const { hasNextPage, fetchNextPage, refetch, setDecision, setWriting, isOpenToSpam } = queue;
+  const { hasNextPage, fetchNextPage, refetch, setDecision, isOpenToSpam } = queue;
   const anchors = useAnchors();
   const list = useRef<HTMLOListElement>(null);
   const [open, setOpen] = useState<{ item: string; choice: Choice } | null>(null);
 
+  /** The index of the item that an element belongs to, or -1. */
+  const indexAt = (element: Element | null) =>
+    [...(list.current?.children ?? [])].findIndex((card) => card.contains(element));
   const focusItem = (item: QueueItem | undefined) => {
     if (!item) return;
     const heading = anchors.find(headingId(item));
@@ -46,35 +49,40 @@ export function Queue({ queue, items, href }: QueueProps) {
       return;
     }
     setOpen({ item: caseOf(item), choice });
-    setWriting(true);
-  };
-  const close = () => {
-    setOpen(null);
-    setWriting(false);
   };
   const cancel = (item: QueueItem) => {
-    close();
+    setOpen(null);
     anchors.focus(headingId(item));
   };
+  /** Whether the moderator has gone on to another item while the answer about this one was on its way. */
+  const isElsewhere = (item: QueueItem) => {
+    const index = indexAt(document.activeElement);
+    return index >= 0 && index !== indexAt(anchors.find(headingId(item)) ?? null);
+  };
   const done = (item: QueueItem, decision: Decision) => {
-    close();
+    setOpen((shown) => (shown?.item === caseOf(item) ? null : shown));
     setDecision(item, decision);
     showStatus({ text: queueTexts.decided(decidedTexts[decision.action]) });
+    if (isElsewhere(item)) return;
     const index = items.indexOf(item);
     const others = [...items.slice(index + 1), ...items.slice(0, index)];
     const next = others.find((one) => !isDecided(one));
     requestAnimationFrame(() => focusItem(next ?? item));
   };
-  /** Needs no reason, and so no form. */
-  const { run: approve } = useExclusive(async (item: QueueItem) => {
+  const approving = useRef(new Set<string>());
+  /** Needs no reason, and so no form. Others can be approved meanwhile. */
+  const approve = async (item: QueueItem) => {
     const { subject, version } = item;
+    if (approving.current.has(version)) return;
+    approving.current.add(version);
     const result = await request(decide, { subject, version, action: 'approve' });
+    approving.current.delete(version);
     if (result.ok) return done(item, result.value);
     const { status = 0, decision } = result.problem ?? {};
     if (decision) setDecision(item, decision);
     else if ([403, 404, 409].includes(status)) refetch();
     showStatus({ text: `${queueTexts.notApproved} ${refusalText(result)}` });
-  });
+  };
   const { run: undo } = useExclusive(async (item: QueueItem) => {
     if (!item.decision) return;
     const result = await request(undoDecision, item.decision.id);
@@ -82,19 +90,35 @@ export function Queue({ queue, items, href }: QueueProps) {
     else refetch();
     const failed = result.ok ? '' : `${queueTexts.notUndone} ${failureText(result)}`;
     showStatus({ text: failed || queueTexts.undone });
-    anchors.focus(headingId(item));
+    if (!isElsewhere(item)) anchors.focus(headingId(item));
+  });
+
+  /** The item that has the focus. */
+  const focused = useRef({ item: '', index: 0 });
+  const onFocus = ({ target }: FocusEvent) => {
+    const index = indexAt(target);
+    const item = items[index];
+    if (item) focused.current = { item: caseOf(item), index };
+  };
+  // When an answer no longer has it, the next one gets the focus.
+  useLayoutEffect(() => {
+    const { item, index } = focused.current;
+    if (item === '' || items.some((one) => caseOf(one) === item)) return;
+    focused.current.item = '';
+    if (document.activeElement !== document.body) return;
+    if (items.length > 0) focusItem(items[index] ?? items.at(-1));
+    else document.querySelector('h1')?.focus();
   });
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.shiftKey || !isPlainKey(event)) return;
       const key = event.key.toLowerCase();
-      const cards = [...(list.current?.children ?? [])];
-      const focused = cards.findIndex((card) => card.contains(document.activeElement));
-      const item = items[focused];
+      const index = indexAt(document.activeElement);
+      const item = items[index];
       if (key === 'j' || key === 'k') {
         event.preventDefault();
-        focusItem(items[key === 'j' ? focused + 1 : Math.max(0, focused - 1)]);
+        focusItem(items[key === 'j' ? index + 1 : Math.max(0, index - 1)]);
       } else if (!item || open?.item === caseOf(item)) {
         return;
       } else if (isDecided(item)) {
@@ -136,7 +160,14 @@ export function Queue({ queue, items, href }: QueueProps) {
         </Note>
       )}
       <p className={`${styles.keys} ${styles.note}`}>{queueTexts.keys}</p>
-      <ol ref={list} className={styles.list}>
+      <ol
+        ref={list}
+        className={styles.list}
+        onFocus={onFocus}
+        onBlur={() => {
+          focused.current.item = '';
+        }}
+      >
         {items.map((item) => (
           <QueueCard
             key={caseOf(item)}

@@ -15,6 +15,7 @@ import { useCanceling } from '../components/use-canceling.ts';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
+import { changeDraft, discardDraft, textDraft, useDraft } from '../storage/drafts.ts';
 import { texts } from '../texts.ts';
 import { receiptPrefix } from './log-texts.ts';
 import { categoryTexts } from './moderation-texts.ts';
@@ -22,13 +23,21 @@ import { report, reportAsGuest } from './report-calls.ts';
 import styles from './report-form.module.css';
 import { reasonHints, reportTexts } from './report-texts.ts';
 
-/** Reports a subject, and then shows the link to the outcome. */
+/**
+ * Reports a subject, and then shows the link to the outcome. What a member types outlives the page, as a draft does; what
+ * a guest types does not, since others may use the same browser.
+ */
 export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) {
-  const { isLogged } = useUser();
+  const { id: userId, isLogged } = useUser();
   const form = useRef<HTMLFormElement>(null);
   const [reason, setReason] = useState<Category | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [receipt, setReceipt] = useState('');
+  const draft = textDraft(`report-draft ${userId} ${subject.kind} ${subject.id}`);
+  const stored = useDraft(draft, (content) => content.text);
+  const [typed, setTyped] = useState('');
+  const explanation = isLogged ? stored : typed;
+  const change = (text: string) => (isLogged ? changeDraft(draft, { text }) : setTyped(text));
   const isIllegal = reason === 'illegal';
   const mustIdentify = isIllegal && !isLogged;
 
@@ -37,7 +46,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
   const { isBusy, onSubmit } = useSubmit(async (submitted) => {
     if (!reason) return;
     setFailure(null);
-    const text = fieldText(submitted, 'text').trim();
+    const text = explanation.trim();
     const result = await request(isLogged ? report : reportAsGuest, {
       ...subject,
       reason,
@@ -48,15 +57,19 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
         goodFaith: fieldText(submitted, 'goodFaith') !== '',
       }),
     });
-    if (result.ok) setReceipt(result.value.receipt);
-    else setFailure(result);
+    if (!result.ok) return setFailure(result);
+    discardDraft(draft);
+    setReceipt(result.value.receipt);
   });
   const canceling = useCanceling({
     form,
     isBusy,
     isSending: isBusy,
-    canEnd: () => !form.current || fieldText(form.current, 'text').trim() === '',
-    end: onEnd,
+    canEnd: () => explanation.trim() === '',
+    end() {
+      discardDraft(draft);
+      onEnd();
+    },
   });
   if (receipt) return <Sent receipt={receipt} onEnd={onEnd} />;
 
@@ -86,8 +99,9 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
       <TextAreaField
         label={isIllegal ? reportTexts.whyIllegal : reportTexts.explanation}
         hint={isIllegal ? undefined : reportTexts.explanationHint}
-        name="text"
         rows={3}
+        value={explanation}
+        onChange={({ target }) => change(target.value)}
         maxLength={limits.reasonChars}
         required={mustIdentify}
       />

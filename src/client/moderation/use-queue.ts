@@ -1,5 +1,4 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Decision, QueueItem, Queue as QueueList } from '../../shared/moderation.ts';
 import { accountKey, answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
@@ -25,7 +24,6 @@ export const canUndo = (item: QueueItem) => isDecided(item) && item.decision?.ac
 export function useQueue(state: QueuePage['state']) {
   const { id } = useUser();
   const queryClient = useQueryClient();
-  const [isWriting, setWriting] = useState(false);
   const queryKey = [...accountKey(id), 'queue', state];
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     queryKey,
@@ -34,7 +32,7 @@ export function useQueue(state: QueuePage['state']) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     staleTime: staleMs,
-    refetchOnWindowFocus: !isWriting,
+    refetchOnWindowFocus: () => document.querySelector('main li form') === null,
   });
 
   /** Shows a decision at its item and, as far as it concerns them, at what else its author wrote. */
@@ -74,7 +72,6 @@ export function useQueue(state: QueuePage['state']) {
     fetchNextPage,
     refetch,
     setDecision,
-    setWriting,
   };
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { Arrival, Arrivals, Decision } from '../../shared/moderation.ts';
+import type { Arrival, Decision } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { serverNow } from '../api/call.ts';
 import { refusalText } from '../api/failures.ts';
@@ -14,6 +14,7 @@ import { Loading } from '../components/spinner.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText } from '../components/use-submit.ts';
+import { changeEntry, entryState } from '../router/entry-state.ts';
 import { go, Link, useQueryString } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
@@ -29,21 +30,31 @@ import { WaveProgress } from './wave-progress.tsx';
 const defaultMs = 2 * 60 * 60_000;
 const minuteMs = 60_000;
 
-/** Hides everything that accounts opened between two times wrote. The address names the latest such decision. */
+type Choice = NonNullable<ReturnType<typeof entryState>['wave']>;
+
+/**
+ * Hides everything that accounts opened between two times wrote. The address names the latest such decision. What was
+ * chosen is still there after a look at the page of one of them.
+ */
 export function Wave({ onStale }: { onStale: () => void }) {
   const decided = new URLSearchParams(useQueryString()).get('decision');
   const [now] = useState(nowMs);
-  const [range, setRange] = useState<Pick<Arrivals, 'from' | 'to'> | null>(null);
+  const [choice, setChoice] = useState(() => entryState().wave);
+  const choose = (wave: Choice | undefined) => {
+    setChoice(wave);
+    changeEntry({ wave });
+  };
 
   const ask = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const timeOf = (name: string) => Date.parse(fieldText(event.currentTarget, name));
     const [from, to] = [timeOf('from'), Math.min(timeOf('to') + minuteMs - 1, nowMs())];
     if (Number.isNaN(from + to)) return;
-    setRange({ from: new Date(from).toISOString(), to: new Date(to).toISOString() });
+    const except = choice?.except ?? [];
+    choose({ from: new Date(from).toISOString(), to: new Date(to).toISOString(), except });
   };
   const done = ({ id, accounts }: Decision) => {
-    setRange(null);
+    choose(undefined);
     const isHere = location.pathname === pageRoutes.moderation;
     if (isHere) go(waveLink(id), { replace: true });
     showStatus({ text: waveTexts.hides(accounts) });
@@ -57,20 +68,26 @@ export function Wave({ onStale }: { onStale: () => void }) {
           type="datetime-local"
           name="from"
           label={waveTexts.from}
-          defaultValue={localTime(now - defaultMs)}
+          defaultValue={localTime(choice ? Date.parse(choice.from) : now - defaultMs)}
           required
         />
         <TextField
           type="datetime-local"
           name="to"
           label={waveTexts.to}
-          defaultValue={localTime(now)}
+          defaultValue={localTime(choice ? Date.parse(choice.to) : now)}
           required
         />
         <SubmitButton label={waveTexts.list} isBusy={false} />
       </form>
-      {range && (
-        <ArrivalList key={JSON.stringify(range)} {...range} onDone={done} onStale={onStale} />
+      {choice && (
+        <ArrivalList
+          key={`${choice.from} ${choice.to}`}
+          choice={choice}
+          onChoose={choose}
+          onDone={done}
+          onStale={onStale}
+        />
       )}
     </>
   );
@@ -82,15 +99,17 @@ const nowMs = () => serverNow() ?? Date.now();
 const localTime = (ms: number) =>
   new Date(ms - new Date(ms).getTimezoneOffset() * minuteMs).toISOString().slice(0, 16);
 
-interface ArrivalListProps extends Pick<Arrivals, 'from' | 'to'> {
+interface ArrivalListProps {
+  choice: Choice;
+  onChoose: (choice: Choice) => void;
   onDone: (decision: Decision) => void;
   onStale: () => void;
 }
 
 /** The accounts opened between two times, of which some can be left out of the decision. */
-function ArrivalList({ from, to, onDone, onStale }: ArrivalListProps) {
+function ArrivalList({ choice, onChoose, onDone, onStale }: ArrivalListProps) {
+  const { from, to } = choice;
   const { id } = useUser();
-  const [except, setExcept] = useState<string[]>([]);
   const [isOpen, setOpen] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: [...accountKey(id), 'arrivals', from, to],
@@ -100,11 +119,12 @@ function ArrivalList({ from, to, onDone, onStale }: ArrivalListProps) {
   if (!data) return <Loading label={texts.loading} />;
 
   const arrivals = data.data;
+  const except = choice.except.filter((one) => arrivals.some((arrival) => arrival.id === one));
   const count = arrivals.length - except.length;
-  const toggle = (arrival: Arrival) =>
-    setExcept((ids) =>
-      ids.includes(arrival.id) ? ids.filter((one) => one !== arrival.id) : [...ids, arrival.id],
-    );
+  const toggle = (arrival: Arrival) => {
+    const others = except.filter((one) => one !== arrival.id);
+    onChoose({ from, to, except: except.includes(arrival.id) ? others : [...others, arrival.id] });
+  };
   return (
     <>
       <p role="status">{waveTexts.chosen(count, arrivals.length)}</p>

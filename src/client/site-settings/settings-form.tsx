@@ -92,6 +92,14 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
     focusFirst();
   };
 
+  const discard = () => {
+    const undo = () => fill(stored.typed);
+    setFailure(null);
+    discardDraft(draft);
+    focusFirst();
+    showStatus({ text: siteTexts.discarded, action: { label: accountTexts.undo, run: undo } });
+  };
+
   const isFixed = (name: string) => saved.fixed.some((one) => one === name);
   const textField = (name: keyof typeof hints, value: string, to: (text: string) => void) => ({
     value,
@@ -176,18 +184,13 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
           </div>
         )}
         {failure && <Alert isScrolledTo>{`${siteTexts.notSaved} ${refusalText(failure)}`}</Alert>}
+        {isAdmin && changed.length > 0 && (
+          <p className={settings.note}>{siteTexts.unsaved(changed)}</p>
+        )}
         {isAdmin && (
           <p className={`${settings.buttons} ${forms.end}`}>
             {changed.length > 0 && (
-              <button
-                type="button"
-                className={buttons.quiet}
-                onClick={() => {
-                  setFailure(null);
-                  discardDraft(draft);
-                  focusFirst();
-                }}
-              >
+              <button type="button" className={buttons.quiet} onClick={discard}>
                 {accountTexts.discard}
               </button>
             )}

@@ -1,19 +1,21 @@
 import { limits } from '../../shared/limits.ts';
 import type { Registration, SiteSettings } from '../../shared/site-settings.ts';
 
+const labels = {
+  name: 'Nombre',
+  welcome: 'Frase de bienvenida',
+  rules: 'Normas',
+  contact: 'A quién preguntar',
+  registration: 'Quién puede crear una cuenta',
+  holdsFirstPosts: 'Revisar la primera publicación de cada cuenta',
+  links: 'Enlaces del pie de página',
+} satisfies Record<keyof SiteSettings, string>;
+
 /** Texts of the page where admins decide what is the community's. */
 export const siteTexts = {
   readOnly: 'Solo quien administra el foro puede cambiarlo.',
   failed: 'No se pudieron cargar los ajustes',
-  labels: {
-    name: 'Nombre',
-    welcome: 'Frase de bienvenida',
-    rules: 'Normas',
-    contact: 'A quién preguntar',
-    registration: 'Quién puede crear una cuenta',
-    holdsFirstPosts: 'Revisar la primera publicación de cada cuenta',
-    links: 'Enlaces del pie de página',
-  } satisfies Record<keyof SiteSettings, string>,
+  labels,
   hints: {
     name: 'Vacío: tertulia.',
     welcome: 'Bajo el nombre, en el inicio.',
@@ -32,6 +34,9 @@ export const siteTexts = {
   } satisfies Record<Registration, [label: string, hint: string]>,
   conflict:
     'Otra persona ha guardado los ajustes mientras tanto. Lo que has escrito sigue aquí. Si guardas, sustituye a lo que vale ahora:',
+  unsaved: (changed: (keyof SiteSettings)[]) =>
+    `Sin guardar: ${changed.map((name) => labels[name]).join(', ')}.`,
+  discarded: 'Cambios descartados.',
   notSaved: 'No se han guardado.',
   saved: 'Ajustes guardados.',
   preview: 'Vista previa',
