@@ -57,6 +57,8 @@ export const accountTexts = {
   invitationNeeded:
     'Para crear una cuenta hace falta una invitación: abre el enlace que te haya pasado alguien de dentro.',
   invited: 'Vienes con una invitación.',
+  invitationUnused:
+    'Ya tienes una cuenta, así que la invitación queda sin usar: puedes pasársela a otra persona.',
   withoutInvitation: 'Si lo envías otra vez, irá sin la invitación.',
   onRequest:
     'Cualquiera puede pedir una cuenta. Antes de que entres, alguien del equipo de moderación te dará paso.',

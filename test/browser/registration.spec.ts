@@ -7,6 +7,7 @@ import type { Forum } from '../forum/forum.ts';
 import { expect, oncePerForum, test } from './fixtures.ts';
 import { respondWithProblem } from './network.ts';
 import { signInByForm } from './people.ts';
+import { statusBar } from './status-bar.ts';
 import { expectNoOverflow, findingsInThemes, smallTargets } from './view-checks.ts';
 
 test.use({
@@ -188,4 +189,15 @@ test('a member makes an invitation with a QR code, which lets somebody in, and r
   await page.reload();
   await expect(page.getByRole('region', { name: 'Cuenta', exact: true })).toBeVisible();
   await expect(section).toHaveCount(0);
+});
+
+test('who has an account is told that an invitation was not used', async ({ forum, openAs }) => {
+  await setMode(forum, 'invitation');
+  const { url } = await invitationOf(forum);
+  const { bea } = await peopleOf(forum);
+  const page = await openAs(bea);
+  await page.goto(url);
+  await expect(page).toHaveURL(pageRoutes.home);
+  await expect(statusBar(page)).toContainText('la invitación queda sin usar');
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain('invitation');
 });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { pages } from '../../shared/pages.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
@@ -11,7 +11,13 @@ import { fieldText } from '../components/use-submit.ts';
 import { Link } from '../router/navigation.tsx';
 import { signInAfresh } from '../session/remembered-browser.ts';
 import { goToLogin, useRedirectHome } from '../session/session-end.ts';
-import { useIsHydration, useIsReady, useSite, useStore } from '../state/store-provider.tsx';
+import {
+  useIsHydration,
+  useIsReady,
+  useSite,
+  useStore,
+  useUser,
+} from '../state/store-provider.tsx';
 import { signIn, signUp } from './account-calls.ts';
 import { AccountForm, EmailField, Outcome, outcomeOf, useGuestForm } from './account-form.tsx';
 import { beginSession } from './begin-session.ts';
@@ -23,8 +29,14 @@ import { forgetInvitation, useInvitation } from './use-invitation.ts';
 export function Register() {
   const isReady = useIsReady();
   const { registration } = useSite();
+  const { isLogged } = useUser();
   const invitation = useInvitation();
   useRedirectHome('register');
+  useEffect(() => {
+    if (!isLogged || !invitation) return;
+    forgetInvitation();
+    showStatus({ text: accountTexts.invitationUnused });
+  }, [isLogged, invitation]);
   const isClosed = registration === 'closed';
   // The server does not know the invitation, which is in the fragment.
   const isUninvited = registration === 'invitation' && isReady && !invitation;

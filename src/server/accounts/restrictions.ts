@@ -65,10 +65,8 @@ export function restrictionError({ code, untilMs, reason }: Restriction): ApiErr
 /** Ends a text with a full stop. */
 export const asSentence = (text: string) => `${text}${/[.!?…]$/.test(text) ? '' : '.'}`;
 
+/** A time in words, for texts that are the same wherever they are read. */
 export function dateText(ms: number): string {
-  return new Date(ms).toLocaleString('es', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'Europe/Madrid',
-  });
+  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'Europe/Madrid' } as const;
+  return `${new Date(ms).toLocaleString('es', options)} (hora de Madrid)`;
 }
