@@ -145,6 +145,26 @@ onBothEngines('held posts', (forum, wait) => {
     for (const name of ['Uno', 'Dos']) assert.equal((await newChannel(old, { name })).status, 201);
   });
 
+  test('links count in channels too, and a young account adds none by editing', async () => {
+    const comment = 'https://uno.es https://dos.es https://tres.es';
+    const young = await known();
+    const { number } = (await forum().allComments(channel._id)).at(-1) ?? {};
+    await held(await newChannel(young, { description: comment }));
+    const { _id } = (await (await newChannel(young)).json()) as Channel;
+    const headers = { 'if-match': '"1"' };
+    const edits = [
+      [apiRoutes.channelComment(channel._id, number ?? 0), { comment }],
+      [apiRoutes.channel(_id), { description: comment }],
+    ] as const;
+    for (const [url, body] of edits) {
+      const edited = await forum().call('PATCH', url, { ...young, headers, body });
+      const { errors } = await expectProblem(edited, 400, 'invalid_fields');
+      assert.deepEqual(errors?.[0]?.field, Object.keys(body)[0]);
+    }
+    for (let days = 0; days < limits.youngDays; days++) await makeOlder(forum(), young);
+    for (const [url, body] of edits) await forum().json('PATCH', url, { ...young, headers, body });
+  });
+
   test('what would be refused is refused, not held', async () => {
     const eva = await forum().person();
     const { _id: id } = channel;
