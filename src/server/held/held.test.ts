@@ -114,18 +114,11 @@ onBothEngines('held posts', (forum, wait) => {
       const query = forum().deps.db.selectFrom('held').select('reason').where('id', '=', id);
       return (await query.executeTakeFirstOrThrow()).reason;
     };
-    const [slow, fast] = [await forum().person(), await forum().person()];
-    const { db } = forum().deps;
-    await db
-      .updateTable('accounts')
-      .set({ is_fast_sign_up: 0 })
-      .where('id', '=', slow.id)
-      .execute();
-    await db
-      .updateTable('accounts')
-      .set({ is_fast_sign_up: 1 })
-      .where('id', '=', fast.id)
-      .execute();
+    const fast = await forum().person();
+    await changeSettings(forum(), {});
+    // The page measured nothing then.
+    const slow = await forum().person();
+    await holdFirstPosts(forum());
     assert.equal(await reasonOf(await put(slow, 'Hola')), 'first_post');
     assert.equal(await reasonOf(await put(fast, 'Hola')), 'fast_sign_up');
     const young = await known();
