@@ -21,11 +21,7 @@ export async function admit(trx: Database, accountId: string): Promise<boolean> 
 }
 
 /** Refuses the accounts that asked to be let in, of those with these ids. @returns whether any was waiting */
-export async function refuse(
-  trx: Database,
-  accountIds: string[],
-  nowMs: number,
-): Promise<boolean> {
+export async function refuse(trx: Database, accountIds: string[], nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('accounts')
     .set({ admission: 'refused', refused_at_ms: nowMs })
