@@ -112,6 +112,11 @@ export const problems = {
     detail:
       'Tienes muchas cosas pendientes de revisión. Espera a que las revisen, o retira alguna, y vuelve a enviarlo.',
   },
+  not_approved: {
+    status: 403,
+    title: 'Falta la primera aprobación',
+    detail: 'Podrás hacer esto cuando alguien del equipo apruebe lo primero que escribas.',
+  },
   silenced: {
     status: 403,
     title: 'No puedes escribir por ahora',

@@ -97,6 +97,28 @@ onBothEngines('who may come in', (forum, wait) => {
     assert.equal((await signIn(zoe)).status, 200);
   });
 
+  test('a wave refuses who asked to be let in, and its undo lets them wait again', async () => {
+    const [zoe, ana, eva] = [await asked(), await asked(), await staff(forum())];
+    await decided(forum(), eva, { subject: user(ana), action: 'reject', reason: 'No' });
+    wait(1000);
+    const waves = [];
+    for (const one of [zoe, ana])
+      waves.push(await decided(forum(), eva, { subject: user(one), action: 'hideAll' }));
+    const { detail } = await expectProblem(await signIn(zoe), 403, 'refused');
+    assert.match(detail, /Motivo: Es publicidad\. Se borrará/);
+    for (const wave of waves) await undone(forum(), eva, wave);
+    await expectProblem(await signIn(zoe), 403, 'awaiting_approval');
+    await expectProblem(await signIn(ana), 403, 'refused');
+  });
+
+  test('a moderator does not let in who the operator disabled while they waited', async () => {
+    const [zoe, eva] = [await asked(), await staff(forum())];
+    await operate(forum(), 'disable', zoe.email);
+    const approved = await decide(forum(), eva, { subject: user(zoe), action: 'approve' });
+    await expectProblem(approved, 409, 'already_decided');
+    await expectProblem(await signIn(zoe), 403, 'account_disabled');
+  });
+
   test('an undone refusal is not erased, also when its time had come', async () => {
     const [zoe, eva] = [await asked(), await staff(forum(), 'admin')];
     const rejected = await decided(forum(), eva, { subject: user(zoe), action: 'reject' });

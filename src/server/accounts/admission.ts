@@ -20,24 +20,32 @@ export async function admit(trx: Database, accountId: string): Promise<boolean> 
   return numUpdatedRows > 0n;
 }
 
-/** Refuses an account that asked to be let in. @returns whether it was waiting */
-export async function refuse(trx: Database, accountId: string, nowMs: number): Promise<boolean> {
+/** Refuses the accounts that asked to be let in, of those with these ids. @returns whether any was waiting */
+export async function refuse(trx: Database, accountIds: string[], nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('accounts')
     .set({ admission: 'refused', refused_at_ms: nowMs })
-    .where('id', '=', accountId)
+    .where('id', 'in', accountIds)
     .where('admission', '=', 'pending')
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-/** Lets a refused account wait again, unless it is erased. */
-export async function unrefuse(trx: Database, accountId: string): Promise<void> {
+/** Lets the accounts wait again that a decision refused, of those with these ids, unless they are erased. */
+export async function unrefuse(
+  trx: Database,
+  decisionId: string,
+  accountIds: string[],
+): Promise<void> {
   await trx
     .updateTable('accounts')
     .set({ admission: 'pending', refused_at_ms: null, deletion_at_ms: null })
-    .where('id', '=', accountId)
+    .where('id', 'in', accountIds)
     .where('admission', '=', 'refused')
+    // Another decision may have refused some of them before.
+    .where('refused_at_ms', '=', ({ selectFrom }) =>
+      selectFrom('decisions').select('at_ms').where('decisions.id', '=', decisionId),
+    )
     .where('erased_at_ms', 'is', null)
     .execute();
 }
@@ -53,8 +61,7 @@ export async function admissionError(db: Database, accountId: string): Promise<A
         .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
         .select('reason')
         .whereRef('decision_accounts.account_id', '=', 'accounts.id')
-        .where('action', '=', 'reject')
-        .where('subject_id', '=', accountId)
+        .where('action', 'in', ['reject', 'hideAll'])
         .where('undone_at_ms', 'is', null)
         .orderBy('decision_id', 'desc')
         .limit(1)

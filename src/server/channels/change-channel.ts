@@ -6,6 +6,7 @@ import { channelItself, recordUnannouncedChanges } from '../comments/numbered-ch
 import { lockChannel } from '../comments/stored-comments.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { hasLeftBin, isInBin, isVisible } from '../database/visible-rows.ts';
+import { refuseAddedLinks } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Precondition } from '../http/revisions.ts';
 import { requireImages } from '../images/image-queries.ts';
@@ -45,6 +46,9 @@ export function editChannel(
       const detail = `El nombre del canal solo se podía cambiar durante las primeras ${limits.editHours} horas. La descripción y la portada sí se pueden cambiar.`;
       throw new ApiError('edit_expired', { detail });
     }
+    const before = `${current.name} ${current.description}`;
+    const after = `${parts.name ?? current.name} ${parts.description ?? current.description}`;
+    await refuseAddedLinks(trx, callerId, { field: 'description', before, after }, nowMs);
     if (parts.cover !== undefined && parts.cover !== current.cover) {
       await requireImages(trx, { accountId: callerId, use: 'cover' }, [parts.cover], nowMs);
     }

@@ -3,6 +3,7 @@ import { limits } from '../../shared/limits.ts';
 import { requireWriter } from '../accounts/open-account.ts';
 import { toStoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
+import { refuseAddedLinks } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Precondition } from '../http/revisions.ts';
 import { indexComments } from '../search/index/index-comment.ts';
@@ -48,6 +49,8 @@ export async function editComment(
     const nowMs = services.now();
     const ageMs = nowMs - Date.parse(current.createdAt);
     if (ageMs >= limits.editHours * 3_600_000) throw new ApiError('edit_expired');
+    const texts = { field: 'comment', before: current.comment, after: content.text };
+    await refuseAddedLinks(trx, callerId, texts, nowMs);
     const isUnmarked = ageMs < limits.unmarkedEditMinutes * 60_000 && current.replyCount === 0;
     const quoting = current.replyCount > 0 ? await findReplies(trx, key, { quoting: true }) : [];
     const numbers: [number, ...number[]] = [key.number, ...quoting];

@@ -4,6 +4,7 @@ import { requireWriter } from '../accounts/open-account.ts';
 import { formatIdCursor, isPastId, parseIdCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
 import { isVisible } from '../database/visible-rows.ts';
+import { requireApproved } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 import { recordChanges } from './numbered-changes.ts';
 import type { CommentServices } from './post-comment.ts';
@@ -14,8 +15,8 @@ const maxThanked = 1000;
 
 /**
  * Gives thanks for a comment, or takes them back. Repeating it changes nothing.
- * @throws ApiError `channel_not_found`, `comment_not_found`, `not_signed_in`, `silenced`, `suspended`; `not_yours` for the
- * caller's own comment
+ * @throws ApiError `channel_not_found`, `comment_not_found`, `not_signed_in`, `silenced`, `suspended`, `not_approved`; `not_yours`
+ * for the caller's own comment
  */
 export async function setThanks(
   services: CommentServices,
@@ -24,7 +25,7 @@ export async function setThanks(
   mine: boolean,
 ): Promise<MyThanks> {
   return services.transact(`channel ${channelId}`, async (trx, announce) => {
-    if (mine) await requireWriter(trx, callerId, services.now());
+    if (mine) await requireApproved(trx, await requireWriter(trx, callerId, services.now()));
     await lockVisibleChannel(trx, channelId);
     const comment = await findStored(trx, { channelId, number });
     if (!comment || !isVisible(comment)) throw new ApiError('comment_not_found');

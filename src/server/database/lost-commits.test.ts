@@ -96,7 +96,7 @@ const writes: [
   ['POST /api/moderation/decisions', 'decisions', [1, 1], 409],
   ['POST /api/moderation/decisions/:id/undo', undone, [1, 1], 409],
   ['POST /api/user/decisions/:id/appeal', 'cases', [1, 1], 201],
-  ['PATCH /api/moderation/settings', 'site_settings', [1, 1], 412],
+  ['PATCH /api/moderation/settings', 'site_settings', [1, 1], 200],
   ['POST /api/invitations', 'invitations', [1, 2], 201],
   ['PATCH /api/user/held/:id', changedHeld, [1, 1], 200],
   ['DELETE /api/user/held/:id', 'held', [-1, -1], 404],

@@ -411,9 +411,9 @@ async function invite(forum: Forum, token: string): Promise<void> {
   await settings({ registration: 'request' });
   const { id, email } = await signUp({});
   assert.equal((await forum.signIn(email, password)).status, 403);
-  await refuse(deps.db, id, deps.now());
+  await refuse(deps.db, [id], deps.now());
   assert.equal((await forum.signIn(email, password)).status, 403);
-  await unrefuse(deps.db, id);
+  await unrefuse(deps.db, id, [id]);
   await admit(deps.db, id);
   await settings({ registration: 'open' });
   await forum.json('GET', `${apiRoutes.siteSettings}?revision=3`, { token: admin });

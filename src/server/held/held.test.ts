@@ -114,18 +114,11 @@ onBothEngines('held posts', (forum, wait) => {
       const query = forum().deps.db.selectFrom('held').select('reason').where('id', '=', id);
       return (await query.executeTakeFirstOrThrow()).reason;
     };
-    const [slow, fast] = [await forum().person(), await forum().person()];
-    const { db } = forum().deps;
-    await db
-      .updateTable('accounts')
-      .set({ is_fast_sign_up: 0 })
-      .where('id', '=', slow.id)
-      .execute();
-    await db
-      .updateTable('accounts')
-      .set({ is_fast_sign_up: 1 })
-      .where('id', '=', fast.id)
-      .execute();
+    const fast = await forum().person();
+    await changeSettings(forum(), {});
+    // The page measured nothing then.
+    const slow = await forum().person();
+    await holdFirstPosts(forum());
     assert.equal(await reasonOf(await put(slow, 'Hola')), 'first_post');
     assert.equal(await reasonOf(await put(fast, 'Hola')), 'fast_sign_up');
     const young = await known();
@@ -143,6 +136,26 @@ onBothEngines('held posts', (forum, wait) => {
     for (let days = 0; days < limits.youngDays; days++) await makeOlder(forum(), old);
     assert.equal((await put(old, `${link}1 ${link}2 ${link}3`)).status, 200);
     for (const name of ['Uno', 'Dos']) assert.equal((await newChannel(old, { name })).status, 201);
+  });
+
+  test('links count in channels too, and a young account adds none by editing', async () => {
+    const comment = 'https://uno.es https://dos.es https://tres.es';
+    const young = await known();
+    const { number } = (await forum().allComments(channel._id)).at(-1) ?? {};
+    await held(await newChannel(young, { description: comment }));
+    const { _id } = (await (await newChannel(young)).json()) as Channel;
+    const headers = { 'if-match': '"1"' };
+    const edits = [
+      [apiRoutes.channelComment(channel._id, number ?? 0), { comment }],
+      [apiRoutes.channel(_id), { description: comment }],
+    ] as const;
+    for (const [url, body] of edits) {
+      const edited = await forum().call('PATCH', url, { ...young, headers, body });
+      const { errors } = await expectProblem(edited, 400, 'invalid_fields');
+      assert.deepEqual(errors?.[0]?.field, Object.keys(body)[0]);
+    }
+    for (let days = 0; days < limits.youngDays; days++) await makeOlder(forum(), young);
+    for (const [url, body] of edits) await forum().json('PATCH', url, { ...young, headers, body });
   });
 
   test('what would be refused is refused, not held', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Held, HoldReason } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
@@ -7,7 +8,7 @@ import { isNotMarkedForErasure } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { dayMs } from '../times.ts';
-import { findHeld, type Post, setHeldImages } from './held-rows.ts';
+import { findHeld, type Post, setHeldImages, textOf } from './held-rows.ts';
 
 /**
  * Why a post waits for a moderator instead of being published; undefined when it does not: the settings do not ask for
@@ -19,7 +20,7 @@ export async function holdReason(
   post: Post,
   nowMs: number,
 ): Promise<HoldReason | undefined> {
-  if (author.role !== 'member' || !(await settingsInForce(trx)).holdsFirstPosts) return undefined;
+  if (!(await isReviewed(trx, author))) return undefined;
   const account = await trx
     .selectFrom('accounts')
     .select(['created_at_ms', 'is_fast_sign_up'])
@@ -28,22 +29,56 @@ export async function holdReason(
   if (!(await isKnown(trx, author.id))) {
     return account.is_fast_sign_up === 1 ? 'fast_sign_up' : 'first_post';
   }
-  const isYoung = account.created_at_ms > nowMs - limits.youngDays * dayMs;
-  return isYoung ? findSignal(trx, author.id, post, nowMs - dayMs) : undefined;
+  return isYoung(account, nowMs) ? findSignal(trx, author.id, post, nowMs - dayMs) : undefined;
 }
 
-/** Whether a moderator approved the account, or it wrote anything that no moderator hides. */
+/** Refuses who would be shown to visitors before a moderator approved anything. @throws ApiError `not_approved` */
+export async function requireApproved(trx: Database, writer: { id: string; role: Role }) {
+  if ((await isReviewed(trx, writer)) && !(await isKnown(trx, writer.id)))
+    throw new ApiError('not_approved');
+}
+
+/**
+ * Refuses links that an edit of a young account adds: a new post with them would be counted, and held.
+ * @throws ApiError `invalid_fields`
+ */
+export async function refuseAddedLinks(
+  trx: Database,
+  accountId: string,
+  { field, before, after }: { field: string; before: string; after: string },
+  nowMs: number,
+): Promise<void> {
+  if (countLinks(after) <= countLinks(before)) return;
+  const account = await trx
+    .selectFrom('accounts')
+    .select(['created_at_ms', 'role'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  if (!isYoung(account, nowMs) || !(await isReviewed(trx, account))) return;
+  const message = `Durante los primeros ${limits.youngDays} días no se pueden añadir enlaces al editar. Ponlos en un comentario nuevo.`;
+  throw new ApiError('invalid_fields', { errors: [{ field, message }] });
+}
+
+const isReviewed = async (trx: Database, { role }: { role: Role }) =>
+  role === 'member' && (await settingsInForce(trx)).holdsFirstPosts;
+
+const isYoung = ({ created_at_ms }: { created_at_ms: number }, nowMs: number) =>
+  created_at_ms > nowMs - limits.youngDays * dayMs;
+
+/** Whether a moderator approved the account and has hidden nothing since, or it wrote anything that no moderator hides. */
 async function isKnown(trx: Database, accountId: string): Promise<boolean> {
-  const approval = await trx
+  const last = await trx
     .selectFrom('decision_accounts')
     .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
-    .select('decisions.id')
+    .select('action')
     .where('account_id', '=', accountId)
-    .where('action', '=', 'approve')
+    .where('action', 'in', ['approve', 'hide', 'hideAll'])
+    .where('ended_by', 'is', null)
     .where('undone_at_ms', 'is', null)
+    .orderBy('decision_id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (approval) return true;
+  if (last?.action === 'approve') return true;
   for (const table of ['comments', 'channels'] as const) {
     const written = await trx
       .selectFrom(table as 'comments')
@@ -61,21 +96,25 @@ async function isKnown(trx: Database, accountId: string): Promise<boolean> {
 async function findSignal(
   trx: Database,
   accountId: string,
-  { kind, content }: Post,
+  post: Post,
   sinceMs: number,
 ): Promise<HoldReason | undefined> {
-  const written = trx
-    .selectFrom(`${kind}s` as 'comments')
-    .where('account_id', '=', accountId)
-    .where('created_at_ms', '>', sinceMs);
-  if (kind === 'channel') {
-    const channels = await written.select('account_id').limit(limits.youngChannels).execute();
+  const written = (table: 'comments' | 'channels') =>
+    trx
+      .selectFrom(table as 'comments')
+      .where('account_id', '=', accountId)
+      .where('created_at_ms', '>', sinceMs)
+      .limit(limits.youngComments);
+  const comments = await written('comments').select('text').execute();
+  const channels = await written('channels')
+    .select(sql<string>`name || ' ' || description`.as('text'))
+    .execute();
+  const links = countLinks(textOf(post));
+  const before = [...comments, ...channels].reduce((sum, { text }) => sum + countLinks(text), 0);
+  if (links > 0 && links + before > limits.youngLinks) return 'links';
+  if (post.kind === 'channel') {
     return channels.length < limits.youngChannels ? undefined : 'channels';
   }
-  const comments = await written.select('text').limit(limits.youngComments).execute();
-  const links = countLinks(content.text);
-  const before = comments.reduce((sum, { text }) => sum + countLinks(text), 0);
-  if (links > 0 && links + before > limits.youngLinks) return 'links';
   return comments.length < limits.youngComments ? undefined : 'comments';
 }
 

@@ -68,12 +68,12 @@ async function setDisabled(
   accountId: string,
   disabled_at_ms: number | null,
 ): Promise<void> {
-  await lockAccount(trx, accountId);
-  // Enabling lets in who asked to be let in, too.
-  const admission = disabled_at_ms === null && { admission: null, refused_at_ms: null };
+  const { admission } = await lockAccount(trx, accountId);
+  // Enabling lets in who asked to be let in, too; no moderator lets in who is disabled while waiting.
+  const isReviewed = disabled_at_ms === null || admission === 'pending';
   await trx
     .updateTable('accounts')
-    .set({ disabled_at_ms, ...admission })
+    .set({ disabled_at_ms, ...(isReviewed && { admission: null, refused_at_ms: null }) })
     .where('id', '=', accountId)
     .execute();
   // Enabling ends them too: an older version on the same database may open sessions of a disabled account.
@@ -87,7 +87,7 @@ async function setDisabled(
 async function lockAccount(trx: Database, accountId: string) {
   const account = trx
     .selectFrom('accounts')
-    .select('disabled_at_ms')
+    .select(['disabled_at_ms', 'admission'])
     .where('id', '=', accountId)
     .where('erased_at_ms', 'is', null);
   const row = await (isPostgres(trx) ? account.forNoKeyUpdate() : account).executeTakeFirst();

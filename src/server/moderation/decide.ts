@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Action, Arrivals, Category, Subject } from '../../shared/moderation.ts';
+import { refuse, unrefuse } from '../accounts/admission.ts';
 import type { Database } from '../database/tables.ts';
 import { hasLeftBin } from '../database/visible-rows.ts';
 import { holdAgain, rejectHeldOf } from '../held/held-rows.ts';
@@ -89,6 +90,7 @@ export async function decide(moderator: Moderator, draft: Draft): Promise<string
         .where('id', 'in', accountIds)
         .execute();
       await rejectHeldOf(trx, accountIds, id, nowMs);
+      await refuse(trx, accountIds, nowMs);
       // They leave the lists of thanks at once. Caches drop everything, whoever of them is named.
       await announce({ kind: 'profile', accountId: accountIds[0] ?? '' });
     }
@@ -271,7 +273,7 @@ async function notHidden(trx: Database, subject: Draft['subject'], concerned: De
   throw new ApiError('invalid_fields', { errors: [{ field: 'subject', message }] });
 }
 
-/** Ends a wave for accounts: what they had waiting waits again, and `continueWaves` shows their content. */
+/** Ends a wave for accounts: they and what they had waiting wait again, and `continueWaves` shows their content. */
 export async function showAccounts(
   trx: Database,
   decisionId: string,
@@ -284,6 +286,7 @@ export async function showAccounts(
     .where('hidden_by', '=', decisionId)
     .execute();
   await holdAgain(trx, decisionId, accountIds);
+  await unrefuse(trx, decisionId, accountIds);
   await trx
     .updateTable('decision_accounts')
     .set({ work: 'show' })

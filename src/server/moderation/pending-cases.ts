@@ -11,8 +11,7 @@ export type Case = Selectable<Tables['cases']> & {
   channel_id?: string | null;
 };
 
-/** No wave hides it. */
-const isPending = sql<SqlBool>`admission = 'pending' and hidden_by is null and erased_at_ms is null`;
+const isPending = sql<SqlBool>`admission = 'pending' and erased_at_ms is null`;
 const unreported = { appeal_of: null, report_count: 0, decided_at_ms: null, decision_id: null };
 
 /** Posts and accounts that wait for approval, the oldest first. @param after an id */

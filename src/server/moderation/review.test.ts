@@ -122,6 +122,19 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     );
   });
 
+  test('an approval counts until what was approved is hidden, and for thanks too', async () => {
+    const eva = await forum().person('Eva');
+    const thank = () => forum().call('PUT', apiRoutes.thanks(channel._id, 1), eva);
+    await expectProblem(await thank(), 403, 'not_approved');
+    const subject = (await approved(await hold(eva))).subject as Subject;
+    assert.equal((await thank()).status, 200);
+    const hidden = await decided(forum(), moderator, { subject, action: 'hide' });
+    const next = await hold(eva, 'Más de lo mismo');
+    await undone(forum(), moderator, hidden);
+    assert.equal((await put(eva, 'Otra vez aquí')).status, 200);
+    await approved(next);
+  });
+
   test('an approved channel is listed with its cover', async () => {
     const eva = await forum().person();
     const image = await quarters(47, 16).png().toBuffer();

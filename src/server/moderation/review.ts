@@ -51,7 +51,7 @@ export async function review(moderator: Moderator, draft: Review): Promise<strin
 
   async function reviewAccount(trx: Database, announce: Announce, nowMs: number) {
     const isDone =
-      action === 'approve' ? await admit(trx, accountId) : await refuse(trx, accountId, nowMs);
+      action === 'approve' ? await admit(trx, accountId) : await refuse(trx, [accountId], nowMs);
     if (!isDone) throw await reviewedBefore(trx, accountId, 'already_decided');
     if (action === 'approve') await announce({ kind: 'profile', accountId });
     return accountId;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../../shared/limits.ts';
 import type { SettingsChange, SiteSettings } from '../../shared/site-settings.ts';
 import { lockStaff } from '../accounts/staff.ts';
@@ -11,7 +12,8 @@ import { readSettings } from '../site-settings/site-settings.ts';
 import { audited, type Moderator } from './audited.ts';
 
 /**
- * Stores the settings with a change as the next version. Of several changes of the same version one is stored.
+ * Stores the settings with a change as the next version. Of several changes of the same version one is stored. A change
+ * that is in force already changes nothing, whatever version the request names.
  * @throws ApiError `revision_required`, `edit_conflict`, `invalid_fields`; `not_found` for who is no admin any more;
  * `too_many_requests` when the admin has stored too much text
  */
@@ -28,7 +30,10 @@ export async function saveSettings(
       if (callerId !== null && staff.find(({ id }) => id === callerId)?.role !== 'admin')
         throw new ApiError('not_found');
       const current = await readSettings(trx);
-      if (!current || !precondition.allows(current)) throw new ApiError('edit_conflict');
+      if (!current) throw new ApiError('edit_conflict');
+      const isAllowed = precondition.allows(current);
+      if (repeats(current.settings, change)) return;
+      if (!isAllowed) throw new ApiError('edit_conflict');
       const settings = JSON.stringify(parseSettings({ ...current.settings, ...change }));
       if (callerId !== null) await countText(trx, moderator.config, callerId, [settings], now());
       const row = { revision: current.revision + 1, saved_at_ms: now(), account_id: callerId };
@@ -42,6 +47,15 @@ export async function saveSettings(
   } catch (error) {
     if (isUniqueViolation(error)) throw new ApiError('edit_conflict');
     throw error;
+  }
+}
+
+/** Whether a change is in force already, as when its response was lost. */
+function repeats(current: SiteSettings, change: SettingsChange): boolean {
+  try {
+    return isDeepStrictEqual(parseSettings({ ...current, ...change }), current);
+  } catch {
+    return false;
   }
 }
 

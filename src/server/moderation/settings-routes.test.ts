@@ -9,6 +9,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { limits } from '../../shared/limits.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import type { Rules, SavedSettings } from '../../shared/site-settings.ts';
+import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
 
 onBothEngines('the settings of the community', (forum) => {
   const read = ({ token }: Person, query = '') =>
@@ -71,9 +72,27 @@ onBothEngines('the settings of the community', (forum) => {
       save(ana, revision, { name: 'De Ana' }),
     ]);
     assert.deepEqual(tries.map(({ status }) => status).sort(), [200, 412]);
+    // As after a lost response.
+    const { name } = await read(ada);
+    assert.equal((await save(ada, revision, { name: ` ${name}` })).status, 200);
+    assert.equal((await read(ada)).revision, revision + 1);
+    await expectProblem(await save(ada, revision, { name: '' }), 412, 'edit_conflict');
     await expectProblem(await save(ada, '*', { name: 'x' }), 428, 'revision_required');
     const none = await forum().call('PATCH', apiRoutes.siteSettings, { ...ada, body: {} });
     await expectProblem(none, 428, 'revision_required');
+  });
+
+  test('do not name who saved them once that account is erased', async () => {
+    const [ada, eva] = [await staff(forum(), 'admin'), await staff(forum())];
+    assert.equal((await save(ada, (await read(eva)).revision, { name: 'Última' })).status, 200);
+    const { db, now } = forum().deps;
+    await db
+      .updateTable('accounts')
+      .set({ deletion_at_ms: now() })
+      .where('id', '=', ada.id)
+      .execute();
+    await eraseDueAccounts(forum().deps);
+    assert.equal((await read(eva)).versions[0]?.savedBy, '');
   });
 
   test('refuse what does not fit, naming the field', async () => {

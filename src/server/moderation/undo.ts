@@ -59,7 +59,7 @@ export async function undoDecision(moderator: Moderator, decisionId: string): Pr
       await showAccounts(trx, decisionId, accountIds);
     } else if (action === 'reject') {
       await holdAgain(trx, decisionId, accountIds);
-      if (subject_kind === 'user') await unrefuse(trx, subject_id);
+      await unrefuse(trx, decisionId, accountIds);
     } else if (action === 'restore' || action === 'release') {
       const mayHide =
         !content || !isHidden(content) || content.row.hidden_by === account?.hidden_by;

@@ -22,16 +22,18 @@ export async function takeWayIn(
   trx: Database,
   code: string | undefined,
   nowMs: number,
-): Promise<{ isPending: boolean; invitationId: string | null }> {
+): Promise<{ isPending: boolean; invitationId: string | null; isReviewed: boolean }> {
   const invitationId = code === undefined ? null : await takeInvitation(trx, code, nowMs);
-  const registration = await registrationFor(trx, code);
-  return { invitationId, isPending: registration === 'request' && invitationId === null };
+  const { registration, holdsFirstPosts: isReviewed } = await registrationFor(trx, code);
+  const isPending = registration === 'request' && invitationId === null;
+  return { invitationId, isPending, isReviewed };
 }
 
 async function registrationFor(db: Database, code: string | undefined) {
-  const { registration } = await settingsInForce(db);
+  const settings = await settingsInForce(db);
+  const { registration } = settings;
   if (registration === 'closed') throw new ApiError('registration_closed');
   if (registration === 'invitation' && code === undefined)
     throw new ApiError('invitation_required');
-  return registration;
+  return settings;
 }
