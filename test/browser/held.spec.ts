@@ -30,7 +30,7 @@ import { expectNoOverflow, findingsInThemes, smallTargets } from './view-checks.
 test.use({
   forumName: 'held',
   contextOptions: { reducedMotion: 'reduce' },
-  expectedErrors: [/net::ERR_\w+|status of 412 .* at \S+\/api\/user\/held\/\S+$/],
+  expectedErrors: [/net::ERR_\w+|status of 4(04|12) .* at \S+\/api\/user\/held\/\S+$/],
 });
 
 const pendingText = 'Pendiente de revisión. Se publicará cuando lo aprueben.';
@@ -278,5 +278,33 @@ test('a first channel waits on the home page of its author', async ({ forum, ope
   await expect(heldShown(page)).toHaveCount(0);
   await statusBar(page).getByRole('button', { name: 'Recuperar el texto' }).click();
   await expect(titleField(page)).toHaveValue('Mi rincón');
+  await expect(descriptionField(page)).toHaveValue('Para hablar de todo');
+});
+
+test('a channel that waits is changed, and changes that come too late go to a new one', async ({
+  forum,
+  openAs,
+}) => {
+  await channelOf(forum);
+  const luis = await forum.person('Luis Paz');
+  const body = { name: 'Mi rincón', description: 'Para hablar', cover: '/default-avatar.svg' };
+  await forum.json('POST', apiRoutes.channels, { token: luis.token, body });
+  const page = await openAs(luis);
+  await page.goto(pageRoutes.home);
+  await button(page, 'Editar').click();
+  await expect(descriptionField(page)).toBeFocused();
+  await titleField(page).fill('Otro rincón');
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  await heldShown(page).getByRole('button', { name: 'Guardar' }).click();
+  await expect(titleField(page)).toHaveCount(0);
+  await expect(heldShown(page)).toContainText('Otro rincón');
+
+  await button(page, 'Editar').click();
+  await descriptionField(page).fill('Para hablar de todo');
+  await review(forum, luis, 'approve');
+  await heldShown(page).getByRole('button', { name: 'Guardar' }).click();
+  await expect(heldShown(page)).toHaveCount(0);
+  await statusBar(page).getByRole('link', { name: 'Crear Canal' }).click();
+  await expect(titleField(page)).toHaveValue('Otro rincón');
   await expect(descriptionField(page)).toHaveValue('Para hablar de todo');
 });

@@ -1,6 +1,6 @@
 import type { Channel, NewChannel } from '../../shared/channels.ts';
 import type { IdempotentRequest } from '../api/idempotent-request.ts';
-import type { Draft } from '../storage/drafts.ts';
+import { changeDraft, type Draft, readDraft } from '../storage/drafts.ts';
 
 export const textFields = ['name', 'description', 'coverAlt'] as const;
 const emptyContent = {
@@ -18,9 +18,34 @@ export const newChannelDraft = (userId: string): Draft<typeof emptyContent> => (
   unchanged: emptyContent,
 });
 
+/** A channel whose author changes it. */
+export type EditedChannel = Pick<
+  Channel,
+  '_id' | 'name' | 'description' | 'coverAlt' | 'revision'
+> & {
+  /** Null for one that is not published. */
+  createdAt: string | null;
+};
+
+export const heldChannelEditPrefix = (userId: string) => `held-channel-edit ${userId} `;
+
 /** The unsaved changes of a channel: `newCover` is the name of the file chosen as its new cover, or ''. */
-export function channelEditDraft(userId: string, channel: Channel) {
-  const { _id, name, description, coverAlt, revision } = channel;
+export function channelEditDraft(userId: string, channel: EditedChannel) {
+  const { _id, name, description, coverAlt, revision, createdAt } = channel;
   const unchanged = { name, description, coverAlt, newCover: '', revision };
-  return { key: `channel-edit ${userId} ${_id}`, unchanged };
+  const prefix = createdAt === null ? heldChannelEditPrefix(userId) : `channel-edit ${userId} `;
+  return { key: prefix + _id, unchanged };
+}
+
+/** Adds a name and a description to the draft of a new channel. */
+export function addToNewChannel(
+  userId: string,
+  { name, description }: Pick<Channel, 'name' | 'description'>,
+): void {
+  const draft = newChannelDraft(userId);
+  const typed = readDraft(draft);
+  changeDraft(draft, {
+    name: typed.name || name,
+    description: [typed.description, description].filter(Boolean).join('\n\n'),
+  });
 }

@@ -4,7 +4,7 @@ import type { CommentEdit } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import { failureText } from '../api/failures.ts';
+import { failureText, type Result } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import { editHeld, listHeld, withdrawHeld } from '../comments/comment-calls.ts';
@@ -27,8 +27,15 @@ import { showStatus } from '../components/status-bar.tsx';
 import { useExclusive } from '../components/use-exclusive.ts';
 import { go } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import { changeDraft, draftKeys, readDraft, useDraft } from '../storage/drafts.ts';
-import { newChannelDraft } from './channel-draft.ts';
+import { discardDraft, draftKeys, readDraft, useDraft } from '../storage/drafts.ts';
+import { texts } from '../texts.ts';
+import {
+  addToNewChannel,
+  channelEditDraft,
+  type EditedChannel,
+  heldChannelEditPrefix,
+} from './channel-draft.ts';
+import { ChannelForm } from './channel-form.tsx';
 
 interface HeldItemsProps {
   /** The channel whose comments are shown; null shows channels. */
@@ -43,11 +50,28 @@ export function HeldItems({ channelId, onRemoved = focusHeading }: HeldItemsProp
   const { data } = useUserQuery(listHeld, { isBackground: true, isCurrent: true });
   const shown = data?.data.filter((one) => one.channelId === channelId) ?? [];
 
-  const onAnswer = useEffectEvent((held: Held[], here: string) => {
+  const onAnswer = useEffectEvent((held: Held[], here: string | null) => {
     const pending = held.filter(({ state }) => state === 'pending').map(({ id }) => id);
-    for (const id of draftKeys(editPrefix(userId, here))) {
-      if (pending.includes(id)) continue;
-      // Changes that can no longer be saved.
+    // Changes that can no longer be saved.
+    const lostIds = (prefix: string) => draftKeys(prefix).filter((id) => !pending.includes(id));
+    if (here === null) {
+      for (const id of lostIds(heldChannelEditPrefix(userId))) {
+        const unpublished = {
+          name: '',
+          description: '',
+          coverAlt: '',
+          revision: 0,
+          createdAt: null,
+        };
+        const lost = channelEditDraft(userId, { _id: id, ...unpublished });
+        addToNewChannel(userId, readDraft(lost));
+        discardDraft(lost);
+        const links = [{ href: pageRoutes.create, label: texts.createChannel }];
+        showStatus({ text: commentTexts.heldChanged, links });
+      }
+      return;
+    }
+    for (const id of lostIds(editPrefix(userId, here))) {
       const lost = heldEditDraft(userId, here, id);
       moveToNew(newCommentDraft(userId, here), lost, { isRescued: true }).then((isMoved) => {
         if (isMoved && document.activeElement === document.body) onRemoved();
@@ -55,7 +79,7 @@ export function HeldItems({ channelId, onRemoved = focusHeading }: HeldItemsProp
     }
   });
   useEffect(() => {
-    if (data && channelId) onAnswer(data.data, channelId);
+    if (data) onAnswer(data.data, channelId);
   }, [data, channelId]);
 
   if (shown.length === 0) return null;
@@ -98,10 +122,7 @@ function HeldItem({ held, onRemoved }: { held: Held; onRemoved: () => void }) {
       appendToDraft(newCommentDraft(userId, channelId), { ...contentOf(held), images: [] });
       return onRemoved();
     }
-    const draft = newChannelDraft(userId);
-    const typed = readDraft(draft);
-    const description = [typed.description, held.description].filter(Boolean).join('\n\n');
-    changeDraft(draft, { name: typed.name || held.name, description });
+    addToNewChannel(userId, held);
     go(pageRoutes.create);
   };
   const { isBusy, run: remove } = useExclusive(async () => {
@@ -129,8 +150,12 @@ function HeldItem({ held, onRemoved }: { held: Held; onRemoved: () => void }) {
     <li ref={item} className={styles.item} tabIndex={-1}>
       <p className={styles.note}>{isRejected ? commentTexts.refused(reason) : accountTexts.held}</p>
       {replyTo !== null && <p className={styles.note}>{commentTexts.queuedReply}</p>}
-      {isEditing && !isRejected && channelId ? (
-        <HeldEditor held={held} channelId={channelId} onEnd={endEditing} />
+      {isEditing && !isRejected ? (
+        channelId ? (
+          <HeldEditor held={held} channelId={channelId} onEnd={endEditing} />
+        ) : (
+          <HeldChannelEditor held={held} onEnd={endEditing} />
+        )
       ) : (
         <>
           <div id={textId}>
@@ -142,7 +167,7 @@ function HeldItem({ held, onRemoved }: { held: Held; onRemoved: () => void }) {
           </div>
           {images.length > 0 && <CommentImages images={images} />}
           <div className={styles.buttons}>
-            {channelId && !isRejected && (
+            {!isRejected && (
               <button {...button} onClick={() => setEditing(true)}>
                 {commentTexts.edit}
               </button>
@@ -183,3 +208,29 @@ function HeldEditor({ held, channelId, onEnd }: HeldEditorProps) {
     />
   );
 }
+
+function HeldChannelEditor({ held, onEnd }: { held: Held; onEnd: () => void }) {
+  const { id } = held;
+  const { id: userId } = useUser();
+  const queryClient = useQueryClient();
+  // Refused, it may have changed or be gone, which the next answer tells.
+  const show = (result: Result<Held>): Result<EditedChannel> => {
+    updateHeld(queryClient, userId, id, result.ok ? result.value : held);
+    return result.ok ? { ok: true, value: unpublished(result.value) } : result;
+  };
+  return (
+    <ChannelForm
+      channel={unpublished(held)}
+      save={async (change) => show(await request(editHeld, change))}
+      reload={async () => {
+        const result = await request(listHeld, undefined);
+        if (!result.ok) return result;
+        const value = result.value.data.find((one) => one.id === id);
+        return value ? show({ ok: true, value }) : { ok: false, problem: null };
+      }}
+      onEnd={onEnd}
+    />
+  );
+}
+
+const unpublished = (held: Held): EditedChannel => ({ ...held, _id: held.id, createdAt: null });

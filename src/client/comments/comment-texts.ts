@@ -64,6 +64,7 @@ export const commentTexts = {
   refused: (reason: string) => `No se publicó. ${reason}`,
   yourText: 'Lo que escribiste',
   getTextBack: 'Recuperar el texto',
+  heldChanged: 'Lo revisaron mientras lo cambiabas. Lo que escribiste está en',
 
   editComment: 'Edita tu comentario',
   saved: 'Cambios guardados',
