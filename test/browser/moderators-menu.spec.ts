@@ -119,7 +119,11 @@ test.describe('on the page of what is hidden', () => {
     await decide(page, 'Ocultar todo lo de esta cuenta');
     await expect(page.getByRole('region', { name: 'Aviso' })).toContainText('Todo lo de la cuenta');
     await expect(guest.getByText('Aún no hay comentarios')).toBeVisible();
-    await button(page, 'Deshacer').click();
+    // The page of the person offers it too.
+    await page
+      .getByRole('region', { name: 'Aviso' })
+      .getByRole('button', { name: 'Deshacer' })
+      .click();
     await expect(page.getByText('Deshecho')).toBeVisible();
     await guest.reload();
     await expect(commentsShown(guest)).toHaveCount(2);

@@ -152,7 +152,7 @@ export function commentChangeRoutes(app: App, services: CommentChangeServices): 
     apiRoutes.bin,
     {
       onRequest,
-      config: { budget: 'personal' },
+      config: { budget: 'personal', isCostly: true },
       schema: {
         ...bearer,
         summary: 'La papelera: lo que la propia cuenta eliminó y puede recuperar',

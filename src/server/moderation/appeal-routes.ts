@@ -22,7 +22,7 @@ export function appealRoutes(app: App, services: SessionServices & { transact: T
     apiRoutes.ownDecisions,
     {
       onRequest,
-      config: { budget: 'personal' },
+      config: { budget: 'personal', isCostly: true },
       schema: {
         ...bearer,
         summary:

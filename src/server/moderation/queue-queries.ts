@@ -13,6 +13,7 @@ import {
 import { type StoredText, toPlainText, withoutCutMention } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { withSignedUrls } from '../images/signed-urls.ts';
+import { passTurns } from '../overload/pass-turns.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { beginning, readBeginning } from './beginnings.ts';
 import { readDeciders } from './deciding-accounts.ts';
@@ -164,9 +165,12 @@ async function readItems(
 ): Promise<QueueItem[]> {
   if (cases.length === 0) return [];
   const subjects = await readSubjects(db, cases.map(nowOf));
+  await passTurns();
   const authors = await readAuthors(db, [...new Set(cases.map(({ account_id }) => account_id))]);
   const reports = await readReports(db, cases);
+  await passTurns();
   const neighbours = await readNeighbours(db, cases);
+  await passTurns();
   const appeals = await readAppeals(db, cases);
   const decisions = await readDecisions(
     db,
@@ -179,7 +183,7 @@ async function readItems(
     ...[...reports.values()].flatMap(({ texts }) => texts.map(({ said }) => said)),
     ...neighbours.map(({ text }) => text),
   ]);
-  const items = cases.map((row): QueueItem => {
+  const toItem = (row: Case): QueueItem => {
     const now = subjects.get(subjectKey(nowOf(row)));
     const text = toPlainText(row.text as StoredText, names);
     const author = authors.get(row.account_id);
@@ -220,7 +224,12 @@ async function readItems(
       decision: decisions.get(row.decision_id ?? '') ?? null,
       held: row.held ?? null,
     };
-  });
+  };
+  const items: QueueItem[] = [];
+  for (const row of cases) {
+    items.push(toItem(row));
+    await passTurns();
+  }
   return withSignedUrls(db, items, nowMs);
 }
 

@@ -51,7 +51,7 @@ export function queueRoutes(app: App, services: SessionServices): void {
     apiRoutes.versions(':id', ':number'),
     {
       onRequest,
-      config: { budget: 'personal' },
+      config: { budget: 'personal', isCostly: true },
       schema: {
         ...bearer,
         summary:

@@ -11,6 +11,7 @@ import { isNotMarkedForErasure, isVisibleRow } from '../database/visible-rows.ts
 import { throwAny } from '../despite-errors.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
+import { passTurns } from '../overload/pass-turns.ts';
 import { beginning, readBeginning } from './beginnings.ts';
 import { lockContent, setHidden } from './content.ts';
 
@@ -31,6 +32,9 @@ interface WaveServices {
 const batchSize = 20;
 /** Comments, and channels, that are found at once: the newest of all accounts of the wave. */
 const foundItems = 200;
+
+/** Accounts of a list that are read in one turn of the event loop. */
+const listedAtOnce = 50;
 
 interface Item {
   channelId: string;
@@ -243,8 +247,31 @@ export async function listArrivals(
   times: { from: string; to: string },
   nowMs: number,
 ): Promise<Arrival[]> {
-  const query = selectArrivals(db, times, nowMs)
-    .select(['name', 'created_at_ms'])
+  const found = selectArrivals(db, times, nowMs).select(['name', 'created_at_ms']);
+  const accounts = bounded(await found.execute());
+  const arrivals: Arrival[] = [];
+  while (arrivals.length < accounts.length) {
+    const batch = accounts.slice(arrivals.length, arrivals.length + listedAtOnce);
+    const written = await readWritten(
+      db,
+      batch.map(({ id }) => id),
+    );
+    arrivals.push(
+      ...batch.map(({ id, name, created_at_ms }) => {
+        const { comments = 0, channels = 0, excerpt = '' } = written.get(id) ?? {};
+        return { id, name, createdAt: toInstant(created_at_ms), comments, channels, excerpt };
+      }),
+    );
+    await passTurns();
+  }
+  return arrivals;
+}
+
+/** What accounts wrote that visitors see, and the beginning of the newest comment, by account. */
+async function readWritten(db: Database, accountIds: string[]) {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('accounts.id')
     .select(({ selectFrom, fn }) => {
       const comments = selectFrom('comments')
         .whereRef('comments.account_id', '=', 'accounts.id')
@@ -258,17 +285,22 @@ export async function listArrivals(
         channels.select(fn.countAll<number>().as('count')).as('channels'),
         newest.select(readBeginning('text').as('text')).as('newest'),
       ];
-    });
-  const rows = bounded(await query.execute());
+    })
+    .where('accounts.id', 'in', accountIds)
+    .execute();
   const names = await findNames(
     db,
     rows.flatMap(({ newest }) => newest ?? []),
   );
-  return rows.map(({ id, name, created_at_ms, comments, channels, newest }) => ({
-    ...{ id, name, createdAt: toInstant(created_at_ms) },
-    ...{ comments: Number(comments), channels: Number(channels) },
-    excerpt: newest === null ? '' : beginning(newest, names),
-  }));
+  return new Map(
+    rows.map(({ id, comments, channels, newest }) => [
+      id,
+      {
+        ...{ comments: Number(comments), channels: Number(channels) },
+        excerpt: newest === null ? '' : beginning(newest, names),
+      },
+    ]),
+  );
 }
 
 function bounded<T>(rows: T[]): T[] {

@@ -1,10 +1,10 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { addressKey } from './address-key.ts';
+import { passTurns } from './pass-turns.ts';
 import { createSharedLimiter } from './postgres-rate-limiter.ts';
 import { withResponseSlot } from './response-slots.ts';
 
@@ -109,10 +109,11 @@ export function applyBudgets(
       route.handler = function (request, reply) {
         const isCostly = config?.isCostly ?? false;
         const answer = async () => {
-          const value = await handler.call(this, request, reply);
-          // SQLite answers in the same turn: without this, all that wait would run in one.
-          await yieldToEventLoop();
-          return value;
+          const value: unknown = await handler.call(this, request, reply);
+          // SQLite answers in the same turn. Other requests run before the response is serialized.
+          await passTurns();
+          if (typeof value !== 'object' || value === null) return value;
+          return reply.type('application/json; charset=utf-8').serialize(value);
         };
         return withResponseSlot(request, answer, { isCostly });
       };
