@@ -504,6 +504,28 @@ test('an upload waits as long as Retry-After of a busy server says', async ({ fo
   await expectUploaded(page);
 });
 
+test('a cover is uploaded once its file is stored, so that a reload sends nothing again', async ({
+  forum,
+  openAs,
+}) => {
+  const page = await openAs(await forum.person());
+  await page.goto(pageRoutes.create);
+  const network = await networkOf(page);
+  await network.slowDown();
+  await coverField(page).setInputFiles(await photo());
+  await waitForProgress(page);
+  const release = await holdStoredFiles(page);
+  await network.restore();
+  await expect(page.getByText('Guardando la imagen')).toBeVisible();
+  await release();
+  await expectUploaded(page);
+
+  const requests = watchUploads(page);
+  await page.reload();
+  await expectUploaded(page);
+  expect(requests).toEqual([]);
+});
+
 test('a reload during an upload loses neither texts nor uploaded bytes', async ({
   forum,
   openAs,
@@ -582,6 +604,27 @@ test('signing out deletes the stored files', async ({ forum, openAs }) => {
   await expect.poll(() => countStoredFiles(page)).toBe(0);
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
+
+/** Makes the page wait when it stores files. @returns a function that lets it go on */
+async function holdStoredFiles(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('tertulia');
+        opening.onsuccess = () => {
+          const store = opening.result.transaction('files', 'readwrite').objectStore('files');
+          // A transaction stays open as long as it has requests.
+          const hold = () => {
+            if ('isReleased' in window) return opening.result.close();
+            store.count().onsuccess = hold;
+            resolve();
+          };
+          hold();
+        };
+      }),
+  );
+  return () => page.evaluate(() => void Object.assign(window, { isReleased: true }));
+}
 
 function countStoredFiles(page: Page): Promise<number> {
   return page.evaluate(async () => {

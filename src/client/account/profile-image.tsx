@@ -60,7 +60,7 @@ export function ProfileImage() {
     showStatus(status);
   };
   const changed = { text: accountTexts.imageChanged };
-  const upload = useImageUpload('avatar', (url) => save(url, 'saving', changed));
+  const upload = useImageUpload('avatar', (url) => void save(url, 'saving', changed));
   const remove = async () => {
     const undo = { label: accountTexts.undo, run: () => save(img, 'changing', changed) };
     await save(null, 'changing', { text: accountTexts.imageRemoved, action: undo });

@@ -44,11 +44,14 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): Cover 
   const [isMissing, setMissing] = useState(false);
   const resolveAgain = useRef((_url: string | null) => {});
 
-  const upload = useImageUpload('cover', (url) => {
+  const upload = useImageUpload('cover', async (url) => {
     if (!chosen) return;
-    deleteLocalFiles(chosenKey);
-    storeLocalFile(uploadedKey, prepared ?? chosen);
     onUploaded?.(url);
+    // Before it is shown as uploaded: a reload from then on must find the file.
+    await Promise.all([
+      deleteLocalFiles(chosenKey),
+      storeLocalFile(uploadedKey, prepared ?? chosen),
+    ]);
     setUploaded({ ...sent(chosen), url });
     resolveAgain.current(url);
   });

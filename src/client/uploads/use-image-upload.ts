@@ -32,10 +32,13 @@ const getStoredFile = defineCall<string, StoredFile>('GET', apiRoutes.storedFile
 
 const noTask = { subscribe: () => () => {}, getSnapshot: () => null };
 
-/** Uploads one image at a time; `start` with another file replaces it. Calls `onStored` at the end. */
+/**
+ * Uploads one image at a time; `start` with another file replaces it. Calls `onStored` at the end, and
+ * stays `finishing` until that is done.
+ */
 export function useImageUpload(
   use: ImageUse,
-  onStored: (downloadURL: string) => void,
+  onStored: (downloadURL: string) => void | Promise<void>,
 ): ImageUpload {
   const { id: userId } = useUser();
   const { site } = useStore();
@@ -55,11 +58,11 @@ export function useImageUpload(
   useEffect(() => {
     if (!storedFile) return;
     let isCurrent = true;
-    request(getStoredFile, storedFile.fullPath).then((result) => {
+    request(getStoredFile, storedFile.fullPath).then(async (result) => {
       if (!isCurrent) return;
-      setFinished(true);
       // The response to the upload has the URL as well, in case this request fails.
-      reportStored((result.ok ? result.value : storedFile).downloadURL);
+      await reportStored((result.ok ? result.value : storedFile).downloadURL);
+      if (isCurrent) setFinished(true);
     });
     return () => {
       isCurrent = false;
