@@ -103,6 +103,34 @@ test('its author reads in the place of a hidden comment why, appeals there, and 
   await expect(note(page)).toHaveCount(0);
 });
 
+test.describe('a hidden channel', () => {
+  test.use({ expectedErrors: [/status of 404/] });
+
+  test('tells its author why in its place, and everybody else that it is not there', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    await decide(forum, { subject: { kind: 'channel', id: channel._id }, action: 'hide' });
+    const page = await openAs(ana);
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.goto(pageRoutes.channel(channel._id));
+    await expect(page.getByText('Quienes moderan ocultaron tu canal')).toBeVisible();
+    await expect(page.getByRole('main')).toContainText('Insulta a otra persona');
+    await expect(page.getByRole('button', { name: /^Recurrir:/ })).toBeVisible();
+    expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+    expect(await overflow(page)).toEqual([]);
+
+    const other = await openAs(await forum.person('Luis Paz'));
+    const read = other.waitForResponse((one) => one.url().endsWith(apiRoutes.ownDecisions));
+    await other.goto(pageRoutes.channel(channel._id));
+    await read;
+    await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(other.getByText('Quienes moderan')).toHaveCount(0);
+  });
+});
+
 test('people about whom nothing was decided find no such section', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person('Ana Belén'));
   await page.goto(pageRoutes.settings);

@@ -34,3 +34,14 @@ export function useRestrictions(): OwnDecision[] {
     ) ?? []
   );
 }
+
+/** The decisions in force that hide a channel of the signed-in account, or all that it wrote. */
+export function useHiding(channelId: string): OwnDecision[] {
+  const { data } = useUserQuery(listOwnDecisions, { isBackground: true });
+  return (
+    data?.data.filter(
+      ({ action, isInForce, subject }) =>
+        isInForce && (action === 'hideAll' || (action === 'hide' && subject.id === channelId)),
+    ) ?? []
+  );
+}

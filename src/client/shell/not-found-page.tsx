@@ -14,6 +14,10 @@ const UnsentComments = lazyPart(
     isForAccount: true,
   },
 );
+const HiddenChannel = lazyPart(
+  async () => (await import('../comments/restrictions.tsx')).HiddenChannel,
+  { isForAccount: true, isQuiet: true },
+);
 const HiddenPerson = lazyPart(
   async () => (await import('../moderation/hidden-person.tsx')).HiddenPerson,
   { isForAccount: true, isQuiet: true },
@@ -27,7 +31,12 @@ export function NotFound() {
       <img src={assetRoutes.azulejo('no-encontrada')} width={1000} height={400} alt="" />
       <PageTitle>{homeTexts.notFound}</PageTitle>
       <p className={styles.lead}>{homeTexts.notFoundLead}</p>
-      {isLogged && page.name === 'channel' && <UnsentComments channelId={page.id} />}
+      {isLogged && page.name === 'channel' && (
+        <>
+          <HiddenChannel id={page.id} />
+          <UnsentComments channelId={page.id} />
+        </>
+      )}
       {isLogged && page.name === 'user' && <HiddenPerson id={page.id} />}
       <Link className={buttons.primary} href={pageRoutes.home}>
         {homeTexts.backHome}

@@ -27,9 +27,10 @@ export async function setRole(moderator: Moderator, accountId: string, role: Rol
           'Esa cuenta no puede escribir ahora. Deshaz antes la decisión que se lo impide.';
         throw new ApiError('staff_only', { detail });
       }
-      // A moderator could have made the link, and would come in as another one.
-      await trx.deleteFrom('password_links').where('account_id', '=', accountId).execute();
     }
+    // Whoever leaves the staff could have made any link, and a moderator the one of a new one.
+    const links = trx.deleteFrom('password_links');
+    await (role === 'member' ? links : links.where('account_id', '=', accountId)).execute();
     await trx.updateTable('accounts').set({ role }).where('id', '=', accountId).execute();
     await announce({ kind: 'profile', accountId });
   });
