@@ -7,6 +7,8 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { commentId } from '../../src/shared/comment-id.ts';
+import type { Comment } from '../../src/shared/comments.ts';
 import type { ArrivalList, Decision, Queue, QueueItem } from '../../src/shared/moderation.ts';
 import { pageRoutes, searchUrl } from '../../src/shared/routes.ts';
 import { eventually } from '../eventually.ts';
@@ -20,6 +22,8 @@ const addresses = 50;
 const raidMs = 60_000;
 const quietMs = 15_000;
 const members = 10;
+/** Comments of the raid that must be gone within a second. */
+const newestItems = 200;
 /** In everything that the raid writes, and in nothing else. */
 const mark = 'gangazo';
 
@@ -71,7 +75,7 @@ async function raid(url: string, channels: string[], stop: AbortSignal) {
   })
     .png()
     .toBuffer();
-  const written = { comments: 0, channels: 0, images: [] as string[] };
+  const written = { comments: [] as Comment[], channels: 0, images: [] as string[] };
   /** Answers other than 2xx by status. */
   const refused = new Map<number, number>();
   await Promise.all(
@@ -83,9 +87,11 @@ async function raid(url: string, channels: string[], stop: AbortSignal) {
         const response = await caller.upload(raider, image, { use: 'comment' });
         const { downloadURL } = (await response.json()) as { downloadURL: string };
         const images = [{ url: downloadURL, alt: '' }];
-        await caller.comment(raider, channels[0] ?? '', `${mark} con imagen`, { images });
+        const [channelId = ''] = channels;
+        written.comments.push(
+          await caller.comment(raider, channelId, `${mark} con imagen`, { images }),
+        );
         written.images.push(downloadURL);
-        written.comments++;
       }
       if (index % 10 === 0) {
         await caller.channel(raider, `${mark} ${index}`);
@@ -98,8 +104,8 @@ async function raid(url: string, channels: string[], stop: AbortSignal) {
           token: raider.token,
           body: { id: channelId, comment: text },
         });
-        await response.text();
-        if (response.ok) written.comments++;
+        const body = await response.json();
+        if (response.ok) written.comments.push(body as Comment);
         else refused.set(response.status, (refused.get(response.status) ?? 0) + 1);
         await delay(3000 + Math.random() * 3000);
       }
@@ -132,6 +138,17 @@ async function isSeen(forum: ForumClient, channels: string[], images: string[]):
   return false;
 }
 
+/** Whether a guest sees one of these comments in its channel. */
+async function isShown(forum: ForumClient, comments: Comment[]): Promise<boolean> {
+  const ids = new Set(comments.map(({ id }) => id));
+  for (const [channelId, [first]] of Map.groupBy(comments, (one) => one.channelId)) {
+    const before = commentId(channelId, (first?.number ?? 1) - 1);
+    const shown = await forum.allComments(channelId, before);
+    if (shown.some(({ id }) => ids.has(id))) return true;
+  }
+  return false;
+}
+
 function p99(waitsMs: number[]): number {
   return waitsMs.toSorted((a, b) => a - b)[Math.floor(waitsMs.length * 0.99)] ?? 0;
 }
@@ -160,7 +177,7 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
   // Accounts of the members are older than the raid.
   await delay(1000);
   const from = new Date().toISOString();
-  let written = { comments: 0, channels: 0, images: [] as string[], refused: new Map() };
+  let written: Awaited<ReturnType<typeof raid>> | undefined;
   const during = await talkFor(async () => {
     const stop = new AbortController();
     const raiding = raid(url, channels, stop.signal);
@@ -168,11 +185,18 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
     stop.abort();
     written = await raiding;
   });
-  assert.ok(await isSeen(forum, channels, written.images));
+  assert.ok(written);
+  const { comments, images } = written;
+  const newest = comments
+    .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
+    .slice(-newestItems);
+  assert.ok(await isShown(forum, newest));
+  assert.ok(await isSeen(forum, channels, images));
 
   const to = new Date().toISOString();
   let actions = 0;
   let answeredMs = 0;
+  let newestMs = 0;
   let unseenMs = 0;
   let decision: Decision | undefined;
   const cleaned = await talkFor(async () => {
@@ -195,8 +219,14 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
     actions++;
     answeredMs = performance.now() - startMs;
     await eventually(
+      'a guest sees none of the newest items',
+      async () => !(await isShown(forum, newest)),
+      60_000,
+    );
+    newestMs = performance.now() - startMs;
+    await eventually(
       'a guest sees nothing of the raid',
-      async () => !(await isSeen(forum, channels, written.images)),
+      async () => !(await isSeen(forum, channels, images)),
       60_000,
     );
     unseenMs = performance.now() - startMs;
@@ -225,8 +255,8 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
     const all = await forum.allComments(channel);
     shown += all.filter(({ comment }) => comment.startsWith(mark)).length;
   }
-  assert.equal(shown, written.comments);
-  for (const image of written.images) {
+  assert.equal(shown, comments.length);
+  for (const image of images) {
     assert.equal((await forum.call('GET', image)).status, 200);
   }
 
@@ -236,10 +266,10 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
     wave: p99([...cleaned.waitsMs, ...undone.waitsMs]),
   };
   t.diagnostic(
-    `${raiders} accounts from ${addresses} addresses: ${written.comments} comments, ${written.channels} channels, ${written.images.length} images; refused: ${JSON.stringify([...written.refused])}; ${actions} action`,
+    `${raiders} accounts from ${addresses} addresses: ${comments.length} comments, ${written.channels} channels, ${images.length} images; refused: ${JSON.stringify([...written.refused])}; ${actions} action`,
   );
   t.diagnostic(
-    `answered after ${Math.round(answeredMs)} ms, a guest saw nothing after ${Math.round(unseenMs)} ms`,
+    `answered after ${Math.round(answeredMs)} ms, a guest saw none of the newest ${newestItems} comments after ${Math.round(newestMs)} ms, and nothing after ${Math.round(unseenMs)} ms`,
   );
   t.diagnostic(
     `members waited, p99: quiet ${Math.round(waits.quiet)} ms, raid ${Math.round(waits.raid)} ms, wave and undo ${Math.round(waits.wave)} ms`,
