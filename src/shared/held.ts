@@ -12,7 +12,7 @@ export const Held = Type.Object({
   id: Type.String(),
   kind: Type.Enum(['comment', 'channel']),
   state: Type.Enum(['pending', 'rejected']),
-  /** Of the refusal; empty while it waits. */
+  /** Why it was refused; empty while it waits. */
   reason: Type.String(),
   /** It gets one when it is published. */
   number: Type.Null(),
@@ -20,20 +20,20 @@ export const Held = Type.Object({
   createdAt: Instant,
   /** The channel of a comment; null for a channel. */
   channelId: Nullable(Type.String()),
-  /** Of a comment. */
+  /** The text of a comment. */
   comment: Type.String(),
   mentions: Type.Array(Mention),
-  /** Of a comment; their addresses are valid for ten minutes. */
+  /** The images of a comment; their addresses are valid for ten minutes. */
   images: Type.Array(CommentImage),
   replyTo: Nullable(Type.Integer()),
-  /** Of a channel. */
+  /** The fields of a channel. */
   ...Type.Pick(Channel, ['name', 'description', 'cover', 'coverAlt']).properties,
 });
 export type Held = Static<typeof Held>;
 export const HeldList = Type.Object({ data: Type.Array(Held) });
 export type HeldList = Static<typeof HeldList>;
 
-/** Of a comment its text, mentions and images; of a channel the others. */
+/** A comment has a text, mentions and images; a channel has the other fields. */
 export const HeldEdit = Type.Partial(
   Type.Object({ ...CommentEdit.properties, ...ChannelEdit.properties }),
 );

@@ -62,7 +62,7 @@ interface PersonContent {
 
 /** The settings of this site that a page shows. */
 export interface Site {
-  /** Of the community; empty while it has none. */
+  /** The community's own value; empty while it has none. */
   name: string;
   /** Below the name on the home page; empty while there is none. */
   welcome: string;

@@ -5,7 +5,7 @@ import { Instant, Nullable, Text } from './schema.ts';
 const registrations = ['open', 'invitation', 'request', 'closed'] as const;
 export type Registration = (typeof registrations)[number];
 
-/** What the community decides about itself. Empty texts mean the default. */
+/** The community's own settings. Empty texts mean the default. */
 export const SiteSettings = Type.Object({
   name: Text(limits.siteNameChars),
   /** Below the name on the home page. */
@@ -45,7 +45,7 @@ export type SavedSettings = Static<typeof SavedSettings>;
 export const SettingsChange = Type.Partial(SiteSettings);
 export type SettingsChange = Static<typeof SettingsChange>;
 
-/** What everybody may read of the settings. */
+/** The settings that everybody may read. */
 export const Rules = Type.Object({
   rules: Type.String(),
   contact: Type.String(),

@@ -1,9 +1,8 @@
 import { Fragment } from 'react';
 import type { Comment } from '../../shared/comments.ts';
-import type { OwnDecision } from '../../shared/moderation.ts';
+import type { OwnDecision as Decision } from '../../shared/moderation.ts';
 import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
-import { lazyPart } from '../components/lazy-part.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { useUser } from '../state/store-provider.tsx';
@@ -13,14 +12,10 @@ import styles from './comment-list.module.css';
 import { unreadAnchor } from './comments-end.tsx';
 import { useHiddenComments } from './hidden-comments.ts';
 import { readingTexts } from './reading-texts.ts';
+import { OwnDecision } from './restrictions.tsx';
 import { useSelectedComment } from './selected-excerpt.ts';
 import { useThanked } from './thanked.ts';
 import { useUnsentReplies } from './unsent-replies.ts';
-
-const HiddenNote = lazyPart(
-  async () => (await import('../moderation/own-decision.tsx')).OwnDecision,
-  { isQuiet: true },
-);
 
 interface CommentListProps {
   channel: ChannelState;
@@ -92,8 +87,8 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
 }
 
 /** In the place of a comment: why moderators have hidden it from others, if it is the reader's own. */
-function Removed({ decision }: { decision: OwnDecision | undefined }) {
-  return decision ? <HiddenNote decision={decision} /> : readingTexts.commentRemoved;
+function Removed({ decision }: { decision: Decision | undefined }) {
+  return decision ? <OwnDecision decision={decision} /> : readingTexts.commentRemoved;
 }
 
 /**
@@ -102,7 +97,7 @@ function Removed({ decision }: { decision: OwnDecision | undefined }) {
  */
 function itemsOf(
   { comments, moreBefore, moreAfter, range: { around } }: ChannelState,
-  hidden: ReadonlyMap<number, OwnDecision>,
+  hidden: ReadonlyMap<number, Decision>,
 ): (Comment | number)[] {
   if (around === undefined && hidden.size === 0) return comments;
   const known = new Set(comments.map(({ number }) => number));

@@ -1,7 +1,8 @@
 import { lazyPart } from '../components/lazy-part.tsx';
 import { useHiding, useRestrictions } from './hidden-comments.ts';
 
-const OwnDecision = lazyPart(
+/** A decision about the account. */
+export const OwnDecision = lazyPart(
   async () => (await import('../moderation/own-decision.tsx')).OwnDecision,
   { isQuiet: true },
 );

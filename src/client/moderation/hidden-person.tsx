@@ -20,7 +20,7 @@ const NewsPolling = lazyPart(
   { isForAccount: true, isQuiet: true },
 );
 
-/** What moderators find at the address of a person whom a wave hides; nothing for others. */
+/** Tells moderators, at the address of a person whom a wave hides, who it is. Shows others nothing. */
 export function HiddenPerson({ id }: { id: string }) {
   const { dispatch } = useStore();
   const [task, setTask] = useState<SubjectTask | null>(null);

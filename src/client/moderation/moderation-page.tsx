@@ -46,7 +46,7 @@ function Moderation() {
   const queue = useQueue(tab === 'wave' ? 'open' : tab);
   const { items, others, counts, failure, isFetching, refetch } = queue;
   const status = failure?.problem?.status;
-  // What is shown may not stay there once the account's role or its right to use it is lost.
+  // The queue goes away as soon as the account loses its role or its right to use it.
   const isOver = status === 401 || status === 403 || status === 404;
   useEffect(() => {
     if (isOver && document.activeElement === document.body) document.querySelector('h1')?.focus();

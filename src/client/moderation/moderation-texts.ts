@@ -124,7 +124,7 @@ export const waveTexts = {
   },
   hide: (count: number) => `Ocultar todo lo de ${accountCount(count)}`,
   wrote: ({ comments, channels }: { comments: number; channels: number }) => {
-    if (comments + channels === 0) return 'sin escribir nada';
+    if (comments + channels === 0) return 'sin publicar nada';
     const texts = [
       comments > 0 && (comments === 1 ? '1 comentario' : `${comments} comentarios`),
       channels > 0 && (channels === 1 ? '1 canal' : `${channels} canales`),

@@ -1,8 +1,8 @@
 import { pageRoutes } from '../../shared/routes.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import { listOwnDecisions } from '../comments/comment-calls.ts';
+import { OwnDecision } from '../comments/restrictions.tsx';
 import { LoadFailure } from '../components/notice.tsx';
-import { OwnDecision } from '../moderation/own-decision.tsx';
 import { ownTexts } from '../moderation/own-texts.ts';
 import { Link } from '../router/navigation.tsx';
 import styles from './settings.module.css';

@@ -1,5 +1,6 @@
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { homeTexts } from '../channels/home-texts.ts';
+import { HiddenChannel } from '../comments/restrictions.tsx';
 import buttons from '../components/button.module.css';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { PageTitle } from '../components/page-title.tsx';
@@ -13,10 +14,6 @@ const UnsentComments = lazyPart(
   {
     isForAccount: true,
   },
-);
-const HiddenChannel = lazyPart(
-  async () => (await import('../comments/restrictions.tsx')).HiddenChannel,
-  { isForAccount: true, isQuiet: true },
 );
 const HiddenPerson = lazyPart(
   async () => (await import('../moderation/hidden-person.tsx')).HiddenPerson,

@@ -4,7 +4,7 @@ import type { Action, Category, SubjectKind } from '../../shared/moderation.ts';
 
 /** Reports, decisions and whom they concern. Times are milliseconds since 1970 in UTC. */
 export interface ModerationTables {
-  /** What a moderator or operator decided. */
+  /** The decisions of moderators and operators. */
   decisions: {
     /** UUIDv7, so that ids sort by time. */
     id: string;
@@ -33,11 +33,11 @@ export interface ModerationTables {
     ended_by: string | null;
     /** What remains to be done with the content of the account: see waves.ts. */
     work: 'hide' | 'show' | null;
-    /** What the person wrote against the decision; empty before. */
+    /** The person's text against the decision; empty before. */
     appeal: string;
     appealed_at_ms: number | null;
   };
-  /** What waits for a decision, or waited: the reports on one subject, or an appeal. */
+  /** The reports on one subject, or an appeal, from its beginning until 30 days after its decision. */
   cases: {
     /** UUIDv7, so that ids sort by time. */
     id: string;
@@ -51,7 +51,7 @@ export interface ModerationTables {
     text: string;
     /** JSON of `CommentImage[]`, as first reported. */
     images: string;
-    /** Of the content, as first reported; 0 for a person. */
+    /** The content's revision when it was first reported; 0 for a person. */
     revision: number;
     report_count: number;
     opened_at_ms: number;
@@ -72,7 +72,7 @@ export interface ModerationTables {
     text: string;
     /** The content at that time, if it had changed since it was first reported; else empty. In stored form, as in `cases`. */
     said: Generated<string>;
-    /** Of a guest who reports illegal content; else empty. */
+    /** Given by a guest who reports illegal content; else empty. */
     name: string;
     email: string;
     created_at_ms: number;

@@ -267,7 +267,7 @@ export async function listArrivals(
   return arrivals;
 }
 
-/** What accounts wrote that visitors see, and the beginning of the newest comment, by account. */
+/** Counts the visible content of accounts, and reads the beginning of the newest comment, by account. */
 async function readWritten(db: Database, accountIds: string[]) {
   const rows = await db
     .selectFrom('accounts')

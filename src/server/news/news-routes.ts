@@ -16,7 +16,7 @@ import { countPending } from '../moderation/pending-cases.ts';
 import { countOpen } from '../moderation/queue-queries.ts';
 import { findReads, raiseReadingPositions } from './reading-positions.ts';
 
-/** What waits for a moderator is counted up to this, what was reported and what is held apart. */
+/** Open cases and held items are each counted up to this. */
 const mostPending = 100;
 const bearer = { tags: ['people'], security: [{ bearer: [] }] };
 
