@@ -80,6 +80,20 @@ onBothEngines('who may come in', (forum, wait) => {
     }
     const linkOf = await forum().call('POST', apiRoutes.passwordLink(waiting.id), eva);
     await expectProblem(linkOf, 403, 'account_disabled');
+
+    const reported = { kind: 'user', id: waiting.id, reason: 'spam' };
+    const report = await forum().call('POST', apiRoutes.reports, { body: reported });
+    await expectProblem(report, 404, 'user_not_found');
+    const mentions = [{ start: 0, length: 9, accountId: waiting.id }];
+    const comment = { id: channel._id, comment: '@Zoraida a', mentions };
+    const mention = await forum().call('PUT', apiRoutes.comment, { ...eva, body: comment });
+    await expectProblem(mention, 400, 'invalid_fields');
+    const ada = await staff(forum(), 'admin');
+    const given = await forum().call('PUT', apiRoutes.userRole(waiting.id), {
+      token: ada.token,
+      body: { role: 'moderator' },
+    });
+    await expectProblem(given, 404, 'user_not_found');
   });
 
   test('a refusal says why and until when, and an undone one lets the account wait again', async () => {

@@ -20,7 +20,7 @@ export async function lockStaff(trx: Database, ...accountIds: string[]) {
     .execute();
   const query = trx
     .selectFrom('accounts')
-    .select(['id', 'role', 'disabled_at_ms', 'deletion_at_ms'])
+    .select(['id', 'role', 'disabled_at_ms', 'deletion_at_ms', 'admission'])
     .where('id', 'in', [...staff.map(({ id }) => id), ...accountIds])
     .where('erased_at_ms', 'is', null)
     .orderBy('id');

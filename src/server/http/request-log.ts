@@ -1,11 +1,11 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Longer than the site's own paths, except for images with long names. Clients can send 16 kB. */
 const pathChars = 500;
 
 /**
  * Logs one line for each response: successful reads at `debug`, all others at `info`. Client
- * addresses, headers and bodies are not logged.
+ * addresses, headers and bodies are not logged, nor are receipts of reports.
  */
 export function addRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
@@ -14,11 +14,16 @@ export function addRequestLog(app: FastifyInstance): void {
     request.log[level](
       {
         method: request.method,
-        path: request.url.split('?', 1)[0]?.slice(0, pathChars),
+        path: loggedPath(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },
       'request',
     );
   });
+}
+
+function loggedPath({ url, params, routeOptions }: FastifyRequest): string | undefined {
+  const hasReceipt = Object.hasOwn(Object(params), 'receipt');
+  return hasReceipt ? routeOptions.url : url.split('?', 1)[0]?.slice(0, pathChars);
 }

@@ -1,4 +1,4 @@
-import { createPasswordLink } from '../accounts/recovery/password-links.ts';
+import { createPasswordLink, endPasswordLinks } from '../accounts/recovery/password-links.ts';
 import { endListed } from '../accounts/sessions/session-list.ts';
 import { endSessions } from '../accounts/sessions/sessions.ts';
 import { isPostgres } from '../database/is-postgres.ts';
@@ -52,7 +52,7 @@ export function linkToPassword(moderator: Moderator, accountId: string): Promise
 export async function disableAccount(moderator: Moderator, accountId: string): Promise<void> {
   await audited(moderator, actionOn(accountId, 'disable-account'), async (trx) => {
     await setDisabled(trx, accountId, moderator.now());
-    await trx.deleteFrom('password_links').where('account_id', '=', accountId).execute();
+    await endPasswordLinks(trx);
   });
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Action, Arrivals, Category, Subject } from '../../shared/moderation.ts';
 import { refuse, unrefuse } from '../accounts/admission.ts';
+import { endPasswordLinks } from '../accounts/recovery/password-links.ts';
 import type { Database } from '../database/tables.ts';
 import { hasLeftBin } from '../database/visible-rows.ts';
 import { holdAgain, rejectHeldOf } from '../held/held-rows.ts';
@@ -71,6 +72,8 @@ export async function decide(moderator: Moderator, draft: Draft): Promise<string
     requireUnchanged(draft, content);
     if (!content && target.content && (action === 'hide' || action === 'restore') && !appealOf)
       throw new ApiError(`${target.content.kind}_not_found`);
+    const restricts = action === 'silence' || action === 'suspend' || action === 'hideAll';
+    if (restricts && concerned.some(({ role }) => role !== 'member')) await endPasswordLinks(trx);
     let replaces: string | null = null;
     if (appealOf !== null && action !== 'dismiss') {
       replaces = appealOf;
@@ -262,13 +265,24 @@ function requireUnchanged({ version }: Draft, content: LockedContent | undefined
   }
 }
 
-/** @throws ApiError `already_decided` when another wave hides the account; `invalid_fields` when there is none */
+/** @throws ApiError `already_decided` when a wave hides them already; `invalid_fields` when there is none */
 async function notHidden(trx: Database, subject: Draft['subject'], concerned: DecidingAccount[]) {
   const hidingWave = concerned[0]?.hidden_by ?? null;
   if (subject.kind !== 'arrivals' && hidingWave !== null)
     throw await alreadyDecided(trx, hidingWave);
   const left = concerned.filter(({ hidden_by }) => hidden_by === null);
   if (left.length > 0) return left;
+  if (subject.kind === 'arrivals') {
+    const hidden = await trx
+      .selectFrom('accounts')
+      .select('hidden_by')
+      .where('created_at_ms', '>=', Date.parse(subject.from))
+      .where('created_at_ms', '<=', Date.parse(subject.to))
+      .where('hidden_by', 'is not', null)
+      .limit(1)
+      .executeTakeFirst();
+    if (hidden) throw await alreadyDecided(trx, hidden.hidden_by);
+  }
   const message = 'En ese tiempo no se abrió ninguna cuenta que se pueda ocultar.';
   throw new ApiError('invalid_fields', { errors: [{ field: 'subject', message }] });
 }

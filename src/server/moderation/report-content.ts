@@ -61,10 +61,13 @@ export async function reportContent(
     throw new ApiError('invalid_request', { detail: 'No puedes denunciar lo tuyo.' });
   }
   const secret = (await findIdentity(db)) ?? processKey;
-  // Keyed with the case, so that nobody can see which cases have reports of the same guest.
+  // Keyed with the case, so that nobody can see which cases have reports of the same guest. People with an address in
+  // common who give their names are not the same.
   const keyOf = (caseId: string) =>
     reporter.accountId ??
-    createHmac('sha256', secret).update(`${caseId} ${reporter.addressKey}`).digest('base64url');
+    createHmac('sha256', secret)
+      .update([caseId, reporter.addressKey, report.email].filter(Boolean).join(' '))
+      .digest('base64url');
   return transact(`account ${found.accountId}`, async (trx) => {
     const nowMs = now();
     await awaitDecisions(trx, found.accountId);

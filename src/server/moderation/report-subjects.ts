@@ -55,11 +55,11 @@ export async function readSubjects(
   const comments = keys.length > 0 ? await readComments(db, keys) : [];
   const people = await readPeople(db, idsOf('user'));
   const found = new Map<string, SubjectNow>();
-  for (const { id, name, img, hidden_by } of people) {
+  for (const { id, name, img, hidden_by, admission } of people) {
     found.set(subjectKey({ kind: 'user', id }), {
       ...{ accountId: id, text: toStoredText(name), revision: 0, channel: null },
       images: img ? [{ url: img, alt: '' }] : [],
-      ...inState(hidden_by === null ? 'visible' : 'hidden'),
+      ...inState(hidden_by === null && admission === null ? 'visible' : 'hidden'),
     });
   }
   for (const row of channels.values()) {
@@ -128,7 +128,7 @@ async function readPeople(db: Database, ids: string[]) {
   if (ids.length === 0) return [];
   return db
     .selectFrom('accounts')
-    .select(['id', 'name', 'img', 'hidden_by'])
+    .select(['id', 'name', 'img', 'hidden_by', 'admission'])
     .where('id', 'in', ids)
     .where('erased_at_ms', 'is', null)
     .execute();

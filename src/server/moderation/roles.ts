@@ -1,4 +1,5 @@
 import type { Role } from '../../shared/moderation.ts';
+import { endPasswordLinks } from '../accounts/recovery/password-links.ts';
 import { findRestriction } from '../accounts/restrictions.ts';
 import { lockStaff, requireOtherAdmin } from '../accounts/staff.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -6,7 +7,7 @@ import { audited, type Moderator } from './audited.ts';
 
 /**
  * Gives an account a role, from its next request on.
- * @throws ApiError `user_not_found`, also when it is erased; `last_admin`; `staff_only` when it is restricted;
+ * @throws ApiError `user_not_found`, also when it is erased or was not let in; `last_admin`; `staff_only` when it is restricted;
  * `not_found` when the caller is not an admin any more
  */
 export async function setRole(moderator: Moderator, accountId: string, role: Role): Promise<void> {
@@ -18,7 +19,7 @@ export async function setRole(moderator: Moderator, accountId: string, role: Rol
       id === callerId && role === 'admin' && disabled_at_ms === null;
     if (callerId !== undefined && !staff.some(isAdmin)) throw new ApiError('not_found');
     const account = staff.find(({ id }) => id === accountId);
-    if (!account) throw new ApiError('user_not_found');
+    if (!account || account.admission !== null) throw new ApiError('user_not_found');
     if (account.role === role) return;
     if (role !== 'admin') requireOtherAdmin(staff, accountId);
     if (role !== 'member') {
@@ -28,9 +29,8 @@ export async function setRole(moderator: Moderator, accountId: string, role: Rol
         throw new ApiError('staff_only', { detail });
       }
     }
-    // Whoever leaves the staff could have made any link, and a moderator the one of a new one.
-    const links = trx.deleteFrom('password_links');
-    await (role === 'member' ? links : links.where('account_id', '=', accountId)).execute();
+    // A moderator could have made the link of a new one, and would come in as that one.
+    await endPasswordLinks(trx);
     await trx.updateTable('accounts').set({ role }).where('id', '=', accountId).execute();
     await announce({ kind: 'profile', accountId });
   });

@@ -327,6 +327,17 @@ onBothEngines('a wave', (forum, wait) => {
       shown.map(({ autor }) => autor),
       [saved.name],
     );
+    const again = await expectProblem(
+      await forum().call('POST', apiRoutes.decisions, {
+        token,
+        body: {
+          ...{ subject: wave.subject, action: 'hideAll', category: 'spam', reason: 'Otra vez.' },
+        },
+      }),
+      409,
+      'already_decided',
+    );
+    assert.deepEqual((again.decision as Decision | undefined)?.id, wave.id);
     for (const person of [saved, late, ana]) await forum().comment(person, _id, 'hola');
     const left = await forum().json<ArrivalList>('GET', url, { token });
     assert.deepEqual(

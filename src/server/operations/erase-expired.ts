@@ -30,7 +30,11 @@ export async function eraseExpired(services: {
     comments: () => eraseDeletedComments(services, binEndMs),
     'comment versions': () => eraseOldVersions(services, binEndMs),
     cases: () => eraseDecidedCases(services, binEndMs),
-    held: async () => void (await eraseHeld(services, sql`rejected_at_ms <= ${binEndMs}`)),
+    held: async () => {
+      await eraseHeld(services, sql`rejected_at_ms <= ${binEndMs}`);
+      // It may quote what has been erased since.
+      await eraseHeld(services, sql`rejected_by is null and created_at_ms <= ${binEndMs}`);
+    },
     'rate limits': () => deleteExpiredLimits(db, now()),
   };
   await forEachDespiteErrors(

@@ -30,6 +30,11 @@ export async function createPasswordLink(
   return token;
 }
 
+/** Invalidates all links, because whoever cannot make them any more may have made any of them. */
+export async function endPasswordLinks(trx: Database): Promise<void> {
+  await trx.deleteFrom('password_links').execute();
+}
+
 /**
  * Checks that a link is valid, before the costly hashing.
  * @returns the id of its account
