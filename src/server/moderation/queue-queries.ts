@@ -13,7 +13,7 @@ import {
 import { type StoredText, toPlainText, withoutCutMention } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { withSignedUrls } from '../images/signed-urls.ts';
-import { passTurns } from '../overload/pass-turns.ts';
+import { manyTurns, passTurns } from '../overload/pass-turns.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { beginning, readBeginning } from './beginnings.ts';
 import { readDeciders } from './deciding-accounts.ts';
@@ -165,12 +165,12 @@ async function readItems(
 ): Promise<QueueItem[]> {
   if (cases.length === 0) return [];
   const subjects = await readSubjects(db, cases.map(nowOf));
-  await passTurns();
+  await passTurns(manyTurns);
   const authors = await readAuthors(db, [...new Set(cases.map(({ account_id }) => account_id))]);
   const reports = await readReports(db, cases);
-  await passTurns();
+  await passTurns(manyTurns);
   const neighbours = await readNeighbours(db, cases);
-  await passTurns();
+  await passTurns(manyTurns);
   const appeals = await readAppeals(db, cases);
   const decisions = await readDecisions(
     db,

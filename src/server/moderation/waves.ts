@@ -11,7 +11,7 @@ import { isNotMarkedForErasure, isVisibleRow } from '../database/visible-rows.ts
 import { throwAny } from '../despite-errors.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { passTurns } from '../overload/pass-turns.ts';
+import { manyTurns, passTurns } from '../overload/pass-turns.ts';
 import { beginning, readBeginning } from './beginnings.ts';
 import { lockContent, setHidden } from './content.ts';
 
@@ -262,7 +262,7 @@ export async function listArrivals(
         return { id, name, createdAt: toInstant(created_at_ms), comments, channels, excerpt };
       }),
     );
-    await passTurns();
+    await passTurns(manyTurns);
   }
   return arrivals;
 }

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { addressKey } from './address-key.ts';
-import { passTurns } from './pass-turns.ts';
+import { manyTurns, passTurns } from './pass-turns.ts';
 import { createSharedLimiter } from './postgres-rate-limiter.ts';
 import { withResponseSlot } from './response-slots.ts';
 
@@ -111,7 +111,7 @@ export function applyBudgets(
         const answer = async () => {
           const value: unknown = await handler.call(this, request, reply);
           // SQLite answers in the same turn. Other requests run before the response is serialized.
-          await passTurns();
+          await passTurns(isCostly ? manyTurns : undefined);
           if (typeof value !== 'object' || value === null) return value;
           return reply.type('application/json; charset=utf-8').serialize(value);
         };
