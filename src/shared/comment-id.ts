@@ -17,3 +17,9 @@ export function commentNumber(channelId: string, id: string): number | undefined
   const number = /^(0|[1-9][0-9]{0,9})$/.test(digits) ? Number(digits) : maxNumber + 1;
   return number > maxNumber ? undefined : number;
 }
+
+/** The channel and the number in a comment id. */
+export function splitCommentId(id: string): { channelId: string; number: number } {
+  const dash = id.lastIndexOf('-');
+  return { channelId: id.slice(0, dash), number: Number(id.slice(dash + 1)) };
+}

@@ -9,9 +9,10 @@ export interface RequestOptions {
   isBackground?: boolean;
 }
 
-type Arguments<Input> = undefined extends Input
-  ? [input?: Input, options?: RequestOptions]
-  : [input: Input, options?: RequestOptions];
+/** An input, which can be left out where it may be undefined, and options. */
+export type Arguments<Input, Options = RequestOptions> = undefined extends Input
+  ? [input?: Input, options?: Options]
+  : [input: Input, options?: Options];
 
 /** Makes a call, in the name of the signed-in user where it needs a session. Never throws. */
 export async function request<Input, Output>(

@@ -2,7 +2,7 @@ import { focusManager, type QueryClient, type QueryKey, useQuery } from '@tansta
 import { useUser } from '../state/store-provider.tsx';
 import type { Call } from './call.ts';
 import { accountKey, answerOf } from './query-client.ts';
-import { request } from './request.ts';
+import { type Arguments, request } from './request.ts';
 
 /**
  * While an account is signed in: what is to be current is asked again when the page is shown or its window
@@ -18,27 +18,36 @@ export function startQueries(userId: string, queryClient: QueryClient): () => vo
   };
 }
 
-/** The key of what an account was answered to a call. */
-export const callKey = <Output>(userId: string, { path }: Call<void, Output>): QueryKey => [
-  ...accountKey(userId),
-  path,
-];
+/** The key of what an account was answered to a call: its address. */
+export const callKey = <Input, Output>(
+  userId: string,
+  { path }: Call<Input, Output>,
+  ...[input]: Arguments<Input>
+): QueryKey => [...accountKey(userId), typeof path === 'string' ? path : path(input as Input)];
 
-/**
- * The server's answer to a call of the signed-in account; for a guest, nothing is sent.
- * @param options `isBackground` leaves a guest on the page if the session has ended; `isCurrent` asks again when the
- * window gets the focus
- */
-export function useUserQuery<Output>(
-  call: Call<void, Output>,
-  { enabled = true, isBackground = false, isCurrent = false } = {},
+interface UserQueryOptions<Output> {
+  enabled?: boolean;
+  /** Leaves a guest on the page if the session has ended. */
+  isBackground?: boolean;
+  /** Asks again when the window gets the focus. */
+  isCurrent?: boolean;
+  /** How soon to ask again after an answer; undefined or 0 for not at all. */
+  intervalAfter?: (answer: Output | undefined) => number;
+}
+
+/** The server's answer to a call of the signed-in account; for a guest, nothing is sent. */
+export function useUserQuery<Input, Output>(
+  call: Call<Input, Output>,
+  ...[input, options = {}]: Arguments<Input, UserQueryOptions<Output>>
 ) {
   const { id } = useUser();
-  return useQuery({
-    queryKey: callKey(id, call),
+  const { enabled = true, isBackground = false, isCurrent = false, intervalAfter } = options;
+  return useQuery<Output>({
+    queryKey: callKey(id, call, ...([input] as Arguments<Input>)),
     queryFn: async ({ signal }) =>
-      answerOf(await request(call, undefined, { signal, isBackground })),
+      answerOf(await request(call, ...([input, { signal, isBackground }] as Arguments<Input>))),
     enabled: enabled && id !== '',
-    ...(isCurrent && { refetchOnWindowFocus: 'always' as const }),
+    ...(isCurrent && { refetchOnWindowFocus: 'always' }),
+    ...(intervalAfter && { refetchInterval: ({ state }) => intervalAfter(state.data) || false }),
   });
 }

@@ -41,13 +41,13 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
           <Link
             ref={register}
             id={cardLinkId(_id)}
-            className={styles.link}
+            className={`${styles.link} clamped`}
             href={pageRoutes.channel(_id)}
           >
             {name}
           </Link>
         </h2>
-        <p className={styles.description} dir="auto">
+        <p className={`${styles.description} clamped`} dir="auto">
           {description}
         </p>
         <div className={styles.details}>

@@ -8,6 +8,7 @@ import { readingTexts } from '../comments/reading-texts.ts';
 import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField, TextField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
+import { focusTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useCanceling } from '../components/use-canceling.ts';
 import { useSubmit } from '../components/use-submit.ts';
@@ -20,21 +21,21 @@ import { channelTexts } from './channel-texts.ts';
 import { CoverField } from './cover-field.tsx';
 import { useCover } from './use-cover.ts';
 
+export interface ChannelChange {
+  id: string;
+  revision: number;
+  edit: ChannelEdit;
+}
+
 interface ChannelFormProps {
   channel: EditedChannel;
-  /** Sends changes, and shows what is saved. */
-  save: (change: {
-    id: string;
-    revision: number;
-    edit: ChannelEdit;
-  }) => Promise<Result<EditedChannel>>;
-  /** Asks for the channel as it is now, and shows it. */
-  reload: () => Promise<Result<EditedChannel>>;
+  /** Sends changes, and shows the channel as it then is. */
+  save: (change: ChannelChange) => Promise<Result<{ revision: number }>>;
   onEnd: () => void;
 }
 
 /** Changes an own channel, published or not. */
-export function ChannelForm({ channel, save, reload, onEnd }: ChannelFormProps) {
+export function ChannelForm({ channel, save, onEnd }: ChannelFormProps) {
   const { id: userId } = useUser();
   const [draft] = useState(() => channelEditDraft(userId, channel));
   const changes = useDraft(draft, (content) => content);
@@ -43,8 +44,9 @@ export function ChannelForm({ channel, save, reload, onEnd }: ChannelFormProps) 
   const coverFile = `channel-cover ${channel._id}`;
   const cover = useCover({ files: [coverFile, `${coverFile} chosen`] });
   const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
-  const [conflict, setConflict] = useState<EditedChannel | null>(null);
   const refusal = failure === 'uploading' ? null : failure;
+  /** Whether the channel was changed elsewhere: it is shown, and the next attempt replaces it. */
+  const isStale = refusal?.problem?.status === 412;
   const [isNameFixed, setNameFixed] = useState(!canRename(channel));
 
   useEffect(() => {
@@ -65,7 +67,7 @@ export function ChannelForm({ channel, save, reload, onEnd }: ChannelFormProps) 
     cover.discard();
     discardDraft(draft);
     onEnd();
-    requestAnimationFrame(() => document.querySelector('h1')?.focus());
+    requestAnimationFrame(focusTitle);
   };
   const isChanged = () =>
     cover.shown !== null || textFields.some((name) => changes[name] !== channel[name]);
@@ -76,27 +78,19 @@ export function ChannelForm({ channel, save, reload, onEnd }: ChannelFormProps) 
     const { name, description, coverAlt } = changes;
     const result = await save({
       id: channel._id,
-      revision: changes.revision,
+      revision: isStale ? channel.revision : changes.revision,
       edit: { name, description, coverAlt, ...(cover.url && { cover: cover.url }) },
     });
-    if (result.ok) {
-      showStatus({ text: channelTexts.saved });
-      if (readDraft(draft) === changes) return end();
-      // Text typed while the request ran stays in the draft, and is saved next.
-      return change({ revision: result.value.revision });
-    }
-    setFailure(result);
-    if (result.problem?.status !== 412) return;
-    const current = await reload();
-    if (!current.ok) return;
-    setConflict(current.value);
-    change({ revision: current.value.revision });
+    if (!result.ok) return setFailure(result);
+    showStatus({ text: channelTexts.saved });
+    if (readDraft(draft) === changes) return end();
+    // Text typed while the request ran stays in the draft, and is saved next.
+    change({ revision: result.value.revision });
   });
 
   const { onKeyDown, buttons } = useCanceling({
     form,
     isBusy,
-    isSending: isBusy,
     canEnd: () => !isChanged(),
     end,
   });
@@ -151,13 +145,13 @@ export function ChannelForm({ channel, save, reload, onEnd }: ChannelFormProps) 
           {refusal ? failureText(refusal) : channelTexts.coverUploading}
         </Alert>
       )}
-      {conflict && (
-        <div className={styles.current}>
+      {isStale && (
+        <div className="box">
           <p>{channelTexts.saveOver}</p>
           <p dir="auto">
-            <strong>{conflict.name}</strong>
+            <strong>{channel.name}</strong>
           </p>
-          <p dir="auto">{conflict.description}</p>
+          <p dir="auto">{channel.description}</p>
         </div>
       )}
       <EditButtons {...buttons} />

@@ -1,5 +1,6 @@
 import type { ChannelOrder } from '../../shared/channels.ts';
 import { homeUrl } from '../../shared/routes.ts';
+import orderLinks from '../components/orders.module.css';
 import { Link } from '../router/navigation.tsx';
 import styles from './channel-orders.module.css';
 import { homeTexts } from './home-texts.ts';
@@ -10,7 +11,7 @@ const orders = Object.keys(homeTexts.orders) as ChannelOrder[];
 export function ChannelOrders({ order }: { order: ChannelOrder }) {
   return (
     <nav aria-label={homeTexts.channelOrders}>
-      <ul className={styles.orders}>
+      <ul className={`${orderLinks.orders} ${styles.orders}`}>
         {orders.map((one) => (
           <li key={one}>
             <Link href={homeUrl(one)} aria-current={one === order ? 'page' : undefined}>

@@ -43,8 +43,8 @@ export function CoverField({ cover, error }: CoverFieldProps) {
   });
 
   return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
+    <div className={fields.field}>
+      <label className={fields.label} htmlFor={id}>
         {accountTexts.coverImage}
       </label>
       <div className={`${styles.box} ${isDragged ? styles.dragged : ''}`}>

@@ -14,7 +14,7 @@ import { type Failure, failureText, fieldError, isRefused } from '../api/failure
 import { idempotentRequest } from '../api/idempotent-request.ts';
 import { request } from '../api/request.ts';
 import { isHeld } from '../comments/held.ts';
-import { Restrictions } from '../comments/restrictions.tsx';
+import { Restrictions } from '../comments/own-decisions.tsx';
 import { TextAreaField, TextField } from '../components/field.tsx';
 import styles from '../components/form-page.module.css';
 import { NeedsScript } from '../components/needs-script.tsx';

@@ -4,7 +4,7 @@ import type { CommentEdit } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import { failureText, type Result } from '../api/failures.ts';
+import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import { editHeld, listHeld, withdrawHeld } from '../comments/comment-calls.ts';
@@ -23,19 +23,16 @@ import styles from '../comments/queued-comments.module.css';
 import { moveToNew } from '../comments/use-rescued-drafts.ts';
 import buttons from '../components/button.module.css';
 import { TextAreaField } from '../components/field.tsx';
+import { focusTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useExclusive } from '../components/use-exclusive.ts';
+import { useLostFocus } from '../components/use-lost-focus.ts';
 import { go } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { discardDraft, draftKeys, readDraft, useDraft } from '../storage/drafts.ts';
 import { texts } from '../texts.ts';
-import {
-  addToNewChannel,
-  channelEditDraft,
-  type EditedChannel,
-  heldChannelEditPrefix,
-} from './channel-draft.ts';
-import { ChannelForm } from './channel-form.tsx';
+import { addToNewChannel, channelEditDraft, heldChannelEditPrefix } from './channel-draft.ts';
+import { type ChannelChange, ChannelForm } from './channel-form.tsx';
 
 interface HeldItemsProps {
   /** The channel whose comments are shown; null shows channels. */
@@ -45,9 +42,9 @@ interface HeldItemsProps {
 }
 
 /** Posts of the account that wait for a moderator, with buttons to change or withdraw them, and refused ones. */
-export function HeldItems({ channelId, onRemoved = focusHeading }: HeldItemsProps) {
+export function HeldItems({ channelId, onRemoved = focusTitle }: HeldItemsProps) {
   const { id: userId } = useUser();
-  const { data } = useUserQuery(listHeld, { isBackground: true, isCurrent: true });
+  const { data } = useUserQuery(listHeld, undefined, { isBackground: true, isCurrent: true });
   const shown = data?.data.filter((one) => one.channelId === channelId) ?? [];
 
   const onAnswer = useEffectEvent((held: Held[], here: string | null) => {
@@ -56,14 +53,8 @@ export function HeldItems({ channelId, onRemoved = focusHeading }: HeldItemsProp
     const lostIds = (prefix: string) => draftKeys(prefix).filter((id) => !pending.includes(id));
     if (here === null) {
       for (const id of lostIds(heldChannelEditPrefix(userId))) {
-        const unpublished = {
-          name: '',
-          description: '',
-          coverAlt: '',
-          revision: 0,
-          createdAt: null,
-        };
-        const lost = channelEditDraft(userId, { _id: id, ...unpublished });
+        const empty = { name: '', description: '', coverAlt: '', revision: 0, createdAt: null };
+        const lost = channelEditDraft(userId, { _id: id, ...empty });
         addToNewChannel(userId, readDraft(lost));
         discardDraft(lost);
         const links = [{ href: pageRoutes.create, label: texts.createChannel }];
@@ -95,8 +86,6 @@ export function HeldItems({ channelId, onRemoved = focusHeading }: HeldItemsProp
   );
 }
 
-const focusHeading = () => document.querySelector('h1')?.focus();
-
 const editPrefix = (userId: string, channelId: string) => `held-edit ${userId} ${channelId} `;
 
 const heldEditDraft = (
@@ -112,6 +101,7 @@ function HeldItem({ held, onRemoved }: { held: Held; onRemoved: () => void }) {
   const queryClient = useQueryClient();
   const [isEditing, setEditing] = useState(false);
   const item = useRef<HTMLLIElement>(null);
+  useLostFocus(item, onRemoved);
   const textId = useId();
   const isRejected = state === 'rejected';
   const text = channelId ? comment : `${held.name}\n\n${held.description}`;
@@ -133,7 +123,6 @@ function HeldItem({ held, onRemoved }: { held: Held; onRemoved: () => void }) {
       return showStatus({ text: `${commentTexts.notWithdrawn} ${failureText(result)}` });
     }
     updateHeld(queryClient, userId, id);
-    onRemoved();
     showStatus({
       text: isRejected ? commentTexts.removed : commentTexts.withdrawn,
       action: { label: commentTexts.getTextBack, run: getTextBack },
@@ -147,9 +136,9 @@ function HeldItem({ held, onRemoved }: { held: Held; onRemoved: () => void }) {
   };
 
   return (
-    <li ref={item} className={styles.item} tabIndex={-1}>
-      <p className={styles.note}>{isRejected ? commentTexts.refused(reason) : accountTexts.held}</p>
-      {replyTo !== null && <p className={styles.note}>{commentTexts.queuedReply}</p>}
+    <li ref={item} className={`box ${styles.item}`} tabIndex={-1}>
+      <p className="note">{isRejected ? commentTexts.refused(reason) : accountTexts.held}</p>
+      {replyTo !== null && <p className="note">{commentTexts.queuedReply}</p>}
       {isEditing && !isRejected ? (
         channelId ? (
           <HeldEditor held={held} channelId={channelId} onEnd={endEditing} />
@@ -166,7 +155,7 @@ function HeldItem({ held, onRemoved }: { held: Held; onRemoved: () => void }) {
             )}
           </div>
           {images.length > 0 && <CommentImages images={images} />}
-          <div className={styles.buttons}>
+          <div className="buttons">
             {!isRejected && (
               <button {...button} onClick={() => setEditing(true)}>
                 {commentTexts.edit}
@@ -210,27 +199,15 @@ function HeldEditor({ held, channelId, onEnd }: HeldEditorProps) {
 }
 
 function HeldChannelEditor({ held, onEnd }: { held: Held; onEnd: () => void }) {
-  const { id } = held;
   const { id: userId } = useUser();
   const queryClient = useQueryClient();
-  // Refused, it may have changed or be gone, which the next answer tells.
-  const show = (result: Result<Held>): Result<EditedChannel> => {
-    updateHeld(queryClient, userId, id, result.ok ? result.value : held);
-    return result.ok ? { ok: true, value: unpublished(result.value) } : result;
+  const save = async (change: ChannelChange) => {
+    const result = await request(editHeld, change);
+    // Refused, it may have changed or be gone, which the next answer tells.
+    const shown = updateHeld(queryClient, userId, held.id, result.ok ? result.value : held);
+    if (!result.ok) await shown;
+    return result;
   };
-  return (
-    <ChannelForm
-      channel={unpublished(held)}
-      save={async (change) => show(await request(editHeld, change))}
-      reload={async () => {
-        const result = await request(listHeld, undefined);
-        if (!result.ok) return result;
-        const value = result.value.data.find((one) => one.id === id);
-        return value ? show({ ok: true, value }) : { ok: false, problem: null };
-      }}
-      onEnd={onEnd}
-    />
-  );
+  const channel = { ...held, _id: held.id, createdAt: null };
+  return <ChannelForm channel={channel} save={save} onEnd={onEnd} />;
 }
-
-const unpublished = (held: Held): EditedChannel => ({ ...held, _id: held.id, createdAt: null });

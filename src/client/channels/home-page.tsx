@@ -1,8 +1,10 @@
 import { homeUrl, pageRoutes, searchFieldChars } from '../../shared/routes.ts';
+import { HeldItems } from '../comments/held.ts';
 import buttons from '../components/button.module.css';
 import { GuestLinks } from '../components/guest-links.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { MoreLink } from '../components/more-link.tsx';
+import { NewsPolling } from '../components/news-polling.ts';
 import notices from '../components/notice.module.css';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
@@ -24,17 +26,6 @@ const MarkAllRead = lazyPart(async () => (await import('../news/mark-all-read.ts
 });
 const DeletionOnHome = lazyPart(
   async () => (await import('../settings/pending-deletion.tsx')).DeletionOnHome,
-  {
-    isForAccount: true,
-    isQuiet: true,
-  },
-);
-const HeldItems = lazyPart(async () => (await import('./held-items.tsx')).HeldItems, {
-  isForAccount: true,
-  isQuiet: true,
-});
-const NewsPolling = lazyPart(
-  async () => (await import('../account/account-effects.ts')).NewsPolling,
   {
     isForAccount: true,
     isQuiet: true,

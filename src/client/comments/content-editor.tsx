@@ -34,7 +34,7 @@ interface ContentEditorProps {
   onEnd: () => void;
 }
 
-/** Changes an own comment in its place. What is typed outlives the page, as a draft does. */
+/** Changes an own comment in its place. Unsaved changes are stored as a draft. */
 export function ContentEditor({ channelId, draft, save, conflict, onEnd }: ContentEditorProps) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
@@ -95,10 +95,10 @@ export function ContentEditor({ channelId, draft, save, conflict, onEnd }: Conte
         </Alert>
       )}
       {conflict && (
-        <div className={styles.current}>
-          <p className={styles.hint}>{commentTexts.current}</p>
+        <div className="box">
+          <p className="note">{commentTexts.current}</p>
           <CommentText text={conflict.comment} mentions={conflict.mentions} />
-          <p className={styles.hint}>{commentTexts.saveOver}</p>
+          <p className="note">{commentTexts.saveOver}</p>
         </div>
       )}
       <EditButtons {...buttons} />

@@ -2,7 +2,6 @@ import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink, writeAnchor } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import { useAnchors } from '../components/anchors.tsx';
-import { lazyPart } from '../components/lazy-part.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { go, Link } from '../router/navigation.tsx';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
@@ -10,16 +9,12 @@ import { newCommentDraft } from './comment-draft.ts';
 import { CommentForm } from './comment-form.tsx';
 import { commentTexts } from './comment-texts.ts';
 import { focusField } from './focus-field.ts';
+import { HeldItems } from './held.ts';
 import styles from './new-comment.module.css';
+import { Restrictions } from './own-decisions.tsx';
 import { QueuedComments } from './queued-comments.tsx';
-import { Restrictions } from './restrictions.tsx';
 import { useUnsentReplies } from './unsent-replies.ts';
 import { useRescuedDrafts } from './use-rescued-drafts.ts';
-
-const HeldItems = lazyPart(async () => (await import('../channels/held-items.tsx')).HeldItems, {
-  isForAccount: true,
-  isQuiet: true,
-});
 
 /** The form of a new comment below what the account wrote that is not published yet. */
 export function NewComment({ channelId }: { channelId: string }) {

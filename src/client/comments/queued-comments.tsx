@@ -88,14 +88,14 @@ function QueuedItem({
     go(commentLink(channelId, number));
   };
   return (
-    <li ref={item} className={styles.item}>
+    <li ref={item} className={`box ${styles.item}`}>
       <div id={textId}>
         <CommentText text={body.comment} />
       </div>
-      {body.replyTo && <p className={styles.note}>{commentTexts.queuedReply}</p>}
-      {imageCount > 0 && <p className={styles.note}>{commentTexts.queuedImages(imageCount)}</p>}
+      {body.replyTo && <p className="note">{commentTexts.queuedReply}</p>}
+      {imageCount > 0 && <p className="note">{commentTexts.queuedImages(imageCount)}</p>}
       {refusal === null ? (
-        <p className={styles.note}>
+        <p className="note">
           <span>{accountTexts.queued}</span>
           <span role="status">{failure && `. ${failureText(failure)}`}</span>
         </p>
@@ -105,7 +105,7 @@ function QueuedItem({
           {`. ${refusal}`}
         </Alert>
       )}
-      <div className={styles.buttons}>
+      <div className="buttons">
         {refusal === null && (
           <button
             type="button"

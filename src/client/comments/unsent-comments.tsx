@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { accountTexts } from '../account-texts.ts';
 import buttons from '../components/button.module.css';
 import { TextAreaField } from '../components/field.tsx';
-import { lazyPart } from '../components/lazy-part.tsx';
+import { focusTitle } from '../components/page-title.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { useDraft } from '../storage/drafts.ts';
 import {
@@ -12,17 +12,11 @@ import {
   replyDraft,
 } from './comment-draft.ts';
 import { commentTexts } from './comment-texts.ts';
+import { HeldItems } from './held.ts';
 import { QueuedComments } from './queued-comments.tsx';
 import styles from './unsent-comments.module.css';
 import { useUnsentReplies } from './unsent-replies.ts';
 import { useRescuedDrafts } from './use-rescued-drafts.ts';
-
-const HeldItems = lazyPart(async () => (await import('../channels/held-items.tsx')).HeldItems, {
-  isForAccount: true,
-  isQuiet: true,
-});
-
-const focusHeading = () => document.querySelector('h1')?.focus();
 
 /** The account's held and queued comments and drafts of a closed or deleted channel, to copy or discard. */
 export function UnsentComments({ channelId }: { channelId: string }) {
@@ -35,7 +29,7 @@ export function UnsentComments({ channelId }: { channelId: string }) {
   return (
     <div ref={root} className={styles.unsent}>
       <HeldItems channelId={channelId} />
-      <QueuedComments channelId={channelId} canEdit={false} onRemoved={focusHeading} />
+      <QueuedComments channelId={channelId} canEdit={false} onRemoved={focusTitle} />
       {[newCommentDraft(userId, channelId), ...drafts].map((draft) => (
         <UnsentText key={draft.key} draft={draft} />
       ))}
@@ -48,7 +42,7 @@ function UnsentText({ draft }: { draft: CommentDraft }) {
   const imageCount = useDraft(draft, ({ images, uploads }) => images.length + uploads.length);
   const discard = () => {
     discardWithFiles(draft);
-    focusHeading();
+    focusTitle();
   };
   return (
     (text || imageCount > 0) && (

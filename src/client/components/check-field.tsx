@@ -15,7 +15,7 @@ export function CheckField({ label, hint, ...input }: CheckFieldProps) {
         <input type="checkbox" {...input} className={styles.box} aria-describedby={id} />
         {label}
       </label>
-      <p id={id} className={styles.hint}>
+      <p id={id} className={`${styles.hint} note`}>
         {hint}
       </p>
     </div>

@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** Whom to ask: the community's sentence, or an address to write to. */
+/** Shows the contact of the community: a sentence, or an e-mail address. */
 export function Contact({ contact }: { contact: string }) {
   if (!isEmail(contact)) return <bdi>{contact}</bdi>;
   return (

@@ -1,5 +1,8 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
+/** Moves the focus to the heading of the page. */
+export const focusTitle = () => document.querySelector<HTMLElement>('main h1')?.focus();
+
 /** The heading of a page, which gets the focus when the page changes. */
 export function PageTitle({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);

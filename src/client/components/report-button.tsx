@@ -1,5 +1,6 @@
 import { BrowserOnly, useUser } from '../state/store-provider.tsx';
 import { subjectTexts } from '../subject-texts.ts';
+import buttons from './button.module.css';
 import { Icon } from './icons.tsx';
 import styles from './report-button.module.css';
 
@@ -20,7 +21,7 @@ export function ReportButton({ about, className = '', onClick }: ReportButtonPro
         <button
           type="button"
           data-for="guest"
-          className={`${styles.report} ${className}`}
+          className={`${buttons.round} ${styles.report} ${className}`}
           aria-label={about ? `${report}: ${about}` : report}
           title={report}
           onClick={onClick}

@@ -4,8 +4,8 @@ interface CancelingOptions {
   form: RefObject<HTMLFormElement | null>;
   /** Whether it was submitted, which answers whether to discard. */
   isBusy: boolean;
-  /** Whether it is too late to cancel, since a request is on its way. */
-  isSending: boolean;
+  /** Whether it is too late to cancel, since a request is on its way; `isBusy` by default. */
+  isSending?: boolean;
   /** Whether nothing would be lost. */
   canEnd: () => boolean;
   /** Closes the form and discards what was typed. */
@@ -13,7 +13,7 @@ interface CancelingOptions {
 }
 
 /** Cancels a form by a button or Escape, and asks before that discards anything. */
-export function useCanceling({ form, isBusy, isSending, canEnd, end }: CancelingOptions) {
+export function useCanceling({ form, isBusy, isSending = isBusy, canEnd, end }: CancelingOptions) {
   const [isAsking, setAsking] = useState(false);
   const [wasBusy, setWasBusy] = useState(isBusy);
   if (wasBusy !== isBusy) {

@@ -1,65 +1,57 @@
-import { useQuery } from '@tanstack/react-query';
+import { diffWordsWithSpace } from 'diff';
 import { useEffect, useRef } from 'react';
-import type { CommentVersions as Versions } from '../../shared/moderation.ts';
-import { accountKey, answerOf } from '../api/query-client.ts';
-import { request } from '../api/request.ts';
-import { LoadFailure } from '../components/notice.tsx';
-import { Loading } from '../components/spinner.tsx';
-import { useUser } from '../state/store-provider.tsx';
-import { texts } from '../texts.ts';
+import { splitCommentId } from '../../shared/comment-id.ts';
+import { useUserQuery } from '../api/user-query.ts';
+import { Loaded } from '../components/loaded.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './comment-versions.module.css';
-import { MarkedText } from './marked-text.tsx';
+import { staffTexts } from './moderation-texts.ts';
 import { listVersions } from './report-calls.ts';
-import { staffTexts } from './staff-texts.ts';
 
 /** The texts that a comment has had, the newest first, with what each change added and removed. Takes the focus. */
 export function CommentVersions({ commentId }: { commentId: string }) {
-  const { id: userId } = useUser();
   const list = useRef<HTMLDivElement>(null);
-  const { data, isError, refetch } = useQuery({
-    queryKey: [...accountKey(userId), 'versions', commentId],
-    queryFn: async ({ signal }) => {
-      const dash = commentId.lastIndexOf('-');
-      const channelId = commentId.slice(0, dash);
-      const key = { channelId, number: Number(commentId.slice(dash + 1)) };
-      return answerOf(await request(listVersions, key, { signal })).data;
-    },
-  });
+  const query = useUserQuery(listVersions, splitCommentId(commentId));
   useEffect(() => list.current?.focus(), []);
   return (
-    <div ref={list} className={styles.versions} tabIndex={-1} aria-busy={!data && !isError}>
-      {isError && <LoadFailure message={staffTexts.versionsFailed} onRetry={() => refetch()} />}
-      {!data && !isError && <Loading label={texts.loading} />}
-      {data && (
-        <ol className={styles.list} aria-label={staffTexts.versions}>
-          {data
-            .map((version, index) => (
-              <Version key={version.revision} version={version} before={data[index - 1]} />
-            ))
-            .reverse()}
-        </ol>
-      )}
+    <div ref={list} tabIndex={-1} aria-busy={query.isPending}>
+      <Loaded query={query} failedText={staffTexts.versionsFailed}>
+        {({ data }) => (
+          <ol className={styles.list} aria-label={staffTexts.versions}>
+            {data
+              .map(({ revision, text, until }, index) => (
+                <li key={revision}>
+                  <p className="note">
+                    {until ? staffTexts.until : staffTexts.now} {until && <TimeAgo iso={until} />}
+                  </p>
+                  <MarkedText before={data[index - 1]?.text ?? text} text={text} />
+                </li>
+              ))
+              .reverse()}
+          </ol>
+        )}
+      </Loaded>
     </div>
   );
 }
 
-type Version = Versions['data'][number];
+/** Differing words up to which they are marked one by one. The time grows with them. */
+const maxEditLength = 500;
 
-function Version({ version, before }: { version: Version; before: Version | undefined }) {
-  const { text, until } = version;
+/** A text, with what it has and lacks beside an earlier one marked as inserted and deleted. */
+export function MarkedText({ before, text }: { before: string; text: string }) {
+  const whole = [
+    { value: before, removed: true, added: false },
+    { value: text, removed: false, added: true },
+  ];
+  const parts = diffWordsWithSpace(before, text, { maxEditLength }) ?? whole;
   return (
-    <li>
-      <p className={styles.time}>
-        {until ? (
-          <>
-            {staffTexts.until} <TimeAgo iso={until} />
-          </>
-        ) : (
-          staffTexts.now
-        )}
-      </p>
-      <MarkedText before={before?.text ?? text} text={text} />
-    </li>
+    <p className={styles.text} dir="auto">
+      {parts.map(({ value, added, removed }, index) => {
+        const Mark = added ? 'ins' : removed ? 'del' : 'span';
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity
+        return <Mark key={index}>{value}</Mark>;
+      })}
+    </p>
   );
 }

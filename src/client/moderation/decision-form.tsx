@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useId } from 'react';
+import type { Problem } from '../../shared/errors.ts';
 import {
   type Action,
   type Category,
@@ -6,16 +7,16 @@ import {
   type Decision,
   type NewDecision,
 } from '../../shared/moderation.ts';
-import { type Failure, fieldError, refusalText } from '../api/failures.ts';
+import { fieldError, refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { EditButtons } from '../components/edit-buttons.tsx';
 import { Field, TextAreaField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
-import { useCanceling } from '../components/use-canceling.ts';
-import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { useDraftForm } from '../components/use-draft-form.ts';
+import { fieldText } from '../components/use-submit.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { changeDraft, discardDraft, readDraft, textDraft, useDraft } from '../storage/drafts.ts';
+import { discardDraft, textDraft } from '../storage/drafts.ts';
 import styles from './decision-form.module.css';
 import { DecisionLine } from './decision-line.tsx';
 import { decide } from './moderation-calls.ts';
@@ -45,7 +46,7 @@ interface DecisionFormProps {
   onStale?: () => void;
 }
 
-/** Asks for the category and the reason of a decision and sends it. What is typed outlives the page, as a draft does. */
+/** Asks for the category and the reason of a decision and sends it. The reason is a draft, one for each subject. */
 export function DecisionForm({
   subject,
   action,
@@ -59,65 +60,41 @@ export function DecisionForm({
 }: DecisionFormProps) {
   const { id: userId } = useUser();
   const id = useId();
-  const form = useRef<HTMLFormElement>(null);
-  const draft = reasonDraft(userId, subject);
-  const reason = useDraft(draft, ({ text }) => text);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const draft = textDraft(
+    `decision-draft ${userId} ${subject.kind === 'arrivals' ? 'arrivals' : `${subject.kind} ${subject.id}`}`,
+  );
   const days = dayChoices[action];
   const isRefusal = subject.kind === 'user' && action === 'reject';
 
-  useEffect(() => form.current?.querySelector<HTMLElement>('select, [type=submit]')?.focus(), []);
-
-  const done = (decision: Decision) => {
-    discardDraft(draft);
-    onDone(decision);
-  };
-  const { isBusy, onSubmit } = useSubmit(async (submitted) => {
-    const text = readDraft(draft).text.trim();
-    if (!text && needsReason) return setFailure(missingReason);
-    setFailure(null);
-    const chosenDays = Number(fieldText(submitted, 'days'));
+  const send = async (text: string, form: HTMLFormElement) => {
+    if (!text && needsReason) return missingReason;
+    const chosenDays = Number(fieldText(form, 'days'));
     const result = await request(decide, {
       subject,
       action,
-      category: (fieldText(submitted, 'category') || category) as Category,
+      category: (fieldText(form, 'category') || category) as Category,
       ...(version && { version }),
       ...(chosenDays && { days: chosenDays }),
       ...(text && { reason: text }),
     });
-    // Also once the live stream has removed what the form is about.
-    if (result.ok) return done(result.value);
-    setFailure(result);
-    const { status = 0, decision = null } = result.problem ?? {};
+    const { status = 0, decision = null } = (!result.ok && result.problem) || {};
     if ([403, 404, 409].includes(status) && !decision) onStale?.();
-  });
-  const { onKeyDown, buttons: cancelButtons } = useCanceling({
-    form,
-    isBusy,
-    isSending: isBusy,
-    canEnd: () => readDraft(draft).text === '',
-    end() {
-      discardDraft(draft);
-      onCancel();
-    },
-  });
-  const sendByKey = ({ key, ctrlKey, metaKey, currentTarget }: KeyboardEvent<HTMLElement>) => {
-    if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.closest('form')?.requestSubmit();
+    return result;
   };
+  const { failure, form, field, ...canceling } = useDraftForm({
+    draft,
+    first: 'select, [type=submit]',
+    send,
+    onSent: onDone,
+    onCancel,
+  });
 
   const error = fieldError(failure, 'reason');
   const other = failure?.problem?.decision;
   return (
-    <form
-      ref={form}
-      className={styles.form}
-      method="post"
-      aria-labelledby={`${id}-title`}
-      onSubmit={onSubmit}
-      onKeyDown={onKeyDown}
-    >
+    <form {...form} className={`box ${styles.form}`} aria-labelledby={id}>
       <p>
-        <strong id={`${id}-title`}>{label}.</strong>{' '}
+        <strong id={id}>{label}.</strong>{' '}
         {isRefusal ? decisionTexts.notLetIn : decisionTexts.effects[action]}
       </p>
       {(action !== 'dismiss' || needsReason) && (
@@ -151,33 +128,33 @@ export function DecisionForm({
         hint={needsReason ? decisionTexts.reasonHint : undefined}
         error={error}
         rows={3}
-        value={reason}
-        onChange={({ target }) => changeDraft(draft, { text: target.value })}
-        onKeyDown={sendByKey}
         aria-required={needsReason}
+        {...field}
       />
       {failure && !error && !other && <Alert isScrolledTo>{refusalText(failure)}</Alert>}
       {other ? (
-        <div role="alert" className={styles.other}>
+        <div role="alert" className="box">
           <p>{decisionTexts.decidedBefore}</p>
           <DecisionLine decision={other} />
-          <button type="button" className={buttons.primary} onClick={() => done(other)}>
+          <button
+            type="button"
+            className={buttons.primary}
+            onClick={() => {
+              discardDraft(draft);
+              onDone(other);
+            }}
+          >
             {decisionTexts.goOn}
           </button>
         </div>
       ) : (
-        <EditButtons label={label} question={decisionTexts.discard} {...cancelButtons} />
+        <EditButtons label={label} question={decisionTexts.discard} {...canceling.buttons} />
       )}
     </form>
   );
 }
 
 const missingReason = {
-  problem: { errors: [{ field: 'reason', message: decisionTexts.missingReason }] },
-} as Failure;
-
-/** The reason as it is typed, one for each subject. */
-const reasonDraft = (userId: string, subject: NewDecision['subject']) =>
-  textDraft(
-    `decision-draft ${userId} ${subject.kind === 'arrivals' ? 'arrivals' : `${subject.kind} ${subject.id}`}`,
-  );
+  ok: false as const,
+  problem: { errors: [{ field: 'reason', message: decisionTexts.missingReason }] } as Problem,
+};

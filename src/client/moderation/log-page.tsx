@@ -5,12 +5,11 @@ import { answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { lazyPart } from '../components/lazy-part.tsx';
-import { LoadFailure } from '../components/notice.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
-import { Loading } from '../components/spinner.tsx';
 import { Link, useAfter, useFragment } from '../router/navigation.tsx';
 import { useServedPage } from '../state/store-provider.tsx';
-import { texts } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
 import styles from './log-page.module.css';
 import { categoryTexts, decidedTexts, logTexts, receiptPrefix } from './log-texts.ts';
@@ -24,7 +23,7 @@ export function LogPage() {
   const served = useServedPage('log');
   const fragment = useFragment();
   const receipt = fragment.startsWith(receiptPrefix) && fragment.slice(receiptPrefix.length);
-  const { data, isError, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['log', after],
     queryFn: async ({ signal }) => answerOf(await request(listLog, after, { signal })),
     initialData: () => served && { data: served.entries, next: served.next },
@@ -32,38 +31,42 @@ export function LogPage() {
     placeholderData: keepPreviousData,
   });
   return (
-    <div className={styles.page}>
+    <div className={`${layout.page} ${styles.page}`}>
       <PageTitle>{pages.log.title}</PageTitle>
-      <p className={styles.muted}>
+      <p className="note">
         {logTexts.intro} {logTexts.rulesLead}
         <Link href={pageRoutes.rules}>{logTexts.rules}</Link>.
       </p>
       {receipt && <ReportOutcome key={receipt} receipt={receipt} />}
-      {isError && <LoadFailure message={logTexts.failed} onRetry={() => refetch()} />}
-      {!data && !isError && <Loading label={texts.loading} />}
-      {data?.data.length === 0 && <p>{logTexts.empty}</p>}
-      <ol>
-        {data?.data.map(({ at, action, category, isUndone }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and no state
-          <li key={index} className={styles.entry}>
-            <time className={styles.muted} dateTime={at}>
-              {shortDate(at)}
-            </time>
-            <span className={styles.action} data-undone={isUndone || undefined}>
-              {decidedTexts[action]}
-            </span>
-            <span className={styles.muted}>
-              {categoryTexts[category]}
-              {isUndone && ` · ${logTexts.undone}`}
-            </span>
-          </li>
-        ))}
-      </ol>
-      {data?.next && (
-        <Link className={buttons.quiet} href={withQuery(pageRoutes.log, { after: data.next })}>
-          {logTexts.more}
-        </Link>
-      )}
+      <Loaded query={query} failedText={logTexts.failed}>
+        {({ data, next }) => (
+          <>
+            {data.length === 0 && <p>{logTexts.empty}</p>}
+            <ol>
+              {data.map(({ at, action, category, isUndone }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and no state
+                <li key={index} className={styles.entry}>
+                  <time className="note" dateTime={at}>
+                    {shortDate(at)}
+                  </time>
+                  <span className={styles.action} data-undone={isUndone || undefined}>
+                    {decidedTexts[action]}
+                  </span>
+                  <span className="note">
+                    {categoryTexts[category]}
+                    {isUndone && ` · ${logTexts.undone}`}
+                  </span>
+                </li>
+              ))}
+            </ol>
+            {next && (
+              <Link className={buttons.quiet} href={withQuery(pageRoutes.log, { after: next })}>
+                {logTexts.more}
+              </Link>
+            )}
+          </>
+        )}
+      </Loaded>
     </div>
   );
 }

@@ -5,10 +5,11 @@ import buttons from '../components/button.module.css';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { Alert, LoadFailure } from '../components/notice.tsx';
+import orders from '../components/orders.module.css';
+import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { Link, useQueryString } from '../router/navigation.tsx';
-import orders from '../search/search-orders.module.css';
 import { useRedirectHome } from '../session/session-end.ts';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
@@ -21,7 +22,7 @@ import { Wave } from './wave.tsx';
 
 const NotFound = lazyPart(async () => (await import('../shell/not-found-page.tsx')).NotFound);
 
-/** The page of moderators: what waits for a decision, what was decided, and raids. NotFound for members. */
+/** The page of moderators: open cases, posts to approve, decided cases, and raids. NotFound for members. */
 export function ModerationPage() {
   const { id, isLogged } = useUser();
   useRedirectHome('moderation');
@@ -46,7 +47,7 @@ function Moderation() {
   const queue = useQueue(tab === 'wave' ? 'open' : tab);
   const { items, others, counts, failure, isFetching, refetch } = queue;
   const status = failure?.problem?.status;
-  // The queue goes away as soon as the account loses its role or its right to use it.
+  // The list is hidden once the account has lost its role or its right to use it.
   const isOver = status === 401 || status === 403 || status === 404;
   useEffect(() => {
     if (isOver && document.activeElement === document.body) document.querySelector('h1')?.focus();
@@ -54,7 +55,7 @@ function Moderation() {
   if (status === 404 && !items) return <NotFound />;
 
   return (
-    <div className={styles.page}>
+    <div className={`${layout.page} ${styles.page}`}>
       <div className={styles.bar}>
         <PageTitle>{pages.moderation.title}</PageTitle>
         <p className={styles.bar}>

@@ -35,7 +35,20 @@ export const decisionTexts = {
   untilDate: (date: string) => `hasta el ${date}`,
   operator: 'Quien administra el servidor',
   undone: 'deshecha',
+} as const;
+
+/** Texts of what moderators do on public pages too. */
+export const staffTexts = {
+  hiddenPerson: (name: string) => `Todo lo de ${name} está oculto. Esto solo lo ve quien modera.`,
   undo: 'Deshacer',
+  undone: 'Deshecho',
+  notUndone: 'No se pudo deshacer.',
+
+  versions: 'Versiones anteriores',
+  versionsFailed: 'No se pudieron cargar las versiones',
+  until: 'hasta',
+  now: 'Ahora',
+  close: 'Cerrar',
 } as const;
 
 /** Texts of the page of moderators. */
@@ -84,7 +97,7 @@ export const queueTexts = {
   appealed: 'La decisión',
   appeal: 'Lo que responde',
   explanations: 'Lo que dicen las denuncias',
-  said: '· decía entonces:',
+  said: ' · decía entonces: ',
   guest: 'Alguien sin cuenta',
   author: 'Quién es',
   since: (date: string) => `desde el ${date}`,
@@ -95,7 +108,6 @@ export const queueTexts = {
   grant: 'Dar la razón',
   decided: (text: string) => `Decidido: ${text}`,
   undone: 'Deshecho: vuelve a estar pendiente.',
-  notUndone: 'No se pudo deshacer.',
   others: (count: number) =>
     count === 1 ? '1 decisión sin denuncia' : `${count} decisiones sin denuncia`,
   places: {
@@ -104,7 +116,6 @@ export const queueTexts = {
     user: 'Ver su página',
     arrivals: 'Ver la oleada',
   },
-  otherUndone: 'Deshecho.',
 } as const;
 
 const accountCount = (count: number) => (count === 1 ? '1 cuenta' : `${count} cuentas`);

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { limits } from '../../shared/limits.ts';
 import type { OwnDecision as Decision, OwnDecisions } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { type Failure, refusalText } from '../api/failures.ts';
+import { refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { callKey } from '../api/user-query.ts';
 import { listOwnDecisions } from '../comments/comment-calls.ts';
@@ -11,15 +11,13 @@ import buttons from '../components/button.module.css';
 import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
-import { useCanceling } from '../components/use-canceling.ts';
-import { useSubmit } from '../components/use-submit.ts';
+import { useDraftForm } from '../components/use-draft-form.ts';
 import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import { changeDraft, discardDraft, textDraft, useDraft } from '../storage/drafts.ts';
+import { textDraft } from '../storage/drafts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { fullTime } from '../time/time-words.ts';
-import { logTexts } from './log-texts.ts';
-import { categoryTexts } from './moderation-texts.ts';
+import { categoryTexts, logTexts } from './log-texts.ts';
 import styles from './own-decision.module.css';
 import { ownTexts } from './own-texts.ts';
 import { appeal } from './report-calls.ts';
@@ -28,17 +26,8 @@ const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
 
 /** A decision about the account: what, why, until when, and the appeal or a button for it. */
 export function OwnDecision({ decision }: { decision: Decision }) {
-  const {
-    at,
-    action,
-    category,
-    reason,
-    subject,
-    excerpt,
-    until,
-    isInForce,
-    appeal: own,
-  } = decision;
+  const { at, action, category, reason, subject, excerpt, until, isInForce } = decision;
+  const own = decision.appeal;
   const [isAppealing, setAppealing] = useState(false);
   const block = useRef<HTMLDivElement>(null);
   const isAppealable = appealable.includes(action);
@@ -53,12 +42,12 @@ export function OwnDecision({ decision }: { decision: Decision }) {
       <p>
         <strong>{ownTexts.what(action, subject.kind)}</strong>
       </p>
-      <p className={styles.note}>
+      <p className="note">
         {isAppealable && `${categoryTexts[category]} · `}
         <TimeAgo iso={at} />
       </p>
       {excerpt && (
-        <p className={styles.excerpt} dir="auto">
+        <p className={`${styles.excerpt} note`} dir="auto">
           {excerpt}
         </p>
       )}
@@ -68,7 +57,7 @@ export function OwnDecision({ decision }: { decision: Decision }) {
         </p>
       )}
       {isAppealable && (
-        <p className={styles.note}>
+        <p className="note">
           {logTexts.rulesLead}
           <Link href={pageRoutes.rules}>{logTexts.rules}</Link>.
         </p>
@@ -83,7 +72,7 @@ export function OwnDecision({ decision }: { decision: Decision }) {
             <strong>{ownTexts.appealStates[own.state]}</strong>
             {own.reason && ` ${own.reason}`}
           </p>
-          <p className={styles.note} dir="auto">
+          <p className="note" dir="auto">
             {`${ownTexts.yourAppeal} ${own.text}`}
           </p>
         </>
@@ -103,54 +92,32 @@ export function OwnDecision({ decision }: { decision: Decision }) {
   );
 }
 
-/** Asks why a decision is wrong. What is typed outlives the page, as a draft does. */
+/** Asks why a decision is wrong. */
 function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
   const queryClient = useQueryClient();
   const { id: userId } = useUser();
-  const form = useRef<HTMLFormElement>(null);
-  const draft = textDraft(`appeal-draft ${userId} ${id}`);
-  const text = useDraft(draft, (typed) => typed.text);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
-
-  const { isBusy, onSubmit } = useSubmit(async () => {
-    setFailure(null);
-    const result = await request(appeal, { id, text });
-    if (!result.ok) return setFailure(result);
-    discardDraft(draft);
-    queryClient.setQueryData<OwnDecisions>(
-      callKey(userId, listOwnDecisions),
-      (shown) => shown && { data: shown.data.map((one) => (one.id === id ? result.value : one)) },
-    );
-    onEnd();
-  });
-  const canceling = useCanceling({
-    form,
-    isBusy,
-    isSending: isBusy,
-    canEnd: () => text.trim() === '',
-    end() {
-      discardDraft(draft);
+  const { failure, form, field, ...canceling } = useDraftForm({
+    draft: textDraft(`appeal-draft ${userId} ${id}`),
+    first: 'textarea',
+    send: (text) => request(appeal, { id, text }),
+    onSent(appealed) {
+      queryClient.setQueryData<OwnDecisions>(
+        callKey(userId, listOwnDecisions),
+        (shown) => shown && { data: shown.data.map((one) => (one.id === id ? appealed : one)) },
+      );
       onEnd();
     },
+    onCancel: onEnd,
   });
   return (
-    <form
-      ref={form}
-      className={styles.form}
-      method="post"
-      aria-label={ownTexts.appealOf}
-      onSubmit={onSubmit}
-      onKeyDown={canceling.onKeyDown}
-    >
+    <form {...form} className="box" aria-label={ownTexts.appealOf}>
       <TextAreaField
         label={ownTexts.appealLabel}
         hint={ownTexts.appealHint}
         rows={4}
         maxLength={limits.reasonChars}
         required
-        value={text}
-        onChange={({ target }) => changeDraft(draft, { text: target.value })}
+        {...field}
       />
       {failure && <Alert isScrolledTo>{`${ownTexts.notAppealed} ${refusalText(failure)}`}</Alert>}
       <EditButtons label={ownTexts.appeal} question={ownTexts.discard} {...canceling.buttons} />

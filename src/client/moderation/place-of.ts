@@ -1,11 +1,12 @@
+import { splitCommentId } from '../../shared/comment-id.ts';
 import type { Subject } from '../../shared/moderation.ts';
 import { commentLink, pageRoutes, withQuery } from '../../shared/routes.ts';
 
 /** The address where a subject is shown, or was. */
 export function placeOf({ kind, id }: Subject): string {
   if (kind !== 'comment') return pageRoutes[kind](id);
-  const dash = id.lastIndexOf('-');
-  return commentLink(id.slice(0, dash), Number(id.slice(dash + 1)));
+  const { channelId, number } = splitCommentId(id);
+  return commentLink(channelId, number);
 }
 
 /** The address of a wave's progress. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import {
   type Category,
   categories,
@@ -11,20 +11,25 @@ import { CommentText } from '../comments/comment-text.tsx';
 import { useAnchors } from '../components/anchors.tsx';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
+import notices from '../components/notice.module.css';
 import { RoleBadge } from '../components/role-badge.tsx';
+import { useLostFocus } from '../components/use-lost-focus.ts';
 import { Link } from '../router/navigation.tsx';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
-import { CommentVersions } from './comment-versions.tsx';
+import { CommentVersions, MarkedText } from './comment-versions.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { DecisionLine } from './decision-line.tsx';
-import { MarkedText } from './marked-text.tsx';
-import page from './moderation-page.module.css';
-import { categoryTexts, decidedTexts, decisionTexts, queueTexts } from './moderation-texts.ts';
+import {
+  categoryTexts,
+  decidedTexts,
+  decisionTexts,
+  queueTexts,
+  staffTexts,
+} from './moderation-texts.ts';
 import { placeOf } from './place-of.ts';
 import { type Choice, choicesOf } from './queue-choices.ts';
 import styles from './queue-item.module.css';
-import { staffTexts } from './staff-texts.ts';
 import { canUndo, caseOf, isDecided, isEdited } from './use-queue.ts';
 
 export const headingId = (item: QueueItem) => `caso-${caseOf(item)}`;
@@ -38,6 +43,8 @@ interface QueueCardProps {
   onDone: (decision: Decision) => void;
   onStale: () => void;
   onUndo: () => void;
+  /** Called when the item is removed while it has the focus. */
+  onLostFocus: () => void;
 }
 
 /** An item of the queue: the content in its context, why it is here, whose it is, and the decisions on offer. */
@@ -49,58 +56,51 @@ export function QueueCard({
   onDone,
   onStale,
   onUndo,
+  onLostFocus,
 }: QueueCardProps) {
   const { register } = useAnchors();
+  const card = useRef<HTMLLIElement>(null);
+  useLostFocus(card, onLostFocus);
   const { subject, author, appeal, reports, openedAt, refusal, decision, version, held } = item;
+  const explanations = reports.texts.filter(({ text, said }) => text || said);
+  const isReported = !appeal && !held;
   const id = headingId(item);
   return (
-    <li className={styles.card}>
+    <li ref={card} className={`box ${styles.card}`}>
       <h2 ref={register} id={id} tabIndex={-1}>
         {appeal ? queueTexts.appealOf : queueTexts.kinds[subject.kind]} <bdi>{author.name}</bdi>
       </h2>
       <p>
-        {held && (
-          <>
-            <strong>{queueTexts.holdReasons[held]}</strong> ·{' '}
-          </>
-        )}
-        {!appeal && !held && (
-          <>
-            <strong>{reasonsText(reports.reasons)}</strong> · {queueTexts.reportedBy(reports.count)}{' '}
-            ·{' '}
-          </>
-        )}
+        {held && <strong>{queueTexts.holdReasons[held]}</strong>}
+        {isReported && <strong>{reasonsText(reports.reasons)}</strong>}
+        {isReported && ` · ${queueTexts.reportedBy(reports.count)}`}
+        {!appeal && ' · '}
         <TimeAgo iso={openedAt} />
       </p>
       <Content item={item} />
       {appeal && (
         <Part title={queueTexts.appealed}>
           <DecisionLine decision={appeal.decision} />
-          <p className={page.note}>{queueTexts.appeal}</p>
+          <p className="note">{queueTexts.appeal}</p>
           <Scrolled text={appeal.text}>
             <CommentText text={appeal.text} />
           </Scrolled>
         </Part>
       )}
-      {reports.texts.some(({ text, said }) => text || said) && (
+      {explanations.length > 0 && (
         <Part title={queueTexts.explanations}>
           <ul className={styles.part}>
-            {reports.texts
-              .filter(({ text, said }) => text || said)
-              .map(({ reason, text, from, at, said }) => (
-                <li key={`${at} ${text}`}>
-                  <Scrolled text={text}>{text && <q dir="auto">{text}</q>}</Scrolled>{' '}
-                  <span className={page.note}>
-                    <bdi>{from || queueTexts.guest}</bdi>, <TimeAgo iso={at} /> ·{' '}
-                    {categoryTexts[reason]}
-                    {said !== undefined && (
-                      <>
-                        {queueTexts.said} <q dir="auto">{said}</q>
-                      </>
-                    )}
-                  </span>
-                </li>
-              ))}
+            {explanations.map(({ reason, text, from, at, said }) => (
+              <li key={`${at} ${text}`}>
+                <Scrolled text={text}>{text && <q dir="auto">{text}</q>}</Scrolled>{' '}
+                <span className="note">
+                  <bdi>{from || queueTexts.guest}</bdi>, <TimeAgo iso={at} /> ·{' '}
+                  {categoryTexts[reason]}
+                  {said !== undefined && queueTexts.said}
+                  {said !== undefined && <q dir="auto">{said}</q>}
+                </span>
+              </li>
+            ))}
           </ul>
         </Part>
       )}
@@ -110,7 +110,7 @@ export function QueueCard({
           <DecisionLine decision={decision} />
           {canUndo(item) && (
             <button type="button" className={buttons.quiet} aria-keyshortcuts="z" onClick={onUndo}>
-              {decisionTexts.undo} <Key>z</Key>
+              {staffTexts.undo} <Key>z</Key>
             </button>
           )}
         </div>
@@ -131,8 +131,8 @@ export function QueueCard({
       ) : (
         <>
           {refusal && (
-            <p id={`${id}-refusal`} className={page.label}>
-              {refusal}
+            <p id={`${id}-refusal`}>
+              <strong>{refusal}</strong>
             </p>
           )}
           <fieldset
@@ -195,7 +195,7 @@ function Content({ item }: { item: QueueItem }) {
   return (
     <div className={styles.part}>
       {channel && (
-        <p className={page.note}>
+        <p className="note">
           {queueTexts.inChannel}{' '}
           <Link href={held ? pageRoutes.channel(channel._id) : placeOf(subject)}>
             <bdi>{channel.name}</bdi>
@@ -204,21 +204,23 @@ function Content({ item }: { item: QueueItem }) {
       )}
       <Around comments={before} />
       {(text || images.length > 0 || (state !== 'visible' && !held)) && (
-        <div className={styles.content}>
+        <div className={`${notices.note} ${styles.content}`}>
           {state !== 'visible' && !held && (
-            <p className={page.label}>
-              {state === 'hidden' && appeal ? queueTexts.isHidden : queueTexts.states[state]}
+            <p>
+              <strong>
+                {state === 'hidden' && appeal ? queueTexts.isHidden : queueTexts.states[state]}
+              </strong>
             </p>
           )}
           {hasChanged && (
-            <p className={page.note}>{appeal ? queueTexts.whenDecided : queueTexts.whenReported}</p>
+            <p className="note">{appeal ? queueTexts.whenDecided : queueTexts.whenReported}</p>
           )}
           <Scrolled text={text}>
             <CommentText text={text} />
           </Scrolled>
           {hasChanged && (
             <>
-              <p className={page.note}>{queueTexts.now}</p>
+              <p className="note">{queueTexts.now}</p>
               <Scrolled text={text + textNow}>
                 <MarkedText before={text} text={textNow} />
               </Scrolled>
@@ -243,8 +245,11 @@ function Content({ item }: { item: QueueItem }) {
 function Around({ comments }: { comments: QueueItem['context']['before'] }) {
   return comments.map(({ autor, comment }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the comments are never reordered
-    <p key={index} className={`${styles.around} ${page.note}`}>
-      <bdi className={page.label}>{autor}</bdi> <span dir="auto">{comment}</span>
+    <p key={index} className={`${styles.around} note clamped`}>
+      <strong>
+        <bdi>{autor}</bdi>
+      </strong>{' '}
+      <span dir="auto">{comment}</span>
     </p>
   ));
 }

@@ -1,16 +1,17 @@
-import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Decision, QueueItem } from '../../shared/moderation.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
-import { failureText, refusalText } from '../api/failures.ts';
+import { refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { useAnchors } from '../components/anchors.tsx';
+import empty from '../components/empty-page.module.css';
 import { MoreLink } from '../components/more-link.tsx';
 import { Note } from '../components/notice.tsx';
 import { isPlainKey } from '../components/plain-key.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { useExclusive } from '../components/use-exclusive.ts';
 import { Link } from '../router/navigation.tsx';
-import { decide, undoDecision } from './moderation-calls.ts';
+import { decide, undo } from './moderation-calls.ts';
 import styles from './moderation-page.module.css';
 import { decidedTexts, queueTexts } from './moderation-texts.ts';
 import { type Choice, choicesOf } from './queue-choices.ts';
@@ -43,12 +44,14 @@ export function Queue({ queue, items, href }: QueueProps) {
     heading?.focus({ preventScroll: true });
     heading?.closest('li')?.scrollIntoView({ block: 'start' });
   };
+  /** After an answer no longer has the item that had the focus. */
+  const focusNext = (index: number) => {
+    const cards = [...(list.current?.children ?? [])];
+    (cards[index] ?? cards.at(-1) ?? document).querySelector<HTMLElement>('h1, h2')?.focus();
+  };
   const choose = (item: QueueItem, choice: Choice) => {
-    if (choice.action === 'approve') {
-      approve(item);
-      return;
-    }
-    setOpen({ item: caseOf(item), choice });
+    if (choice.action === 'approve') approve(item);
+    else setOpen({ item: caseOf(item), choice });
   };
   const cancel = (item: QueueItem) => {
     setOpen(null);
@@ -83,31 +86,12 @@ export function Queue({ queue, items, href }: QueueProps) {
     else if ([403, 404, 409].includes(status)) refetch();
     showStatus({ text: `${queueTexts.notApproved} ${refusalText(result)}` });
   };
-  const { run: undo } = useExclusive(async (item: QueueItem) => {
+  const { run: undoItem } = useExclusive(async (item: QueueItem) => {
     if (!item.decision) return;
-    const result = await request(undoDecision, item.decision.id);
-    if (result.ok) setDecision(item, result.value);
+    const undone = await undo(item.decision.id, queueTexts.undone);
+    if (undone) setDecision(item, undone);
     else refetch();
-    const failed = result.ok ? '' : `${queueTexts.notUndone} ${failureText(result)}`;
-    showStatus({ text: failed || queueTexts.undone });
     if (!isElsewhere(item)) anchors.focus(headingId(item));
-  });
-
-  /** The item that has the focus. */
-  const focused = useRef({ item: '', index: 0 });
-  const onFocus = ({ target }: FocusEvent) => {
-    const index = indexAt(target);
-    const item = items[index];
-    if (item) focused.current = { item: caseOf(item), index };
-  };
-  // When an answer no longer has it, the next one gets the focus.
-  useLayoutEffect(() => {
-    const { item, index } = focused.current;
-    if (item === '' || items.some((one) => caseOf(one) === item)) return;
-    focused.current.item = '';
-    if (document.activeElement !== document.body) return;
-    if (items.length > 0) focusItem(items[index] ?? items.at(-1));
-    else document.querySelector('h1')?.focus();
   });
 
   useEffect(() => {
@@ -122,7 +106,7 @@ export function Queue({ queue, items, href }: QueueProps) {
       } else if (!item || open?.item === caseOf(item)) {
         return;
       } else if (isDecided(item)) {
-        if (key === 'z' && canUndo(item)) undo(item);
+        if (key === 'z' && canUndo(item)) undoItem(item);
       } else if (!item.refusal) {
         const choice = choicesOf(item).find((one) => one.key === key);
         if (!choice) return;
@@ -144,11 +128,9 @@ export function Queue({ queue, items, href }: QueueProps) {
 
   if (items.length === 0 && !hasNextPage) {
     return (
-      <div className={styles.empty}>
+      <div className={empty.page}>
         <img src={assetRoutes.azulejo('moderacion')} width={1000} height={400} alt="" />
-        <p className={styles.note}>
-          {queue.state === 'pending' ? queueTexts.noneHeld : queueTexts.empty}
-        </p>
+        <p className="note">{queue.state === 'pending' ? queueTexts.noneHeld : queueTexts.empty}</p>
       </div>
     );
   }
@@ -159,16 +141,9 @@ export function Queue({ queue, items, href }: QueueProps) {
           {queueTexts.ifSpam} <Link href={pageRoutes.siteSettings}>{queueTexts.holdPosts}</Link>.
         </Note>
       )}
-      <p className={`${styles.keys} ${styles.note}`}>{queueTexts.keys}</p>
-      <ol
-        ref={list}
-        className={styles.list}
-        onFocus={onFocus}
-        onBlur={() => {
-          focused.current.item = '';
-        }}
-      >
-        {items.map((item) => (
+      <p className={`${styles.keys} note`}>{queueTexts.keys}</p>
+      <ol ref={list} className={styles.list}>
+        {items.map((item, index) => (
           <QueueCard
             key={caseOf(item)}
             item={item}
@@ -177,7 +152,8 @@ export function Queue({ queue, items, href }: QueueProps) {
             onCancel={() => cancel(item)}
             onDone={(decision) => done(item, decision)}
             onStale={() => refetch()}
-            onUndo={() => undo(item)}
+            onUndo={() => undoItem(item)}
+            onLostFocus={() => focusNext(index)}
           />
         ))}
       </ol>

@@ -17,7 +17,7 @@ export const isEdited = ({ version }: QueueItem) => Number(version.split('.')[1]
 /** Whether its decision holds. An undone one leaves the item waiting. */
 export const isDecided = ({ decision }: QueueItem) => decision !== null && !decision.undoneAt;
 
-/** Whether its decision can be undone. What was published stays so. */
+/** Whether its decision can be undone. An approval cannot. */
 export const canUndo = (item: QueueItem) => isDecided(item) && item.decision?.action !== 'approve';
 
 /** The cases that wait for a decision or for approval, or were decided, page by page. They are not asked for by themselves while a form is open. */

@@ -1,31 +1,29 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Arrival, Decision } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { serverNow } from '../api/call.ts';
-import { refusalText } from '../api/failures.ts';
-import { accountKey, answerOf } from '../api/query-client.ts';
-import { request } from '../api/request.ts';
+import { failureText, refusalText } from '../api/failures.ts';
+import { callKey, useUserQuery } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
 import { TextField } from '../components/field.tsx';
-import { LoadFailure } from '../components/notice.tsx';
-import { Loading } from '../components/spinner.tsx';
+import lists from '../components/list.module.css';
+import { Loaded } from '../components/loaded.tsx';
+import notices from '../components/notice.module.css';
 import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
+import { useExclusive } from '../components/use-exclusive.ts';
 import { fieldText } from '../components/use-submit.ts';
 import { changeEntry, entryState } from '../router/entry-state.ts';
 import { go, Link, useQueryString } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { DecisionForm } from './decision-form.tsx';
-import { listArrivals } from './moderation-calls.ts';
-import page from './moderation-page.module.css';
-import { queueTexts, waveTexts } from './moderation-texts.ts';
+import { getDecision, listArrivals, undo } from './moderation-calls.ts';
+import { queueTexts, staffTexts, waveTexts } from './moderation-texts.ts';
 import { waveLink } from './place-of.ts';
 import styles from './wave.module.css';
-import { WaveProgress } from './wave-progress.tsx';
 
 const defaultMs = 2 * 60 * 60_000;
 const minuteMs = 60_000;
@@ -33,8 +31,8 @@ const minuteMs = 60_000;
 type Choice = NonNullable<ReturnType<typeof entryState>['wave']>;
 
 /**
- * Hides everything that accounts opened between two times wrote. The address names the latest such decision. What was
- * chosen is still there after a look at the page of one of them.
+ * Hides everything that accounts opened between two times wrote. The address names the latest such decision. The
+ * choice is stored in the history entry, so that it is still there after a look at the page of one of the accounts.
  */
 export function Wave({ onStale }: { onStale: () => void }) {
   const decided = new URLSearchParams(useQueryString()).get('decision');
@@ -109,64 +107,105 @@ interface ArrivalListProps {
 /** The accounts opened between two times, of which some can be left out of the decision. */
 function ArrivalList({ choice, onChoose, onDone, onStale }: ArrivalListProps) {
   const { from, to } = choice;
-  const { id } = useUser();
   const [isOpen, setOpen] = useState(false);
-  const { data, error, refetch } = useQuery({
-    queryKey: [...accountKey(id), 'arrivals', from, to],
-    queryFn: async ({ signal }) => answerOf(await request(listArrivals, { from, to }, { signal })),
-  });
-  if (error) return <LoadFailure message={refusalText(error.failure)} onRetry={() => refetch()} />;
-  if (!data) return <Loading label={texts.loading} />;
-
-  const arrivals = data.data;
-  const except = choice.except.filter((one) => arrivals.some((arrival) => arrival.id === one));
-  const count = arrivals.length - except.length;
-  const toggle = (arrival: Arrival) => {
-    const others = except.filter((one) => one !== arrival.id);
-    onChoose({ from, to, except: except.includes(arrival.id) ? others : [...others, arrival.id] });
-  };
-  return (
-    <>
-      <p role="status">{waveTexts.chosen(count, arrivals.length)}</p>
-      {isOpen && count > 0 ? (
-        <DecisionForm
-          subject={{ kind: 'arrivals', from, to, except }}
-          action="hideAll"
-          label={waveTexts.hide(count)}
-          category="spam"
-          onDone={onDone}
-          onCancel={() => setOpen(false)}
-          onStale={onStale}
-        />
-      ) : (
-        count > 0 && (
+  const query = useUserQuery(listArrivals, { from, to });
+  const list = (arrivals: Arrival[]) => {
+    const except = choice.except.filter((one) => arrivals.some(({ id }) => id === one));
+    const count = arrivals.length - except.length;
+    const toggle = (id: string) => {
+      const others = except.filter((one) => one !== id);
+      onChoose({ from, to, except: except.includes(id) ? others : [...others, id] });
+    };
+    return (
+      <>
+        <p role="status">{waveTexts.chosen(count, arrivals.length)}</p>
+        {isOpen && count > 0 && (
+          <DecisionForm
+            subject={{ kind: 'arrivals', from, to, except }}
+            action="hideAll"
+            label={waveTexts.hide(count)}
+            category="spam"
+            onDone={onDone}
+            onCancel={() => setOpen(false)}
+            onStale={onStale}
+          />
+        )}
+        {!isOpen && count > 0 && (
           <button type="button" className={buttons.primary} onClick={() => setOpen(true)}>
             {waveTexts.hide(count)}
           </button>
-        )
+        )}
+        {arrivals.length > 0 && (
+          <ul className={lists.list}>
+            {arrivals.map(({ id, name, createdAt, excerpt, ...wrote }) => (
+              <li key={id} className={lists.item}>
+                <div className={lists.what}>
+                  <CheckField
+                    label={name}
+                    hint={
+                      <>
+                        <TimeAgo iso={createdAt} /> · {waveTexts.wrote(wrote)} ·{' '}
+                        <Link href={pageRoutes.user(id)}>{queueTexts.places.user}</Link>
+                        {excerpt && (
+                          <q className="clamped" dir="auto">
+                            {excerpt}
+                          </q>
+                        )}
+                      </>
+                    }
+                    checked={!except.includes(id)}
+                    onChange={() => toggle(id)}
+                  />
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </>
+    );
+  };
+  return (
+    <Loaded query={query} failedText={refusalText}>
+      {({ data }) => list(data)}
+    </Loaded>
+  );
+}
+
+const intervalMs = 1000;
+
+/** A wave that was decided: how much is left to hide, or to show again once it is undone. */
+function WaveProgress({ id }: { id: string }) {
+  const { id: userId } = useUser();
+  const queryClient = useQueryClient();
+  const query = useUserQuery(getDecision, id, {
+    intervalAfter: (wave) => (wave && wave.remaining > 0 ? intervalMs : 0),
+  });
+  const { run } = useExclusive(async () => {
+    const undone = await undo(id);
+    if (undone) queryClient.setQueryData(callKey(userId, getDecision, id), undone);
+  });
+  return (
+    <Loaded query={query} failedText={failureText}>
+      {({ remaining, accounts, undoneAt }) => (
+        <div className={`${notices.note} ${styles.progress}`}>
+          <p role="status">
+            {undoneAt
+              ? waveTexts[remaining > 0 ? 'shows' : 'shown'](accounts)
+              : waveTexts[remaining > 0 ? 'hides' : 'hidden'](accounts)}
+          </p>
+          {remaining > 0 && (
+            <label>
+              {waveTexts.remaining(remaining, accounts)}
+              <progress max={accounts} value={accounts - remaining} />
+            </label>
+          )}
+          {!undoneAt && (
+            <button type="button" className={buttons.quiet} onClick={run}>
+              {staffTexts.undo}
+            </button>
+          )}
+        </div>
       )}
-      <ul className={page.lines}>
-        {arrivals.map((arrival) => (
-          <li key={arrival.id}>
-            <CheckField
-              label={arrival.name}
-              hint={
-                <>
-                  <TimeAgo iso={arrival.createdAt} /> · {waveTexts.wrote(arrival)} ·{' '}
-                  <Link href={pageRoutes.user(arrival.id)}>{queueTexts.places.user}</Link>
-                  {arrival.excerpt && (
-                    <q className={styles.excerpt} dir="auto">
-                      {arrival.excerpt}
-                    </q>
-                  )}
-                </>
-              }
-              checked={!except.includes(arrival.id)}
-              onChange={() => toggle(arrival)}
-            />
-          </li>
-        ))}
-      </ul>
-    </>
+    </Loaded>
   );
 }

@@ -8,6 +8,7 @@ import { useAnchors } from '../components/anchors.tsx';
 import { Avatar } from '../components/avatar.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { MoreLink } from '../components/more-link.tsx';
+import { NewsPolling } from '../components/news-polling.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { ReportButton } from '../components/report-button.tsx';
@@ -28,10 +29,6 @@ const PersonTools = lazyPart(async () => (await import('./person-tools.tsx')).Pe
   isForAccount: true,
   isQuiet: true,
 });
-const NewsPolling = lazyPart(
-  async () => (await import('../account/account-effects.ts')).NewsPolling,
-  { isForAccount: true, isQuiet: true },
-);
 
 /** Channels shown before the others are unfolded. */
 const shownChannels = 8;
@@ -197,7 +194,11 @@ function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }
           <bdi>{channel.name}</bdi>
         </Link>
       </p>
-      <CommentText className={styles.text} text={comment.comment} mentions={comment.mentions} />
+      <CommentText
+        className={`${styles.text} clamped`}
+        text={comment.comment}
+        mentions={comment.mentions}
+      />
     </li>
   );
 }

@@ -1,6 +1,6 @@
 import { numberText } from '../../shared/number-texts.ts';
 
-/** What visitors read on a person's page only. */
+/** Texts of a person's page. */
 export const personTexts = {
   personFailed: 'No se pudo cargar esta página',
   memberSince: 'En tertulia desde el',

@@ -8,13 +8,11 @@ import { answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { CommentText } from '../comments/comment-text.tsx';
 import { Contact } from '../components/contact.tsx';
-import { LoadFailure } from '../components/notice.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
-import { Loading } from '../components/spinner.tsx';
-import log from '../moderation/log-page.module.css';
 import { Link } from '../router/navigation.tsx';
 import { useStore } from '../state/store-provider.tsx';
-import { texts } from '../texts.ts';
 import styles from './rules-page.module.css';
 import { rulesTexts } from './rules-texts.ts';
 
@@ -24,7 +22,7 @@ const getRules = defineCall<void, Rules>('GET', apiRoutes.rules, { has: 'rules' 
 export function RulesPage() {
   const { site } = useStore();
   const isEmbedded = site.rules !== undefined;
-  const { data, isError, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['rules'],
     queryFn: async ({ signal }): Promise<Pick<Rules, 'rules' | 'contact'>> =>
       answerOf(await request(getRules, undefined, { signal })),
@@ -32,19 +30,21 @@ export function RulesPage() {
     refetchOnMount: !isEmbedded,
   });
   return (
-    <div className={`${log.page} ${styles.page}`}>
+    <div className={`${layout.page} ${styles.page}`}>
       <PageTitle>{pages.rules.title}</PageTitle>
-      {isError && <LoadFailure message={rulesTexts.failed} onRetry={() => refetch()} />}
-      {!data && !isError && <Loading label={texts.loading} />}
-      {data && <CommentText text={data.rules || rulesTexts.none} />}
-      {data?.contact && (
-        <>
-          <h2>{rulesTexts.contact}</h2>
-          <p>
-            <Contact contact={data.contact} />
-          </p>
-        </>
-      )}
+      <Loaded query={query} failedText={rulesTexts.failed}>
+        {({ rules, contact }) => (
+          <>
+            <CommentText text={rules || rulesTexts.none} />
+            {contact && <h2>{rulesTexts.contact}</h2>}
+            {contact && (
+              <p>
+                <Contact contact={contact} />
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
       <p>
         {rulesTexts.logLead}
         <Link href={pageRoutes.log}>{pages.log.title?.toLowerCase()}</Link>.

@@ -1,6 +1,6 @@
 import type { SearchOrder } from '../../shared/search.ts';
 
-/** What the address of the search page asks for. */
+/** The search that the address of the search page names. */
 export interface Search {
   q: string;
   /** Id of the channel that is searched; undefined for all. */

@@ -70,7 +70,7 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     isFirst.current = false;
-    // What was typed before hydration is searched too.
+    // Text typed before hydration is searched too.
     if (isHydration) follow();
     else if (!q) field.current?.focus();
   }, []);

@@ -41,11 +41,11 @@ export function SearchHelp() {
 
 interface NoHitsProps {
   search: Search;
-  /** What would find something; null without it. */
+  /** A search that would find something, or null. */
   suggestion: string | null;
 }
 
-/** What to try when nothing was found. */
+/** Suggestions for a search that found nothing. */
 export function NoHits({ search, suggestion }: NoHitsProps) {
   const { q, channel, author } = search;
   const widest = author ? searchTexts.noHitsByAuthor : searchTexts.noHits;

@@ -56,10 +56,10 @@ export function FoundChannels({ channels }: { channels: Channel[] }) {
                 isFirst={false}
               />
               <div>
-                <Link className={styles.name} href={pageRoutes.channel(_id)}>
+                <Link className={`${styles.name} clamped`} href={pageRoutes.channel(_id)}>
                   <bdi>{name}</bdi>
                 </Link>
-                <p className={styles.muted}>
+                <p className="note">
                   {texts.commentCount(commentCount)}
                   {closedAt && ` · ${texts.closed}`}
                 </p>
@@ -93,7 +93,7 @@ export function Hits({ search, results, loadMore }: HitsProps) {
     <section className={styles.section} aria-labelledby="comentarios">
       <div className={styles.heading}>
         <h2 id="comentarios">{searchTexts.comments}</h2>
-        <span className={styles.muted}>{countText(data.length, next)}</span>
+        <span className="note">{countText(data.length, next)}</span>
         <SearchOrders search={search} />
       </div>
       {search.after !== null && (
@@ -157,11 +157,11 @@ function Hit({
             <AutorLink className={styles.autor} id={autorId} name={autor} />{' '}
             {!isInChannel && (
               <>
-                <span className={styles.muted}>{searchTexts.hitIn}</span>{' '}
+                <span className="note">{searchTexts.hitIn}</span>{' '}
                 <Link className={styles.channelLink} href={pageRoutes.channel(channelId)}>
                   <bdi>{channel.name}</bdi>
                 </Link>
-                <span className={styles.muted}> · </span>
+                <span className="note"> · </span>
               </>
             )}
           </p>

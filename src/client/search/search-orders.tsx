@@ -1,8 +1,8 @@
 import { searchUrl } from '../../shared/routes.ts';
 import type { SearchOrder } from '../../shared/search.ts';
+import styles from '../components/orders.module.css';
 import type { Search } from './search-address.ts';
 import { SearchLink } from './search-link.tsx';
-import styles from './search-orders.module.css';
 import { searchTexts } from './search-texts.ts';
 
 const orders = Object.keys(searchTexts.orders) as SearchOrder[];

@@ -15,7 +15,7 @@ import { useSearch } from './use-search.ts';
 /** A screen reader hears how much was found once nothing has changed for this long. */
 const quietMs = 800;
 
-/** What is found in channels and comments. */
+/** The results of a search in channels and comments. */
 export function SearchPage() {
   const { search, channel, author, results, hint, isLoading, failure, retry, loadMore } =
     useSearch();

@@ -1,6 +1,6 @@
 import { numberText } from '../../shared/number-texts.ts';
 
-/** What visitors read on the search page only. */
+/** Texts of the search page. */
 export const searchTexts = {
   search: 'Buscar',
   field: 'Buscar en comentarios y canales',

@@ -22,7 +22,7 @@ const endRemembering = defineCall<void, undefined>('DELETE', apiRoutes.resume, {
 
 const signOut = defineCall<void, undefined>('POST', apiRoutes.signOut, { keepalive: true });
 
-/** What became of a remembered session; `unreachable` leaves open whether there is one. */
+/** The outcome of renewing a remembered session; `unreachable` leaves open whether there is one. */
 type Outcome = SignedIn | 'forgotten' | 'unreachable';
 
 /** A lock of the tab: a session is asked for once at a time. */

@@ -4,6 +4,7 @@ import { accountTexts } from '../account-texts.ts';
 import { type Failure, failureText, fieldError } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
+import lists from '../components/list.module.css';
 import { Alert } from '../components/notice.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
@@ -80,16 +81,16 @@ export function AccountRow({
 
   const { value, other } = messages(failure, field);
   return (
-    <li className={styles.item}>
+    <li className={lists.item}>
       {!isOpen && (
         <>
-          <p className={`${styles.what} ${styles.brief}`}>
+          <p className={`${lists.what} ${styles.brief}`}>
             <span className={styles.label}>{label}</span>
             <br />
             {shown === undefined ? (
               <span aria-hidden="true">{'•'.repeat(8)}</span>
             ) : (
-              <bdi className={styles.value}>{shown}</bdi>
+              <bdi>{shown}</bdi>
             )}
           </p>
           <button
@@ -115,7 +116,7 @@ export function AccountRow({
           {children(value)}
           <CurrentPasswordField failure={failure} />
           {other && <Alert>{other}</Alert>}
-          <p className={styles.buttons}>
+          <p className="buttons">
             <SubmitButton label={accountTexts.save} isBusy={isBusy} />
             <button type="button" className={buttons.quiet} onClick={close}>
               {accountTexts.cancel}

@@ -4,10 +4,10 @@ import { NewPasswordField, usePasswordWarning } from '../account/new-password-fi
 import { accountTexts } from '../account-texts.ts';
 import { EmailText } from '../components/email-text.tsx';
 import { TextField } from '../components/field.tsx';
+import lists from '../components/list.module.css';
 import { fieldText } from '../components/use-submit.ts';
 import { useUser } from '../state/store-provider.tsx';
 import { AccountRow } from './account-row.tsx';
-import styles from './settings.module.css';
 import { SettingsSection } from './settings-section.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
@@ -24,7 +24,7 @@ export function AccountSection({
   const { warning, mustWarn, clearWarning } = usePasswordWarning();
   return (
     <SettingsSection id="cuenta" title={settingsTexts.account}>
-      <ul className={styles.list}>
+      <ul className={lists.list}>
         <AccountRow
           field="name"
           label={accountTexts.name}

@@ -10,6 +10,7 @@ import { restoreComment } from '../comments/delete-comment.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import { commentImageSources } from '../components/image-sources.ts';
+import lists from '../components/list.module.css';
 import { MoreLink } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import type { Action } from '../state/actions.ts';
@@ -17,7 +18,6 @@ import { useStore, useUser } from '../state/store-provider.tsx';
 import { shortDate } from '../time/short-date.ts';
 import binStyles from './bin.module.css';
 import { binTexts } from './bin-texts.ts';
-import styles from './settings.module.css';
 import { listBin } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
 
@@ -75,20 +75,20 @@ export function Bin() {
   return (
     <SettingsSection id={headingId} title={binTexts.title}>
       {!items && <LoadFailure message={binTexts.failed} onRetry={() => refetch()} />}
-      {items?.length === 0 && !hasNextPage && <p className={styles.note}>{binTexts.empty}</p>}
+      {items?.length === 0 && !hasNextPage && <p className="note">{binTexts.empty}</p>}
       {items && items.length > 0 && (
-        <ul className={styles.list}>
+        <ul className={lists.list}>
           {items.map((item) => (
             <li
               key={item.key}
               ref={register}
               id={itemId(item)}
               tabIndex={-1}
-              className={styles.item}
+              className={lists.item}
             >
-              <div className={styles.what}>
-                <p className={styles.note}>{item.kind}</p>
-                <p className={binStyles.text} dir="auto">
+              <div className={lists.what}>
+                <p className="note">{item.kind}</p>
+                <p className="clamped" dir="auto">
                   {item.text}
                 </p>
                 {item.images.length > 0 && (
@@ -105,7 +105,7 @@ export function Bin() {
                     ))}
                   </p>
                 )}
-                <p className={styles.note}>{binTexts.until(shortDate(item.expiresAt))}</p>
+                <p className="note">{binTexts.until(shortDate(item.expiresAt))}</p>
               </div>
               <button
                 type="button"

@@ -1,6 +1,6 @@
+import lists from '../components/list.module.css';
 import { DeletionPart } from './deletion-part.tsx';
 import { ExportPart } from './export-part.tsx';
-import styles from './settings.module.css';
 import { SettingsSection } from './settings-section.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
@@ -8,11 +8,11 @@ import { settingsTexts } from './settings-texts.ts';
 export function DataSection() {
   return (
     <SettingsSection id="tus-datos" title={settingsTexts.data}>
-      <div className={styles.list}>
-        <div className={styles.item}>
+      <div className={lists.list}>
+        <div className={lists.item}>
           <ExportPart />
         </div>
-        <div className={styles.item}>
+        <div className={lists.item}>
           <DeletionPart />
         </div>
       </div>

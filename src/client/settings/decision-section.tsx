@@ -1,12 +1,15 @@
 import { pageRoutes } from '../../shared/routes.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import { listOwnDecisions } from '../comments/comment-calls.ts';
-import { OwnDecision } from '../comments/restrictions.tsx';
+import { OwnDecision } from '../comments/own-decisions.tsx';
+import lists from '../components/list.module.css';
 import { LoadFailure } from '../components/notice.tsx';
 import { ownTexts } from '../moderation/own-texts.ts';
 import { Link } from '../router/navigation.tsx';
-import styles from './settings.module.css';
 import { SettingsSection } from './settings-section.tsx';
+
+// While the page asks for its data, so that no section moves when it is shown.
+OwnDecision.load().catch(() => {});
 
 /** The decisions of moderators about the account. Most accounts have none, and no such section. */
 export function DecisionSection() {
@@ -16,15 +19,15 @@ export function DecisionSection() {
     <SettingsSection id="decisiones" title={ownTexts.title} intro={ownTexts.intro}>
       {!decisions && <LoadFailure message={ownTexts.failed} onRetry={() => refetch()} />}
       {decisions && (
-        <ol className={styles.list}>
+        <ol className={lists.list}>
           {decisions.data.map((decision) => (
-            <li key={decision.id} className={styles.item}>
+            <li key={decision.id} className={lists.item}>
               <OwnDecision decision={decision} />
             </li>
           ))}
         </ol>
       )}
-      <p className={styles.note}>
+      <p className="note">
         {ownTexts.inLog}
         <Link href={pageRoutes.log}>{ownTexts.log}</Link>.
       </p>

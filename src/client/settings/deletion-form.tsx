@@ -80,7 +80,7 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
         >
           <PasswordOwner />
           <fieldset className={deletionStyles.choices}>
-            <legend className={deletionStyles.legend}>{settingsTexts.deleteContent}</legend>
+            <legend>{settingsTexts.deleteContent}</legend>
             <CheckField
               type="radio"
               name="content"
@@ -99,7 +99,7 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
           </fieldset>
           <CurrentPasswordField failure={failure} />
           {message && !passwordError(failure) && <Alert>{message}</Alert>}
-          <p className={styles.buttons}>
+          <p className="buttons">
             <SubmitButton label={settingsTexts.continue} isBusy={false} />
             <button type="button" className={buttons.quiet} onClick={close}>
               {accountTexts.cancel}
@@ -108,7 +108,7 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
         </form>
       )}
       {checked && (
-        <form className={deletionStyles.question} method="post" onSubmit={send.onSubmit}>
+        <form className={`box ${deletionStyles.question}`} method="post" onSubmit={send.onSubmit}>
           <h4 ref={question} tabIndex={-1}>
             {settingsTexts.checkTitle}
           </h4>
@@ -117,7 +117,7 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
             {checked.content === 'erase' ? settingsTexts.checkErase : settingsTexts.checkAnonymous}
           </p>
           <p>{settingsTexts.checkUntil}</p>
-          <p className={styles.buttons}>
+          <p className="buttons">
             <SubmitButton label={settingsTexts.deleteNow} isBusy={send.isBusy} />
             <button type="button" className={buttons.quiet} onClick={goBack}>
               {settingsTexts.back}
@@ -132,7 +132,7 @@ export function DeletionForm({ onRequested }: DeletionFormProps) {
 function Account() {
   const { name, email } = useUser();
   return (
-    <p className={styles.value}>
+    <p>
       <bdi className={styles.label}>{name}</bdi>
       <br />
       <bdi>

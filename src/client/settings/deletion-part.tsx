@@ -8,6 +8,7 @@ import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { callKey } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
+import lists from '../components/list.module.css';
 import { Alert, LoadFailure } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { tellTabs } from '../session/tabs.ts';
@@ -42,11 +43,11 @@ export function DeletionPart() {
   };
   return (
     <>
-      <div className={styles.what}>
+      <div className={lists.what}>
         <h3 ref={heading} id={deletionHeadingId} tabIndex={-1}>
           {settingsTexts.delete}
         </h3>
-        {profile && !deletion && <p className={styles.note}>{settingsTexts.deleteIntro}</p>}
+        {profile && !deletion && <p className="note">{settingsTexts.deleteIntro}</p>}
       </div>
       {!profile && <LoadFailure message={settingsTexts.stateFailed} onRetry={() => refetch()} />}
       {profile && !deletion && (
@@ -72,7 +73,7 @@ function Requested({ onCanceled, ...requested }: DeletionRequested & { onCancele
     <>
       <p className={styles.line}>{settingsTexts.pending(fullTime(requested.endsAt))}</p>
       {failure && <Alert>{failure}</Alert>}
-      <p className={styles.buttons}>
+      <p className="buttons">
         <button type="button" className={buttons.primary} onClick={cancel}>
           {settingsTexts.cancelDeletion}
         </button>

@@ -5,7 +5,6 @@ import { EmailText } from '../components/email-text.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { fullTime } from '../time/time-words.ts';
 import deletionStyles from './deletion.module.css';
-import styles from './settings.module.css';
 import { settingsTexts } from './settings-texts.ts';
 
 const headingId = 'justificante';
@@ -37,7 +36,12 @@ export function DeletionReceipt({ ref, receipt, endsAt }: DeletionReceiptProps) 
     [settingsTexts.receiptImages, numberText(receipt.images)],
   ] as const;
   return (
-    <section ref={ref} className={deletionStyles.receipt} aria-labelledby={headingId} data-printed>
+    <section
+      ref={ref}
+      className={`box ${deletionStyles.receipt}`}
+      aria-labelledby={headingId}
+      data-printed
+    >
       <h4 id={headingId}>{settingsTexts.receipt}</h4>
       <dl className={deletionStyles.rows}>
         {rows.map(([term, value]) => (
@@ -52,8 +56,8 @@ export function DeletionReceipt({ ref, receipt, endsAt }: DeletionReceiptProps) 
         {receipt.stays.map(({ what, why, until }) => (
           <li key={what}>
             <p>{what}</p>
-            <p className={styles.note}>{why}</p>
-            <p className={styles.note}>{settingsTexts.receiptUntil(until)}</p>
+            <p className="note">{why}</p>
+            <p className="note">{settingsTexts.receiptUntil(until)}</p>
           </li>
         ))}
       </ul>

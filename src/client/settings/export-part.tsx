@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { accountTexts } from '../account-texts.ts';
 import { failureText } from '../api/failures.ts';
 import buttons from '../components/button.module.css';
+import lists from '../components/list.module.css';
 import { Alert } from '../components/notice.tsx';
 import { Spinner } from '../components/spinner.tsx';
 import { sizeText } from '../uploads/byte-texts.ts';
@@ -45,9 +46,9 @@ export function ExportPart() {
   const isRunning = progress === 'running';
   return (
     <>
-      <div className={styles.what}>
+      <div className={lists.what}>
         <h3>{settingsTexts.exportTitle}</h3>
-        <p className={styles.note}>{settingsTexts.exportIntro}</p>
+        <p className="note">{settingsTexts.exportIntro}</p>
       </div>
       <button
         type="button"

@@ -10,6 +10,7 @@ import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import { copyLink } from '../components/copy-link.ts';
 import { TextField } from '../components/field.tsx';
+import lists from '../components/list.module.css';
 import { Alert, LoadFailure } from '../components/notice.tsx';
 import { QrCode } from '../components/qr-code.tsx';
 import { showStatus } from '../components/status-bar.tsx';
@@ -29,7 +30,7 @@ const headingId = 'invitaciones';
 /** The invitations of the account; none are asked for while registration is closed. */
 export function useInvitations() {
   const { registration } = useSite();
-  return useUserQuery(listInvitations, { enabled: registration !== 'closed' });
+  return useUserQuery(listInvitations, undefined, { enabled: registration !== 'closed' });
 }
 
 /** The section with which members invite others. Nothing while registration is closed. */
@@ -82,13 +83,13 @@ export function InvitationSection() {
           required
         />
         {failure && !error && <Alert>{refusalText(failure)}</Alert>}
-        <p className={styles.buttons}>
+        <p className="buttons">
           <SubmitButton label={settingsTexts.invite} isBusy={isBusy} />
         </p>
       </form>
       {made && <Made key={made.id} {...made} />}
       {invitations && invitations.data.length > 0 && (
-        <ul className={styles.list}>
+        <ul className={lists.list}>
           {invitations.data.map((one) => (
             <Item key={one.id} invitation={one} onRevoke={() => revoke(one)} />
           ))}
@@ -126,11 +127,11 @@ function Item({ invitation, onRevoke }: { invitation: Invitation; onRevoke: () =
   const date = shortDate(endsAt);
   const isEnded = Date.parse(endsAt) <= (serverNow() ?? 0);
   return (
-    <li className={styles.item}>
-      <p className={styles.what}>
+    <li className={lists.item}>
+      <p className={lists.what}>
         <span className={styles.label}>{settingsTexts.invitationUsed(used, uses)}</span>
         <br />
-        <span className={styles.note}>
+        <span className="note">
           {isRevoked ? settingsTexts.revokedState : settingsTexts.validUntil(date)}
         </span>
       </p>
@@ -146,7 +147,7 @@ function Item({ invitation, onRevoke }: { invitation: Invitation; onRevoke: () =
         </button>
       )}
       {!isRevoked && isAsking && (
-        <div role="alert" className={styles.buttons}>
+        <div role="alert" className="buttons">
           <p className={styles.line}>{settingsTexts.revokeQuestion}</p>
           <button type="button" className={buttons.quiet} onClick={onRevoke}>
             {settingsTexts.revoke}

@@ -28,7 +28,7 @@ export function OtherWaysIn() {
           <h3 ref={register} id={headingId} tabIndex={-1}>
             {recoveryTexts.passkeysLeft}
           </h3>
-          <p className={styles.note}>{recoveryTexts.passkeysLeftHint}</p>
+          <p className="note">{recoveryTexts.passkeysLeftHint}</p>
           <PasskeyList headingId={headingId} />
         </>
       )}

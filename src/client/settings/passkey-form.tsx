@@ -65,7 +65,7 @@ export function PasskeyForm({ browser, onAdded, onCancel }: PasskeyFormProps) {
       <CurrentPasswordField failure={failure} />
       {message && !passwordError(failure) && !nameError && <Alert>{message}</Alert>}
       <p role="status">{note}</p>
-      <p className={styles.buttons}>
+      <p className="buttons">
         <SubmitButton label={recoveryTexts.addPasskey} isBusy={isBusy} />
         <button type="button" className={buttons.quiet} onClick={onCancel}>
           {accountTexts.cancel}

@@ -6,6 +6,7 @@ import { request } from '../api/request.ts';
 import { callKey, useUserQuery } from '../api/user-query.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
+import lists from '../components/list.module.css';
 import { LoadFailure } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useUser } from '../state/store-provider.tsx';
@@ -17,7 +18,7 @@ import { deletePasskey, listPasskeys, listSessions } from './settings-calls.ts';
 
 /** The passkeys of the account, fetched only where the address of the page supports passkeys. */
 export function usePasskeys() {
-  const query = useUserQuery(listPasskeys, { enabled: hasPasskeyAddress() });
+  const query = useUserQuery(listPasskeys, undefined, { enabled: hasPasskeyAddress() });
   const isUnavailable = query.error?.failure.problem?.code === 'passkeys_unavailable';
   return { ...query, hasPasskeys: hasPasskeyAddress() && !isUnavailable };
 }
@@ -55,7 +56,7 @@ export function PasskeyList({ headingId }: { headingId: string }) {
 
   if (data.length === 0) return <p>{recoveryTexts.noPasskeys}</p>;
   return (
-    <ul className={styles.list}>
+    <ul className={lists.list}>
       {data.map((passkey) => (
         <Passkey key={passkey.id} {...passkey} onRemove={() => remove(passkey)} />
       ))}
@@ -70,12 +71,12 @@ function Passkey({
   onRemove,
 }: PasskeyInfo & { onRemove: () => void }) {
   return (
-    <li className={styles.item}>
-      <div className={styles.what}>
+    <li className={lists.item}>
+      <div className={lists.what}>
         <p>
-          <bdi className={`${styles.label} ${styles.value}`}>{name}</bdi>
+          <bdi className={styles.label}>{name}</bdi>
         </p>
-        <p className={styles.note}>
+        <p className="note">
           {lastUsedAt ? recoveryTexts.passkeyUsed : recoveryTexts.passkeyUnused}
           {lastUsedAt && <TimeAgo iso={lastUsedAt} />}
           <br />

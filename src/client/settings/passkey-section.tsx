@@ -6,7 +6,6 @@ import { showStatus } from '../components/status-bar.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
 import { PasskeyList, usePasskeys } from './passkey-list.tsx';
 import { recoveryTexts } from './recovery/recovery-texts.ts';
-import styles from './settings.module.css';
 import { SettingsSection } from './settings-section.tsx';
 import { useOpener } from './use-opener.ts';
 
@@ -38,7 +37,7 @@ export function PasskeySection({ browser }: PasskeySectionProps) {
       intro={recoveryTexts.passkeysIntro}
     >
       <PasskeyList headingId={headingId} />
-      {!offersPasskeys() && <p className={styles.note}>{recoveryTexts.passkeysNotHere}</p>}
+      {!offersPasskeys() && <p className="note">{recoveryTexts.passkeysNotHere}</p>}
       {offersPasskeys() && !isOpen && (
         <button ref={opener} type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
           {recoveryTexts.addPasskey}

@@ -26,7 +26,7 @@ export function PendingDeletion({ deletion, children }: PendingDeletionProps) {
 
 /** Says so on the home page. */
 export function DeletionOnHome() {
-  const { data } = useUserQuery(getProfile, { isBackground: true });
+  const { data } = useUserQuery(getProfile, undefined, { isBackground: true });
   useEffect(() => {
     if (!data) return;
     if (!data.deletion) return forgetNotice();

@@ -5,6 +5,7 @@ import { request } from '../api/request.ts';
 import { callKey, useUserQuery } from '../api/user-query.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
+import lists from '../components/list.module.css';
 import { LoadFailure } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useExclusive } from '../components/use-exclusive.ts';
@@ -72,7 +73,7 @@ export function SessionSection() {
         <LoadFailure message={settingsTexts.sessionsFailed} onRetry={() => refetch()} />
       )}
       {sessions && (
-        <ul className={styles.list}>
+        <ul className={lists.list}>
           {sessions.data.map((session) => (
             <Session key={session.id} {...session} onEnd={() => endOne(session)} />
           ))}
@@ -96,8 +97,8 @@ function Session({
   onEnd,
 }: SessionInfo & { onEnd: () => void }) {
   return (
-    <li className={styles.item}>
-      <div className={`${styles.what} ${styles.brief}`}>
+    <li className={lists.item}>
+      <div className={`${lists.what} ${styles.brief}`}>
         <p className={styles.tags}>
           <bdi className={styles.label}>{browser}</bdi>
           {isCurrent && (
@@ -105,7 +106,7 @@ function Session({
           )}
           {isRemembered && <span className={styles.tag}>{settingsTexts.remembered}</span>}
         </p>
-        <p className={styles.note}>
+        <p className="note">
           {settingsTexts.lastUse}
           <TimeAgo iso={lastUsedAt} />
           <br />

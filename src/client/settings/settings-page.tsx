@@ -6,6 +6,7 @@ import { accountKey } from '../api/query-client.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import { listOwnDecisions } from '../comments/comment-calls.ts';
 import { NeedsScript } from '../components/needs-script.tsx';
+import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { useRedirectHome } from '../session/session-end.ts';
@@ -35,7 +36,7 @@ export function SettingsPage() {
   return (
     <>
       <NeedsScript title={pages.settings.title} />
-      <div className={styles.page} data-for="user">
+      <div className={`${layout.page} ${styles.page}`} data-for="user">
         <PageTitle>{pages.settings.title}</PageTitle>
         {isLogged && <Settings key={id} />}
       </div>

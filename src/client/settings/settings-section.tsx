@@ -19,7 +19,7 @@ export function SettingsSection({ id, title, intro, children }: SettingsSectionP
       <h2 ref={register} id={id} tabIndex={-1}>
         {title}
       </h2>
-      {intro && <p className={styles.note}>{intro}</p>}
+      {intro && <p className="note">{intro}</p>}
       {children}
     </section>
   );

@@ -27,7 +27,7 @@ export function Header({ page }: { page: Page }) {
           href={pageRoutes.home}
           data-long={name.length > longestPlain || undefined}
         >
-          <bdi>{name}</bdi>
+          <bdi className="clamped">{name}</bdi>
         </Link>
         <ThemeToggle />
         <Menu />

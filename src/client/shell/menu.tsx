@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { pageRoutes } from '../../shared/routes.ts';
+import menus from '../components/action-menu.module.css';
 import { Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
 import { Link } from '../router/navigation.tsx';
@@ -29,7 +30,7 @@ export function Menu() {
     signOut(store);
   };
   const link = (href: string, label: string) => (
-    <Link className={styles.item} href={href} onClick={close}>
+    <Link className={menus.item} href={href} onClick={close}>
       {label}
     </Link>
   );
@@ -52,13 +53,13 @@ export function Menu() {
         id={menuId}
         popover="auto"
         aria-label={texts.userMenu}
-        className={styles.menu}
+        className={`${menus.menu} ${styles.menu}`}
       >
         {isLogged ? (
           <ul>
             <li>{link(pageRoutes.profile, texts.menuProfile)}</li>
             <li>
-              <button type="button" className={styles.item} onClick={signOutAndClose}>
+              <button type="button" className={menus.item} onClick={signOutAndClose}>
                 {texts.menuSignOut}
               </button>
             </li>

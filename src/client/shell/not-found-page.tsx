@@ -1,13 +1,13 @@
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { homeTexts } from '../channels/home-texts.ts';
-import { HiddenChannel } from '../comments/restrictions.tsx';
+import { HiddenChannel } from '../comments/own-decisions.tsx';
 import buttons from '../components/button.module.css';
+import styles from '../components/empty-page.module.css';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { pageOf } from '../router/match-page.ts';
 import { Link, usePath } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import styles from './not-found-page.module.css';
 
 const UnsentComments = lazyPart(
   async () => (await import('../comments/unsent-comments.tsx')).UnsentComments,

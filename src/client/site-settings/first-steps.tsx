@@ -5,6 +5,7 @@ import { answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { listChannels } from '../channels/channel-calls.ts';
 import buttons from '../components/button.module.css';
+import lists from '../components/list.module.css';
 import { Link } from '../router/navigation.tsx';
 import settings from '../settings/settings.module.css';
 import { siteTexts } from './site-settings-texts.ts';
@@ -21,16 +22,19 @@ export function FirstSteps({ saved }: { saved: SavedSettings }) {
   if (!data || (isSaved && hasChannel)) return null;
   const { first, steps, done } = siteTexts;
   const isDone = {
-    ...{ name: saved.name !== '', rules: saved.rules !== '', registration: isSaved },
+    name: saved.name !== '',
+    rules: saved.rules !== '',
+    registration: isSaved,
     contact: saved.contact !== '' || saved.fixed.includes('contact'),
-    ...{ holdsFirstPosts: saved.holdsFirstPosts, channel: hasChannel },
+    holdsFirstPosts: saved.holdsFirstPosts,
+    channel: hasChannel,
   };
   return (
     <section className={settings.section} aria-labelledby="lo-primero">
       <h2 id="lo-primero">{first}</h2>
-      <ol className={settings.list}>
+      <ol className={lists.list}>
         {(Object.keys(steps) as (keyof typeof steps)[]).map((step) => (
-          <li key={step} className={settings.item}>
+          <li key={step} className={lists.item}>
             {isDone[step] && done(steps[step])}
             {!isDone[step] && step !== 'channel' && steps[step]}
             {!isDone[step] && step === 'channel' && (

@@ -11,12 +11,12 @@ import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
 import { TextAreaField, TextField } from '../components/field.tsx';
 import forms from '../components/form-page.module.css';
+import lists from '../components/list.module.css';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { useSubmit } from '../components/use-submit.ts';
 import choices from '../settings/deletion.module.css';
-import settings from '../settings/settings.module.css';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { siteNameOf, texts } from '../texts.ts';
@@ -45,7 +45,7 @@ interface SettingsFormProps {
   onStale: () => Promise<unknown>;
 }
 
-/** The settings of the community. What is typed outlives the page, as a draft does, until it is saved. */
+/** The form of the community's settings. Unsaved changes are stored as a draft. */
 export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
   const { changeSite } = useStore();
   const queryClient = useQueryClient();
@@ -65,7 +65,14 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
     else discardDraft(draft);
   };
   const change = (part: SettingsChange) => fill({ ...readDraft(draft).typed, ...part });
-  const focusFirst = () => form.current?.querySelector('input')?.focus();
+  /** Replaces what is typed, and offers to undo that. */
+  const replace = (wanted: SettingsChange, said: string) => {
+    const undo = () => fill(stored.typed);
+    setFailure(null);
+    fill(wanted);
+    form.current?.querySelector('input')?.focus();
+    showStatus({ text: said, action: { label: accountTexts.undo, run: undo } });
+  };
 
   const { isBusy, onSubmit } = useSubmit(async () => {
     setFailure(null);
@@ -86,18 +93,7 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
   const bringBack = async (revision: number) => {
     const result = await request(getVersion, revision);
     if (!result.ok) return showStatus({ text: failureText(result) });
-    const undo = () => fill(stored.typed);
-    fill(result.value);
-    showStatus({ text: siteTexts.broughtBack, action: { label: accountTexts.undo, run: undo } });
-    focusFirst();
-  };
-
-  const discard = () => {
-    const undo = () => fill(stored.typed);
-    setFailure(null);
-    discardDraft(draft);
-    focusFirst();
-    showStatus({ text: siteTexts.discarded, action: { label: accountTexts.undo, run: undo } });
+    replace(result.value, siteTexts.broughtBack);
   };
 
   const isFixed = (name: string) => saved.fixed.some((one) => one === name);
@@ -129,7 +125,7 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
         <TextAreaField {...field('rules')} rows={12} />
         <TextField {...field('contact')} />
         <fieldset className={choices.choices} disabled={!isAdmin}>
-          <legend className={choices.legend}>{labels.registration}</legend>
+          <legend>{labels.registration}</legend>
           {Object.entries(registrations).map(([value, [label, hint]]) => (
             <CheckField
               key={value}
@@ -149,8 +145,8 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
           onChange={({ currentTarget }) => change({ holdsFirstPosts: currentTarget.checked })}
         />
         <fieldset className={choices.choices}>
-          <legend className={choices.legend}>{labels.links}</legend>
-          <p className={settings.note}>{isFixed('links') ? siteTexts.fixed : hints.links}</p>
+          <legend>{labels.links}</legend>
+          <p className="note">{isFixed('links') ? siteTexts.fixed : hints.links}</p>
           <div className={forms.form}>
             {[0, 1, 2].flatMap((index) =>
               (['label', 'href'] as const).map((part) => (
@@ -165,7 +161,7 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
         </fieldset>
         <details>
           <summary>{siteTexts.preview}</summary>
-          <div className={styles.box}>
+          <div className={`box ${styles.shown}`}>
             <strong>
               <bdi>{siteNameOf(shown)}</bdi>
             </strong>
@@ -174,7 +170,7 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
           </div>
         </details>
         {isStale && (
-          <div role="alert" className={styles.box}>
+          <div role="alert" className={`box ${styles.shown}`}>
             <p>{siteTexts.conflict}</p>
             {changed.map((name) => (
               <p key={name} dir="auto">
@@ -184,13 +180,15 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
           </div>
         )}
         {failure && <Alert isScrolledTo>{`${siteTexts.notSaved} ${refusalText(failure)}`}</Alert>}
-        {isAdmin && changed.length > 0 && (
-          <p className={settings.note}>{siteTexts.unsaved(changed)}</p>
-        )}
+        {isAdmin && changed.length > 0 && <p className="note">{siteTexts.unsaved(changed)}</p>}
         {isAdmin && (
-          <p className={`${settings.buttons} ${forms.end}`}>
+          <p className={`buttons ${forms.end}`}>
             {changed.length > 0 && (
-              <button type="button" className={buttons.quiet} onClick={discard}>
+              <button
+                type="button"
+                className={buttons.quiet}
+                onClick={() => replace(saved, siteTexts.discarded)}
+              >
                 {accountTexts.discard}
               </button>
             )}
@@ -200,10 +198,10 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
       </form>
       <details>
         <summary>{siteTexts.versions}</summary>
-        <ul className={settings.list}>
+        <ul className={lists.list}>
           {saved.versions.map(({ revision, savedAt, savedBy }) => (
-            <li key={revision} className={settings.item}>
-              <p className={settings.what}>
+            <li key={revision} className={lists.item}>
+              <p className={lists.what}>
                 {fullTime(savedAt)} <bdi>{savedBy}</bdi>
               </p>
               {isAdmin && revision !== saved.revision && (

@@ -3,6 +3,7 @@ import { useUserQuery } from '../api/user-query.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { LoadFailure } from '../components/notice.tsx';
+import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { useNews } from '../news/news.ts';
@@ -12,7 +13,6 @@ import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { SettingsForm } from './settings-form.tsx';
-import styles from './site-settings.module.css';
 import { getSettings } from './site-settings-calls.ts';
 import { siteTexts } from './site-settings-texts.ts';
 
@@ -38,7 +38,7 @@ function Settings() {
   if (error?.failure.problem?.status === 404 || news?.role === 'member') return <NotFound />;
   const isAdmin = news?.role === 'admin';
   return (
-    <div className={`${settings.page} ${styles.page}`}>
+    <div className={`${layout.page} ${settings.page}`}>
       <PageTitle>{pages.siteSettings.title}</PageTitle>
       {error && !saved && <LoadFailure message={siteTexts.failed} onRetry={() => refetch()} />}
       {!error && !(saved && news) && <Loading label={texts.loading} />}

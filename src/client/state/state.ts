@@ -36,7 +36,7 @@ export interface ChannelList {
 }
 
 export interface AppState {
-  /** What the server rendered the first page from. */
+  /** The data from which the server rendered the first page. */
   pageData: PageData;
   user: UserState;
   /** Whether anyone was signed in on this page. */
@@ -47,11 +47,11 @@ export interface AppState {
   list: ChannelList | null;
   /** Ids of channels that the server does not have. */
   missingChannels: string[];
-  /** Of the signed-in user: reads.ts. */
+  /** The reading positions of the signed-in user: see reads.ts. */
   reads: Reads;
   /** The user's, as last heard. */
   role: Role;
-  /** Of what waits for a decision of moderators. */
+  /** How many cases and posts wait for a moderator. */
   pendingModeration: number;
   /** Path and query of a page, of the home list, a person or a search, that the server does not have. */
   missingAddress: string | null;

@@ -94,7 +94,7 @@ export function useIsHydration(): boolean {
 /** Renders its children in the browser only, after the first render. */
 export const BrowserOnly = ({ children }: { children: ReactNode }) => useIsReady() && children;
 
-/** What the server rendered a page from, as long as the page must be like the server's. */
+/** The data from which the server rendered a page, as long as the page must be like the server's. */
 export function useServedPage<Name extends 'search' | 'user' | 'log'>(name: Name) {
   const { pageData } = useStore().initialState;
   const isReady = useIsReady();

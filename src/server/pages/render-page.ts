@@ -17,7 +17,7 @@ export interface ClientBuild {
   assetsOf: (page: PageName) => PageAssets;
 }
 
-/** What a page needs besides its HTML, in the order in which the browser needs it. */
+/** The files that a page needs besides its HTML, in the order in which the browser needs them. */
 interface PageAssets {
   /** URLs of the module scripts to run. */
   scripts: string[];

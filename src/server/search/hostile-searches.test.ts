@@ -94,7 +94,7 @@ test('hostile searches are answered or refused, alike on both engines', async ()
     const page = await onBoth(({ forum }) => statusOf(forum.call('GET', searchUrl({ q }))));
     assert.equal(page, 200, q.slice(0, 100));
   }
-  // What is between the words is no command.
+  // The characters between the words are no command.
   assert.deepEqual(found.get('hola*'), ['NEAR hola', 'hola', 'hola a todos']);
   assert.deepEqual(found.get('tokens:hola'), []);
   assert.deepEqual(found.get('hola\u0000todos'), ['hola a todos']);

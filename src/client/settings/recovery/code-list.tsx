@@ -24,7 +24,7 @@ export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => v
   const download = () => saveFile(new Blob([text], { type: 'text/plain' }), recoveryTexts.fileName);
 
   return (
-    <div ref={part} className={styles.codes} data-printed="">
+    <div ref={part} className={`box ${styles.codes}`} data-printed="">
       <h3 ref={focus} tabIndex={-1}>
         {head}
       </h3>
@@ -37,7 +37,7 @@ export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => v
         ))}
       </ol>
       <p>{hint}</p>
-      <div className={styles.buttons}>
+      <div className="buttons">
         {'clipboard' in navigator && (
           <button type="button" className={buttons.quiet} onClick={copy}>
             {recoveryTexts.copy}

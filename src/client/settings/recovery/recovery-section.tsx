@@ -90,7 +90,7 @@ function CreateForm({ hasCodes, onCreated, onCancel }: CreateFormProps) {
       {hasCodes && <p>{recoveryTexts.replaceHint}</p>}
       <CurrentPasswordField failure={failure} autoFocus />
       {message && !passwordError(failure) && <Alert>{message}</Alert>}
-      <p className={styles.buttons}>
+      <p className="buttons">
         <SubmitButton label={recoveryTexts.createCodes} isBusy={isBusy} />
         <button type="button" className={buttons.quiet} onClick={onCancel}>
           {accountTexts.cancel}

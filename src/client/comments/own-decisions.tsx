@@ -1,0 +1,53 @@
+import { useMemo } from 'react';
+import { commentNumber } from '../../shared/comment-id.ts';
+import type { OwnDecision as Decision } from '../../shared/moderation.ts';
+import { useUserQuery } from '../api/user-query.ts';
+import { lazyPart } from '../components/lazy-part.tsx';
+import { listOwnDecisions } from './comment-calls.ts';
+
+export const OwnDecision = lazyPart(
+  async () => (await import('../moderation/own-decision.tsx')).OwnDecision,
+  { isQuiet: true },
+);
+
+/**
+ * The decisions in force that hide comments of the signed-in account in a channel, by the comments' numbers.
+ * @param userId null for guests
+ */
+export function useHiddenComments(
+  userId: string | null,
+  channelId: string,
+): ReadonlyMap<number, Decision> {
+  const options = { enabled: userId !== null, isBackground: true };
+  const { data } = useUserQuery(listOwnDecisions, undefined, options);
+  return useMemo(() => {
+    const hidden = data?.data.filter(({ action, isInForce }) => action === 'hide' && isInForce);
+    return new Map(
+      hidden?.flatMap((decision) => {
+        const number = commentNumber(channelId, decision.subject.id);
+        return number === undefined ? [] : [[number, decision]];
+      }),
+    );
+  }, [data, channelId]);
+}
+
+const restrictions = ['silence', 'suspend', 'hideAll'];
+
+/** The decisions in force that keep the signed-in account from writing, above a form to write. */
+export function Restrictions() {
+  return <Decisions select={({ action }) => restrictions.includes(action)} />;
+}
+
+/** The decisions in force that may hide a channel of the signed-in account, in its place. */
+export function HiddenChannel({ id }: { id: string }) {
+  const hides = ({ action, subject }: Decision) =>
+    action === 'hideAll' || (action === 'hide' && subject.id === id);
+  return <Decisions select={hides} />;
+}
+
+function Decisions({ select }: { select: (decision: Decision) => boolean }) {
+  const { data } = useUserQuery(listOwnDecisions, undefined, { isBackground: true });
+  return data?.data
+    .filter((decision) => decision.isInForce && select(decision))
+    .map((decision) => <OwnDecision key={decision.id} decision={decision} />);
+}
