@@ -1,4 +1,4 @@
-import type { RawBuilder, Selectable, SqlBool } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { CommentImage } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
@@ -152,6 +152,25 @@ export async function eraseHeld(
     return rows.length;
   });
   return erased + (await eraseHeld({ db, transact }, condition));
+}
+
+/** Erases what has waited since before this time: it may quote what was erased since. */
+export async function eraseUnreviewed(
+  services: { db: Database; transact: Transact },
+  beforeMs: number,
+): Promise<void> {
+  const oldest = await services.db
+    .selectFrom('held')
+    .select(['id', 'created_at_ms'])
+    .where('rejected_by', 'is', null)
+    .where('id', '>', '')
+    .orderBy('id')
+    .limit(batch)
+    .execute();
+  const ids = oldest.filter(({ created_at_ms }) => created_at_ms <= beforeMs).map(({ id }) => id);
+  if (ids.length === 0) return;
+  await eraseHeld(services, sql`rejected_by is null and id in (${sql.join(ids)})`);
+  await eraseUnreviewed(services, beforeMs);
 }
 
 /** Refuses all that accounts have waiting, by one decision. */
