@@ -104,7 +104,7 @@ export function QueueCard({
           </ul>
         </Part>
       )}
-      <Author author={author} />
+      <Author author={author} hasPage={held !== 'sign_up'} />
       {isDecided(item) && decision ? (
         <div className={styles.part}>
           <DecisionLine decision={decision} />
@@ -254,14 +254,14 @@ function Around({ comments }: { comments: QueueItem['context']['before'] }) {
   ));
 }
 
-/** The author: since when the account exists, and earlier decisions about it. */
-function Author({ author }: Pick<QueueItem, 'author'>) {
+/** The author: since when the account exists, and earlier decisions about it. Nobody has a page before being let in. */
+function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: boolean }) {
   const { id, name, role, createdAt, history } = author;
   return (
     <Part title={queueTexts.author}>
       <p>
-        <AutorLink id={id} name={name} /> <RoleBadge role={role} /> ·{' '}
-        {queueTexts.since(shortDate(createdAt))}
+        {hasPage ? <AutorLink id={id} name={name} /> : <bdi>{name}</bdi>} <RoleBadge role={role} />{' '}
+        · {queueTexts.since(shortDate(createdAt))}
         {history.length === 0 && ` · ${queueTexts.noHistory}`}
       </p>
       {history.length > 0 && (

@@ -144,8 +144,13 @@ function ArrivalList({ choice, onChoose, onDone, onStale }: ArrivalListProps) {
                     label={name}
                     hint={
                       <>
-                        <TimeAgo iso={createdAt} /> · {waveTexts.wrote(wrote)} ·{' '}
-                        <Link href={pageRoutes.user(id)}>{queueTexts.places.user}</Link>
+                        <TimeAgo iso={createdAt} /> · {waveTexts.wrote(wrote)}
+                        {wrote.comments + wrote.channels > 0 && (
+                          <>
+                            {' · '}
+                            <Link href={pageRoutes.user(id)}>{queueTexts.places.user}</Link>
+                          </>
+                        )}
                         {excerpt && (
                           <q className="clamped" dir="auto">
                             {excerpt}

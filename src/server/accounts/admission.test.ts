@@ -131,6 +131,14 @@ onBothEngines('who may come in', (forum, wait) => {
     const approved = await decide(forum(), eva, { subject: user(zoe), action: 'approve' });
     await expectProblem(approved, 409, 'already_decided');
     await expectProblem(await signIn(zoe), 403, 'account_disabled');
+    assert.equal((await forum().call('GET', apiRoutes.user(zoe.id))).status, 404, 'it has no page');
+    const ana = await asked();
+    const rejected = await decided(forum(), eva, { subject: user(ana), action: 'reject' });
+    await operate(forum(), 'disable', ana.email);
+    await undone(forum(), eva, rejected);
+    const again = await decide(forum(), eva, { subject: user(ana), action: 'approve' });
+    await expectProblem(again, 409, 'already_decided');
+    await expectProblem(await signIn(ana), 403, 'account_disabled');
   });
 
   test('an undone refusal is not erased, also when its time had come', async () => {
@@ -145,6 +153,13 @@ onBothEngines('who may come in', (forum, wait) => {
     await undone(forum(), eva, rejected);
     await attemptErasures(forum().deps, forum().app.log);
     await expectProblem(await signIn(zoe), 403, 'awaiting_approval');
+  });
+
+  test('who asked to be let in is told nothing more and erased after 30 days', async () => {
+    const zoe = await asked();
+    wait(30 * dayMs + 1000);
+    await attemptErasures(forum().deps, forum().app.log);
+    await expectProblem(await signIn(zoe), 401, 'wrong_credentials');
   });
 
   test('a refused account is erased once, 30 days later, and its address is free again', async () => {

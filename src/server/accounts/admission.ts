@@ -5,7 +5,7 @@ import { asSentence, dateText } from './restrictions.ts';
 
 /*
  * An account that asked to be let in is disabled like those that the operator disables, so that no way into an account
- * opens it; `admission` says why.
+ * opens it; `admission` says why, `disabled` when the operator disabled it before it was let in.
  */
 
 /** Lets an account in that asked for it. @returns whether it was waiting */
@@ -55,6 +55,7 @@ export async function admissionError(db: Database, accountId: string): Promise<A
   const account = await db
     .selectFrom('accounts')
     .select((eb) => [
+      'admission',
       'refused_at_ms',
       eb
         .selectFrom('decision_accounts')
@@ -69,6 +70,7 @@ export async function admissionError(db: Database, accountId: string): Promise<A
     ])
     .where('id', '=', accountId)
     .executeTakeFirst();
+  if (account?.admission === 'disabled') return new ApiError('account_disabled');
   if (!account || account.refused_at_ms === null) return new ApiError('awaiting_approval');
   const { reason, refused_at_ms } = account;
   const why = reason ? ` Motivo: ${asSentence(reason)}` : '';

@@ -9,7 +9,7 @@ import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { dayMs } from '../times.ts';
 import { hashToken } from './hash-token.ts';
-import { requireWriter } from './open-account.ts';
+import { requireWriter, serializeWrites } from './open-account.ts';
 import { findRestriction } from './restrictions.ts';
 
 interface Services {
@@ -36,6 +36,7 @@ export async function invite(
       ...{ created_at_ms: nowMs, ends_at_ms: nowMs + days * dayMs, revoked_at_ms: null },
     };
     await requireWriter(trx, accountId, nowMs);
+    await serializeWrites(trx, accountId);
     await trx.insertInto('invitations').values(row).execute();
     const { registration } = await settingsInForce(trx);
     if (registration === 'closed') throw new ApiError('registration_closed');

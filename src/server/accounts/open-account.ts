@@ -1,4 +1,4 @@
-import { expressionBuilder } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import type { User } from '../../shared/accounts.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database, Tables } from '../database/tables.ts';
@@ -54,6 +54,16 @@ export async function requireWriter(trx: Database, accountId: string, nowMs: num
   const restriction = await findRestriction(trx, accountId, nowMs);
   if (restriction) throw restrictionError(restriction);
   return account;
+}
+
+/**
+ * Runs the transactions that count what one account has written one after the other. Call it after `requireWriter`, and
+ * before a channel is locked.
+ */
+export async function serializeWrites(trx: Database, accountId: string): Promise<void> {
+  // SQLite runs them so anyway. A lock of the account's row would deadlock with those that share it.
+  if (isPostgres(trx))
+    await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`.execute(trx);
 }
 
 /**

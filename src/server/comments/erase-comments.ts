@@ -2,6 +2,7 @@ import { commentTables } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forEachDespiteErrors } from '../despite-errors.ts';
+import { eraseHeldExcerpts } from '../held/held-rows.ts';
 import { markForSweep } from '../images/image-visibility.ts';
 import { eraseIndexedComments } from '../search/index/index-comment.ts';
 import { lockChannel } from './stored-comments.ts';
@@ -57,6 +58,7 @@ export async function eraseComments(
       if (found.length === 0) return true;
       const erased = found.map(({ number }) => number);
       if ((await eraseExcerpts(trx, channelId, erased)) === batchSize) return false;
+      await eraseHeldExcerpts(trx, channelId, erased);
       await eraseRows(trx, channelId, erased);
       return true;
     });

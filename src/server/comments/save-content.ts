@@ -58,6 +58,7 @@ async function requireAccounts(trx: Database, ids: string[]): Promise<void> {
     .where('id', 'in', ids)
     .where('erased_at_ms', 'is', null)
     .where('admission', 'is', null)
+    .where('hidden_by', 'is', null)
     .execute();
   if (found.length === ids.length) return;
   const message = 'Mencionas a alguien que no tiene cuenta. Borra esa mención y vuelve a enviarlo.';

@@ -127,13 +127,14 @@ async function insertThanks(trx: Database, key: ThanksKey, nowMs: number): Promi
   return Number(numInsertedOrUpdatedRows ?? 0);
 }
 
-/** @returns how many rows were deleted */
+/** @returns how many rows that were counted were deleted */
 async function deleteThanks(trx: Database, key: ThanksKey): Promise<number> {
-  const { numDeletedRows } = await trx
+  const row = await trx
     .deleteFrom('comment_thanks')
     .where('channel_id', '=', key.channel_id)
     .where('number', '=', key.number)
     .where('account_id', '=', key.account_id)
+    .returning('is_hidden')
     .executeTakeFirst();
-  return Number(numDeletedRows);
+  return Number(row?.is_hidden) === 0 ? 1 : 0;
 }

@@ -33,7 +33,7 @@ export interface AccountTables {
     /** The decision that hides everything of the account and silences it; null while none does. */
     hidden_by: string | null;
     /** Whether it asked to be let in or was refused, and cannot sign in; null once it was let in. */
-    admission: 'pending' | 'refused' | null;
+    admission: 'pending' | 'refused' | 'disabled' | null;
     /** When it was refused. */
     refused_at_ms: number | null;
     /** The invitation with which it was opened. */
@@ -123,6 +123,8 @@ export interface AccountTables {
     /** Unique. */
     account_id: string;
     expires_at_ms: number;
+    /** The moderator who made it; null for the operator. */
+    made_by: string | null;
   };
   idempotency_keys: {
     account_id: string;

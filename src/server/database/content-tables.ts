@@ -51,7 +51,7 @@ export interface ContentTables {
     reply_excerpt: StoredText | null;
     /** Visible comments that answer it. */
     reply_count: Generated<number>;
-    /** Rows in `comment_images` and `comment_thanks`. */
+    /** Rows in `comment_images` and `comment_thanks`, without hidden thanks. */
     image_count: Generated<number>;
     thanks_count: Generated<number>;
     /** When its author, who can restore it for 30 days, deleted it; null otherwise. */
@@ -76,6 +76,8 @@ export interface ContentTables {
     number: number;
     account_id: string;
     created_at_ms: number;
+    /** 1 while a wave hides the account: it is not counted. */
+    is_hidden: Generated<number>;
   };
   /** Earlier texts of edited comments, for 30 days. */
   comment_versions: {

@@ -85,6 +85,8 @@ export interface ModerationTables {
     kind: 'comment' | 'channel';
     /** The channel of a comment; null for a channel. */
     channel_id: string | null;
+    /** Number of the comment that a held one answers. */
+    reply_to: number | null;
     /** JSON of what is published: `NewCommentContent` or `NewChannelRow`. */
     content: string;
     reason: HoldReason;

@@ -109,14 +109,45 @@ export function lockHeld(trx: Database, accountId: string, id: string) {
     .executeTakeFirst();
 }
 
-/** Keeps the images of a post for as long as it is held. */
+/** Keeps the images of a post for as long as it is held. Those that it had and has no more are shown to nobody. */
 export async function setHeldImages(trx: Database, id: string, post: Post): Promise<void> {
-  await trx.deleteFrom('held_images').where('held_id', '=', id).execute();
+  const before = await trx
+    .deleteFrom('held_images')
+    .where('held_id', '=', id)
+    .returning('url')
+    .execute();
   const urls = new Set(imagesOf(post).map(({ url }) => url));
   const rows = [...urls]
     .filter((url) => url.startsWith('/files/'))
     .map((url) => ({ held_id: id, url }));
   if (rows.length > 0) await trx.insertInto('held_images').values(rows).execute();
+  const removed = before.map(({ url }) => url).filter((url) => !urls.has(url));
+  await markForSweep(trx, removed);
+}
+
+/** Erases what held replies to these comments quote. Call it while the channel is locked, which keeps replies waiting. */
+export async function eraseHeldExcerpts(
+  trx: Database,
+  channelId: string,
+  numbers: number[],
+): Promise<void> {
+  const rows = await trx
+    .updateTable('held')
+    .set((eb) => ({ revision: eb.ref('revision') }))
+    .where('channel_id', '=', channelId)
+    .where('reply_to', 'in', numbers)
+    .returning(['id', 'kind', 'content'])
+    .execute();
+  for (const row of rows) {
+    const { content } = postOf(row);
+    if (!('reply' in content) || !content.reply?.excerpt) continue;
+    const reply = { ...content.reply, excerpt: '' };
+    await trx
+      .updateTable('held')
+      .set({ content: JSON.stringify({ ...content, reply }) })
+      .where('id', '=', row.id)
+      .execute();
+  }
 }
 
 /** Deletes rows that the caller has locked. @returns the URLs of their images */

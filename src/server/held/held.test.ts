@@ -283,6 +283,43 @@ onBothEngines('held posts', (forum, wait) => {
     assert.equal((await forum().call('GET', kept.images[0]?.url ?? '')).status, 404);
   });
 
+  test('images and a cover that an edit takes out are shown to nobody', async () => {
+    const eva = await forum().person();
+    const url = await uploaded(eva, 'comment', 5);
+    const cover = await uploaded(eva, 'cover', 6);
+    const one = await held(await put(eva, 'Mira', { images: [{ url, alt: '' }] }));
+    const two = await held(await newChannel(eva, { cover }));
+    assert.equal((await edit(eva, one, { comment: 'Mira', images: [] })).status, 200);
+    assert.equal((await edit(eva, two, { cover: '/default-avatar.svg' })).status, 200);
+    for (const removed of [url, cover])
+      assert.equal((await forum().call('GET', removed)).status, 404);
+  });
+
+  test('a held reply quotes nothing any more of a comment that is erased', async () => {
+    const eva = await forum().person();
+    const secret = 'Palabras que su autora borra';
+    const { number } = await forum().comment(host, channel._id, secret);
+    await held(await put(eva, 'Contesto', { replyTo: number, replyExcerpt: secret }));
+    await operate(forum(), 'erase', commentId(channel._id, number));
+    const { db } = forum().deps;
+    const rows = await db.selectFrom('held').select('content').execute();
+    assert.ok(rows.every(({ content }) => !content.includes(secret)));
+    assert.equal((await list(eva))[0]?.comment, 'Contesto');
+  });
+
+  test('of posts that a young account sends at once, no more are published than one after the other', async () => {
+    const young = await known();
+    const ids = [];
+    await changeSettings(forum(), {});
+    for (let count = 0; count < 6; count++) ids.push((await forum().channel(host))._id);
+    await holdFirstPosts(forum());
+    const answers = await Promise.all(
+      ids.map((id) => put(young, `Mira https://uno.es/${id}`, { id })),
+    );
+    const published = answers.filter(({ status }) => status === 200);
+    assert.equal(published.length, limits.youngLinks);
+  });
+
   test('its author finds it in the export', async () => {
     const [eva, marta] = [await forum().person(), await forum().person('Marta')];
     const mentions = [{ start: 0, length: 6, accountId: marta.id }];

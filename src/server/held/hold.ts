@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Held, HoldReason } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Role } from '../../shared/moderation.ts';
+import { serializeWrites } from '../accounts/open-account.ts';
 import type { Database } from '../database/tables.ts';
 import { isNotMarkedForErasure } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -21,6 +22,7 @@ export async function holdReason(
   nowMs: number,
 ): Promise<HoldReason | undefined> {
   if (!(await isReviewed(trx, author))) return undefined;
+  await serializeWrites(trx, author.id);
   const account = await trx
     .selectFrom('accounts')
     .select(['created_at_ms', 'is_fast_sign_up'])
@@ -64,6 +66,19 @@ const isReviewed = async (trx: Database, { role }: { role: Role }) =>
 
 const isYoung = ({ created_at_ms }: { created_at_ms: number }, nowMs: number) =>
   created_at_ms > nowMs - limits.youngDays * dayMs;
+
+/**
+ * Whether lists of people name an account, as a condition on `accounts`: while first posts are reviewed, a name that no
+ * moderator has seen is shown to nobody.
+ */
+export async function isNamed(db: Database): Promise<RawBuilder<SqlBool>> {
+  if (!(await settingsInForce(db)).holdsFirstPosts) return sql<SqlBool>`true`;
+  return sql<SqlBool>`(role <> 'member'
+    or exists (select 1 from decision_accounts join decisions on decisions.id = decision_id
+      where account_id = accounts.id and action = 'approve')
+    or exists (select 1 from visible_comments as written where written.account_id = accounts.id)
+    or exists (select 1 from visible_channels as written where written.account_id = accounts.id))`;
+}
 
 /** Whether a moderator approved the account and has hidden nothing since, or it wrote anything that no moderator hides. */
 async function isKnown(trx: Database, accountId: string): Promise<boolean> {
@@ -145,6 +160,7 @@ export async function hold(
     .values({
       ...{ id, account_id: accountId, kind, reason, revision: 1, created_at_ms: nowMs },
       channel_id: kind === 'comment' ? content.channelId : null,
+      reply_to: kind === 'comment' ? (content.reply?.replyTo ?? null) : null,
       content: JSON.stringify(content),
       ...{ rejected_by: null, rejected_at_ms: null },
     })

@@ -1,4 +1,4 @@
-import { createPasswordLink, endPasswordLinks } from '../accounts/recovery/password-links.ts';
+import { createPasswordLink } from '../accounts/recovery/password-links.ts';
 import { endListed } from '../accounts/sessions/session-list.ts';
 import { endSessions } from '../accounts/sessions/sessions.ts';
 import { isPostgres } from '../database/is-postgres.ts';
@@ -44,16 +44,15 @@ export function linkToPassword(moderator: Moderator, accountId: string): Promise
     const { disabled_at_ms } = await lockAccount(trx, accountId);
     if (disabled_at_ms !== null)
       throw new ApiError('account_disabled', { detail: 'Esa cuenta está desactivada.' });
-    return createPasswordLink(trx, accountId, moderator.now());
+    return createPasswordLink(trx, accountId, moderator.now(), moderator.callerId);
   });
 }
 
 /** Prevents the account from signing in. @throws ApiError `user_not_found`, also when it is erased */
 export async function disableAccount(moderator: Moderator, accountId: string): Promise<void> {
-  await audited(moderator, actionOn(accountId, 'disable-account'), async (trx) => {
-    await setDisabled(trx, accountId, moderator.now());
-    await endPasswordLinks(trx);
-  });
+  await audited(moderator, actionOn(accountId, 'disable-account'), (trx) =>
+    setDisabled(trx, accountId, moderator.now()),
+  );
 }
 
 /** Lets the account sign in again. @throws ApiError `user_not_found`, also when it is erased */
@@ -69,11 +68,11 @@ async function setDisabled(
   disabled_at_ms: number | null,
 ): Promise<void> {
   const { admission } = await lockAccount(trx, accountId);
-  // Enabling lets in who asked to be let in, too; no moderator lets in who is disabled while waiting.
-  const isReviewed = disabled_at_ms === null || admission === 'pending';
+  // Enabling lets in who asked to be let in, too; no moderator lets in who is disabled before that.
+  const reviewed = disabled_at_ms === null || admission === null ? null : 'disabled';
   await trx
     .updateTable('accounts')
-    .set({ disabled_at_ms, ...(isReviewed && { admission: null, refused_at_ms: null }) })
+    .set({ disabled_at_ms, admission: reviewed, refused_at_ms: null })
     .where('id', '=', accountId)
     .execute();
   // Enabling ends them too: an older version on the same database may open sessions of a disabled account.

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Action, Arrivals, Category, Subject } from '../../shared/moderation.ts';
 import { refuse, unrefuse } from '../accounts/admission.ts';
-import { endPasswordLinks } from '../accounts/recovery/password-links.ts';
 import type { Database } from '../database/tables.ts';
 import { hasLeftBin } from '../database/visible-rows.ts';
 import { holdAgain, rejectHeldOf } from '../held/held-rows.ts';
@@ -72,8 +71,6 @@ export async function decide(moderator: Moderator, draft: Draft): Promise<string
     requireUnchanged(draft, content);
     if (!content && target.content && (action === 'hide' || action === 'restore') && !appealOf)
       throw new ApiError(`${target.content.kind}_not_found`);
-    const restricts = action === 'silence' || action === 'suspend' || action === 'hideAll';
-    if (restricts && concerned.some(({ role }) => role !== 'member')) await endPasswordLinks(trx);
     let replaces: string | null = null;
     if (appealOf !== null && action !== 'dismiss') {
       replaces = appealOf;
@@ -122,7 +119,7 @@ export async function decide(moderator: Moderator, draft: Draft): Promise<string
     async function restore(content: LockedContent): Promise<string | null> {
       const { hidden_by } = content.row;
       if (!isHidden(content)) {
-        throw new ApiError('already_decided', { detail: 'No está oculto.' });
+        throw await alreadyDecided(trx, await findLast(subjectId), 'No está oculto.');
       }
       if (hasLeftBin(content.row, nowMs)) {
         const detail = 'Su autor lo eliminó hace demasiado tiempo: ya no está en su papelera.';
@@ -163,10 +160,26 @@ export async function decide(moderator: Moderator, draft: Draft): Promise<string
       }
       if (ended.length === 0) {
         const detail = 'Ninguna decisión le impide ya escribir ni entrar.';
-        throw new ApiError('already_decided', { detail });
+        throw await alreadyDecided(trx, await findLast(), detail);
       }
       for (const { decision_id, account_id } of ended)
         await closeAppeals(trx, { appealOf: decision_id, accountId: account_id }, id, nowMs);
+    }
+
+    /** Finds the last such decision on these accounts, or only on this content. */
+    async function findLast(contentId?: string): Promise<string | null> {
+      const last = await trx
+        .selectFrom('decision_accounts')
+        .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
+        .select('decisions.id')
+        .where('account_id', 'in', accountIds)
+        .where('action', '=', action)
+        .where('undone_at_ms', 'is', null)
+        .$if(contentId !== undefined, (query) => query.where('subject_id', '=', contentId ?? ''))
+        .orderBy('decision_id', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return last?.id ?? null;
     }
 
     /** @returns the decision if it was in force */
@@ -273,15 +286,16 @@ async function notHidden(trx: Database, subject: Draft['subject'], concerned: De
   const left = concerned.filter(({ hidden_by }) => hidden_by === null);
   if (left.length > 0) return left;
   if (subject.kind === 'arrivals') {
-    const hidden = await trx
-      .selectFrom('accounts')
-      .select('hidden_by')
-      .where('created_at_ms', '>=', Date.parse(subject.from))
-      .where('created_at_ms', '<=', Date.parse(subject.to))
-      .where('hidden_by', 'is not', null)
+    const same = await trx
+      .selectFrom('decisions')
+      .select('id')
+      .where('subject_kind', '=', 'arrivals')
+      .where('subject_id', '=', textOf(subject))
+      .where('undone_at_ms', 'is', null)
+      .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst();
-    if (hidden) throw await alreadyDecided(trx, hidden.hidden_by);
+    if (same) throw await alreadyDecided(trx, same.id);
   }
   const message = 'En ese tiempo no se abrió ninguna cuenta que se pueda ocultar.';
   throw new ApiError('invalid_fields', { errors: [{ field: 'subject', message }] });

@@ -496,4 +496,24 @@ onBothEngines('decisions', (forum, wait) => {
       await decided(forum(), eva, draft);
     }
   });
+
+  test('a release or a restoration that is sent again is refused with the first one', async () => {
+    const [eva, author] = [await staff(forum()), await forum().person()];
+    const subject = comment(await written(author, 'Hola'), 1);
+    for (const [earlier, draft] of [
+      [
+        { subject: user(author), action: 'silence', days: 7 },
+        { subject: user(author), action: 'release' },
+      ],
+      [
+        { subject, action: 'hide' },
+        { subject, action: 'restore' },
+      ],
+    ] as const) {
+      await decided(forum(), eva, earlier);
+      const { id } = await decided(forum(), eva, draft);
+      const again = await decide(forum(), eva, draft);
+      assert.equal((await expectProblem(again, 409, 'already_decided')).decision?.id, id);
+    }
+  });
 });

@@ -9,9 +9,10 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { CommentPage } from '../../shared/comments.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { decide } from './decide.ts';
+import { continueWaves } from './waves.ts';
 
 onBothEngines('a person whom a wave hides', (forum) => {
-  test('is not named among those who gave thanks until it is undone', async () => {
+  test('is neither named nor counted among those who gave thanks until it is undone', async () => {
     const eva = await staff(forum());
     const ana = await forum().person('Ana');
     const raider = await forum().person('Insulto Grave');
@@ -23,10 +24,10 @@ onBothEngines('a person whom a wave hides', (forum) => {
       const { data } = await forum().json<CommentPage>('GET', apiRoutes.channelComments(_id));
       const url = apiRoutes.thanks(_id, 1);
       const list = await forum().json<{ data: { name: string }[] }>('GET', url);
-      return [data[0]?.thanks.names, list.data.map(({ name }) => name)];
+      return [data[0]?.thanks.names, list.data.map(({ name }) => name), data[0]?.thanks.count];
     };
     const both = ['Eva', 'Insulto Grave'];
-    assert.deepEqual(await read(), [both, both]);
+    assert.deepEqual(await read(), [both, both, 2]);
     // The content would follow in steps. Names are gone at once.
     const moderator = { ...forum().deps, callerId: eva.id, actor: eva.id, note: '' };
     const wave = await decide(moderator, {
@@ -34,11 +35,23 @@ onBothEngines('a person whom a wave hides', (forum) => {
       ...{ days: null, version: undefined },
     });
     // On PostgreSQL the caches follow a moment later.
-    const becomes = (what: string, expected: string[][]) =>
+    const becomes = (what: string, expected: unknown[]) =>
       eventually(what, async () => isDeepStrictEqual(await read(), expected));
-    await becomes('it is not named', [['Eva'], ['Eva']]);
+    await becomes('it is not named', [['Eva'], ['Eva'], 2]);
+    await continueWaves(forum().deps);
+    await becomes('it is not counted', [['Eva'], ['Eva'], 1]);
+    // Nobody is counted twice who takes thanks back while hidden, or whose decision is undone half-way.
+    const thank = (method: 'PUT' | 'DELETE') =>
+      forum().json(method, apiRoutes.thanks(_id, 1), { token: raider.token });
+    await thank('DELETE');
+    await becomes('the others are counted', [['Eva'], ['Eva'], 1]);
     await undone(forum(), eva, { id: wave });
-    await becomes('it is named again', [both, both]);
+    await becomes('the others still are', [['Eva'], ['Eva'], 1]);
+    await thank('PUT');
+    await decided(forum(), eva, { subject: user(raider), action: 'hideAll' }).then((again) =>
+      undone(forum(), eva, again),
+    );
+    await becomes('it is named again', [['Insulto Grave', 'Eva'], ['Insulto Grave', 'Eva'], 2]);
   });
 
   test('shows nobody what it uploaded, also without a comment, until it is undone', async () => {

@@ -20,6 +20,7 @@ import { readDeciders } from './deciding-accounts.ts';
 import { readDecisions } from './decision-queries.ts';
 import { type Account, appealRefusalOf, refusalOf } from './may-decide.ts';
 import { type Case, countPending, readPending } from './pending-cases.ts';
+import { sourceOf } from './report-content.ts';
 import { parseCommentId, readSubjects, subjectKey } from './report-subjects.ts';
 
 const perPage = 20;
@@ -284,11 +285,11 @@ const invitedBy = sql<string | null>`(
   where invitations.id = accounts.invitation_id
 )`;
 
-/** Numbers of reasons, and the first texts, by case. */
+/** Numbers of reasons, and the first texts, by case: first one of each account or address, so that nobody fills them alone. */
 async function readReports(db: Database, cases: Case[]) {
   const all = await db
     .selectFrom('reports')
-    .select(['id', 'case_id', 'reason'])
+    .select(['id', 'case_id', 'reason', 'reporter_key'])
     // Legal notices come first, and texts of guests without a name after all others.
     .select(
       sql<number>`case when name <> '' then 0 when text <> '' and account_id is not null then 1 else 2 end`.as(
@@ -302,12 +303,15 @@ async function readReports(db: Database, cases: Case[]) {
     )
     .execute();
   const byCase = Map.groupBy(all, ({ case_id }) => case_id);
-  const first = [...byCase.values()].flatMap((reports) =>
-    reports
-      .sort((one, other) => one.rank - other.rank || (one.id < other.id ? -1 : 1))
-      .slice(0, perItem)
-      .map(({ id }) => id),
-  );
+  const first = [...byCase.values()].flatMap((reports) => {
+    const inOrder = (list: typeof reports) =>
+      list.sort((one, other) => one.rank - other.rank || (one.id < other.id ? -1 : 1));
+    inOrder(reports);
+    const sources = Map.groupBy(reports, ({ reporter_key }) => sourceOf(reporter_key));
+    const firstOfEach = new Set([...sources.values()].flatMap(([one]) => one ?? []));
+    const others = reports.filter((one) => !firstOfEach.has(one));
+    return inOrder([...firstOfEach, ...others].slice(0, perItem)).map(({ id }) => id);
+  });
   const texts =
     first.length > 0
       ? await db

@@ -158,6 +158,24 @@ onBothEngines('reports', (forum, _wait, engine) => {
     }
   });
 
+  test('invented notices of one guest leave room for what others say, and one e-mail counts once', async () => {
+    const { channelId } = await commented();
+    const body = { kind: 'channel', id: channelId, reason: 'illegal', goodFaith: true };
+    const notice = (number: number, email = `n${number}@ejemplo.es`) =>
+      report({ ...body, text: `Aviso ${number}`, name: 'Nadie', email });
+    for (let number = 0; number < 12; number++) await notice(number);
+    const again = await notice(0, 'N0@EJEMPLO.ES');
+    assert.equal(again.receipt, (await notice(0)).receipt);
+    const { token } = await forum().person('Socia');
+    await report(
+      { kind: 'channel', id: channelId, reason: 'personal_data', text: 'Soy yo' },
+      token,
+    );
+    const { count, texts } = (await newest()).reports;
+    assert.equal(count, 13);
+    assert.deepEqual([texts.length, texts[0]?.text, texts.at(-1)?.text], [10, 'Aviso 0', 'Soy yo']);
+  });
+
   test('beyond a hundred on one case only count, without a name', async () => {
     const { channelId } = await commented();
     const body = { kind: 'channel', id: channelId, reason: 'spam' };

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { limits } from '../../shared/limits.ts';
 import type { NewReport, ReportState } from '../../shared/moderation.ts';
+import { emailKey } from '../accounts/email-key.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -62,12 +63,14 @@ export async function reportContent(
   }
   const secret = (await findIdentity(db)) ?? processKey;
   // Keyed with the case, so that nobody can see which cases have reports of the same guest. People with an address in
-  // common who give their names are not the same.
-  const keyOf = (caseId: string) =>
-    reporter.accountId ??
-    createHmac('sha256', secret)
-      .update([caseId, reporter.addressKey, report.email].filter(Boolean).join(' '))
-      .digest('base64url');
+  // common who give their names are not the same, and `sourceOf` finds what they have in common.
+  const keyOf = (caseId: string) => {
+    const hash = (text: string) =>
+      createHmac('sha256', secret).update(`${caseId} ${text}`).digest('base64url');
+    if (reporter.accountId !== null) return reporter.accountId;
+    const source = hash(reporter.addressKey);
+    return report.email ? `${source}.${hash(emailKey(report.email))}` : source;
+  };
   return transact(`account ${found.accountId}`, async (trx) => {
     const nowMs = now();
     await awaitDecisions(trx, found.accountId);
@@ -78,6 +81,9 @@ export async function reportContent(
     return storeReport(trx, open, { ...report, account_id, reporter_key, said }, nowMs);
   });
 }
+
+/** What the reporter keys of one account, or of all guests of one address, have in common within a case. */
+export const sourceOf = (reporterKey: string) => reporterKey.split('.')[0] ?? '';
 
 /** Finds the open case of what is reported, or opens one. Its row is locked until the transaction ends. */
 function openCase(

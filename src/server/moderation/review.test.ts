@@ -15,7 +15,9 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import type { Held, HeldList } from '../../shared/held.ts';
 import type { Decision, Log, OwnDecisions, Queue, Subject } from '../../shared/moderation.ts';
-import type { News } from '../../shared/people.ts';
+import type { MentionCandidates, News } from '../../shared/people.ts';
+import { withQuery } from '../../shared/routes.ts';
+import type { SearchResults } from '../../shared/search.ts';
 import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
 import { readAudit } from '../database/audit-log.ts';
 
@@ -450,6 +452,24 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     const { token } = (await (await forum().signIn(rut.email, rut.password)).json()) as Person;
     const posted = await put({ ...rut, token }, 'Ya estoy');
     assert.equal(((await posted.json()) as Comment).autor, 'Rut');
+  });
+
+  test('no list of people names an account of which no moderator has seen anything', async () => {
+    const eva = await forum().person('Ofertas Baratas');
+    const named = async () => {
+      const q = withQuery(apiRoutes.search, { q: 'ofertas' });
+      const found = await forum().json<SearchResults>('GET', q);
+      const users = withQuery(apiRoutes.users, { channel: channel._id, prefix: 'ofer' });
+      const { data } = await forum().json<MentionCandidates>('GET', users, host);
+      return [(found.people ?? []).length, data.length];
+    };
+    const held = await hold(eva);
+    assert.deepEqual(await named(), [0, 0]);
+    await changeSettings(forum(), {});
+    assert.deepEqual(await named(), [1, 1], 'nothing is reviewed');
+    await holdFirstPosts(forum());
+    await approved(held);
+    assert.deepEqual(await named(), [1, 1]);
   });
 
   test('what an erased account had waiting is not found', async () => {

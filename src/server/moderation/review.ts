@@ -52,7 +52,7 @@ export async function review(moderator: Moderator, draft: Review): Promise<strin
   async function reviewAccount(trx: Database, announce: Announce, nowMs: number) {
     const isDone =
       action === 'approve' ? await admit(trx, accountId) : await refuse(trx, [accountId], nowMs);
-    if (!isDone) throw await reviewedBefore(trx, accountId, 'already_decided');
+    if (!isDone) throw await accountReviewedBefore(trx, accountId);
     if (action === 'approve') await announce({ kind: 'profile', accountId });
     return accountId;
   }
@@ -113,6 +113,18 @@ function findPost(db: Database, { kind, id }: Subject) {
     .where('id', '=', id)
     .where('kind', '=', kind as HeldRow['kind'])
     .executeTakeFirst();
+}
+
+/** As `reviewedBefore`; a wave refuses accounts too. */
+async function accountReviewedBefore(trx: Database, id: string): Promise<ApiError> {
+  const account = await trx
+    .selectFrom('accounts')
+    .select('hidden_by')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return account?.hidden_by
+    ? alreadyDecided(trx, account.hidden_by)
+    : reviewedBefore(trx, id, 'already_decided');
 }
 
 /** The error for what does not wait any more: `already_decided` with the decision, if there was one. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../test/forum/forum.ts';
-import { decide, decided, staff, user } from '../../../test/forum/moderators.ts';
+import { decide, decided, staff, undone, user } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Person as PublicPerson } from '../../shared/people.ts';
@@ -98,10 +98,21 @@ onBothEngines('roles', (forum) => {
       await leave();
       await expectProblem(await set(new URL(made.url).hash.slice(1)), 403, 'password_link_dead');
     }
+    const kim = await staff(forum());
+    const held = await decided(forum(), ada, { subject: user(kim), action: 'suspend' });
+    const released = await decided(forum(), ada, { subject: user(kim), action: 'release' });
+    const kims = (await (await link(kim, await forum().person())).json()) as { url: string };
+    await undone(forum(), ada, released);
+    await expectProblem(await set(new URL(kims.url).hash.slice(1)), 403, 'password_link_dead');
+    await undone(forum(), ada, held);
+    assert.equal((await set(new URL(kims.url).hash.slice(1))).status, 204);
     assert.equal((await give(ada, eva, 'moderator')).status, 204);
+    const others = (await (await link(eva, await forum().person())).json()) as { url: string };
     const disabled = await forum().person();
     await disableAccount({ ...forum().deps, actor: 'ada', note: '' }, disabled.id);
+    assert.equal((await set(new URL(others.url).hash.slice(1))).status, 204);
     await expectProblem(await link(eva, disabled), 403, 'account_disabled');
+    await expectProblem(await give(ada, disabled, 'moderator'), 403, 'staff_only');
     await expectProblem(await link(eva, { id: crypto.randomUUID() }), 404, 'user_not_found');
   });
 

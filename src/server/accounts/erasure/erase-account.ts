@@ -38,21 +38,26 @@ export async function eraseDueAccounts(
   return accounts.length;
 }
 
-/** Lets the refused accounts be erased that were told so 30 days ago. */
+/** Lets the accounts be erased that were refused, or asked to be let in, 30 days ago. */
 export async function markRefusedAccounts({
   transact,
   now,
 }: Pick<ErasureServices, 'transact' | 'now'>) {
-  await transact('refused accounts', (trx) =>
-    trx
-      .updateTable('accounts')
-      .set({ deletion_at_ms: now(), deletion_content: 'erase' })
-      .where('admission', '=', 'refused')
-      .where('refused_at_ms', '<=', now() - binMs)
-      .where('deletion_at_ms', 'is', null)
-      .where('erased_at_ms', 'is', null)
-      .execute(),
-  );
+  await transact('refused accounts', async (trx) => {
+    for (const [admission, since] of [
+      ['refused', 'refused_at_ms'],
+      ['pending', 'created_at_ms'],
+    ] as const) {
+      await trx
+        .updateTable('accounts')
+        .set({ deletion_at_ms: now(), deletion_content: 'erase' })
+        .where('admission', '=', admission)
+        .where(since, '<=', now() - binMs)
+        .where('deletion_at_ms', 'is', null)
+        .where('erased_at_ms', 'is', null)
+        .execute();
+    }
+  });
 }
 
 /** Accounts whose deletion is due, and those whose erasure began while the clock was ahead. */

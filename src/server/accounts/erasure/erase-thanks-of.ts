@@ -27,9 +27,10 @@ export async function eraseThanksOf(
           .where('channel_id', '=', channelId)
           .where('number', 'in', numbers)
           .where('account_id', '=', accountId)
-          .returning('number')
+          .returning(['number', 'is_hidden'])
           .execute();
-        const [first, ...others] = taken.map(({ number }) => number);
+        const counted = taken.filter(({ is_hidden }) => Number(is_hidden) === 0);
+        const [first, ...others] = counted.map(({ number }) => number);
         if (first === undefined) return;
         await trx
           .updateTable('comments')

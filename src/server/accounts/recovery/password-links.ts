@@ -6,6 +6,7 @@ import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { hashToken } from '../hash-token.ts';
 import { lockOpenAccount } from '../open-account.ts';
+import { findRestriction } from '../restrictions.ts';
 import { isUnexpired } from '../sessions/session-times.ts';
 import { setPassword } from './set-password.ts';
 
@@ -14,14 +15,19 @@ export const linkMinutes = 30;
 /** The same in milliseconds. */
 export const linkMs = linkMinutes * 60_000;
 
-/** Creates a link for the account and invalidates the previous one. @returns its token */
+/**
+ * Creates a link for the account and invalidates the previous one.
+ * @param made_by the moderator who makes it; null for the operator
+ * @returns its token
+ */
 export async function createPasswordLink(
   db: Database,
   accountId: string,
   nowMs: number,
+  made_by: string | null = null,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  const link = { token_hash: hashToken(token), expires_at_ms: nowMs + linkMs };
+  const link = { token_hash: hashToken(token), expires_at_ms: nowMs + linkMs, made_by };
   await db
     .insertInto('password_links')
     .values({ ...link, account_id: accountId })
@@ -30,9 +36,22 @@ export async function createPasswordLink(
   return token;
 }
 
-/** Invalidates all links, because whoever cannot make them any more may have made any of them. */
-export async function endPasswordLinks(trx: Database): Promise<void> {
-  await trx.deleteFrom('password_links').execute();
+/** Whether who made a link may still make it: a moderator who may write, for an account that is not of the staff. */
+async function isStillAllowed(
+  db: Database,
+  { account_id, made_by }: { account_id: string; made_by: string | null },
+  nowMs: number,
+): Promise<boolean> {
+  if (made_by === null) return true;
+  const accounts = await db
+    .selectFrom('accounts')
+    .select(['id', 'role'])
+    .where('id', 'in', [account_id, made_by])
+    .where('disabled_at_ms', 'is', null)
+    .execute();
+  const roleOf = (id: string) => accounts.find((account) => account.id === id)?.role ?? 'member';
+  if (roleOf(made_by) === 'member' || roleOf(account_id) !== 'member') return false;
+  return (await findRestriction(db, made_by, nowMs)) === undefined;
 }
 
 /**
@@ -47,11 +66,12 @@ export async function requirePasswordLink(
 ): Promise<string> {
   const link = await db
     .selectFrom('password_links')
-    .select(['account_id', 'expires_at_ms'])
+    .select(['account_id', 'expires_at_ms', 'made_by'])
     .where('token_hash', '=', hashToken(token))
     .executeTakeFirst();
   if (!link || !isUnexpired(link.expires_at_ms, nowMs, linkMs))
     throw new ApiError('password_link_dead');
+  if (!(await isStillAllowed(db, link, nowMs))) throw new ApiError('password_link_dead');
   return link.account_id;
 }
 
@@ -70,11 +90,11 @@ export async function usePasswordLink(
       .deleteFrom('password_links')
       .where('token_hash', '=', hashToken(token))
       .where('account_id', '=', accountId)
-      .returning('expires_at_ms')
+      .returning(['account_id', 'expires_at_ms', 'made_by'])
       .executeTakeFirst();
-    if (!account || !link || !isUnexpired(link.expires_at_ms, now(), linkMs)) {
+    if (!account || !link || !isUnexpired(link.expires_at_ms, now(), linkMs))
       throw new ApiError('password_link_dead');
-    }
+    if (!(await isStillAllowed(trx, link, now()))) throw new ApiError('password_link_dead');
     await setPassword(trx, { accountId, passwordHash }, now());
     const entry = { actor: 'password link', action: 'set-password', subject: accountId };
     await writeAudit(trx, entry, now());

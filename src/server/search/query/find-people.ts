@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Person } from '../../../shared/people.ts';
 import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
+import { isNamed } from '../../held/hold.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { requirePerson } from '../../people/person-queries.ts';
 import type { Query } from './parse-query.ts';
@@ -27,7 +28,7 @@ export async function findPeople(db: Database, { words, ...query }: Query): Prom
   return people;
 }
 
-/** Finds accounts, neither disabled nor hidden ones, whose names have one of the matches of each entry. */
+/** Finds accounts that lists of people name, neither disabled nor hidden ones, whose names have one of the matches of each entry. */
 export async function findNamed(
   db: Database,
   name: Match[][],
@@ -53,7 +54,7 @@ export async function findNamed(
   const { rows } = await sql<{ id: string; name: string }>`
     select id, name from accounts
     where id in (${sql.join(newest, sql` union `)}) and disabled_at_ms is null and hidden_by is null
-      and ${sql.join(hasAll, sql` and `)}
+      and ${sql.join(hasAll, sql` and `)} and ${await isNamed(db)}
     order by length(name), id desc limit ${limit}
   `.execute(db);
   return rows;
