@@ -2,6 +2,7 @@ import type { Locator } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
 import { assetRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { makeStaff } from '../forum/make-staff.ts';
 import { sendButton } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
@@ -132,4 +133,24 @@ test('in text of 200 % at 320 px, the name of the author who is answered wraps',
     [false, true],
     [false, true],
   ]);
+});
+
+test('in text of 200 % at 320 px, the rules and the log scroll in one direction only', async ({
+  page,
+  forum,
+}) => {
+  const [ana, eva] = [await forum.person(), await makeStaff(forum)];
+  const { _id } = await openChannel(forum, ana);
+  const subject = { kind: 'channel', id: _id };
+  const body = { subject, action: 'hide', category: 'personal_data', reason: 'Teléfonos' };
+  await forum.json('POST', apiRoutes.decisions, { token: eva.token, body });
+  await page.setViewportSize({ width: 320, height: 700 });
+  for (const path of [pageRoutes.rules, pageRoutes.log]) {
+    await page.goto(path);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '212.5%';
+    });
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBe(320);
+  }
 });

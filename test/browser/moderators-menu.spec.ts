@@ -59,6 +59,43 @@ test('a moderator hides a comment in its menu, by keyboard, and undoes it', asyn
   await expect(page.getByText('Deshecho')).toBeVisible();
 });
 
+test('every action of a menu is reached in a low window', async ({ forum, openAs }) => {
+  const ana = await forum.person('Ana Belén');
+  const page = await openAs(await staffMember(forum, 'admin'));
+  await openWithNews(page, pageRoutes.user(ana.id));
+  for (const [width, height] of [
+    [320, 480],
+    [844, 390],
+    [1280, 500],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await button(page, 'Más acciones').click();
+    const actions = page.getByRole('list', { name: 'Más acciones' }).getByRole('button');
+    await expect(actions.first()).toBeFocused();
+    await expect(actions.first()).toBeInViewport({ ratio: 1 });
+    for (const action of await actions.all()) await action.click({ trial: true });
+    await page.keyboard.press('Escape');
+    await expect(button(page, 'Más acciones')).toBeFocused();
+  }
+});
+
+test('a form whose comment is hidden by somebody else says so', async ({ forum, openAs }) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, ['Uno', 'Dos']);
+  const luis = await staffMember(forum);
+  const page = await openAs(await staffMember(forum));
+  await openWithNews(page, pageRoutes.channel(channel._id));
+  await choose(page, ofComment(2), 'Ocultar');
+  await page.getByLabel('Motivo').fill('Insulta');
+  const subject = { kind: 'comment', id: `${channel._id}-2` };
+  const body = { subject, action: 'hide', reason: 'Fuera de lugar' };
+  await forum.json('POST', apiRoutes.decisions, { token: luis.token, body });
+  await expect(commentsShown(page)).toHaveCount(1);
+  await expect(page.getByRole('region', { name: 'Aviso' })).toContainText('Ya no está');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
 test('a moderator sees the versions of an edited comment with what changed', async ({
   forum,
   openAs,

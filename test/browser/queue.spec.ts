@@ -174,9 +174,39 @@ test('the decision of another moderator who came first is shown, and the text is
   await first.getByRole('button', { name: 'Ocultar', exact: true }).click();
   await expect(first).toContainText(/Oculto.*Luis.*Fuera de lugar/s);
   await expect(reason(page)).toHaveValue('Porque insulta');
-  await first.getByRole('button', { name: 'Seguir' }).click();
+  await expect(first.getByRole('button', { name: 'Seguir' })).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(caseHeading(second)).toBeFocused();
   await expect(first.getByRole('button', { name: 'Deshacer' })).toBeVisible();
+});
+
+test('a decision about all of an account is shown at its other cases', async ({
+  forum,
+  openAs,
+}) => {
+  await fillQueue(forum, ['Uno', 'Dos', 'Tres']);
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  await casesShown(page).nth(1).getByRole('button', { name: 'Ocultar todo lo de' }).click();
+  await reason(page).fill('Solo insulta');
+  await page.keyboard.press('Control+Enter');
+  await expect(decided(page)).toHaveCount(3);
+  await expect(page.getByRole('link', { name: 'Pendientes (0)' })).toBeVisible();
+});
+
+test('a case that leaves the list while its form is open says so', async ({ forum, openAs }) => {
+  const { channel } = await fillQueue(forum, ['Uno', 'Dos']);
+  const luis = await makeStaff(forum, 'moderator', 'Luis');
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const first = casesShown(page).first();
+  await first.getByRole('button', { name: 'Ocultar', exact: true }).click();
+  await reason(page).fill('Porque insulta');
+  const subject = { kind: 'comment', id: `${channel._id}-1` };
+  await decide(forum, luis, { subject, action: 'hide', reason: 'Fuera de lugar' });
+  await page.getByRole('button', { name: 'Actualizar' }).click();
+  await expect(casesShown(page)).toHaveCount(1);
+  await expect(page.getByRole('region', { name: 'Aviso' })).toContainText('Ese caso ya no espera');
 });
 
 test('a changed comment is refused with its version, shown as it was and as it is, and then decided', async ({

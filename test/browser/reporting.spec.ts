@@ -122,25 +122,34 @@ test.describe('after a failure', () => {
   });
 });
 
-test('a guest who reports illegal content explains it and gives name, address and good faith', async ({
-  page,
-  forum,
-}) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana);
-  await page.goto(pageRoutes.channel(channel._id));
-  await page.getByRole('button', { name: 'Denunciar: este canal' }).click();
-  await reason(page, 'Contenido ilegal').check();
-  await page.getByLabel('Explica por qué es ilegal').fill('Vende lo que no se puede');
-  await page.getByLabel('Tu nombre').fill('Luz');
-  await page.getByLabel('Tu correo electrónico').fill('luz@ejemplo.es');
-  await send(page).click();
-  const faith = page.getByLabel('Lo digo de buena fe');
-  await expect(faith).toBeFocused();
-  await faith.check();
-  expect(await axeFindings(page)).toEqual([]);
-  await send(page).click();
-  await expect(outcomeLink(page)).toBeVisible();
+test.describe('refused by the server', () => {
+  test.use({ expectedErrors: [/status of 400/] });
+
+  test('a guest who reports illegal content explains it and gives name, address and good faith', async ({
+    page,
+    forum,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    await page.goto(pageRoutes.channel(channel._id));
+    await page.getByRole('button', { name: 'Denunciar: este canal' }).click();
+    await reason(page, 'Contenido ilegal').check();
+    await page.getByLabel('Explica por qué es ilegal').fill('Vende lo que no se puede');
+    const name = page.getByLabel('Tu nombre');
+    await name.fill('   ');
+    await page.getByLabel('Tu correo electrónico').fill('luz@ejemplo.es');
+    await send(page).click();
+    const faith = page.getByLabel('Lo digo de buena fe');
+    await expect(faith).toBeFocused();
+    await faith.check();
+    expect(await axeFindings(page)).toEqual([]);
+    await send(page).click();
+    await expect(name).toBeFocused();
+    await expect(name).toHaveAccessibleDescription(/vacío/);
+    await name.fill('Luz');
+    await send(page).click();
+    await expect(outcomeLink(page)).toBeVisible();
+  });
 });
 
 test('people with an account report in the menus of others, and not themselves', async ({

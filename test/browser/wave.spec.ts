@@ -52,7 +52,11 @@ test('a raid is hidden by one decision, without one account, and shown again by 
   await expect(page.getByText('6 de 7 cuentas.')).toBeVisible();
   await page.getByRole('button', { name: 'Ver las cuentas' }).click();
   await expect(page.getByRole('checkbox', { name: 'Carla' })).not.toBeChecked();
-  await page.getByRole('button', { name: 'Ocultar todo lo de 6 cuentas' }).click();
+  const hide = page.getByRole('button', { name: 'Ocultar todo lo de 6 cuentas' });
+  await hide.click();
+  await page.keyboard.press('Escape');
+  await expect(hide).toBeFocused();
+  await hide.click();
   await expect(page.getByLabel('Categoría')).toHaveValue('spam');
 
   expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });

@@ -33,7 +33,10 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
     const { width, height } = menu.getBoundingClientRect();
     const page = opener.closest('main') ?? document.documentElement;
     const rightmost = page.getBoundingClientRect().right - edge - width;
-    const y = bottom + gap + height > innerHeight ? top - gap - height : bottom + gap;
+    const lowest = innerHeight - gap - height;
+    const above = top - gap - height;
+    // Where it fits on neither side it covers its button; its own height is bounded by that of the window.
+    const y = bottom + gap <= lowest ? bottom + gap : Math.max(gap, above < gap ? lowest : above);
     // In the top layer, positions are those of the page.
     menu.style.left = `${Math.max(edge, Math.min(left, rightmost)) + scrollX}px`;
     menu.style.top = `${y + scrollY}px`;

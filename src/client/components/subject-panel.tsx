@@ -1,6 +1,11 @@
+import { useRef } from 'react';
 import type { Action, Subject } from '../../shared/moderation.ts';
+import { subjectTexts } from '../subject-texts.ts';
 import { lazyPart } from './lazy-part.tsx';
+import { focusTitle } from './page-title.tsx';
+import { showStatus } from './status-bar.tsx';
 import styles from './subject-panel.module.css';
+import { useLostFocus } from './use-lost-focus.ts';
 
 const ReportForm = lazyPart(async () => (await import('../moderation/report-form.tsx')).ReportForm);
 const StaffPanel = lazyPart(async () => (await import('../moderation/staff-panel.tsx')).StaffPanel);
@@ -21,8 +26,14 @@ export interface SubjectPanelProps<Task extends SubjectTask = SubjectTask> {
 
 /** The form or list of a task, below a comment, a channel's header or a person's name. */
 export function SubjectPanel({ task, ...panel }: SubjectPanelProps) {
+  const element = useRef<HTMLDivElement>(null);
+  // Somebody removed the subject meanwhile.
+  useLostFocus(element, () => {
+    focusTitle();
+    showStatus({ text: subjectTexts.gone });
+  });
   return (
-    <div className={styles.panel}>
+    <div ref={element} className={styles.panel}>
       {task === 'report' ? (
         <ReportForm {...panel} />
       ) : (

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { Problem } from '../../shared/errors.ts';
 import {
   type Action,
@@ -46,7 +46,7 @@ interface DecisionFormProps {
   onStale?: () => void;
 }
 
-/** Asks for the category and the reason of a decision and sends it. The reason is a draft, one for each subject. */
+/** Asks for the category and the reason of a decision and sends it. The reason is a draft, one for each action on a subject. */
 export function DecisionForm({
   subject,
   action,
@@ -61,7 +61,7 @@ export function DecisionForm({
   const { id: userId } = useUser();
   const id = useId();
   const draft = textDraft(
-    `decision-draft ${userId} ${subject.kind === 'arrivals' ? 'arrivals' : `${subject.kind} ${subject.id}`}`,
+    `decision-draft ${userId} ${action} ${subject.kind === 'arrivals' ? 'arrivals' : `${subject.kind} ${subject.id}`}`,
   );
   const days = dayChoices[action];
   const isRefusal = subject.kind === 'user' && action === 'reject';
@@ -91,6 +91,13 @@ export function DecisionForm({
 
   const error = fieldError(failure, 'reason');
   const other = failure?.problem?.decision;
+  const goOn = useRef<HTMLButtonElement>(null);
+  // It takes the place of the button that had the focus.
+  useEffect(() => {
+    const { activeElement, body } = document;
+    if (other && (activeElement === body || form.ref.current?.contains(activeElement)))
+      goOn.current?.focus();
+  }, [other, form.ref]);
   return (
     <form {...form} className={`box ${styles.form}`} aria-labelledby={id}>
       <p>
@@ -137,6 +144,7 @@ export function DecisionForm({
           <p>{decisionTexts.decidedBefore}</p>
           <DecisionLine decision={other} />
           <button
+            ref={goOn}
             type="button"
             className={buttons.primary}
             onClick={() => {

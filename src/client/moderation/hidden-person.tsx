@@ -5,6 +5,7 @@ import { defineUserCall } from '../api/call.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import { NewsPolling } from '../components/news-polling.ts';
+import { focusTitle } from '../components/page-title.tsx';
 import { SubjectPanel, type SubjectTask } from '../components/subject-panel.tsx';
 import { PersonTools } from '../people/person-tools.tsx';
 import { useStore } from '../state/store-provider.tsx';
@@ -22,7 +23,9 @@ export function HiddenPerson({ id }: { id: string }) {
   if (!person || !decisionId) return null;
   const show = async () => {
     // The page of the person is there again.
-    if (await undo(decisionId)) dispatch({ type: 'ADDRESS_MISSING', address: '' });
+    if (!(await undo(decisionId))) return;
+    dispatch({ type: 'ADDRESS_MISSING', address: '' });
+    requestAnimationFrame(focusTitle);
   };
   return (
     <section>
@@ -35,7 +38,14 @@ export function HiddenPerson({ id }: { id: string }) {
         <PersonTools person={person} onTask={setTask} />
       </div>
       {task && (
-        <SubjectPanel task={task} subject={{ kind: 'user', id }} onEnd={() => setTask(null)} />
+        <SubjectPanel
+          task={task}
+          subject={{ kind: 'user', id }}
+          onEnd={() => {
+            setTask(null);
+            focusTitle();
+          }}
+        />
       )}
     </section>
   );

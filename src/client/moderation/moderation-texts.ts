@@ -14,7 +14,7 @@ export const decisionTexts = {
     suspend: 'No podrá usar su cuenta.',
     release: 'Podrá volver a escribir.',
     hideAll:
-      'Deja de verse todo lo que ha escrito y no podrá escribir más. Se puede deshacer de una vez.',
+      'Deja de verse todo lo escrito, y no se podrá escribir más. Se puede deshacer de una vez.',
     approve: 'Se publica, y desde ahora lo suyo no espera.',
     reject: 'No se publica. Quien lo escribió recibe el texto y el motivo.',
   } satisfies Record<Action, string>,
@@ -56,6 +56,7 @@ export const queueTexts = {
   tabs: { open: 'Pendientes', pending: 'Por aprobar', decided: 'Decididas', wave: 'Oleada' },
   /** The server counts to 1000. */
   count: (open: number) => ` (${open > 999 ? '999+' : open})`,
+  gone: 'Ese caso ya no espera.',
   settings: 'Ajustes',
   log: 'Registro público',
   refresh: 'Actualizar',

@@ -11,10 +11,14 @@ import buttons from '../components/button.module.css';
 import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
+import { focusTitle } from '../components/page-title.tsx';
+import { showStatus } from '../components/status-bar.tsx';
 import { useDraftForm } from '../components/use-draft-form.ts';
+import { useLostFocus } from '../components/use-lost-focus.ts';
 import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { textDraft } from '../storage/drafts.ts';
+import { subjectTexts } from '../subject-texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { fullTime } from '../time/time-words.ts';
 import { categoryTexts, logTexts } from './log-texts.ts';
@@ -36,6 +40,11 @@ export function OwnDecision({ decision }: { decision: Decision }) {
   const end = () => {
     setAppealing(false);
     block.current?.focus();
+  };
+  const lose = () => {
+    if (block.current?.isConnected) return end();
+    focusTitle();
+    showStatus({ text: subjectTexts.gone });
   };
   return (
     <div ref={block} className={styles.decision} tabIndex={-1}>
@@ -87,19 +96,36 @@ export function OwnDecision({ decision }: { decision: Decision }) {
           {ownTexts.appeal}
         </button>
       )}
-      {canAppeal && isAppealing && <AppealForm id={decision.id} onEnd={end} />}
+      {canAppeal && isAppealing && <AppealForm id={decision.id} onEnd={end} onLost={lose} />}
     </div>
   );
 }
 
 /** Asks why a decision is wrong. */
-function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
+function AppealForm({
+  id,
+  onEnd,
+  onLost,
+}: {
+  id: string;
+  onEnd: () => void;
+  /** Called when the form is removed while it has the focus. */
+  onLost: () => void;
+}) {
   const queryClient = useQueryClient();
   const { id: userId } = useUser();
   const { failure, form, field, ...canceling } = useDraftForm({
     draft: textDraft(`appeal-draft ${userId} ${id}`),
     first: 'textarea',
-    send: (text) => request(appeal, { id, text }),
+    async send(text) {
+      const result = await request(appeal, { id, text });
+      // It was appealed in another tab, or is not in force any more, which the decision itself then says.
+      if (!result.ok && result.problem?.status === 409) {
+        showStatus({ text: `${ownTexts.notAppealed} ${refusalText(result)}` });
+        queryClient.invalidateQueries({ queryKey: callKey(userId, listOwnDecisions) });
+      }
+      return result;
+    },
     onSent(appealed) {
       queryClient.setQueryData<OwnDecisions>(
         callKey(userId, listOwnDecisions),
@@ -109,6 +135,7 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
     },
     onCancel: onEnd,
   });
+  useLostFocus(form.ref, onLost);
   return (
     <form {...form} className="box" aria-label={ownTexts.appealOf}>
       <TextAreaField

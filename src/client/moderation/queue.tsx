@@ -13,7 +13,7 @@ import { useExclusive } from '../components/use-exclusive.ts';
 import { Link } from '../router/navigation.tsx';
 import { decide, undo } from './moderation-calls.ts';
 import styles from './moderation-page.module.css';
-import { decidedTexts, queueTexts } from './moderation-texts.ts';
+import { decidedTexts, decisionTexts, queueTexts } from './moderation-texts.ts';
 import { type Choice, choicesOf } from './queue-choices.ts';
 import { headingId, mostFrequent, QueueCard } from './queue-item.tsx';
 import { canUndo, caseOf, isDecided, type useQueue } from './use-queue.ts';
@@ -82,9 +82,10 @@ export function Queue({ queue, items, href }: QueueProps) {
     approving.current.delete(version);
     if (result.ok) return done(item, result.value);
     const { status = 0, decision } = result.problem ?? {};
-    if (decision) setDecision(item, decision);
-    else if ([403, 404, 409].includes(status)) refetch();
-    showStatus({ text: `${queueTexts.notApproved} ${refusalText(result)}` });
+    if ([403, 404, 409].includes(status) && !decision) refetch();
+    if (!decision) return showStatus({ text: `${queueTexts.notApproved} ${refusalText(result)}` });
+    setDecision(item, decision);
+    showStatus({ text: `${decisionTexts.decidedBefore} ${decidedTexts[decision.action]}.` });
   };
   const { run: undoItem } = useExclusive(async (item: QueueItem) => {
     if (!item.decision) return;
@@ -93,6 +94,11 @@ export function Queue({ queue, items, href }: QueueProps) {
     else refetch();
     if (!isElsewhere(item)) anchors.focus(headingId(item));
   });
+
+  const isGone = open !== null && !items.some((item) => caseOf(item) === open.item);
+  useEffect(() => {
+    if (isGone) showStatus({ text: queueTexts.gone });
+  }, [isGone]);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

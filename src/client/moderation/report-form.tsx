@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { limits } from '../../shared/limits.ts';
 import { type Category, categories } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { refusalText } from '../api/failures.ts';
+import { fieldError, refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
@@ -47,6 +47,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
     onSent: (sent) => setReceipt(sent.receipt),
     onCancel: onEnd,
   });
+  const isMarked = ['text', 'name', 'email'].some((name) => fieldError(failure, name));
   if (receipt) return <Sent receipt={receipt} onEnd={onEnd} />;
 
   return (
@@ -73,6 +74,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
         rows={3}
         maxLength={limits.reasonChars}
         required={mustIdentify}
+        error={fieldError(failure, 'text')}
         {...field}
       />
       {mustIdentify && (
@@ -80,6 +82,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
           <p className="note">{reportTexts.whoAsks}</p>
           <TextField
             label={reportTexts.name}
+            error={fieldError(failure, 'name')}
             name="name"
             autoComplete="name"
             maxLength={limits.userNameChars}
@@ -87,6 +90,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
           />
           <TextField
             label={reportTexts.email}
+            error={fieldError(failure, 'email')}
             name="email"
             type="email"
             autoComplete="email"
@@ -101,7 +105,9 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
           />
         </>
       )}
-      {failure && <Alert isScrolledTo>{`${reportTexts.notSent} ${refusalText(failure)}`}</Alert>}
+      {failure && !isMarked && (
+        <Alert isScrolledTo>{`${reportTexts.notSent} ${refusalText(failure)}`}</Alert>
+      )}
       <EditButtons label={reportTexts.send} question={reportTexts.discard} {...canceling.buttons} />
     </form>
   );

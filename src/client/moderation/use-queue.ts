@@ -75,8 +75,8 @@ export function useQueue(state: QueuePage['state']) {
   };
 }
 
-/** Whether a decision about all that an author wrote is also about another item that waits for approval. */
-function isAlsoOf({ id, action }: Decision, one: QueueItem, { held, author }: QueueItem): boolean {
+/** Whether a decision about all that an author wrote is also about another item, which is no appeal. */
+function isAlsoOf({ id, action }: Decision, one: QueueItem, { author }: QueueItem): boolean {
   if (one.decision && !one.decision.undoneAt) return one.decision.id === id;
-  return held !== null && action === 'hideAll' && one.author.id === author.id;
+  return action === 'hideAll' && one.appeal === null && one.author.id === author.id;
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { Arrival, Decision } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { serverNow } from '../api/call.ts';
@@ -53,9 +53,9 @@ export function Wave({ onStale }: { onStale: () => void }) {
   };
   const done = ({ id, accounts }: Decision) => {
     choose(undefined);
-    const isHere = location.pathname === pageRoutes.moderation;
-    if (isHere) go(waveLink(id), { replace: true });
-    showStatus({ text: waveTexts.hides(accounts) });
+    // The page itself says how far it is.
+    if (location.pathname === pageRoutes.moderation) go(waveLink(id), { replace: true });
+    else showStatus({ text: waveTexts.hides(accounts) });
   };
   return (
     <>
@@ -108,6 +108,7 @@ interface ArrivalListProps {
 function ArrivalList({ choice, onChoose, onDone, onStale }: ArrivalListProps) {
   const { from, to } = choice;
   const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const query = useUserQuery(listArrivals, { from, to });
   const list = (arrivals: Arrival[]) => {
     const except = choice.except.filter((one) => arrivals.some(({ id }) => id === one));
@@ -126,12 +127,20 @@ function ArrivalList({ choice, onChoose, onDone, onStale }: ArrivalListProps) {
             label={waveTexts.hide(count)}
             category="spam"
             onDone={onDone}
-            onCancel={() => setOpen(false)}
+            onCancel={() => {
+              setOpen(false);
+              requestAnimationFrame(() => opener.current?.focus());
+            }}
             onStale={onStale}
           />
         )}
         {!isOpen && count > 0 && (
-          <button type="button" className={buttons.primary} onClick={() => setOpen(true)}>
+          <button
+            ref={opener}
+            type="button"
+            className={buttons.primary}
+            onClick={() => setOpen(true)}
+          >
             {waveTexts.hide(count)}
           </button>
         )}
@@ -182,17 +191,21 @@ const intervalMs = 1000;
 function WaveProgress({ id }: { id: string }) {
   const { id: userId } = useUser();
   const queryClient = useQueryClient();
+  const progress = useRef<HTMLDivElement>(null);
   const query = useUserQuery(getDecision, id, {
     intervalAfter: (wave) => (wave && wave.remaining > 0 ? intervalMs : 0),
   });
   const { run } = useExclusive(async () => {
     const undone = await undo(id);
-    if (undone) queryClient.setQueryData(callKey(userId, getDecision, id), undone);
+    if (!undone) return;
+    queryClient.setQueryData(callKey(userId, getDecision, id), undone);
+    // The button that had the focus is removed.
+    progress.current?.focus();
   });
   return (
     <Loaded query={query} failedText={failureText}>
       {({ remaining, accounts, undoneAt }) => (
-        <div className={`${notices.note} ${styles.progress}`}>
+        <div ref={progress} className={`${notices.note} ${styles.progress}`} tabIndex={-1}>
           <p role="status">
             {undoneAt
               ? waveTexts[remaining > 0 ? 'shows' : 'shown'](accounts)
