@@ -3,5 +3,5 @@ export const subjectTexts = {
   report: 'Denunciar',
   versions: 'Versiones anteriores',
   staff: 'Moderación',
-  gone: 'Ya no está: alguien lo quitó mientras escribías.',
+  gone: 'Ya no está: lo acaban de quitar.',
 } as const;

@@ -124,6 +124,7 @@ export const CommentItem = memo(function CommentItem({
           <SubjectPanel
             task={opened.task}
             subject={{ kind: 'comment', id: comment.id }}
+            moveFocus={opened.focusNeighbour}
             onEnd={() => {
               setOpened(null);
               anchors.focus(commentAnchor(number));

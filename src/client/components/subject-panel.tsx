@@ -18,6 +18,8 @@ export interface SubjectPanelProps<Task extends SubjectTask = SubjectTask> {
   subject: Subject;
   /** Closes the panel and moves the focus to its subject. */
   onEnd: () => void;
+  /** Moves the focus when the subject is removed together with a panel that had it. */
+  moveFocus?: (() => void) | undefined;
   /** Called after `onEnd` when a decision was made. */
   onDecided?: ((action: Action) => void) | undefined;
   /** Called when that decision was undone. */
@@ -25,11 +27,11 @@ export interface SubjectPanelProps<Task extends SubjectTask = SubjectTask> {
 }
 
 /** The form or list of a task, below a comment, a channel's header or a person's name. */
-export function SubjectPanel({ task, ...panel }: SubjectPanelProps) {
+export function SubjectPanel({ task, moveFocus = focusTitle, ...panel }: SubjectPanelProps) {
   const element = useRef<HTMLDivElement>(null);
-  // Somebody removed the subject meanwhile.
+  // Somebody removed the subject meanwhile, or the decision that is on its way did.
   useLostFocus(element, () => {
-    focusTitle();
+    moveFocus();
     showStatus({ text: subjectTexts.gone });
   });
   return (

@@ -85,7 +85,10 @@ export function Queue({ queue, items, href }: QueueProps) {
     if ([403, 404, 409].includes(status) && !decision) refetch();
     if (!decision) return showStatus({ text: `${queueTexts.notApproved} ${refusalText(result)}` });
     setDecision(item, decision);
-    showStatus({ text: `${decisionTexts.decidedBefore} ${decidedTexts[decision.action]}.` });
+    const before = `${decisionTexts.decidedBefore} ${decidedTexts[decision.action]}.`;
+    // An approval whose answer was lost is in force.
+    const isApproved = decision.action === 'approve';
+    showStatus({ text: isApproved ? before : `${queueTexts.notApproved} ${before}` });
   };
   const { run: undoItem } = useExclusive(async (item: QueueItem) => {
     if (!item.decision) return;
