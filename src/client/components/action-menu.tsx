@@ -35,7 +35,7 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
     const rightmost = page.getBoundingClientRect().right - edge - width;
     const lowest = innerHeight - gap - height;
     const above = top - gap - height;
-    // Where it fits on neither side it covers its button; its own height is bounded by that of the window.
+    // A menu that fits neither below nor above its button covers the button. CSS limits its height to that of the window.
     const y = bottom + gap <= lowest ? bottom + gap : Math.max(gap, above < gap ? lowest : above);
     // In the top layer, positions are those of the page.
     menu.style.left = `${Math.max(edge, Math.min(left, rightmost)) + scrollX}px`;

@@ -82,7 +82,7 @@ export async function reportContent(
   });
 }
 
-/** What the reporter keys of one account, or of all guests of one address, have in common within a case. */
+/** The part of a reporter key that is the same for all reports of one account, or of all guests at one address, on a case. */
 export const sourceOf = (reporterKey: string) => reporterKey.split('.')[0] ?? '';
 
 /** Finds the open case of what is reported, or opens one. Its row is locked until the transaction ends. */
