@@ -8,7 +8,7 @@ import type { Database, Tables } from '../database/tables.ts';
 import { hasLeftBin, isInBin, isVisible } from '../database/visible-rows.ts';
 import { refuseAddedLinks } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { Precondition } from '../http/revisions.ts';
+import { type Precondition, repeats } from '../http/revisions.ts';
 import { requireImages } from '../images/image-queries.ts';
 import { countText } from '../overload/text-budget.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
@@ -36,7 +36,7 @@ export function editChannel(
 ): Promise<Channel> {
   return changeChannel(services, callerId, channelId, async (trx, current, nowMs) => {
     if (!precondition.allows(current)) {
-      if (!repeats(current, parse)) throw new ApiError('edit_conflict');
+      if (!repeats(() => isSame(current, parse(current)))) throw new ApiError('edit_conflict');
       return;
     }
     const parts = parse(current);
@@ -176,14 +176,6 @@ function requireAuthor(channel: ChannelRow, callerId: string): void {
   if (!isVisible(channel)) throw new ApiError('channel_not_found');
   if (channel.account_id !== callerId) {
     throw new ApiError('not_yours', { detail: 'Este canal lo creó otra persona.' });
-  }
-}
-
-function repeats(current: ChannelRow, parse: Parameters<typeof editChannel>[4]): boolean {
-  try {
-    return isSame(current, parse(current));
-  } catch {
-    return false;
   }
 }
 

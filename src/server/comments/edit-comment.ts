@@ -5,7 +5,7 @@ import { toStoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import { refuseAddedLinks } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { Precondition } from '../http/revisions.ts';
+import { type Precondition, repeats } from '../http/revisions.ts';
 import { indexComments } from '../search/index/index-comment.ts';
 import type { CommentContent } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
@@ -41,7 +41,7 @@ export async function editComment(
     const stored = requireAuthor(await findStored(trx, key), callerId);
     const current = await requireComment(trx, key);
     if (!precondition.allows(current)) {
-      if (!repeats(current, parse)) throw new ApiError('edit_conflict');
+      if (!repeats(() => isSame(current, parse()))) throw new ApiError('edit_conflict');
       return current;
     }
     const content = parse();
@@ -74,15 +74,6 @@ export async function editComment(
     await indexComments(trx, key.channelId, new Map([[key.number, found]]));
     return requireComment(trx, key);
   });
-}
-
-/** Whether the request has the content that the comment already has. */
-function repeats(current: Comment, parse: () => CommentContent): boolean {
-  try {
-    return isSame(current, parse());
-  } catch {
-    return false;
-  }
 }
 
 function isSame(current: Comment, { text, images }: CommentContent): boolean {

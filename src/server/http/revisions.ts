@@ -23,6 +23,15 @@ export interface Precondition {
   allows: (current: { revision: number }) => boolean;
 }
 
+/** Whether an edit has the content that is there already, as when its response was lost. @param isSame may throw for invalid content */
+export function repeats(isSame: () => boolean): boolean {
+  try {
+    return isSame();
+  } catch {
+    return false;
+  }
+}
+
 /** Reads `If-Match`. Refuses an asterisk, which would overwrite edits that the author has not seen. */
 export function preconditionOf({ headers }: FastifyRequest): Precondition {
   const header = headers['if-match']?.trim() ?? '';

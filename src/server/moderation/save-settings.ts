@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import { isUniqueViolation } from '../database/errors.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import type { Precondition } from '../http/revisions.ts';
+import { type Precondition, repeats } from '../http/revisions.ts';
 import { countText } from '../overload/text-budget.ts';
 import { readSettings } from '../site-settings/site-settings.ts';
 import { audited, type Moderator } from './audited.ts';
@@ -32,9 +32,10 @@ export async function saveSettings(
       const current = await readSettings(trx);
       if (!current) throw new ApiError('edit_conflict');
       const isAllowed = precondition.allows(current);
-      if (repeats(current.settings, change)) return;
+      const parse = () => parseSettings({ ...current.settings, ...change });
+      if (repeats(() => isDeepStrictEqual(parse(), current.settings))) return;
       if (!isAllowed) throw new ApiError('edit_conflict');
-      const settings = JSON.stringify(parseSettings({ ...current.settings, ...change }));
+      const settings = JSON.stringify(parse());
       if (callerId !== null) await countText(trx, moderator.config, callerId, [settings], now());
       const row = { revision: current.revision + 1, saved_at_ms: now(), account_id: callerId };
       await trx
@@ -47,15 +48,6 @@ export async function saveSettings(
   } catch (error) {
     if (isUniqueViolation(error)) throw new ApiError('edit_conflict');
     throw error;
-  }
-}
-
-/** Whether a change is in force already, as when its response was lost. */
-function repeats(current: SiteSettings, change: SettingsChange): boolean {
-  try {
-    return isDeepStrictEqual(parseSettings({ ...current, ...change }), current);
-  } catch {
-    return false;
   }
 }
 

@@ -3,17 +3,10 @@ import { requireWriter } from '../../accounts/open-account.ts';
 import { type ChannelServices, textsOf } from '../../channels/channel-queries.ts';
 import { checkContent } from '../../comments/save-content.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Precondition } from '../../http/revisions.ts';
+import { type Precondition, repeats } from '../../http/revisions.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { countText } from '../../overload/text-budget.ts';
-import {
-  findHeld,
-  type HeldRow,
-  lockHeld,
-  type Post,
-  postOf,
-  setHeldImages,
-} from '../held-rows.ts';
+import { findHeld, lockHeld, type Post, postOf, setHeldImages } from '../held-rows.ts';
 
 /**
  * Replaces what waits of the caller. Content that it already has changes nothing, whatever revision the request names.
@@ -33,7 +26,8 @@ export function editHeld(
     await requireWriter(trx, callerId, nowMs);
     const row = await lockHeld(trx, callerId, id);
     if (!row || row.rejected_by !== null) throw new ApiError('held_not_found');
-    if (!precondition.allows(row) && !repeats(row, parse)) throw new ApiError('edit_conflict');
+    const isSame = () => JSON.stringify(parse(postOf(row)).content) === row.content;
+    if (!precondition.allows(row) && !repeats(isSame)) throw new ApiError('edit_conflict');
     const { kind, content } = parse(postOf(row));
     const stored = JSON.stringify(content);
     if (stored !== row.content) {
@@ -49,12 +43,4 @@ export function editHeld(
     }
     return (await findHeld(trx, callerId, nowMs, id)) as Held;
   });
-}
-
-function repeats(row: HeldRow, parse: (current: Post) => Post): boolean {
-  try {
-    return JSON.stringify(parse(postOf(row)).content) === row.content;
-  } catch {
-    return false;
-  }
 }
