@@ -1,6 +1,5 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { User } from '../../../shared/accounts.ts';
-import type { Role } from '../../../shared/moderation.ts';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -44,15 +43,12 @@ export function requireSession(
 }
 
 /** As `requireSession`, for moderators. @throws ApiError `not_found` for members, who cannot know of the route */
-export function requireStaff(
-  services: SessionServices,
-  roles: readonly Role[] = ['moderator', 'admin'],
-): onRequestAsyncHookHandler {
+export function requireStaff(services: SessionServices): onRequestAsyncHookHandler {
   const guard = requireSession(services, 'everyone');
   return async function (request, reply) {
     await guard.call(this, request, reply);
     const { role, restriction } = sessionOf(request);
-    if (!roles.includes(role)) throw new ApiError('not_found');
+    if (role === 'member') throw new ApiError('not_found');
     if (restriction) throw restrictionError(restriction);
   };
 }
