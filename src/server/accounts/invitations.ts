@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { limits } from '../../shared/limits.ts';
 import type { Invitation, NewInvitation } from '../../shared/site-settings.ts';
-import { type Database, toInstant } from '../database/tables.ts';
+import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
@@ -126,22 +126,9 @@ const isValid = (nowMs: number) =>
     select 1 from accounts where accounts.id = invitations.account_id and disabled_at_ms is null
   ))`;
 
-function toInvitation(row: {
-  id: string;
-  uses: number;
-  used: number;
-  created_at_ms: number;
-  ends_at_ms: number;
-  revoked_at_ms: number | null;
-}): Invitation {
-  const { id, uses, used, created_at_ms, ends_at_ms, revoked_at_ms } = row;
-  const isRevoked = revoked_at_ms !== null;
+function toInvitation({ id, uses, used, ...row }: Selectable<Tables['invitations']>): Invitation {
   return {
-    id,
-    uses,
-    used,
-    createdAt: toInstant(created_at_ms),
-    endsAt: toInstant(ends_at_ms),
-    isRevoked,
+    ...{ id, uses, used, isRevoked: row.revoked_at_ms !== null },
+    ...{ createdAt: toInstant(row.created_at_ms), endsAt: toInstant(row.ends_at_ms) },
   };
 }

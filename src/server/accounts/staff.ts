@@ -1,4 +1,3 @@
-import type { Role } from '../../shared/moderation.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -29,7 +28,7 @@ export async function lockStaff(trx: Database, ...accountIds: string[]) {
 
 /** @param staff from `lockStaff` @throws ApiError `last_admin` when nobody else could administer the forum */
 export function requireOtherAdmin(
-  staff: { id: string; role: Role; disabled_at_ms: number | null; deletion_at_ms: number | null }[],
+  staff: Awaited<ReturnType<typeof lockStaff>>,
   accountId: string,
 ): void {
   const open = staff.filter(

@@ -1,4 +1,4 @@
-import type { Action, Role } from '../../shared/moderation.ts';
+import type { Action } from '../../shared/moderation.ts';
 import { findRestricted, findRestriction, restrictionError } from '../accounts/restrictions.ts';
 import { maxStaff } from '../accounts/staff.ts';
 import { isPostgres } from '../database/is-postgres.ts';
@@ -7,9 +7,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { Moderator } from './audited.ts';
 import { type Account, refusalOf } from './may-decide.ts';
 
-export interface DecidingAccount {
-  id: string;
-  role: Role;
+export interface DecidingAccount extends Account {
   /** The wave that hides it. */
   hidden_by: string | null;
 }
