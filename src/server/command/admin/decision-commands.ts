@@ -72,14 +72,13 @@ async function decideOn(
   action: Action,
   subject: Subject,
   days: number | null = null,
-): Promise<string> {
+): Promise<void> {
   const reason = admin.note || 'Decisión de quien administra el foro.';
   const id = await decide(admin, {
     ...{ subject, action, reason, days },
     ...{ category: 'other', version: undefined },
   });
   admin.print(`Decision ${id}. To undo it: undo ${id}`);
-  return id;
 }
 
 const contentOf = (id: string): Subject => ({ kind: parseContentId(id).kind, id });
