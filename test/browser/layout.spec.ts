@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { writeComments } from './comments.ts';
 import { timesAgo } from './hydration.ts';
+import { layoutShifts, runScriptsAfterPaint } from './layout-shifts.ts';
 import {
   expect,
   piledAccents,
@@ -11,7 +12,7 @@ import {
   unrulyTexts,
   visitors,
 } from './sample-forum.ts';
-import { overflow, runScriptsAfterPaint, smallTargets, type themes } from './view-checks.ts';
+import { overflow, smallTargets, type themes } from './view-checks.ts';
 
 test.use({ expectedErrors: rejectionErrors });
 
@@ -75,39 +76,6 @@ test('right-to-left text is set from the right', async ({ page, sample }) => {
   const comment = page.getByText('شكرا جزيلا');
   expect(await comment.evaluate((text) => getComputedStyle(text).direction)).toBe('rtl');
 });
-
-/** The layout shifts since the scripts could run, with the elements that moved. */
-async function layoutShifts(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
-    // Shifts are reported with the frame in which they happen.
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    await frame();
-    await frame();
-    const entries = await new Promise<PerformanceEntry[]>((resolve) => {
-      const observer = new PerformanceObserver((list) => resolve(list.getEntries()));
-      observer.observe({ type: 'layout-shift', buffered: true });
-      // Without entries the observer is never called.
-      requestAnimationFrame(() => requestAnimationFrame(() => resolve(observer.takeRecords())));
-    });
-    interface LayoutShift extends PerformanceEntry {
-      value: number;
-      sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
-    }
-    // Replacing one digit by another causes a smaller shift than this.
-    const startTime = performance.getEntriesByName('scripts')[0]?.startTime ?? 0;
-    const shifts = (entries as LayoutShift[]).filter(
-      (entry) => entry.value >= 0.0001 && entry.startTime >= startTime,
-    );
-    return shifts.map(({ value, sources }) => {
-      const moved = sources.map(({ node, previousRect: from, currentRect: to }) => {
-        const element = node instanceof Element ? node : node?.parentElement;
-        return `${element?.outerHTML.slice(0, 80)} ${from.x},${from.y} ${from.width}x${from.height} -> ${to.x},${to.y} ${to.width}x${to.height}`;
-      });
-      return `${value.toFixed(4)}: ${moved.join(' | ')}`;
-    });
-  });
-}
 
 /** Tall enough for the whole page, because shifts outside the window are not reported. */
 const windows = [

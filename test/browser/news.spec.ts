@@ -6,7 +6,7 @@ import type { Forum, Person } from '../forum/forum.ts';
 import { fillWithComments, numberedComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { runScriptsAfterPaint } from './view-checks.ts';
+import { layoutShifts, runScriptsAfterPaint } from './layout-shifts.ts';
 
 test.use({ forumName: 'news' });
 
@@ -79,11 +79,11 @@ test('cards of channels visited before say how many comments are new', async ({
   await read(forum, bea, visited._id, 1);
 
   const page = await openAs(bea);
-  const shifts = await countShifts(page);
+  await runScriptsAfterPaint(page);
   await page.goto(homeUrl('new'));
   await expect(card(page, 'Visitado')).toContainText('2 nuevos');
   await expect(card(page, 'Sin visitar')).not.toContainText('nuevo');
-  expect(await shifts()).toBe(0);
+  expect(await layoutShifts(page)).toEqual([]);
 
   // On focus they are fetched again.
   await forum.comment(bea, visited._id, 'Mío, que no cuenta');
@@ -261,10 +261,10 @@ test('the notice that the account is going to be deleted moves nothing when it a
   await page.goto(pageRoutes.home);
   const notice = page.getByText(/^Tu cuenta se eliminará/);
   await expect(notice).toBeVisible();
-  const shifts = await countShifts(page);
+  await runScriptsAfterPaint(page);
   await page.reload();
   await expect(notice).toBeVisible();
-  expect(await shifts()).toBe(0);
+  expect(await layoutShifts(page)).toEqual([]);
 
   await forum.call('POST', apiRoutes.restoreMe, { token: ana.token });
   const answered = page.waitForResponse(`**${apiRoutes.me}`);
@@ -273,25 +273,5 @@ test('the notice that the account is going to be deleted moves nothing when it a
   await expect.poll(() => page.evaluate(() => localStorage.getItem('notice'))).toBe(null);
   await page.reload();
   await expect(card(page, 'Debajo del aviso')).toBeVisible();
-  expect(await shifts()).toBe(0);
+  expect(await layoutShifts(page)).toEqual([]);
 });
-
-/** Counts layout shifts of the next page from when its scripts can run. @returns their sum */
-async function countShifts(page: Page): Promise<() => Promise<number>> {
-  await runScriptsAfterPaint(page);
-  await page.addInitScript(() => {
-    const shifts: PerformanceEntry[] = [];
-    Object.assign(window, { shifts });
-    new PerformanceObserver((list) => {
-      shifts.push(...list.getEntries());
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  return () =>
-    page.evaluate(() => {
-      const { shifts } = window as unknown as { shifts: { value: number; startTime: number }[] };
-      const startTime = performance.getEntriesByName('scripts')[0]?.startTime ?? 0;
-      return shifts
-        .filter((shift) => shift.startTime >= startTime)
-        .reduce((sum, { value }) => sum + value, 0);
-    });
-}

@@ -6,6 +6,7 @@ import type { Forum, Person } from '../forum/forum.ts';
 import { commentField, commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { layoutShifts, runScriptsAfterPaint } from './layout-shifts.ts';
 import { failOnce, holdRequests, loseConnection } from './network.ts';
 
 const editField = (page: Page) => page.getByRole('textbox', { name: 'Edita tu comentario' });
@@ -347,18 +348,11 @@ test('the buttons on comments move nothing when they appear', async ({ forum, op
   const ana = await forum.person('Ana Belén');
   const [first] = await openComments(forum, ana, ['Uno', 'Dos']);
   const page = await openAs(ana);
-  await page.addInitScript(() => {
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        const { value } = entry as PerformanceEntry & { value: number };
-        document.documentElement.dataset.shift = `${Number(document.documentElement.dataset.shift ?? 0) + value}`;
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  await runScriptsAfterPaint(page);
   await page.goto(pageRoutes.channel(first?.channelId ?? ''));
   await expect(commentField(page)).toBeVisible();
   await expect(page.getByRole('button', { name: /^Más acciones/ })).toHaveCount(2);
-  expect(Number((await page.locator('html').getAttribute('data-shift')) ?? 0)).toBeLessThan(0.01);
+  expect(await layoutShifts(page)).toEqual([]);
 });
 
 test.describe('without a connection', () => {

@@ -177,37 +177,3 @@ export async function smallTargets(page: Page): Promise<string[]> {
       });
   }, minTarget);
 }
-
-/**
- * Delays the scripts until the whole page from the server has been painted. A busy browser paints a part of it before.
- * The performance mark `scripts` says when they could run.
- */
-export async function runScriptsAfterPaint(page: Page): Promise<void> {
-  const { promise: isPainted, resolve: painted } = Promise.withResolvers<void>();
-  await page.exposeFunction('reportPainted', painted);
-  await page.addInitScript(() => {
-    const { reportPainted } = window as unknown as { reportPainted: () => void };
-    const parsed = new Promise((resolve) => {
-      document.addEventListener('readystatechange', resolve, { once: true });
-    });
-    const painted = new Promise<void>((resolve) => {
-      new PerformanceObserver((list, observer) => {
-        if (list.getEntriesByName('first-contentful-paint').length === 0) return;
-        observer.disconnect();
-        resolve();
-      }).observe({ type: 'paint', buffered: true });
-    });
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    void Promise.all([parsed, painted])
-      .then(frame)
-      .then(frame)
-      .then(() => {
-        performance.mark('scripts');
-        reportPainted();
-      });
-  });
-  await page.route('**/assets/*.js', async (route) => {
-    await isPainted;
-    await route.continue();
-  });
-}

@@ -3,9 +3,9 @@ import { makeOlder } from '../forum/old-account.ts';
 import { commentField, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { layoutShifts, runScriptsAfterPaint } from './layout-shifts.ts';
 import { endSession, openWithNews, readSession, signInByForm, signOut } from './people.ts';
 import { statusBar } from './status-bar.ts';
-import { runScriptsAfterPaint } from './view-checks.ts';
 
 test('home and channels show guests buttons to sign in and to register', async ({
   page,
@@ -127,25 +127,10 @@ for (const [who, paths] of [
       const page = await first.context().newPage();
       // The page is seen before it redirects.
       await runScriptsAfterPaint(page);
-      await page.addInitScript(() => {
-        const shifts: string[] = [];
-        Object.assign(window, { shifts });
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) shifts.push(JSON.stringify(entry));
-        }).observe({ type: 'layout-shift', buffered: true });
-      });
       await page.goto(path);
       await expect(page).toHaveURL(pageRoutes.home);
       await expect(page.getByRole('article').first()).toBeVisible();
-      const shifts = await page.evaluate(
-        () =>
-          new Promise((resolve) => {
-            requestAnimationFrame(() =>
-              requestAnimationFrame(() => resolve(Reflect.get(window, 'shifts'))),
-            );
-          }),
-      );
-      expect(shifts, path).toEqual([]);
+      expect(await layoutShifts(page), path).toEqual([]);
     }
   });
 }
