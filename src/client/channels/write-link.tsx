@@ -12,7 +12,7 @@ export function WriteLink({ className, children }: WriteLinkProps) {
   const { find } = useAnchors();
   const focusField = (event: MouseEvent) => {
     const area = find(writeAnchor);
-    const field = area?.querySelector('textarea');
+    const field = area?.querySelector<HTMLTextAreaElement>('textarea:not([readonly])');
     event.preventDefault();
     area?.scrollIntoView({ block: 'center' });
     (field ?? area)?.focus({ preventScroll: true });

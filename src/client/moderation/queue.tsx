@@ -85,6 +85,7 @@ export function Queue({ queue, items, href }: QueueProps) {
     if ([403, 404, 409].includes(status) && !decision) refetch();
     if (!decision) return showStatus({ text: `${queueTexts.notApproved} ${refusalText(result)}` });
     setDecision(item, decision);
+    if (!isElsewhere(item)) anchors.focus(headingId(item));
     const before = `${decisionTexts.decidedBefore} ${decidedTexts[decision.action]}.`;
     // An approval whose answer was lost is in force.
     const isApproved = decision.action === 'approve';

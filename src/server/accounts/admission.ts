@@ -12,7 +12,7 @@ import { asSentence, dateText } from './restrictions.ts';
 export async function admit(trx: Database, accountId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('accounts')
-    .set({ admission: null, disabled_at_ms: null })
+    .set({ admission: null, disabled_at_ms: null, deletion_at_ms: null })
     .where('id', '=', accountId)
     .where('admission', '=', 'pending')
     .where('erased_at_ms', 'is', null)

@@ -72,7 +72,11 @@ async function setDisabled(
   const reviewed = disabled_at_ms === null || admission === null ? null : 'disabled';
   await trx
     .updateTable('accounts')
-    .set({ disabled_at_ms, admission: reviewed, refused_at_ms: null })
+    .set({
+      ...{ disabled_at_ms, admission: reviewed, refused_at_ms: null },
+      // It may be about to be erased because nobody let it in.
+      ...(admission !== null && disabled_at_ms === null && { deletion_at_ms: null }),
+    })
     .where('id', '=', accountId)
     .execute();
   // Enabling ends them too: an older version on the same database may open sessions of a disabled account.

@@ -79,11 +79,12 @@ export async function continueWaves(
     const items = await findItems(db, decision_id, ids, work);
     try {
       await hideOrShow(services, decision_id, work, { items, rests: maxMs === Infinity });
+      if (items.length > 0 || (await recountThanks(services, ids))) continue;
     } catch (error) {
       failed.push(decision_id);
       errors.push(error);
+      continue;
     }
-    if (items.length > 0 || (await recountThanks(services, ids))) continue;
     await transact(`decision ${decision_id}`, async (trx, announce) => {
       await trx
         .updateTable('decision_accounts')
