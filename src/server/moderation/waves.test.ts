@@ -232,6 +232,27 @@ onBothEngines('a wave', (forum, wait) => {
     assert.deepEqual(await visibleOf(author), []);
   });
 
+  test('whose thanks cannot be counted does not stop another one', async () => {
+    const [grateful, older, reader] = [
+      await forum().person(),
+      await forum().person(),
+      await forum().person(),
+    ];
+    const [broken, whole] = [await forum().channel(reader), await forum().channel(reader)];
+    await forum().comment(reader, broken._id, 'hola');
+    await forum().json('PUT', apiRoutes.thanks(broken._id, 1), { token: grateful.token });
+    await forum().comment(older, whole._id, 'ganga');
+    await hideAll(older.id);
+    await hideAll(grateful.id);
+    const transact: Transact = async (row, work) => {
+      if (row.includes(broken._id)) throw new Error('broken');
+      return forum().deps.transact(row, work);
+    };
+    await assert.rejects(continueWaves({ ...operator(), transact }), /broken/);
+    assert.deepEqual(await visibleOf(older), []);
+    await continueWaves(operator());
+  });
+
   test('takes along what its accounts are writing', async () => {
     const [eva, reader] = [await staff(forum()), await forum().person()];
     const { _id } = await forum().channel(reader);
