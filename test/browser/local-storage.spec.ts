@@ -83,8 +83,11 @@ test.describe('unreadable entries in local storage', () => {
     await page.goto(pageRoutes.channel(_id));
     const second = await page.context().newPage();
     await second.goto(pageRoutes.home);
-    await store(second, { [`comment-draft ${person.id} ${_id}`]: '{' });
-    await store(second, { [`comment-draft ${person.id} ${_id}`]: '{"text":"De la otra"}' });
+    const key = `comment-draft ${person.id} ${_id}`;
+    await store(second, { [key]: '{' });
+    // The other tab removes it; when that is slow, it would remove what is stored next.
+    await expect.poll(() => second.evaluate((one) => localStorage.getItem(one), key)).toBe(null);
+    await store(second, { [key]: '{"text":"De la otra"}' });
     await expect(commentField(page)).toHaveValue('De la otra');
   });
 });
