@@ -29,17 +29,23 @@ export interface SubjectPanelProps<Task extends SubjectTask = SubjectTask> {
 /** The form or list of a task, below a comment, a channel's header or a person's name. */
 export function SubjectPanel({ task, moveFocus = focusTitle, ...panel }: SubjectPanelProps) {
   const element = useRef<HTMLDivElement>(null);
-  // Somebody removed the subject meanwhile, or the decision that is on its way did.
+  const isDecided = useRef(false);
+  // Somebody removed the subject meanwhile, or the decision that is on its way did. Its answer, which offers to undo
+  // it, may have come by now.
   useLostFocus(element, () => {
     moveFocus();
-    showStatus({ text: subjectTexts.gone });
+    if (!isDecided.current) showStatus({ text: subjectTexts.gone });
   });
+  const onDecided = (action: Action) => {
+    isDecided.current = true;
+    panel.onDecided?.(action);
+  };
   return (
     <div ref={element} className={styles.panel}>
       {task === 'report' ? (
         <ReportForm {...panel} />
       ) : (
-        <StaffPanel key={task} task={task} {...panel} />
+        <StaffPanel key={task} task={task} {...panel} onDecided={onDecided} />
       )}
     </div>
   );
