@@ -183,6 +183,8 @@ test('canceling an upload keeps the previous image', async ({ forum, openAs }) =
   const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
   await page.goto('/profile');
   await fileInput(page).setInputFiles(await plainImage());
+  // The button moves until the upload has begun.
+  await expect.poll(() => held.requests.length).toBe(1);
   await page.getByRole('button', { name: 'Cancelar' }).click();
   await expect(page.getByRole('progressbar')).toBeHidden();
   held.release();
