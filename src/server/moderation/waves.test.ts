@@ -211,6 +211,15 @@ onBothEngines('a wave', (forum, wait) => {
     assert.deepEqual(turns, ['batch', 'page', 'batch', 'page', 'batch', 'page']);
   });
 
+  /** Every transaction about this channel fails. */
+  const failingFor = ({ _id }: { _id: string }) => {
+    const transact: Transact = async (row, work) => {
+      if (row.includes(_id)) throw new Error('broken');
+      return forum().deps.transact(row, work);
+    };
+    return { ...operator(), transact };
+  };
+
   test('that fails stops neither another one nor the rest of itself', async () => {
     const [author, older, reader] = [
       await forum().person(),
@@ -222,11 +231,7 @@ onBothEngines('a wave', (forum, wait) => {
     await forum().comment(older, whole._id, 'ganga');
     await hideAll(older.id);
     await hideAll(author.id);
-    const transact: Transact = async (row, work) => {
-      if (row.includes(broken._id)) throw new Error('broken');
-      return forum().deps.transact(row, work);
-    };
-    await assert.rejects(continueWaves({ ...operator(), transact }), /broken/);
+    await assert.rejects(continueWaves(failingFor(broken)), /broken/);
     assert.deepEqual([(await visibleOf(older)).length, (await visibleOf(author)).length], [0, 1]);
     await continueWaves(operator());
     assert.deepEqual(await visibleOf(author), []);
@@ -244,11 +249,7 @@ onBothEngines('a wave', (forum, wait) => {
     await forum().comment(older, whole._id, 'ganga');
     await hideAll(older.id);
     await hideAll(grateful.id);
-    const transact: Transact = async (row, work) => {
-      if (row.includes(broken._id)) throw new Error('broken');
-      return forum().deps.transact(row, work);
-    };
-    await assert.rejects(continueWaves({ ...operator(), transact }), /broken/);
+    await assert.rejects(continueWaves(failingFor(broken)), /broken/);
     assert.deepEqual(await visibleOf(older), []);
     await continueWaves(operator());
   });

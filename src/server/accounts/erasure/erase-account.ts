@@ -55,15 +55,17 @@ export async function markRefusedAccounts({
         .where(since, '<=', now() - binMs)
         .where('deletion_at_ms', 'is', null)
         .where('erased_at_ms', 'is', null)
-        // Those whose refusal was undone wait again from then on.
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('decision_accounts')
-                .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
-                .select('decisions.id')
-                .whereRef('decision_accounts.account_id', '=', 'accounts.id')
-                .where('undone_at_ms', '>', now() - binMs),
+        // An account whose refusal was undone waits for another 30 days.
+        .$if(admission === 'pending', (query) =>
+          query.where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('decision_accounts')
+                  .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
+                  .select('decisions.id')
+                  .whereRef('decision_accounts.account_id', '=', 'accounts.id')
+                  .where('undone_at_ms', '>', now() - binMs),
+              ),
             ),
           ),
         )
