@@ -119,6 +119,48 @@ test('the bar with the title of a channel is shown after an edit was canceled to
   await expect(bar).toBeVisible();
 });
 
+test('the bar with the title of a channel is hidden when a busy browser reports two jumps at once', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, numberedComments(20));
+  const page = await openAs(ana, { viewport: { width: 375, height: 640 } });
+  await page.addInitScript(() => {
+    // Hands over the reports of two frames together.
+    const Observer = IntersectionObserver;
+    window.IntersectionObserver = class extends Observer {
+      constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+        let kept: IntersectionObserverEntry[] = [];
+        super((entries, observer) => {
+          kept.push(...entries);
+          if (Reflect.get(window, 'isBusy')) return;
+          callback(kept, observer);
+          kept = [];
+        }, options);
+      }
+    };
+  });
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentField(page)).toBeVisible();
+  const bar = page.getByRole('complementary', { name: 'En este canal' });
+  await expect(bar).toBeHidden();
+  await page.evaluate(async () => {
+    const frames = () =>
+      new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    Object.assign(window, { isBusy: true });
+    scrollTo({ top: 3000, behavior: 'instant' });
+    await frames();
+    Object.assign(window, { isBusy: false });
+    scrollTo({ top: 0, behavior: 'instant' });
+    await frames();
+    await frames();
+  });
+  await expect(bar).toBeHidden();
+  await expect(heading(page)).toBeInViewport();
+});
+
 test.describe('a channel that was changed elsewhere', () => {
   test.use({ expectedErrors: [/status of 412/] });
 

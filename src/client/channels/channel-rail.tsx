@@ -53,8 +53,10 @@ function useIsHeadingPassed(): boolean {
   useEffect(() => {
     const heading = document.querySelector('h1');
     if (!heading) return;
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry) setPassed(!entry.isIntersecting && entry.boundingClientRect.top < 0);
+    const observer = new IntersectionObserver((entries) => {
+      // A busy browser reports several changes at once, the newest last.
+      for (const { isIntersecting, boundingClientRect } of entries)
+        setPassed(!isIntersecting && boundingClientRect.top < 0);
     });
     observer.observe(heading);
     return () => observer.disconnect();

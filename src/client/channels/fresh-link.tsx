@@ -48,8 +48,10 @@ function useIsAtEnd(): boolean {
   useEffect(() => {
     const end = find(endAnchor);
     if (!end) return;
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry) setAtEnd(entry.isIntersecting || entry.boundingClientRect.top < 0);
+    const observer = new IntersectionObserver((entries) => {
+      // The newest is the last.
+      for (const { isIntersecting, boundingClientRect } of entries)
+        setAtEnd(isIntersecting || boundingClientRect.top < 0);
     });
     observer.observe(end);
     return () => observer.disconnect();
