@@ -20,10 +20,15 @@ async function leaveAndSignOut(page: Page): Promise<void> {
   await signOut(page);
 }
 
-/** Goes back to a page that was marked, and expects it to come from the cache. */
+/** Goes back to a page that was marked, and expects it to come from the cache. A failure says why it did not. */
 async function goBackToCached(page: Page, steps: number): Promise<void> {
   await page.evaluate((count) => history.go(-count), steps);
-  await expect.poll(() => page.evaluate(() => 'isMarked' in window).catch(() => false)).toBe(true);
+  const origin = () => {
+    if ('isMarked' in window) return 'cache';
+    const [navigation] = performance.getEntriesByType('navigation');
+    return `${location.pathname} ${JSON.stringify(navigation)}`;
+  };
+  await expect.poll(() => page.evaluate(origin).catch(String)).toBe('cache');
 }
 
 const markPage = (page: Page) => page.evaluate(() => Object.assign(window, { isMarked: true }));
