@@ -1,9 +1,10 @@
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment, CommentImage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import { hasExcerpt, type StoredText, toPlainText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
+import { isNamed } from '../held/hold.ts';
 import { type CommentRow, toComment } from './comment-rows.ts';
 import { findNames } from './mention-names.ts';
 
@@ -15,7 +16,7 @@ export interface CommentRowKey {
 
 /**
  * The comments of these rows, with data from other tables: quoted comments, names in mentions, images and
- * thanks. Makes at most five queries for up to a hundred comments, and none for comments without such data.
+ * thanks. Makes at most six queries for up to a hundred comments, and none for comments without such data.
  */
 export async function completeComments(db: Database, rows: CommentRow[]): Promise<Comment[]> {
   const quotations = await findQuotations(db, rows);
@@ -105,15 +106,16 @@ async function findImages(db: Database, rows: CommentRow[]): Promise<Map<string,
   return groupByComment(inOrder, ({ url, alt }) => ({ url, alt }));
 }
 
-/** Names of the people who gave thanks last, without hidden ones, latest first, by comment id. */
+/** Names of the people who gave thanks last, as far as lists of people name them, latest first, by comment id. */
 async function findThanks(db: Database, rows: CommentRow[]): Promise<Map<string, string[]>> {
   const keys = rows.filter((row) => row.thanks_count > 0);
   if (keys.length === 0) return new Map();
+  const named = await isNamed(db);
   const columns = Array.from({ length: limits.thanksNames }, (_, index) => `name${index}`);
   const found = await db
     .selectFrom('visible_comments')
     .select(['channel_id', 'number'])
-    .select(columns.map((column, index) => thankfulName(index).as(column)))
+    .select(columns.map((column, index) => thankfulName(index, named).as(column)))
     .where(isAt(keys))
     .execute();
   return new Map(
@@ -125,11 +127,11 @@ async function findThanks(db: Database, rows: CommentRow[]): Promise<Map<string,
 }
 
 /** A subquery for each name reads few index entries, however many thanks the comment has. */
-const thankfulName = (index: number) => sql<string | null>`(
+const thankfulName = (index: number, named: RawBuilder<SqlBool>) => sql<string | null>`(
   select accounts.name from comment_thanks join accounts on accounts.id = comment_thanks.account_id
   where comment_thanks.channel_id = visible_comments.channel_id
     and comment_thanks.number = visible_comments.number
-    and accounts.hidden_by is null
+    and accounts.hidden_by is null and ${named}
   order by comment_thanks.created_at_ms desc, comment_thanks.account_id desc
   limit 1 offset ${sql.lit(index)}
 )`;

@@ -57,7 +57,7 @@ export async function editComment(
     await recordChanges(trx, announce, key.channelId, numbers, nowMs);
     await storeVersion(trx, stored, nowMs);
     await deleteImages(trx, key);
-    await checkContent(trx, services.config, callerId, content, nowMs);
+    await checkContent(trx, services.config, callerId, { ...content, before: stored.text }, nowMs);
     await saveImages(trx, key, content.images);
     await trx
       .updateTable('comments')

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
-import { mentionedAccounts } from '../database/stored-text.ts';
+import { mentionedAccounts, type StoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
+import { isNamed } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireImages } from '../images/image-queries.ts';
 import { countText } from '../overload/text-budget.ts';
@@ -9,19 +10,26 @@ import type { CommentContent } from './comment-content.ts';
 /**
  * Checks the mentioned accounts and the images of a comment, and counts its texts in the author's budget. Call it in the
  * transaction that stores them.
- * @throws ApiError `invalid_fields` when a mentioned account or an image of the author does not exist,
- * `too_many_requests` when the author has stored too much text
+ * @param content with `before`, the text that an edit replaces: who is mentioned there already is not checked again
+ * @throws ApiError `invalid_fields` when lists of people do not name a mentioned account, or an image of the author does
+ * not exist, `too_many_requests` when the author has stored too much text
  */
 export async function checkContent(
   trx: Database,
   config: Pick<Config, 'rateLimits'>,
   authorId: string,
-  { text, images, excerpt = '' }: CommentContent & { excerpt?: string | undefined },
+  {
+    text,
+    images,
+    excerpt = '',
+    before = null,
+  }: CommentContent & { excerpt?: string | undefined; before?: StoredText | null },
   nowMs: number,
 ): Promise<void> {
   const texts = [text, excerpt, ...images.map(({ alt }) => alt)];
   await countText(trx, config, authorId, texts, nowMs);
-  await requireAccounts(trx, [...mentionedAccounts([text])]);
+  const added = mentionedAccounts([text]).difference(mentionedAccounts([before]));
+  await requireAccounts(trx, [...added]);
   const urls = images.map(({ url }) => url);
   await requireImages(trx, { accountId: authorId, use: 'comment' }, urls, nowMs);
 }
@@ -59,6 +67,7 @@ async function requireAccounts(trx: Database, ids: string[]): Promise<void> {
     .where('erased_at_ms', 'is', null)
     .where('admission', 'is', null)
     .where('hidden_by', 'is', null)
+    .where(await isNamed(trx))
     .execute();
   if (found.length === ids.length) return;
   const message = 'Mencionas a alguien que no tiene cuenta. Borra esa mención y vuelve a enviarlo.';

@@ -4,7 +4,7 @@ import { requireWriter } from '../accounts/open-account.ts';
 import { formatIdCursor, isPastId, parseIdCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
 import { isVisible } from '../database/visible-rows.ts';
-import { requireApproved } from '../held/hold.ts';
+import { isNamed, requireApproved } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 import { recordChanges } from './numbered-changes.ts';
 import type { CommentServices } from './post-comment.ts';
@@ -69,7 +69,7 @@ export async function listThanked(
 }
 
 /**
- * Lists one page of the people who gave thanks for a comment, without hidden ones, latest first.
+ * Lists one page of the people who gave thanks for a comment, as far as lists of people name them, latest first.
  * @param after `next` of the previous page
  * @returns undefined when there is no such visible comment
  * @throws InvalidCursor
@@ -94,6 +94,7 @@ export async function listThanks(
     .where('comment_thanks.channel_id', '=', channelId)
     .where('comment_thanks.number', '=', number)
     .where('accounts.hidden_by', 'is', null)
+    .where(await isNamed(db))
     .where(isPastId('comment_thanks.created_at_ms', 'comment_thanks.account_id', cursor))
     .orderBy('comment_thanks.created_at_ms', 'desc')
     .orderBy('comment_thanks.account_id', 'desc')

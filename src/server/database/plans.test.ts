@@ -211,6 +211,7 @@ for (const engine of engines) {
       t.diagnostic(`${asked.size} statements`);
 
       const complaints: Record<string, string[]> = {};
+      for (const q of asked.values())
       for (const query of [...asked.values()]) {
         if (inherent.some((one) => one.engine === engine && one.sql.test(query.sql))) continue;
         const found = await (engine === 'sqlite' ? complaintsOfSqlite : complaintsOfPostgres)(
@@ -432,12 +433,15 @@ async function reviewHeld(forum: Forum): Promise<void> {
       body: { id: filled.channelId(0), comment, replyTo: 5, replyExcerpt: 'el jueves' },
     });
   const [one, two, three] = [await put('Uno'), await put('Dos'), await put('Tres')];
+  const long = filled.channelId(0);
+  for (const url of [apiRoutes.thanks(long, 5), apiRoutes.channelComments(long)])
+    await forum.json('GET', url);
   const body = { name: 'Canal', description: 'Uno', cover: '/default-avatar.svg' };
   const channel = await forum.json<Held>('POST', apiRoutes.channels, { token, body });
   await forum.json('GET', apiRoutes.held, { token });
   const headers = { 'if-match': '"1"' };
   for (const [{ id }, edit] of [
-    [one, { comment: 'Cuatro' }],
+    [one, { comment: '@a', mentions: [{ start: 0, length: 2, accountId: filled.accountId(7) }] }],
     [channel, { name: 'Otro' }],
   ] as const) {
     await forum.json('PATCH', apiRoutes.heldItem(id), { token, headers, body: edit });

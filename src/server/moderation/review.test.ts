@@ -16,7 +16,7 @@ import type { Comment } from '../../shared/comments.ts';
 import type { Held, HeldList } from '../../shared/held.ts';
 import type { Decision, Log, OwnDecisions, Queue, Subject } from '../../shared/moderation.ts';
 import type { MentionCandidates, News } from '../../shared/people.ts';
-import { withQuery } from '../../shared/routes.ts';
+import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import type { SearchResults } from '../../shared/search.ts';
 import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
 import { readAudit } from '../database/audit-log.ts';
@@ -470,6 +470,70 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     await holdFirstPosts(forum());
     await approved(held);
     assert.deepEqual(await named(), [1, 1]);
+  });
+
+  test('thanks given before the switch name nobody until a moderator has seen something', async () => {
+    await changeSettings(forum(), {});
+    const eva = await forum().person('Ofertas del Día');
+    const { _id: id } = await forum().channel(host);
+    await forum().comment(host, id, 'Uno');
+    await forum().json('PUT', apiRoutes.thanks(id, 1), eva);
+    const named = async () => {
+      const { data } = await forum().json<{ data: { name: string }[] }>(
+        'GET',
+        apiRoutes.thanks(id, 1),
+      );
+      const [comment] = await forum().allComments(id);
+      const page = await (await forum().call('GET', pageRoutes.channel(id))).text();
+      return [
+        ...[data.map(({ name }) => name), comment?.thanks.names, comment?.thanks.count],
+        page.includes(eva.name),
+      ];
+    };
+    assert.deepEqual(await named(), [[eva.name], [eva.name], 1, true]);
+    await holdFirstPosts(forum());
+    assert.deepEqual(await named(), [[], [], 1, false]);
+    // In another channel.
+    await approved(await hold(eva));
+    assert.deepEqual(await named(), [[eva.name], [eva.name], 1, true]);
+  });
+
+  test('nobody mentions an account of which no moderator has seen anything', async () => {
+    await changeSettings(forum(), {});
+    const [eva, rut] = [await forum().person('Eva'), await forum().person('Rut')];
+    const { _id: id } = await forum().channel(host);
+    await forum().comment(rut, id, 'Uno');
+    const at = ({ id: accountId }: Person) => ({ mentions: [{ start: 0, length: 4, accountId }] });
+    const before = await forum().comment(host, id, '@Eva, hola', at(eva));
+    await holdFirstPosts(forum());
+    const edit = (comment: string, person: Person, revision: number) =>
+      forum().call('PATCH', apiRoutes.channelComment(id, before.number), {
+        ...{ token: host.token, headers: { 'if-match': `"${revision}"` } },
+        body: { comment, ...at(person) },
+      });
+    await expectProblem(await put(host, '@Eva, ven', { id, ...at(eva) }), 400, 'invalid_fields');
+    assert.equal(
+      (await edit('@Eva, hola otra vez', eva, 1)).status,
+      200,
+      'it was mentioned before',
+    );
+    assert.equal((await edit('@Rut, hola', rut, 2)).status, 200, 'it wrote before');
+    await expectProblem(await edit('@Eva, hola', eva, 3), 400, 'invalid_fields');
+    const author = await forum().person();
+    await expectProblem(await put(author, '@Eva, yo', { id, ...at(eva) }), 400, 'invalid_fields');
+    const held = await hold(author, '@Rut, ven', { id, ...at(rut) });
+    await forum().json('DELETE', apiRoutes.channelComment(id, 1), { token: rut.token });
+    await expectProblem(await put(host, '@Rut, ven', { id, ...at(rut) }), 400, 'invalid_fields');
+    const changed = await forum().call('PATCH', apiRoutes.heldItem(held.id), {
+      ...{ token: author.token, headers: { 'if-match': '"1"' } },
+      body: { comment: '@Rut, hola', ...at(rut) },
+    });
+    assert.equal(changed.status, 200, await changed.text());
+    await approved(held);
+    const [published] = (await forum().allComments(id)).slice(-1);
+    assert.deepEqual([published?.comment, published?.mentions.length], ['@Rut, hola', 1]);
+    await approved(await hold(eva));
+    assert.equal((await put(host, '@Eva, ven', { id, ...at(eva) })).status, 200);
   });
 
   test('what an erased account had waiting is not found', async () => {

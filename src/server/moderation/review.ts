@@ -42,22 +42,23 @@ export async function review(moderator: Moderator, draft: Review): Promise<strin
     const work = isUser ? reviewAccount : reviewPost;
     const decision = {
       ...{ id, at_ms: nowMs, action, category, reason, until_ms: null },
-      ...{ subject_kind: subject.kind, subject_id: await work(trx, announce, nowMs) },
+      ...{ subject_kind: subject.kind, subject_id: await work(trx, nowMs, announce) },
       ...{ decided_by: callerId, replaces: subject.id },
     };
     await storeDecision(trx, decision, [accountId]);
+    // Lists of people may name the author from now on.
+    if (action === 'approve') await announce({ kind: 'profile', accountId });
   });
   return id;
 
-  async function reviewAccount(trx: Database, announce: Announce, nowMs: number) {
+  async function reviewAccount(trx: Database, nowMs: number) {
     const isDone =
       action === 'approve' ? await admit(trx, accountId) : await refuse(trx, [accountId], nowMs);
     if (!isDone) throw await accountReviewedBefore(trx, accountId);
-    if (action === 'approve') await announce({ kind: 'profile', accountId });
     return accountId;
   }
 
-  async function reviewPost(trx: Database, announce: Announce, nowMs: number) {
+  async function reviewPost(trx: Database, nowMs: number, announce: Announce) {
     const row = await lockHeld(trx, accountId, subject.id);
     if (!row) throw await reviewedBefore(trx, subject.id);
     if (row.rejected_by !== null) throw await alreadyDecided(trx, row.rejected_by);

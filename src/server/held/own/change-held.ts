@@ -6,7 +6,7 @@ import { ApiError } from '../../http/api-error.ts';
 import { type Precondition, repeats } from '../../http/revisions.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { countText } from '../../overload/text-budget.ts';
-import { findHeld, lockHeld, type Post, postOf, setHeldImages } from '../held-rows.ts';
+import { findHeld, lockHeld, type Post, postOf, setHeldImages, textOf } from '../held-rows.ts';
 
 /**
  * Replaces what waits of the caller. Content that it already has changes nothing, whatever revision the request names.
@@ -32,7 +32,8 @@ export function editHeld(
     const stored = JSON.stringify(content);
     if (stored !== row.content) {
       if (kind === 'comment') {
-        await checkContent(trx, config, callerId, content, nowMs);
+        const before = textOf(postOf(row));
+        await checkContent(trx, config, callerId, { ...content, before }, nowMs);
       } else {
         await requireImages(trx, { accountId: callerId, use: 'cover' }, [content.cover], nowMs);
         await countText(trx, config, callerId, textsOf(content), nowMs);
