@@ -185,6 +185,21 @@ onBothEngines('who may come in', (forum, wait) => {
     assert.equal((await signUp({ email: zoe.email })).status, 201);
   });
 
+  test('a refused account that the operator disables is erased on the day it was told, unless the refusal is undone', async () => {
+    const [zoe, ana, eva] = [await asked(), await asked(), await staff(forum(), 'admin')];
+    await decided(forum(), eva, { subject: user(zoe), action: 'reject' });
+    const rejected = await decided(forum(), eva, { subject: user(ana), action: 'reject' });
+    for (const { email } of [zoe, ana]) await operate(forum(), 'disable', email);
+    await undone(forum(), eva, rejected);
+    wait(30 * dayMs - 60_000);
+    await attemptErasures(forum().deps, forum().app.log);
+    await expectProblem(await signIn(zoe), 403, 'refused');
+    wait(2 * 60_000);
+    await attemptErasures(forum().deps, forum().app.log);
+    await expectProblem(await signIn(zoe), 401, 'wrong_credentials');
+    await expectProblem(await signIn(ana), 403, 'account_disabled');
+  });
+
   test('the operator lets somebody in by enabling the account', async () => {
     const zoe = await asked();
     await operate(forum(), 'enable', zoe.email);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { binMs } from '../times.ts';
@@ -39,7 +40,11 @@ export async function unrefuse(
 ): Promise<void> {
   await trx
     .updateTable('accounts')
-    .set({ admission: 'pending', refused_at_ms: null, deletion_at_ms: null })
+    .set({
+      // The operator disabled it after the refusal.
+      admission: sql`case when disabled_at_ms > refused_at_ms then 'disabled' else 'pending' end`,
+      ...{ refused_at_ms: null, deletion_at_ms: null },
+    })
     .where('id', 'in', accountIds)
     .where('admission', '=', 'refused')
     // Another decision may have refused some of them before.

@@ -68,14 +68,15 @@ async function setDisabled(
   disabled_at_ms: number | null,
 ): Promise<void> {
   const { admission } = await lockAccount(trx, accountId);
-  // Enabling lets in who asked to be let in, too; no moderator lets in who is disabled before that.
-  const reviewed = disabled_at_ms === null || admission === null ? null : 'disabled';
   await trx
     .updateTable('accounts')
     .set({
-      ...{ disabled_at_ms, admission: reviewed, refused_at_ms: null },
-      // It may be about to be erased because nobody let it in.
-      ...(admission !== null && disabled_at_ms === null && { deletion_at_ms: null }),
+      disabled_at_ms,
+      // No moderator lets it in any more. A refused one stays refused, and is erased on the day it was told.
+      ...(admission === 'pending' && { admission: 'disabled' }),
+      // Enabling lets in who asked to be let in, too, who may be about to be erased because nobody did.
+      ...(admission !== null &&
+        disabled_at_ms === null && { admission: null, refused_at_ms: null, deletion_at_ms: null }),
     })
     .where('id', '=', accountId)
     .execute();
