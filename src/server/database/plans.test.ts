@@ -55,6 +55,11 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
     sql: /^\s+insert into search_channels \(channel_id\)/,
     why: 'runs once, when the search index is created or is to be built again',
   })),
+  ...engines.map((engine) => ({
+    engine,
+    sql: /^delete from "password_links" where "made_by" is not null/,
+    why: 'the table has the links of the last half an hour, of which there are few',
+  })),
   {
     engine: 'sqlite',
     sql: /^select exists \(select 1 from sqlite_schema /,

@@ -1,4 +1,4 @@
-import { createPasswordLink } from '../accounts/recovery/password-links.ts';
+import { createPasswordLink, deleteModeratorLinks } from '../accounts/recovery/password-links.ts';
 import { endListed } from '../accounts/sessions/session-list.ts';
 import { endSessions } from '../accounts/sessions/sessions.ts';
 import { isPostgres } from '../database/is-postgres.ts';
@@ -82,6 +82,7 @@ async function setDisabled(
     .execute();
   // Enabling ends them too: an older version on the same database may open sessions of a disabled account.
   await endSessions(trx, accountId);
+  await deleteModeratorLinks(trx, [accountId]);
 }
 
 /**

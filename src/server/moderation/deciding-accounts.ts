@@ -1,4 +1,5 @@
 import type { Action } from '../../shared/moderation.ts';
+import { deleteModeratorLinks } from '../accounts/recovery/password-links.ts';
 import { findRestricted, findRestriction, restrictionError } from '../accounts/restrictions.ts';
 import { maxStaff } from '../accounts/staff.ts';
 import { isPostgres } from '../database/is-postgres.ts';
@@ -14,7 +15,8 @@ export interface DecidingAccount extends Account {
 
 /**
  * Locks the rows of the accounts that a decision concerns and of the one that decides, in the order of their ids.
- * Decisions on an account run one after the other, and after the writes of its owner that have begun.
+ * Decisions on an account run one after the other, and after the writes of its owner that have begun. One that restricts
+ * moderators ends the links to new passwords that they made.
  * @param action of the decision, for `refusalOf`
  * @returns the accounts that it concerns, without erased ones
  * @throws ApiError `not_found` when the caller is not a moderator; `silenced`, `suspended`; `staff_only`;
@@ -51,6 +53,8 @@ export async function lockDeciding(
   const open = concerned.filter(({ erased_at_ms }) => erased_at_ms === null);
   if (accountIds.length > 0 && open.length === 0 && (isOnAccount || concerned.length === 0))
     throw new ApiError('user_not_found');
+  const moderators = open.filter(({ role }) => role !== 'member').map(({ id }) => id);
+  if (isOnAccount && moderators.length > 0) await deleteModeratorLinks(trx, moderators);
   return isOnAccount ? open : concerned;
 }
 

@@ -7,7 +7,7 @@ import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Person as PublicPerson } from '../../shared/people.ts';
 import { hasAdmin } from '../accounts/staff.ts';
-import { disableAccount } from './accounts.ts';
+import { disableAccount, enableAccount } from './accounts.ts';
 
 onBothEngines('roles', (forum) => {
   const give = ({ token }: Person, { id }: Pick<Person, 'id'>, role: string) =>
@@ -105,7 +105,7 @@ onBothEngines('roles', (forum) => {
     await undone(forum(), ada, released);
     await expectProblem(await set(new URL(kims.url).hash.slice(1)), 403, 'password_link_dead');
     await undone(forum(), ada, held);
-    assert.equal((await set(new URL(kims.url).hash.slice(1))).status, 204);
+    await expectProblem(await set(new URL(kims.url).hash.slice(1)), 403, 'password_link_dead');
     assert.equal((await give(ada, eva, 'moderator')).status, 204);
     const others = (await (await link(eva, await forum().person())).json()) as { url: string };
     const disabled = await forum().person();
@@ -114,6 +114,46 @@ onBothEngines('roles', (forum) => {
     await expectProblem(await link(eva, disabled), 403, 'account_disabled');
     await expectProblem(await give(ada, disabled, 'moderator'), 403, 'staff_only');
     await expectProblem(await link(eva, { id: crypto.randomUUID() }), 404, 'user_not_found');
+  });
+
+  test('a link to a new password stays dead when its maker may make links again', async () => {
+    const ada = await staff(forum(), 'admin');
+    const operator = { ...forum().deps, actor: 'ada', note: '' };
+    type Lose = (maker: Person, owner: Person) => Promise<() => Promise<unknown>>;
+    const restricted =
+      (action: string): Lose =>
+      async (maker) => {
+        const decision = await decided(forum(), ada, { subject: user(maker), action, days: 1 });
+        return () => undone(forum(), ada, decision);
+      };
+    const losses: Record<string, Lose> = {
+      silenced: restricted('silence'),
+      suspended: restricted('suspend'),
+      hidden: restricted('hideAll'),
+      'without the role': async (maker) => {
+        await give(ada, maker, 'member');
+        return () => give(ada, maker, 'moderator');
+      },
+      disabled: async ({ id }) => {
+        await disableAccount(operator, id);
+        return () => enableAccount(operator, id);
+      },
+      'maker for one of the staff': async (_, owner) => {
+        await give(ada, owner, 'moderator');
+        return () => give(ada, owner, 'member');
+      },
+    };
+    for (const [what, lose] of Object.entries(losses)) {
+      const [maker, owner] = [await staff(forum()), await forum().person()];
+      const { url } = (await (await link(maker, owner)).json()) as { url: string };
+      const regain = await lose(maker, owner);
+      const body = { token: new URL(url).hash.slice(1), password: 'otra larga' };
+      for (const state of ['lost', 'regained']) {
+        const used = await forum().call('POST', apiRoutes.setPassword, { body });
+        assert.equal(used.status, 403, `${what}, ${state}`);
+        if (state === 'lost') await regain();
+      }
+    }
   });
 
   test('the operator decides with the same rules, without a role', async () => {

@@ -1,4 +1,5 @@
 import type { Role } from '../../shared/moderation.ts';
+import { deleteModeratorLinks } from '../accounts/recovery/password-links.ts';
 import { findRestriction } from '../accounts/restrictions.ts';
 import { lockStaff, requireOtherAdmin } from '../accounts/staff.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -31,6 +32,7 @@ export async function setRole(moderator: Moderator, accountId: string, role: Rol
       }
     }
     await trx.updateTable('accounts').set({ role }).where('id', '=', accountId).execute();
+    await deleteModeratorLinks(trx, [accountId]);
     await announce({ kind: 'profile', accountId });
   });
 }

@@ -4,6 +4,7 @@ import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
 import { correctUses, eraseRowsUnusedByOwner } from '../../images/image-queries.ts';
 import { separateImages } from '../../images/separate-images.ts';
 import { objectKeysOf } from '../../images/stores/storage-keys.ts';
+import { deleteModeratorLinks } from '../recovery/password-links.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
 /** Erases the rows of an account in other tables, and its name, e-mail address, password and avatar. */
@@ -19,6 +20,7 @@ export async function eraseOwner(services: ErasureServices, id: string): Promise
       })
       .where('id', '=', id)
       .execute();
+    await deleteModeratorLinks(trx, [id]);
     await announce({ kind: 'profile', accountId: id });
   });
 }

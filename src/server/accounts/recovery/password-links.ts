@@ -6,7 +6,6 @@ import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { hashToken } from '../hash-token.ts';
 import { lockOpenAccount } from '../open-account.ts';
-import { findRestriction } from '../restrictions.ts';
 import { isUnexpired } from '../sessions/session-times.ts';
 import { setPassword } from './set-password.ts';
 
@@ -36,22 +35,16 @@ export async function createPasswordLink(
   return token;
 }
 
-/** Whether who made a link may still make it: a moderator who may write, for an account that is not of the staff. */
-async function isStillAllowed(
-  db: Database,
-  { account_id, made_by }: { account_id: string; made_by: string | null },
-  nowMs: number,
-): Promise<boolean> {
-  if (made_by === null) return true;
-  const accounts = await db
-    .selectFrom('accounts')
-    .select(['id', 'role'])
-    .where('id', 'in', [account_id, made_by])
-    .where('disabled_at_ms', 'is', null)
+/**
+ * Deletes the links that these accounts made as moderators, or that moderators made for them. Call it in the transaction
+ * after which they may not make them.
+ */
+export async function deleteModeratorLinks(trx: Database, accountIds: string[]): Promise<void> {
+  await trx
+    .deleteFrom('password_links')
+    .where('made_by', 'is not', null)
+    .where((eb) => eb.or([eb('made_by', 'in', accountIds), eb('account_id', 'in', accountIds)]))
     .execute();
-  const roleOf = (id: string) => accounts.find((account) => account.id === id)?.role ?? 'member';
-  if (roleOf(made_by) === 'member' || roleOf(account_id) !== 'member') return false;
-  return (await findRestriction(db, made_by, nowMs)) === undefined;
 }
 
 /**
@@ -66,12 +59,11 @@ export async function requirePasswordLink(
 ): Promise<string> {
   const link = await db
     .selectFrom('password_links')
-    .select(['account_id', 'expires_at_ms', 'made_by'])
+    .select(['account_id', 'expires_at_ms'])
     .where('token_hash', '=', hashToken(token))
     .executeTakeFirst();
   if (!link || !isUnexpired(link.expires_at_ms, nowMs, linkMs))
     throw new ApiError('password_link_dead');
-  if (!(await isStillAllowed(db, link, nowMs))) throw new ApiError('password_link_dead');
   return link.account_id;
 }
 
@@ -90,11 +82,10 @@ export async function usePasswordLink(
       .deleteFrom('password_links')
       .where('token_hash', '=', hashToken(token))
       .where('account_id', '=', accountId)
-      .returning(['account_id', 'expires_at_ms', 'made_by'])
+      .returning('expires_at_ms')
       .executeTakeFirst();
     if (!account || !link || !isUnexpired(link.expires_at_ms, now(), linkMs))
       throw new ApiError('password_link_dead');
-    if (!(await isStillAllowed(trx, link, now()))) throw new ApiError('password_link_dead');
     await setPassword(trx, { accountId, passwordHash }, now());
     const entry = { actor: 'password link', action: 'set-password', subject: accountId };
     await writeAudit(trx, entry, now());
