@@ -286,16 +286,16 @@ async function notHidden(trx: Database, subject: Draft['subject'], concerned: De
   const left = concerned.filter(({ hidden_by }) => hidden_by === null);
   if (left.length > 0) return left;
   if (subject.kind === 'arrivals') {
-    const same = await trx
-      .selectFrom('decisions')
-      .select('id')
-      .where('subject_kind', '=', 'arrivals')
-      .where('subject_id', '=', textOf(subject))
-      .where('undone_at_ms', 'is', null)
-      .orderBy('id', 'desc')
+    const hidden = await trx
+      .selectFrom('accounts')
+      .select('hidden_by')
+      .where('created_at_ms', '>=', Date.parse(subject.from))
+      .where('created_at_ms', '<=', Date.parse(subject.to))
+      .where('hidden_by', 'is not', null)
+      .orderBy('created_at_ms', 'desc')
       .limit(1)
       .executeTakeFirst();
-    if (same) throw await alreadyDecided(trx, same.id);
+    if (hidden) throw await alreadyDecided(trx, hidden.hidden_by);
   }
   const message = 'En ese tiempo no se abrió ninguna cuenta que se pueda ocultar.';
   throw new ApiError('invalid_fields', { errors: [{ field: 'subject', message }] });

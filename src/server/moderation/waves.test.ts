@@ -377,6 +377,28 @@ onBothEngines('a wave', (forum, wait) => {
     for (const bot of raid) assert.equal((await visibleOf(bot)).length, bot === saved ? 2 : 1);
   });
 
+  test('over arrivals that another one hides already is answered with that one', async () => {
+    const [eva, ana] = [await staff(forum()), await staff(forum())];
+    wait(60_000);
+    const time = () => new Date(forum().deps.now()).toISOString();
+    const from = time();
+    for (let i = 0; i < 3; i++) await forum().person('Bot');
+    const to = time();
+    wait(60_000);
+    const subject = { kind: 'arrivals' as const, from, to, except: [] };
+    const longer = { ...subject, to: time() };
+    wait(1000);
+    const wave = await decided(forum(), eva, { subject, action: 'hideAll' });
+    const again = () => decide(forum(), ana, { subject: longer, action: 'hideAll' });
+    assert.equal(
+      (await expectProblem(await again(), 409, 'already_decided')).decision?.id,
+      wave.id,
+    );
+    await finished(eva, wave);
+    await undone(forum(), eva, wave);
+    assert.equal((await again()).status, 201);
+  });
+
   test('covers at most a thousand accounts, and leaves the others able to write', async () => {
     const [eva, reader] = [await staff(forum()), await forum().person()];
     const { _id } = await forum().channel(reader);
