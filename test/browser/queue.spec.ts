@@ -137,6 +137,7 @@ test('when a case that has the focus leaves the list, the next one gets it', asy
     await page.keyboard.press('t');
     await page.keyboard.press('Enter');
     await expect(decided(page)).toHaveCount(1);
+    await expect(caseHeading(cases.nth(1))).toBeFocused();
     await page.keyboard.press('k');
     await expect(caseHeading(cases.first())).toBeFocused();
     // As when the window gets the focus, which takes it from nothing.
