@@ -4,4 +4,6 @@ export const subjectTexts = {
   versions: 'Versiones anteriores',
   staff: 'Moderación',
   gone: 'Ya no está: lo acaban de quitar.',
+  copyTyped: 'Copiar lo que escribiste',
+  copied: 'Copiado',
 } as const;

@@ -1,10 +1,13 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
-import { commentsShown, writeComments } from './comments.ts';
+import type { Forum } from '../forum/forum.ts';
+import { commentField, commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { holdRequests } from './network.ts';
 import { openWithNews, staffMember } from './people.ts';
+import { expectNoStatus, statusBar } from './status-bar.ts';
 import { axeFindings, overflow, smallTargets } from './view-checks.ts';
 
 test.use({ forumName: 'moderators-menu', contextOptions: { reducedMotion: 'reduce' } });
@@ -79,21 +82,106 @@ test('every action of a menu is reached in a low window', async ({ forum, openAs
   }
 });
 
-test('a form whose comment is hidden by somebody else says so', async ({ forum, openAs }) => {
+/** A channel of Ana with these comments of hers, and a function with which another moderator hides one of them. */
+async function channelWith(forum: Forum, texts: string[]) {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana);
-  await writeComments(forum, ana, channel, ['Uno', 'Dos']);
-  const luis = await staffMember(forum);
+  await writeComments(forum, ana, channel, texts);
+  const { token } = await staffMember(forum);
+  const hide = (number: number) => {
+    const subject = { kind: 'comment', id: `${channel._id}-${number}` };
+    const body = { subject, action: 'hide', reason: 'Fuera de lugar' };
+    return forum.json('POST', apiRoutes.decisions, { token, body });
+  };
+  return { channel, hide };
+}
+
+test('a form whose comment is hidden by somebody else says so, and gives back what was typed', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel, hide } = await channelWith(forum, ['Uno', 'Dos', 'Tres']);
+  const page = await openAs(await staffMember(forum));
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openWithNews(page, pageRoutes.channel(channel._id));
+  for (const [number, isElsewhere] of [
+    [2, false],
+    [1, true],
+  ] as const) {
+    await choose(page, ofComment(number), 'Ocultar');
+    await page.getByLabel('Motivo').fill(`Insulta ${number} veces`);
+    if (isElsewhere) await commentField(page).focus();
+    await hide(number);
+    await expect(page.locator(`#comentario-${number}`)).toHaveCount(0);
+    await expect(statusBar(page)).toContainText('Ya no está');
+    await expect(isElsewhere ? commentField(page) : page.locator('#comentario-3')).toBeFocused();
+    await button(page, 'Copiar lo que escribiste').click();
+    await expect(statusBar(page)).toContainText('Copiado');
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(`Insulta ${number} veces`);
+    const stored = await page.evaluate(() => Object.keys(localStorage));
+    expect(stored.filter((key) => key.includes('draft'))).toEqual([]);
+  }
+});
+
+test('when a comment goes whose menu is open or was used, the next one gets the focus', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel, hide } = await channelWith(forum, ['Uno', 'Dos', 'Tres']);
   const page = await openAs(await staffMember(forum));
   await openWithNews(page, pageRoutes.channel(channel._id));
-  await choose(page, ofComment(2), 'Ocultar');
-  await page.getByLabel('Motivo').fill('Insulta');
-  const subject = { kind: 'comment', id: `${channel._id}-2` };
-  const body = { subject, action: 'hide', reason: 'Fuera de lugar' };
-  await forum.json('POST', apiRoutes.decisions, { token: luis.token, body });
-  await expect(commentsShown(page)).toHaveCount(1);
-  await expect(page.getByRole('region', { name: 'Aviso' })).toContainText('Ya no está');
-  await expect(commentsShown(page).first()).toBeFocused();
+  await page.getByRole('button', { name: ofComment(2) }).click();
+  await expect(button(page, 'Copiar enlace')).toBeFocused();
+  await hide(2);
+  await expect(page.locator('#comentario-3')).toBeFocused();
+  await page.getByRole('button', { name: ofComment(3) }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: ofComment(3) })).toBeFocused();
+  await hide(3);
+  await expect(page.locator('#comentario-1')).toBeFocused();
+});
+
+test.describe('when the live stream is quicker than the answer to a decision', () => {
+  test.use({ expectedErrors: [/status of 409/] });
+
+  test('the comment is not said to be gone unless the decision was refused', async ({
+    forum,
+    openAs,
+  }) => {
+    const { channel, hide } = await channelWith(forum, ['Uno', 'Dos', 'Tres']);
+    const page = await openAs(await staffMember(forum));
+    await openWithNews(page, pageRoutes.channel(channel._id));
+    // The script of the status bar is loaded.
+    await choose(page, ofComment(3), 'Copiar enlace');
+    await expect(statusBar(page)).toBeVisible();
+    await button(page, 'Cerrar aviso').click();
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await page.route(`**${apiRoutes.decisions}`, async (route) => {
+      const response = await route.fetch();
+      await isReleased;
+      await route.fulfill({ response });
+    });
+    await choose(page, ofComment(2), 'Ocultar');
+    await decide(page, 'Ocultar');
+    await expect(commentsShown(page)).toHaveCount(2);
+    await expect(page.locator('#comentario-3')).toBeFocused();
+    await expectNoStatus(page);
+    release();
+    await expect(button(page, 'Deshacer')).toBeVisible();
+
+    await page.unrouteAll();
+    const held = await holdRequests(page, 'POST', `**${apiRoutes.decisions}`);
+    await choose(page, ofComment(3), 'Ocultar');
+    await decide(page, 'Ocultar');
+    await expect.poll(() => held.requests.length).toBe(1);
+    await hide(3);
+    await expect(commentsShown(page)).toHaveCount(1);
+    await expect(button(page, 'Deshacer')).toBeVisible();
+    held.release();
+    await expect(statusBar(page)).toContainText('Ya no está');
+    await expect(button(page, 'Copiar lo que escribiste')).toBeVisible();
+  });
 });
 
 test('a moderator sees the versions of an edited comment with what changed', async ({

@@ -9,6 +9,7 @@ import { commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { caseHeading, casesShown, report } from './moderation.ts';
+import { statusBar } from './status-bar.ts';
 import { axeFindings, expectNoOverflow, findingsInThemes, smallTargets } from './view-checks.ts';
 
 const reason = (page: Page) => page.getByLabel('Motivo');
@@ -205,9 +206,12 @@ test('a case that leaves the list while its form is open says so', async ({ foru
   await reason(page).fill('Porque insulta');
   const subject = { kind: 'comment', id: `${channel._id}-1` };
   await decide(forum, luis, { subject, action: 'hide', reason: 'Fuera de lugar' });
-  await page.getByRole('button', { name: 'Actualizar' }).click();
+  // As when the window gets the focus, which takes it from nothing.
+  await page.getByRole('button', { name: 'Actualizar' }).dispatchEvent('click');
   await expect(casesShown(page)).toHaveCount(1);
-  await expect(page.getByRole('region', { name: 'Aviso' })).toContainText('Ese caso ya no espera');
+  await expect(statusBar(page)).toContainText('Ese caso ya no espera');
+  await expect(statusBar(page).getByRole('button', { name: 'Copiar' })).toBeVisible();
+  await expect(caseHeading(casesShown(page))).toBeFocused();
 });
 
 test('a changed comment is refused with its version, shown as it was and as it is, and then decided', async ({

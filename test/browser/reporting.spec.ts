@@ -2,9 +2,10 @@ import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { decideRow } from '../forum/decide-row.ts';
-import { commentsShown, writeComments } from './comments.ts';
+import { commentsShown, numberedComments, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { expectNoStatus, statusBar } from './status-bar.ts';
 import { axeFindings, overflow, smallTargets } from './view-checks.ts';
 
 test.use({ forumName: 'reporting', contextOptions: { reducedMotion: 'reduce' } });
@@ -67,6 +68,52 @@ test('Escape closes the form, and asks first when something was typed', async ({
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Descartar' }).click();
   await expect(reason(page, 'Publicidad')).toHaveCount(0);
+});
+
+test('a form whose comment is deleted while the focus is elsewhere says so, and gives back what was typed', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, ['Uno', 'Dos']);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(pageRoutes.channel(channel._id));
+  await reportOf(page, 2).click();
+  await page.getByLabel('Explicación').fill('Lo ha puesto en tres canales');
+  const title = page.getByRole('heading', { level: 1 });
+  await title.focus();
+  await forum.json('DELETE', apiRoutes.channelComment(channel._id, 2), { token: ana.token });
+  await expect(commentsShown(page)).toHaveCount(1);
+  await expect(statusBar(page)).toContainText('Ya no está');
+  await expect(title).toBeFocused();
+  await statusBar(page).getByRole('button', { name: 'Copiar lo que escribiste' }).click();
+  await expect(statusBar(page)).toContainText('Copiado');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe('Lo ha puesto en tres canales');
+});
+
+test('a form that is left with its page is not said to be gone, and its text stays', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, numberedComments(120));
+  const page = await openAs(await forum.person('Bea'));
+  const open = async () => {
+    await page.goto(pageRoutes.channel(channel._id));
+    await page.getByRole('button', { name: /^Más acciones: n\.º 1,/ }).click();
+    await page.getByRole('button', { name: 'Denunciar', exact: true }).click();
+  };
+  await open();
+  await page.getByLabel('Explicación').fill('Es publicidad');
+  await page.getByRole('link', { name: 'Ir a lo último' }).first().click();
+  await expect(page.locator('#comentario-120')).toBeVisible();
+  await expect(page.locator('#comentario-1')).toHaveCount(0);
+  await expectNoStatus(page);
+  await open();
+  await expect(page.getByLabel('Explicación')).toHaveValue('Es publicidad');
 });
 
 test('what a member explains outlives a reload, what a guest explains does not', async ({

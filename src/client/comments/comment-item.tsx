@@ -1,12 +1,13 @@
-import { memo, useCallback, useState } from 'react';
+import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
-import { commentAnchor, commentLink } from '../../shared/routes.ts';
+import { commentAnchor, commentLink, commentsAnchor } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { ReportButton } from '../components/report-button.tsx';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { SubjectPanel, type SubjectTask } from '../components/subject-panel.tsx';
+import { useLostFocus } from '../components/use-lost-focus.ts';
 import { Link } from '../router/navigation.tsx';
 import { useStore } from '../state/store-provider.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
@@ -14,7 +15,6 @@ import { CommentFacts } from './comment-facts.tsx';
 import { CommentImages } from './comment-images.tsx';
 import styles from './comment-item.module.css';
 import { CommentText } from './comment-text.tsx';
-import { neighbourFocus } from './focus-neighbour.ts';
 import { readingTexts } from './reading-texts.ts';
 import { ReplyLine } from './reply-line.tsx';
 
@@ -52,23 +52,15 @@ export const CommentItem = memo(function CommentItem({
 }: CommentItemProps) {
   const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
   const anchors = useAnchors();
-  const { register } = anchors;
   const { dispatch } = useStore();
-  const [opened, setOpened] = useState<{ task: SubjectTask; focusNeighbour: () => void } | null>(
-    null,
-  );
-  const open = useCallback(
-    (task: SubjectTask) => {
-      // The live stream may remove the comment before the decision is answered.
-      const focusNeighbour = neighbourFocus(anchors.find(commentAnchor(number)), anchors);
-      setOpened({ task, focusNeighbour });
-    },
-    [anchors, number],
-  );
+  const item = useRef<HTMLLIElement>(null);
+  useLayoutEffect(() => anchors.register(item.current), [anchors]);
+  useLostFocus(item, (next) => anchors.focus(next?.id ?? commentsAnchor));
+  const [task, setTask] = useState<SubjectTask | null>(null);
   const [isEditing, setEditing] = useState(false);
   const startEditing = useCallback(() => setEditing(true), []);
   return (
-    <li ref={register} className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
+    <li ref={item} className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
       <Avatar img={autorImg} size={42} />
       <div className={styles.body}>
         <p className={styles.byline}>
@@ -85,7 +77,7 @@ export const CommentItem = memo(function CommentItem({
           <ReportButton
             className={styles.report}
             about={readingTexts.about(number, autor)}
-            onClick={() => open('report')}
+            onClick={() => setTask('report')}
           />
         </p>
         {comment.replyTo !== null && (
@@ -116,23 +108,21 @@ export const CommentItem = memo(function CommentItem({
               isSelected={isSelected}
               isClosed={isClosed}
               onEdit={startEditing}
-              onTask={open}
+              onTask={setTask}
             />
           )}
         </div>
-        {opened && (
+        {task && (
           <SubjectPanel
-            task={opened.task}
+            task={task}
             subject={{ kind: 'comment', id: comment.id }}
-            moveFocus={opened.focusNeighbour}
             onEnd={() => {
-              setOpened(null);
+              setTask(null);
               anchors.focus(commentAnchor(number));
             }}
             onDecided={(action) => {
-              if (!action.startsWith('hide')) return;
-              dispatch({ type: 'COMMENT_REMOVED', channelId, number });
-              opened.focusNeighbour();
+              if (action.startsWith('hide'))
+                dispatch({ type: 'COMMENT_REMOVED', channelId, number });
             }}
           />
         )}

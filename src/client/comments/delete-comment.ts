@@ -9,7 +9,6 @@ import type { Action } from '../state/actions.ts';
 import * as calls from './comment-calls.ts';
 import { readMovable } from './comment-draft.ts';
 import { commentTexts } from './comment-texts.ts';
-import { neighbourFocus } from './focus-neighbour.ts';
 
 /** Deletes an own comment and offers to undo it. */
 export async function deleteComment(
@@ -18,7 +17,6 @@ export async function deleteComment(
   anchors: Anchors,
 ): Promise<void> {
   const { channelId, number } = comment;
-  const focusNeighbour = neighbourFocus(anchors.find(commentAnchor(number)), anchors);
   // The live stream may tell of the deletion, which moves the reply, before the response.
   const moveBack = readMovable(comment.autorId, comment);
   const result = await request(calls.deleteComment, comment);
@@ -26,8 +24,6 @@ export async function deleteComment(
     return showStatus({ text: `${commentTexts.notDeleted} ${failureText(result)}` });
   }
   dispatch({ type: 'COMMENT_REMOVED', channelId, number });
-  // The button that had the focus is removed, here or by the live stream.
-  focusNeighbour();
   showStatus({
     text: commentTexts.deleted,
     action: {

@@ -1,10 +1,8 @@
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { CommentImage } from '../../shared/comments.ts';
-import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import { Icon } from '../components/icons.tsx';
 import { openEntry } from '../router/entry-state.ts';
-import { neighbourFocus } from './focus-neighbour.ts';
 import styles from './image-viewer.module.css';
 import { readingTexts } from './reading-texts.ts';
 
@@ -20,24 +18,17 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const row = useRef<HTMLDivElement>(null);
   const [index, setIndex] = useState(first);
-  const anchors = useAnchors();
   /** It closes once the browser has gone back: a link that is followed before that would be left again. */
   const close = useRef(() => {});
 
   useLayoutEffect(() => {
     const { current } = dialog;
-    const item = current?.closest('li');
     close.current = openEntry(() => current?.close());
     return () => {
       current?.close();
       close.current();
-      const focusNeighbour = neighbourFocus(item, anchors);
-      requestAnimationFrame(() => {
-        // The comment was removed, and with it the focus.
-        if (!item?.isConnected) focusNeighbour();
-      });
     };
-  }, [anchors]);
+  }, []);
 
   const shown = useRef(first);
   useLayoutEffect(() => {

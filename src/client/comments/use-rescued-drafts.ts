@@ -68,10 +68,9 @@ export function useRescuedDrafts(channelId: string, focus: () => void): void {
     rescueOnOpening();
     if (edits().length > 0) fetchServerTime().then(rescueOnOpening);
     const unsubscribe = subscribe(async () => {
+      const { activeElement } = document;
       if (!(await rescue(false))) return;
-      requestAnimationFrame(
-        () => isShown && document.activeElement === document.body && focusRescued(),
-      );
+      requestAnimationFrame(() => isShown && !activeElement?.isConnected && focusRescued());
     });
     return () => {
       isShown = false;

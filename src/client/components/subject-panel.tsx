@@ -1,9 +1,7 @@
 import { useRef } from 'react';
 import type { Action, Subject } from '../../shared/moderation.ts';
-import { subjectTexts } from '../subject-texts.ts';
 import { lazyPart } from './lazy-part.tsx';
 import { focusTitle } from './page-title.tsx';
-import { showStatus } from './status-bar.tsx';
 import styles from './subject-panel.module.css';
 import { useLostFocus } from './use-lost-focus.ts';
 
@@ -18,8 +16,6 @@ export interface SubjectPanelProps<Task extends SubjectTask = SubjectTask> {
   subject: Subject;
   /** Closes the panel and moves the focus to its subject. */
   onEnd: () => void;
-  /** Moves the focus when the subject is removed together with a panel that had it. */
-  moveFocus?: (() => void) | undefined;
   /** Called after `onEnd` when a decision was made. */
   onDecided?: ((action: Action) => void) | undefined;
   /** Called when that decision was undone. */
@@ -27,25 +23,15 @@ export interface SubjectPanelProps<Task extends SubjectTask = SubjectTask> {
 }
 
 /** The form or list of a task, below a comment, a channel's header or a person's name. */
-export function SubjectPanel({ task, moveFocus = focusTitle, ...panel }: SubjectPanelProps) {
+export function SubjectPanel({ task, ...panel }: SubjectPanelProps) {
   const element = useRef<HTMLDivElement>(null);
-  const isDecided = useRef(false);
-  // Somebody removed the subject meanwhile, or the decision that is on its way did. Its answer, which offers to undo
-  // it, may have come by now.
-  useLostFocus(element, () => {
-    moveFocus();
-    if (!isDecided.current) showStatus({ text: subjectTexts.gone });
-  });
-  const onDecided = (action: Action) => {
-    isDecided.current = true;
-    panel.onDecided?.(action);
-  };
+  useLostFocus(element, focusTitle);
   return (
     <div ref={element} className={styles.panel}>
       {task === 'report' ? (
         <ReportForm {...panel} />
       ) : (
-        <StaffPanel key={task} task={task} {...panel} onDecided={onDecided} />
+        <StaffPanel key={task} task={task} {...panel} />
       )}
     </div>
   );

@@ -1,6 +1,17 @@
-import { type ChangeEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import {
+  type ChangeEvent,
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Failure, Result } from '../api/failures.ts';
-import { changeDraft, type Draft, discardDraft, useDraft } from '../storage/drafts.ts';
+import { changeDraft, type Draft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
+import { subjectTexts } from '../subject-texts.ts';
+import { copyText } from './copy-link.ts';
+import { showStatus } from './status-bar.tsx';
 import { useCanceling } from './use-canceling.ts';
 import { useSubmit } from './use-submit.ts';
 
@@ -13,9 +24,16 @@ interface DraftFormOptions<Output> {
   send: (text: string, form: HTMLFormElement) => Promise<Result<Output>>;
   onSent: (value: Output) => void;
   onCancel: () => void;
+  /** Said when what the form is about is removed from the page. */
+  goneText?: string;
 }
 
-/** A form with one text, which is stored as a draft until it is sent or discarded. Ctrl and Enter send it. */
+const currentAddress = () => location.pathname + location.search;
+
+/**
+ * A form with one text, which is stored as a draft until it is sent or discarded. Ctrl and Enter send it. When the list
+ * item or page around the form is removed, the user is told, and can copy the text.
+ */
 export function useDraftForm<Output>({
   draft,
   isStored = true,
@@ -23,6 +41,7 @@ export function useDraftForm<Output>({
   send,
   onSent,
   onCancel,
+  goneText = subjectTexts.gone,
 }: DraftFormOptions<Output>) {
   const form = useRef<HTMLFormElement>(null);
   const stored = useDraft(draft, (content) => content.text);
@@ -31,13 +50,37 @@ export function useDraftForm<Output>({
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>(first)?.focus(), [first]);
 
+  /** What is around the form, until the form is sent. */
+  const around = useRef<Element | null>(null);
+  const [address] = useState(currentAddress);
+  const giveBackIfGone = () => {
+    const hasLeft = currentAddress() !== address;
+    if (hasLeft || !around.current || around.current.isConnected) return;
+    const typedText = readDraft(draft).text || text;
+    discardDraft(draft);
+    const action = { label: subjectTexts.copyTyped, run: () => copyText(typedText) };
+    showStatus({ text: goneText, ...(typedText && { action }) });
+  };
+  const finish = (value: Output) => {
+    around.current = null;
+    discardDraft(draft);
+    onSent(value);
+  };
   const { isBusy, onSubmit } = useSubmit(async (submitted) => {
     setFailure(null);
     const result = await send(text.trim(), submitted);
-    if (!result.ok) return setFailure(result);
-    discardDraft(draft);
-    onSent(result.value);
+    if (result.ok) return finish(result.value);
+    setFailure(result);
+    giveBackIfGone();
   });
+  // A request that is on its way may itself have removed it.
+  const onRemoved = useEffectEvent(() => isBusy || giveBackIfGone());
+  useLayoutEffect(() => {
+    around.current = form.current?.closest('li, main [tabindex], main > *') ?? null;
+    return () => {
+      requestAnimationFrame(onRemoved);
+    };
+  }, []);
   const { onKeyDown, buttons } = useCanceling({
     form,
     isBusy,
@@ -49,6 +92,8 @@ export function useDraftForm<Output>({
   });
   return {
     failure,
+    /** Ends the form as if this had been the answer. */
+    finish,
     form: { ref: form, method: 'post', onSubmit, onKeyDown },
     field: {
       value: text,

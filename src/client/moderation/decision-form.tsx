@@ -16,7 +16,7 @@ import { Alert } from '../components/notice.tsx';
 import { useDraftForm } from '../components/use-draft-form.ts';
 import { fieldText } from '../components/use-submit.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { discardDraft, textDraft } from '../storage/drafts.ts';
+import { textDraft } from '../storage/drafts.ts';
 import styles from './decision-form.module.css';
 import { DecisionLine } from './decision-line.tsx';
 import { decide } from './moderation-calls.ts';
@@ -81,12 +81,13 @@ export function DecisionForm({
     if ([403, 404, 409].includes(status) && !decision) onStale?.();
     return result;
   };
-  const { failure, form, field, ...canceling } = useDraftForm({
+  const { failure, finish, form, field, ...canceling } = useDraftForm({
     draft,
     first: 'select, [type=submit]',
     send,
     onSent: onDone,
     onCancel,
+    ...(version && { goneText: decisionTexts.gone }),
   });
 
   const error = fieldError(failure, 'reason');
@@ -147,10 +148,7 @@ export function DecisionForm({
             ref={goOn}
             type="button"
             className={buttons.primary}
-            onClick={() => {
-              discardDraft(draft);
-              onDone(other);
-            }}
+            onClick={() => finish(other)}
           >
             {decisionTexts.goOn}
           </button>

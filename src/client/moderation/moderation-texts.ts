@@ -31,6 +31,7 @@ export const decisionTexts = {
   missingReason: 'Escribe el motivo.',
   discard: '¿Descartar el motivo que has escrito?',
   decidedBefore: 'Ya estaba decidido:',
+  gone: 'Ese caso ya no espera.',
   goOn: 'Seguir',
   untilDate: (date: string) => `hasta el ${date}`,
   operator: 'Quien administra el servidor',
@@ -56,7 +57,6 @@ export const queueTexts = {
   tabs: { open: 'Pendientes', pending: 'Por aprobar', decided: 'Decididas', wave: 'Oleada' },
   /** The server counts to 1000. */
   count: (open: number) => ` (${open > 999 ? '999+' : open})`,
-  gone: 'Ese caso ya no espera.',
   settings: 'Ajustes',
   log: 'Registro público',
   refresh: 'Actualizar',

@@ -18,7 +18,6 @@ import { useLostFocus } from '../components/use-lost-focus.ts';
 import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { textDraft } from '../storage/drafts.ts';
-import { subjectTexts } from '../subject-texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { fullTime } from '../time/time-words.ts';
 import { categoryTexts, logTexts } from './log-texts.ts';
@@ -41,11 +40,7 @@ export function OwnDecision({ decision }: { decision: Decision }) {
     setAppealing(false);
     block.current?.focus();
   };
-  const lose = () => {
-    if (block.current?.isConnected) return end();
-    focusTitle();
-    showStatus({ text: subjectTexts.gone });
-  };
+  const lose = () => (block.current?.isConnected ? end() : focusTitle());
   return (
     <div ref={block} className={styles.decision} tabIndex={-1}>
       <p>

@@ -43,8 +43,6 @@ interface QueueCardProps {
   onDone: (decision: Decision) => void;
   onStale: () => void;
   onUndo: () => void;
-  /** Called when the item is removed while it has the focus. */
-  onLostFocus: () => void;
 }
 
 /** An item of the queue: the content in its context, why it is here, whose it is, and the decisions on offer. */
@@ -56,11 +54,10 @@ export function QueueCard({
   onDone,
   onStale,
   onUndo,
-  onLostFocus,
 }: QueueCardProps) {
   const { register } = useAnchors();
   const card = useRef<HTMLLIElement>(null);
-  useLostFocus(card, onLostFocus);
+  useLostFocus(card, (next) => (next ?? document).querySelector<HTMLElement>('h1, h2')?.focus());
   const { subject, author, appeal, reports, openedAt, refusal, decision, version, held } = item;
   const explanations = reports.texts.filter(({ text, said }) => text || said);
   const isReported = !appeal && !held;

@@ -44,11 +44,6 @@ export function Queue({ queue, items, href }: QueueProps) {
     heading?.focus({ preventScroll: true });
     heading?.closest('li')?.scrollIntoView({ block: 'start' });
   };
-  /** After an answer no longer has the item that had the focus. */
-  const focusNext = (index: number) => {
-    const cards = [...(list.current?.children ?? [])];
-    (cards[index] ?? cards.at(-1) ?? document).querySelector<HTMLElement>('h1, h2')?.focus();
-  };
   const choose = (item: QueueItem, choice: Choice) => {
     if (choice.action === 'approve') approve(item);
     else setOpen({ item: caseOf(item), choice });
@@ -99,11 +94,6 @@ export function Queue({ queue, items, href }: QueueProps) {
     if (!isElsewhere(item)) anchors.focus(headingId(item));
   });
 
-  const isGone = open !== null && !items.some((item) => caseOf(item) === open.item);
-  useEffect(() => {
-    if (isGone) showStatus({ text: queueTexts.gone });
-  }, [isGone]);
-
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.shiftKey || !isPlainKey(event)) return;
@@ -153,7 +143,7 @@ export function Queue({ queue, items, href }: QueueProps) {
       )}
       <p className={`${styles.keys} note`}>{queueTexts.keys}</p>
       <ol ref={list} className={styles.list}>
-        {items.map((item, index) => (
+        {items.map((item) => (
           <QueueCard
             key={caseOf(item)}
             item={item}
@@ -163,7 +153,6 @@ export function Queue({ queue, items, href }: QueueProps) {
             onDone={(decision) => done(item, decision)}
             onStale={() => refetch()}
             onUndo={() => undoItem(item)}
-            onLostFocus={() => focusNext(index)}
           />
         ))}
       </ol>
