@@ -9,6 +9,7 @@ import { commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { caseHeading, casesShown, report } from './moderation.ts';
+import { holdRequests } from './network.ts';
 import { statusBar } from './status-bar.ts';
 import { axeFindings, expectNoOverflow, findingsInThemes, smallTargets } from './view-checks.ts';
 
@@ -194,6 +195,31 @@ test('a decision about all of an account is shown at its other cases', async ({
   await page.keyboard.press('Control+Enter');
   await expect(decided(page)).toHaveCount(3);
   await expect(page.getByRole('link', { name: 'Pendientes (0)' })).toBeVisible();
+});
+
+test('a decision about all of an account leaves the form that was opened meanwhile on another of its cases', async ({
+  forum,
+  openAs,
+}) => {
+  await fillQueue(forum, ['Uno', 'Dos', 'Tres']);
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const { requests, release } = await holdRequests(page, 'POST', `**${apiRoutes.decisions}`);
+  const [first, second] = [casesShown(page).nth(0), casesShown(page).nth(1)];
+  await first.getByRole('button', { name: 'Ocultar todo lo de' }).click();
+  await reason(page).fill('Solo insulta');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => requests.length).toBe(1);
+  await second.getByRole('button', { name: 'Ocultar', exact: true }).click();
+  await reason(page).fill('Fuera de lugar');
+  release();
+  await expect(statusBar(page)).toContainText('Decidido: Todo lo de la cuenta');
+  await expect(second).toContainText(/Todo lo de la cuenta.*Solo insulta/s);
+  await expect(reason(page)).toHaveValue('Fuera de lugar');
+  await expect(reason(page)).toBeFocused();
+  await page.keyboard.press('Control+Enter');
+  await second.getByRole('button', { name: 'Seguir' }).click();
+  await expect(decided(page)).toHaveCount(3);
 });
 
 test('a case that leaves the list while its form is open says so', async ({ forum, openAs }) => {

@@ -102,16 +102,17 @@ export function QueueCard({
         </Part>
       )}
       <Author author={author} hasPage={held !== 'sign_up'} />
-      {isDecided(item) && decision ? (
+      {isDecided(item) && decision && (
         <div className={styles.part}>
           <DecisionLine decision={decision} />
-          {canUndo(item) && (
+          {canUndo(item) && !opened && (
             <button type="button" className={buttons.quiet} aria-keyshortcuts="z" onClick={onUndo}>
               {staffTexts.undo} <Key>z</Key>
             </button>
           )}
         </div>
-      ) : opened ? (
+      )}
+      {opened ? (
         <DecisionForm
           key={opened.action}
           action={opened.action}
@@ -125,7 +126,7 @@ export function QueueCard({
           onCancel={onCancel}
           onStale={onStale}
         />
-      ) : (
+      ) : isDecided(item) ? null : (
         <>
           {refusal && (
             <p id={`${id}-refusal`}>
