@@ -220,6 +220,42 @@ test('a refused comment gives its text and the reason back, and can be removed',
   await expect(heldShown(page)).toHaveCount(0);
 });
 
+test('a refusal that arrives keeps the focus: at what was refused, or in the field with the changes of it', async ({
+  forum,
+  openAs,
+}) => {
+  const { luis, page } = await openAsNewcomer(forum, openAs);
+  const comeBack = () => page.evaluate(() => dispatchEvent(new Event('focus')));
+  await sendComment(page, 'Compra en mi tienda');
+  await button(page, 'Editar').focus();
+  await review(forum, luis, 'reject');
+  await comeBack();
+  await expect(heldShown(page)).toContainText('No se publicó.');
+  await expect(heldShown(page)).toBeFocused();
+
+  await button(page, 'Quitar').click();
+  await expect(heldShown(page)).toHaveCount(0);
+  await sendComment(page, 'Compra ya');
+  await button(page, 'Editar').click();
+  await page.getByRole('textbox', { name: 'Edita tu comentario' }).fill('Compra luego');
+  await review(forum, luis, 'reject');
+  await comeBack();
+  await expect(heldShown(page)).toContainText('No se publicó.');
+  await expect(commentField(page)).toHaveValue('Compra luego');
+  await expect(commentField(page)).toBeFocused();
+
+  const body = { name: 'Mi rincón', description: 'Para hablar', cover: '/default-avatar.svg' };
+  await forum.json('POST', apiRoutes.channels, { token: luis.token, body });
+  await page.goto(pageRoutes.home);
+  await button(page, 'Editar').click();
+  await descriptionField(page).fill('Para hablar de todo');
+  await review(forum, luis, 'reject');
+  await comeBack();
+  await expect(heldShown(page)).toContainText('No se publicó.');
+  await expect(heldShown(page)).toBeFocused();
+  await expect(statusBar(page).getByRole('link', { name: 'Crear Canal' })).toBeVisible();
+});
+
 test('a comment of a channel that was closed meanwhile is still shown to its author', async ({
   forum,
   openAs,

@@ -80,7 +80,8 @@ export function HeldItems({ channelId, onRemoved = focusTitle }: HeldItemsProps)
       aria-label={channelId ? commentTexts.heldComments : commentTexts.heldChannels}
     >
       {shown.map((held) => (
-        <HeldItem key={held.id} held={held} onRemoved={onRemoved} />
+        // One that is refused replaces the one that waited, and gets its focus.
+        <HeldItem key={`${held.id} ${held.state}`} held={held} onRemoved={onRemoved} />
       ))}
     </ul>
   );
@@ -101,7 +102,12 @@ function HeldItem({ held, onRemoved }: { held: Held; onRemoved: () => void }) {
   const queryClient = useQueryClient();
   const [isEditing, setEditing] = useState(false);
   const item = useRef<HTMLLIElement>(null);
-  useLostFocus(item, onRemoved);
+  useLostFocus(item, (next) => {
+    // Changes of a comment that can no longer be saved are moved to the form of a new one.
+    const isTextMoved = isEditing && channelId !== null;
+    if (next && !isTextMoved) next.focus();
+    else onRemoved();
+  });
   const textId = useId();
   const isRejected = state === 'rejected';
   const text = channelId ? comment : `${held.name}\n\n${held.description}`;
@@ -139,7 +145,7 @@ function HeldItem({ held, onRemoved }: { held: Held; onRemoved: () => void }) {
     <li ref={item} className={`box ${styles.item}`} tabIndex={-1}>
       <p className="note">{isRejected ? commentTexts.refused(reason) : accountTexts.held}</p>
       {replyTo !== null && <p className="note">{commentTexts.queuedReply}</p>}
-      {isEditing && !isRejected ? (
+      {isEditing ? (
         channelId ? (
           <HeldEditor held={held} channelId={channelId} onEnd={endEditing} />
         ) : (
