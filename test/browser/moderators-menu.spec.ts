@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum } from '../forum/forum.ts';
-import { commentField, commentsShown, writeComments } from './comments.ts';
+import { commentField, commentsShown, numberedComments, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { holdRequests } from './network.ts';
@@ -79,6 +79,30 @@ test('every action of a menu is reached in a low window', async ({ forum, openAs
     for (const action of await actions.all()) await action.click({ trial: true });
     await page.keyboard.press('Escape');
     await expect(button(page, 'Más acciones')).toBeFocused();
+  }
+});
+
+test('a menu whose button is scrolled out of a low window opens within it', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel } = await channelWith(forum, ['Uno', ...numberedComments(20)]);
+  const page = await openAs(await staffMember(forum));
+  await openWithNews(page, pageRoutes.channel(channel._id));
+  await page.setViewportSize({ width: 320, height: 480 });
+  for (const [number, y] of [
+    [1, 100_000],
+    [20, 0],
+  ] as const) {
+    const opener = page.getByRole('button', { name: ofComment(number) });
+    await opener.focus();
+    await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), y);
+    await expect(opener).not.toBeInViewport();
+    await page.keyboard.press('Enter');
+    const menu = page.getByRole('list', { name: ofComment(number) });
+    await expect(menu.getByRole('button').first()).toBeFocused();
+    await expect(menu).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press('Escape');
   }
 });
 

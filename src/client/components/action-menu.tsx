@@ -29,6 +29,7 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
     const opener = button.current;
     if (!shown || !menu || !opener) return;
     menu.showPopover();
+    opener.scrollIntoView({ block: 'nearest', behavior: 'instant' });
     const { left, top, bottom } = opener.getBoundingClientRect();
     const { width, height } = menu.getBoundingClientRect();
     const page = opener.closest('main') ?? document.documentElement;
