@@ -103,6 +103,31 @@ test('its author reads in the place of a hidden comment why, appeals there, and 
   await expect(note(page)).toHaveCount(0);
 });
 
+test('a comment that is hidden while an older answer is on its way gets its note too', async ({
+  forum,
+  openAs,
+}) => {
+  const luis = await forum.person('Luis Paz');
+  const channel = await openChannel(forum, luis);
+  await writeComments(forum, luis, channel, ['Tonto']);
+  const page = await openAs(luis);
+  await page.goto(pageRoutes.channel(channel._id));
+  await page.route(
+    `**${apiRoutes.ownDecisions}`,
+    async (route) => {
+      const response = await route.fetch();
+      const id = commentId(channel._id, 1);
+      await decide(forum, { subject: { kind: 'comment', id }, action: 'hide' });
+      await expect(page.getByText('Tonto')).toHaveCount(0);
+      // The page has given up on this answer by then.
+      await route.fulfill({ response }).catch(() => undefined);
+    },
+    { times: 1 },
+  );
+  await page.reload();
+  await expect(note(page)).toContainText('Insultos o acoso');
+});
+
 test.describe('a hidden channel', () => {
   test.use({ expectedErrors: [/status of 404/] });
 

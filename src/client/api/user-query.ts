@@ -25,6 +25,13 @@ export const callKey = <Input, Output>(
   ...[input]: Arguments<Input>
 ): QueryKey => [...accountKey(userId), typeof path === 'string' ? path : path(input as Input)];
 
+/** Asks a query again that is shown, also when it waits for an answer that may be older than what has changed. */
+export async function askAgain(queryClient: QueryClient, queryKey: QueryKey): Promise<void> {
+  // Invalidating it would only wait for an answer that is its first.
+  await queryClient.cancelQueries({ queryKey });
+  await queryClient.invalidateQueries({ queryKey });
+}
+
 interface UserQueryOptions<Output> {
   enabled?: boolean;
   /** Leaves a guest on the page if the session has ended. */

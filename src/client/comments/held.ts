@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Held, HeldList } from '../../shared/held.ts';
-import { callKey } from '../api/user-query.ts';
+import { askAgain, callKey } from '../api/user-query.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { listHeld } from './comment-calls.ts';
 
@@ -27,13 +27,12 @@ export function updateHeld(
     const data = [...(shown?.data ?? []).filter((one) => one.id !== id), ...(held ? [held] : [])];
     return shown && { data: data.sort((a, b) => (a.id < b.id ? -1 : 1)) };
   });
-  return queryClient.invalidateQueries({ queryKey });
+  return askAgain(queryClient, queryKey);
 }
 
-/** Asks again for the held items of the account, if it has any: one of them may have been published. */
+/** Asks again for the held items of the account, unless it has none: one of them may have been published. */
 export function refreshHeld(queryClient: QueryClient, userId: string): void {
   const queryKey = callKey(userId, listHeld);
-  if (queryClient.getQueryData<HeldList>(queryKey)?.data.length) {
-    queryClient.invalidateQueries({ queryKey });
-  }
+  const shown = queryClient.getQueryData<HeldList>(queryKey);
+  if (shown?.data.length !== 0) askAgain(queryClient, queryKey);
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
-import { callKey } from '../api/user-query.ts';
+import { askAgain, callKey } from '../api/user-query.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { keepReading } from '../components/keep-reading.ts';
 import { lastLoadedId } from '../state/loaded-comments.ts';
@@ -120,8 +120,7 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
         const { id } = getState().user;
         const gone = findChannel()?.comments.find((one) => one.number === number);
         // Moderators may have hidden it.
-        if (gone?.autorId === id)
-          queryClient.invalidateQueries({ queryKey: callKey(id, listOwnDecisions) });
+        if (gone?.autorId === id) askAgain(queryClient, callKey(id, listOwnDecisions));
         keepReading(() => dispatch({ type: 'COMMENT_REMOVED', channelId, number }));
       },
       onChannel: (channel) => dispatch({ type: 'CHANNEL_CHANGED', channel }),
