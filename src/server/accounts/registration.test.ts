@@ -72,6 +72,20 @@ onBothEngines('registration', (forum) => {
     await expectProblem(await signUp({ invitation: code }), 403, 'invitation_required');
   });
 
+  test('an invitation that was used tells only the account that it opened', async () => {
+    const ana = await forum().person();
+    await changeSettings(forum(), { registration: 'invitation' });
+    const [{ code }, other] = [await invited(ana), await invited(ana)];
+    assert.equal((await signUp({ invitation: code })).status, 201);
+    const email = lastEmail().toUpperCase();
+    await expectProblem(await signUp({ invitation: code, email }), 409, 'email_taken');
+    assert.equal((await signUp({ invitation: other.code })).status, 201);
+    const used = await signUp({ invitation: other.code, email });
+    await expectProblem(used, 403, 'invitation_required');
+    await expectProblem(await signUp({ email }), 403, 'invitation_required');
+    await changeSettings(forum(), { registration: 'open' });
+  });
+
   test('an invitation ends, is revoked, and is of its maker alone', async () => {
     const [ana, eva] = [await forum().person(), await forum().person()];
     const { code, id, url } = await invited(ana);

@@ -1,20 +1,38 @@
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { settingsInForce } from '../../site-settings/site-settings.ts';
+import { emailKey } from '../email-key.ts';
+import { hashToken } from '../hash-token.ts';
 import { requireInvitation, takeInvitation } from '../invitations.ts';
+import { emailTaken } from './account-queries.ts';
 
 /**
  * Refuses who cannot open an account now, before the password is hashed.
  * @param code of an invitation; one that is not valid is refused where none is needed, too
- * @throws ApiError `registration_closed`, `invitation_required`
+ * @throws ApiError `registration_closed`, `invitation_required`, `email_taken` by an account that the invitation opened
  */
 export async function requireWayIn(
   db: Database,
   code: string | undefined,
+  email: string,
   nowMs: number,
 ): Promise<void> {
   await registrationFor(db, code);
-  if (code !== undefined) await requireInvitation(db, code, nowMs);
+  if (code === undefined) return;
+  if (await hasOpened(db, code, email)) throw emailTaken();
+  await requireInvitation(db, code, nowMs);
+}
+
+/** Whether a sign-up is sent again. Other used-up invitations do not tell which accounts there are. */
+async function hasOpened(db: Database, code: string, email: string): Promise<boolean> {
+  const account = await db
+    .selectFrom('accounts')
+    .innerJoin('invitations', 'invitations.id', 'accounts.invitation_id')
+    .select('accounts.id')
+    .where('email_key', '=', emailKey(email))
+    .where('code_hash', '=', hashToken(code))
+    .executeTakeFirst();
+  return account !== undefined;
 }
 
 /** As `requireWayIn`, in the transaction that stores the account; uses the invitation. */

@@ -61,7 +61,7 @@ export function signInRoutes(
       const img = given ? fields.imageUrl('img', given, imageOrigins(request, config)) : null;
       fields.done();
       const { invitation, formMs = 0 } = request.body;
-      await requireWayIn(services.db, invitation, now());
+      await requireWayIn(services.db, invitation, email, now());
       const passwordHash = await hashPassword(password, addressKey(request.ip));
       const user = await transact(`e-mail ${emailKey(email)}`, async (trx) => {
         const { isReviewed, ...wayIn } = await takeWayIn(trx, invitation, now());
