@@ -21,7 +21,7 @@ import {
 } from './create-form.ts';
 import { expect, oncePerForum, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
-import { failOnce, loseConnection } from './network.ts';
+import { failOnce, loseAnswer, loseConnection } from './network.ts';
 import { openWithNews } from './people.ts';
 import { replyButton, replyField, sendReplyButton } from './replies.ts';
 import { statusBar } from './status-bar.ts';
@@ -218,6 +218,35 @@ test('a refused comment gives its text and the reason back, and can be removed',
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentField(page)).toHaveValue('');
   await expect(heldShown(page)).toHaveCount(0);
+});
+
+test('what is withdrawn or removed while the answer is lost gives its text back too', async ({
+  forum,
+  openAs,
+}) => {
+  const { luis, page } = await openAsNewcomer(forum, openAs);
+  const press = async (name: string) => {
+    await failOnce(page, 'DELETE', '**/api/user/held/*', loseAnswer);
+    await button(page, name).click();
+    await expect(heldShown(page)).toHaveCount(0);
+    await statusBar(page).getByRole('button', { name: 'Recuperar el texto' }).click();
+  };
+  await sendComment(page, 'Me costó escribirlo');
+  await press('Retirar');
+  await expect(commentField(page)).toHaveValue('Me costó escribirlo');
+
+  await sendComment(page, 'Compra en mi tienda');
+  await expect(heldShown(page)).toHaveCount(1);
+  await review(forum, luis, 'reject');
+  await page.reload();
+  await press('Quitar');
+  await expect(commentField(page)).toHaveValue('Compra en mi tienda');
+
+  const body = { name: 'Mi rincón', description: 'Para hablar', cover: '/default-avatar.svg' };
+  await forum.json('POST', apiRoutes.channels, { token: luis.token, body });
+  await page.goto(pageRoutes.home);
+  await press('Retirar');
+  await expect(descriptionField(page)).toHaveValue('Para hablar');
 });
 
 test('a refusal that arrives keeps the focus: at what was refused, or in the field with the changes of it', async ({

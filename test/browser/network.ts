@@ -1,7 +1,7 @@
 import type { Page, Request, Route } from '@playwright/test';
 import { type ProblemCode, problems } from '../../src/shared/errors.ts';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Holds matching requests back until `release` is called; `requests` are those held so far. */
 export async function holdRequests(page: Page, method: Method, url: string | RegExp) {
@@ -50,6 +50,12 @@ export async function failOnce(
 
 /** Aborts the request, as when the connection is lost. */
 export const loseConnection = (route: Route) => route.abort('connectionfailed');
+
+/** Lets the server do what the request asks for, and aborts its response. */
+export async function loseAnswer(route: Route): Promise<void> {
+  await route.fetch();
+  await route.abort('connectionfailed');
+}
 
 /** Responds with a problem, as the server does. */
 export const respondWithProblem = (code: ProblemCode) => (route: Route) => {

@@ -4,7 +4,7 @@ import type { CommentEdit } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import { failureText } from '../api/failures.ts';
+import { failureText, isRefused } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import { editHeld, listHeld, withdrawHeld } from '../comments/comment-calls.ts';
@@ -47,8 +47,30 @@ export function HeldItems({ channelId, onRemoved = focusTitle }: HeldItemsProps)
   const { data } = useUserQuery(listHeld, undefined, { isBackground: true, isCurrent: true });
   const shown = data?.data.filter((one) => one.channelId === channelId) ?? [];
 
+  const getTextBack = (held: Held) => {
+    if (held.channelId) {
+      // Its images are gone with it.
+      const content = { ...contentOf(held), images: [] };
+      appendToDraft(newCommentDraft(userId, held.channelId), content);
+      return onRemoved();
+    }
+    addToNewChannel(userId, held);
+    go(pageRoutes.create);
+  };
+  const offerText = (text: string, held: Held) => {
+    const run = () => getTextBack(held);
+    showStatus({ text, action: { label: commentTexts.getTextBack, run } });
+  };
+  /** Those whose withdrawal was not answered. */
+  const unanswered = useRef(new Map<string, Held>());
+
   const onAnswer = useEffectEvent((held: Held[], here: string | null) => {
     const pending = held.filter(({ state }) => state === 'pending').map(({ id }) => id);
+    for (const [id, one] of unanswered.current) {
+      if (held.some((other) => other.id === id)) continue;
+      unanswered.current.delete(id);
+      offerText(commentTexts.heldNoMore, one);
+    }
     // Changes that can no longer be saved.
     const lostIds = (prefix: string) => draftKeys(prefix).filter((id) => !pending.includes(id));
     if (here === null) {
@@ -81,7 +103,13 @@ export function HeldItems({ channelId, onRemoved = focusTitle }: HeldItemsProps)
     >
       {shown.map((held) => (
         // One that is refused replaces the one that waited, and gets its focus.
-        <HeldItem key={`${held.id} ${held.state}`} held={held} onRemoved={onRemoved} />
+        <HeldItem
+          key={`${held.id} ${held.state}`}
+          held={held}
+          onRemoved={onRemoved}
+          onWithdrawn={(text) => offerText(text, held)}
+          onUnanswered={() => unanswered.current.set(held.id, held)}
+        />
       ))}
     </ul>
   );
@@ -96,7 +124,16 @@ const heldEditDraft = (
   unchanged = emptyContent,
 ): CommentDraft => ({ key: editPrefix(userId, channelId) + id, unchanged });
 
-function HeldItem({ held, onRemoved }: { held: Held; onRemoved: () => void }) {
+interface HeldItemProps {
+  held: Held;
+  onRemoved: () => void;
+  /** @param text says so */
+  onWithdrawn: (text: string) => void;
+  /** Called when it may have been withdrawn. */
+  onUnanswered: () => void;
+}
+
+function HeldItem({ held, onRemoved, onWithdrawn, onUnanswered }: HeldItemProps) {
   const { id, channelId, state, reason, comment, mentions, images, replyTo } = held;
   const { id: userId } = useUser();
   const queryClient = useQueryClient();
@@ -112,27 +149,16 @@ function HeldItem({ held, onRemoved }: { held: Held; onRemoved: () => void }) {
   const isRejected = state === 'rejected';
   const text = channelId ? comment : `${held.name}\n\n${held.description}`;
 
-  const getTextBack = () => {
-    if (channelId) {
-      // Its images are gone with it.
-      appendToDraft(newCommentDraft(userId, channelId), { ...contentOf(held), images: [] });
-      return onRemoved();
-    }
-    addToNewChannel(userId, held);
-    go(pageRoutes.create);
-  };
   const { isBusy, run: remove } = useExclusive(async () => {
     const result = await request(withdrawHeld, id);
     if (!result.ok) {
+      if (!isRefused(result)) onUnanswered();
       // It may have been published or refused meanwhile, which the next answer tells.
       updateHeld(queryClient, userId, id, held);
       return showStatus({ text: `${commentTexts.notWithdrawn} ${failureText(result)}` });
     }
     updateHeld(queryClient, userId, id);
-    showStatus({
-      text: isRejected ? commentTexts.removed : commentTexts.withdrawn,
-      action: { label: commentTexts.getTextBack, run: getTextBack },
-    });
+    onWithdrawn(isRejected ? commentTexts.removed : commentTexts.withdrawn);
   });
   const type = 'button' as const;
   const button = { type, className: buttons.quiet, 'aria-describedby': textId };
