@@ -3,7 +3,7 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import type { Decision, NewDecision, Queue } from '../../src/shared/moderation.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
-import type { Forum } from '../forum/forum.ts';
+import type { Forum, Person } from '../forum/forum.ts';
 import {
   commentField,
   commentsShown,
@@ -16,7 +16,8 @@ import { coverField, createButton, uploadedMark } from './create-form.ts';
 import { expect, oncePerForum, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
 import { failOnce } from './network.ts';
-import { openWithNews, signInByForm, staffMember } from './people.ts';
+import { endSession, openWithNews, signInByForm, staffMember } from './people.ts';
+import { statusBar } from './status-bar.ts';
 import { axeFindings, findingsInThemes, overflow, smallTargets } from './view-checks.ts';
 
 test.use({ forumName: 'concerned', contextOptions: { reducedMotion: 'reduce' } });
@@ -101,6 +102,48 @@ test('its author reads in the place of a hidden comment why, appeals there, and 
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(page)).toHaveCount(3);
   await expect(note(page)).toHaveCount(0);
+});
+
+test.describe('an appeal that is being written', () => {
+  test.use({ expectedErrors: [/status of 401/] });
+
+  /** Luis writes an appeal in the place of his comment. */
+  async function appealing(forum: Forum, openAs: (person: Person) => Promise<Page>) {
+    const luis = await forum.person('Luis Paz');
+    const channel = await openChannel(forum, luis);
+    await writeComments(forum, luis, channel, ['Uno', 'Tonto']);
+    const subject = { kind: 'comment' as const, id: commentId(channel._id, 1) };
+    const { id } = await decide(forum, { subject, action: 'hide' });
+    const page = await openAs(luis);
+    await openWithNews(page, pageRoutes.channel(channel._id));
+    await page.getByRole('button', { name: /^Recurrir:/ }).click();
+    await page.getByLabel('Por qué crees que es un error').fill('Citaba a otra persona');
+    return { luis, channel, id, page };
+  }
+
+  test('is given back when the decision is undone', async ({ forum, openAs }) => {
+    const { id, page } = await appealing(forum, openAs);
+    const { token } = await moderator(forum);
+    await forum.json('POST', apiRoutes.undoDecision(id), { token });
+    await expect(note(page)).toHaveCount(0);
+    await expect(statusBar(page)).toContainText('Han deshecho la decisión');
+    await expect(statusBar(page).getByRole('button', { name: 'Copiar' })).toBeVisible();
+    await expect(page.locator('#comentario-1')).toBeFocused();
+  });
+
+  test('is stored when the session ends', async ({ forum, openAs }) => {
+    const { luis, channel, page } = await appealing(forum, openAs);
+    await endSession(forum, luis);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect(note(page)).toHaveCount(0);
+    await expect(statusBar(page)).toContainText('Lo que escribías se ha guardado');
+    await statusBar(page).getByRole('link', { name: 'Iniciar sesión' }).click();
+    await signInByForm(page, luis.email, luis.password);
+    await expect(page).toHaveURL(pageRoutes.home);
+    await page.goto(pageRoutes.channel(channel._id));
+    await page.getByRole('button', { name: /^Recurrir:/ }).click();
+    await expect(page.getByLabel('Por qué crees')).toHaveValue('Citaba a otra persona');
+  });
 });
 
 test('a comment that is hidden while an older answer is on its way gets its note too', async ({

@@ -7,7 +7,7 @@ import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { ReportButton } from '../components/report-button.tsx';
-import { SubjectPanel, type SubjectTask } from '../components/subject-panel.tsx';
+import { SubjectPanel, useTask } from '../components/subject-panel.tsx';
 import { go } from '../router/navigation.tsx';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
@@ -68,9 +68,9 @@ const Details = memo(function Details({
   isMine,
   onEdit,
 }: DetailsProps) {
-  const { isLogged } = useUser();
+  const { id: userId, isLogged } = useUser();
   const { dispatch } = useStore();
-  const [task, setTask] = useState<SubjectTask | null>(null);
+  const [task, setTask] = useTask(userId);
   return (
     <>
       <div className={styles.autor}>

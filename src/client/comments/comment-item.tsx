@@ -6,7 +6,7 @@ import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { ReportButton } from '../components/report-button.tsx';
 import { RoleBadge } from '../components/role-badge.tsx';
-import { SubjectPanel, type SubjectTask } from '../components/subject-panel.tsx';
+import { SubjectPanel, useTask } from '../components/subject-panel.tsx';
 import { useLostFocus } from '../components/use-lost-focus.ts';
 import { Link } from '../router/navigation.tsx';
 import { useStore } from '../state/store-provider.tsx';
@@ -56,7 +56,7 @@ export const CommentItem = memo(function CommentItem({
   const item = useRef<HTMLLIElement>(null);
   useLayoutEffect(() => anchors.register(item.current), [anchors]);
   useLostFocus(item, (next) => anchors.focus(next?.id ?? commentsAnchor));
-  const [task, setTask] = useState<SubjectTask | null>(null);
+  const [task, setTask] = useTask(userId);
   const [isEditing, setEditing] = useState(false);
   const startEditing = useCallback(() => setEditing(true), []);
   return (

@@ -1,9 +1,10 @@
-import { Fragment } from 'react';
+import { Fragment, useLayoutEffect, useRef } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import type { OwnDecision as Decision } from '../../shared/moderation.ts';
-import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { commentAnchor, commentsAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { MoreLink } from '../components/more-link.tsx';
+import { useLostFocus } from '../components/use-lost-focus.ts';
 import type { ChannelState } from '../state/state.ts';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
@@ -52,15 +53,7 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
       <ol className={styles.list}>
         {itemsOf(channel, hidden).map((item, index, items) =>
           typeof item === 'number' ? (
-            <li
-              key={item}
-              ref={register}
-              className={hidden.has(item) ? styles.hidden : styles.removed}
-              id={commentAnchor(item)}
-              tabIndex={-1}
-            >
-              <Removed decision={hidden.get(item)} />
-            </li>
+            <Removed key={item} number={item} decision={hidden.get(item)} />
           ) : (
             <Fragment key={item.number}>
               {unread?.number === item.number && (
@@ -86,8 +79,21 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
 }
 
 /** In the place of a comment: why moderators have hidden it from others, if it is the reader's own. */
-function Removed({ decision }: { decision: Decision | undefined }) {
-  return decision ? <OwnDecision decision={decision} /> : readingTexts.commentRemoved;
+function Removed({ number, decision }: { number: number; decision: Decision | undefined }) {
+  const anchors = useAnchors();
+  const item = useRef<HTMLLIElement>(null);
+  useLayoutEffect(() => anchors.register(item.current), [anchors]);
+  useLostFocus(item, (next) => anchors.focus(next?.id ?? commentsAnchor));
+  return (
+    <li
+      ref={item}
+      className={decision ? styles.hidden : styles.removed}
+      id={commentAnchor(number)}
+      tabIndex={-1}
+    >
+      {decision ? <OwnDecision decision={decision} /> : readingTexts.commentRemoved}
+    </li>
+  );
 }
 
 /**

@@ -1,7 +1,6 @@
-import { useRef } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { Action, Subject } from '../../shared/moderation.ts';
 import { lazyPart } from './lazy-part.tsx';
-import { focusTitle } from './page-title.tsx';
 import styles from './subject-panel.module.css';
 import { useLostFocus } from './use-lost-focus.ts';
 
@@ -22,10 +21,17 @@ export interface SubjectPanelProps<Task extends SubjectTask = SubjectTask> {
   onUndone?: (() => void) | undefined;
 }
 
+/** The task whose panel is open, until it is closed or another account, or a guest, has the page. */
+export function useTask(userId: string | null) {
+  const [opened, setOpened] = useState({ task: null as SubjectTask | null, userId });
+  const setTask = useCallback((task: SubjectTask | null) => setOpened({ task, userId }), [userId]);
+  return [opened.userId === userId ? opened.task : null, setTask] as const;
+}
+
 /** The form or list of a task, below a comment, a channel's header or a person's name. */
 export function SubjectPanel({ task, ...panel }: SubjectPanelProps) {
   const element = useRef<HTMLDivElement>(null);
-  useLostFocus(element, focusTitle);
+  useLostFocus(element, panel.onEnd);
   return (
     <div ref={element} className={styles.panel}>
       {task === 'report' ? (

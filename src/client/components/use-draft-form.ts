@@ -9,6 +9,7 @@ import {
 } from 'react';
 import type { Failure, Result } from '../api/failures.ts';
 import { changeDraft, type Draft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
+import { currentUserId } from '../storage/session.ts';
 import { subjectTexts } from '../subject-texts.ts';
 import { copyText } from './copy-link.ts';
 import { showStatus } from './status-bar.tsx';
@@ -28,7 +29,8 @@ interface DraftFormOptions<Output> {
   goneText?: string;
 }
 
-const currentAddress = () => location.pathname + location.search;
+/** The page and whose it is. */
+const currentPlace = () => currentUserId() + location.pathname + location.search;
 
 /**
  * A form with one text, which is stored as a draft until it is sent or discarded. Ctrl and Enter send it. When the list
@@ -52,9 +54,9 @@ export function useDraftForm<Output>({
 
   /** What is around the form, until the form is sent. */
   const around = useRef<Element | null>(null);
-  const [address] = useState(currentAddress);
+  const [place] = useState(currentPlace);
   const giveBackIfGone = () => {
-    const hasLeft = currentAddress() !== address;
+    const hasLeft = currentPlace() !== place;
     if (hasLeft || !around.current || around.current.isConnected) return;
     const typedText = readDraft(draft).text || text;
     discardDraft(draft);

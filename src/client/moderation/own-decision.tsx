@@ -129,6 +129,7 @@ function AppealForm({
       onEnd();
     },
     onCancel: onEnd,
+    goneText: ownTexts.undone,
   });
   useLostFocus(form.ref, onLost);
   return (

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type MouseEvent, useState } from 'react';
+import type { MouseEvent } from 'react';
 import type { Channel } from '../../shared/channels.ts';
 import type { PersonComment } from '../../shared/people.ts';
 import { commentLink, pageRoutes, searchUrl, withQuery } from '../../shared/routes.ts';
@@ -14,7 +14,7 @@ import { PageTitle } from '../components/page-title.tsx';
 import { ReportButton } from '../components/report-button.tsx';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { Loading } from '../components/spinner.tsx';
-import { SubjectPanel, type SubjectTask } from '../components/subject-panel.tsx';
+import { SubjectPanel, useTask } from '../components/subject-panel.tsx';
 import { go, isPlainClick, Link, useAfter } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
@@ -37,7 +37,7 @@ const itemId = (commentId: string) => `de-${commentId}`;
 export function PersonPage({ id }: { id: string }) {
   const { id: userId, isLogged } = useUser();
   const queryClient = useQueryClient();
-  const [task, setTask] = useState<SubjectTask | null>(null);
+  const [task, setTask] = useTask(userId);
   const { about, comments, hasFailed, retry, loadMore } = usePerson(id, useAfter());
   if (!about || !comments) {
     return hasFailed ? (
