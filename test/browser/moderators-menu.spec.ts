@@ -5,8 +5,8 @@ import type { Forum } from '../forum/forum.ts';
 import { commentField, commentsShown, numberedComments, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { holdRequests } from './network.ts';
-import { openWithNews, staffMember } from './people.ts';
+import { failOnce, holdRequests, loseAnswer, loseConnection } from './network.ts';
+import { endSession, openWithNews, signInByForm, staffMember } from './people.ts';
 import { expectNoStatus, statusBar } from './status-bar.ts';
 import { axeFindings, overflow, smallTargets } from './view-checks.ts';
 
@@ -208,6 +208,78 @@ test.describe('when the live stream is quicker than the answer to a decision', (
   });
 });
 
+test.describe('a decision', () => {
+  test.use({ expectedErrors: [/net::ERR_|status of 40[14]/] });
+
+  test('is undone at the second press when the connection was lost at the first', async ({
+    forum,
+    openAs,
+  }) => {
+    const { channel } = await channelWith(forum, ['Uno', 'Dos']);
+    const page = await openAs(await staffMember(forum));
+    await openWithNews(page, pageRoutes.channel(channel._id));
+    await choose(page, ofComment(2), 'Ocultar');
+    await decide(page, 'Ocultar');
+    await page.route('**/api/moderation/**', loseConnection);
+    await button(page, 'Deshacer').click();
+    await expect(statusBar(page)).toContainText('No se pudo deshacer');
+    await page.unrouteAll();
+    await button(page, 'Deshacer').click();
+    await expect(statusBar(page)).toContainText('Deshecho');
+    await expect(commentsShown(page)).toHaveCount(2);
+  });
+
+  test('is refused to whom the role was taken from, which the form says', async ({
+    forum,
+    openAs,
+  }) => {
+    const { channel } = await channelWith(forum, ['Uno']);
+    const staff = await staffMember(forum);
+    const page = await openAs(staff);
+    await openWithNews(page, pageRoutes.channel(channel._id));
+    await choose(page, 'Opciones del canal', 'Ocultar');
+    const { db } = forum.deps;
+    await db.updateTable('accounts').set({ role: 'member' }).where('id', '=', staff.id).execute();
+    await decide(page, 'Ocultar');
+    await expect(page.getByRole('alert')).toHaveText(
+      'Ya no formas parte del equipo de moderación.',
+    );
+  });
+
+  test('closes its form when the session ends, and finds its reason again after signing in', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const { channel } = await channelWith(forum, ['Uno', 'Dos']);
+    for (const [path, menu, task, field, focused] of [
+      [pageRoutes.user(ana.id), 'Más acciones', 'Silenciar', 'Motivo', 'h1'],
+      [pageRoutes.channel(channel._id), 'Opciones del canal', 'Ocultar', 'Motivo', 'h1'],
+      [pageRoutes.channel(channel._id), ofComment(2), 'Denunciar', 'Explicación', '#comentario-2'],
+    ] as const) {
+      const staff = await staffMember(forum);
+      const page = await openAs(staff);
+      await openWithNews(page, path);
+      await choose(page, menu, task);
+      await page.getByLabel(field).fill('Primera mitad');
+      await endSession(forum, staff);
+      await page.evaluate(() => dispatchEvent(new Event('focus')));
+      await expect(statusBar(page)).toContainText('Lo que escribías se ha guardado');
+      await expect(page.getByLabel(field)).toHaveCount(0);
+      await expect(page.locator(focused)).toBeFocused();
+      await page.keyboard.type('segunda');
+      await statusBar(page).getByRole('link', { name: 'Iniciar sesión' }).click();
+      await signInByForm(page, staff.email, staff.password);
+      await expect(page).toHaveURL(pageRoutes.home);
+      await openWithNews(page, path);
+      await choose(page, menu, task);
+      await expect(page.getByLabel(field)).toHaveValue('Primera mitad');
+      const stored = await page.evaluate(() => Object.keys(localStorage));
+      expect(stored.filter((key) => key.includes('draft')).length).toBe(1);
+    }
+  });
+});
+
 test('a moderator sees the versions of an edited comment with what changed', async ({
   forum,
   openAs,
@@ -323,7 +395,21 @@ test('moderators are led to the queue from their profile, members are not', asyn
 });
 
 test.describe('a person whom a wave hides', () => {
-  test.use({ expectedErrors: [/status of 404 .*\/user\//] });
+  test.use({ expectedErrors: [/status of 404 .*\/users?\/|net::ERR_|status of 409/] });
+
+  test('is shown again when the answer to the undo is lost', async ({ forum, openAs }) => {
+    const ana = await forum.person('Ana Oculta');
+    const staff = await staffMember(forum);
+    const subject = { kind: 'user', id: ana.id };
+    const body = { subject, action: 'hideAll', reason: 'Publicidad' };
+    await forum.json('POST', apiRoutes.decisions, { token: staff.token, body });
+    const page = await openAs(staff);
+    await openWithNews(page, pageRoutes.user(ana.id));
+    await failOnce(page, 'POST', '**/undo', loseAnswer);
+    await button(page, 'Deshacer').click();
+    await expect(page.getByRole('heading', { name: 'Ana Oculta' })).toBeVisible();
+    await expect(statusBar(page)).toContainText('Deshecho');
+  });
 
   test('is found by moderators, who decide and undo it', async ({ forum, openAs, page: guest }) => {
     const ana = await forum.person('Ana Oculta');

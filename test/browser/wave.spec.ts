@@ -1,15 +1,19 @@
 import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import type { Decision } from '../../src/shared/moderation.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { makeStaff } from '../forum/make-staff.ts';
 import { commentsShown } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { failOnce, loseAnswer } from './network.ts';
+import { statusBar } from './status-bar.ts';
 import { expectNoOverflow, findingsInThemes, smallTargets } from './view-checks.ts';
 
 test.use({
   forumName: 'wave',
   contextOptions: { reducedMotion: 'reduce' },
-  expectedErrors: [/status of 400/],
+  expectedErrors: [/status of 400|net::ERR_|status of 409/],
 });
 
 const openWave = async (page: Page) => {
@@ -124,4 +128,54 @@ test('a time without new accounts, and one with too many, say so', async ({ foru
   await page.getByLabel('Hasta').fill('2021-01-02T00:00');
   await page.getByRole('button', { name: 'Ver las cuentas' }).click();
   await expect(page.getByRole('alert')).toContainText(/más cort|menos/);
+});
+
+test('the form stays open without an account, and leaves the focus where it is', async ({
+  forum,
+  openAs,
+}) => {
+  const marta = await makeStaff(forum);
+  const { db } = forum.deps;
+  await db
+    .updateTable('accounts')
+    .set({ created_at_ms: Date.now() - 86_400_000 })
+    .execute();
+  const { id } = await forum.person('Oferta');
+  const raid = db.updateTable('accounts').set({ created_at_ms: Date.now() - 60_000 });
+  await raid.where('id', '=', id).execute();
+  const page = await openAs(marta);
+  await openWave(page);
+  await page.getByRole('button', { name: 'Ocultar todo lo de 1 cuenta' }).click();
+  await page.getByLabel('Motivo').fill('Una oleada');
+  const box = page.getByRole('checkbox', { name: 'Oferta' });
+  await box.focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByText('0 de 1 cuenta.')).toBeVisible();
+  await expect(page.getByLabel('Motivo')).toHaveValue('Una oleada');
+  await page.getByRole('button', { name: 'Ocultar todo lo de 0 cuentas' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Elige al menos una cuenta.');
+  await box.focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('button', { name: 'Ocultar todo lo de 1 cuenta' })).toBeVisible();
+  await expect(box).toBeFocused();
+});
+
+test('an undo whose answer is lost is found out', async ({ forum, openAs }) => {
+  const marta = await makeStaff(forum);
+  const { id } = await forum.person('Oferta');
+  const from = new Date(Date.now() - 60_000).toISOString();
+  const { db } = forum.deps;
+  const raid = db.updateTable('accounts').set({ created_at_ms: Date.parse(from) });
+  await raid.where('id', '=', id).execute();
+  const subject = { kind: 'arrivals', from, to: from, except: [] };
+  const wave = await forum.json<Decision>('POST', apiRoutes.decisions, {
+    token: marta.token,
+    body: { subject, action: 'hideAll', category: 'spam', reason: 'Anuncios' },
+  });
+  const page = await openAs(marta);
+  await page.goto(`${pageRoutes.moderation}?state=wave&decision=${wave.id}`);
+  await failOnce(page, 'POST', '**/undo', loseAnswer);
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(page.getByText('Se ha deshecho: vuelve a verse lo de 1 cuenta.')).toBeVisible();
+  await expect(statusBar(page)).toContainText('Deshecho');
 });

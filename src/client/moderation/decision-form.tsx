@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react';
+import { type ChangeEvent, useEffect, useId, useRef } from 'react';
 import type { Problem } from '../../shared/errors.ts';
 import {
   type Action,
@@ -7,7 +7,7 @@ import {
   type Decision,
   type NewDecision,
 } from '../../shared/moderation.ts';
-import { fieldError, refusalText } from '../api/failures.ts';
+import { fieldError } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { EditButtons } from '../components/edit-buttons.tsx';
@@ -16,10 +16,10 @@ import { Alert } from '../components/notice.tsx';
 import { useDraftForm } from '../components/use-draft-form.ts';
 import { fieldText } from '../components/use-submit.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { textDraft } from '../storage/drafts.ts';
+import { changeDraft, useDraft } from '../storage/drafts.ts';
 import styles from './decision-form.module.css';
 import { DecisionLine } from './decision-line.tsx';
-import { decide } from './moderation-calls.ts';
+import { decide, staffFailureText } from './moderation-calls.ts';
 import { actionTexts, categoryTexts, decisionTexts } from './moderation-texts.ts';
 
 /** The numbers of days on offer; 0 for no end. */
@@ -37,6 +37,8 @@ interface DecisionFormProps {
   label?: string;
   /** The category that is chosen at first. */
   category?: Category;
+  /** Why it cannot be sent as it is. */
+  refusal?: string;
   /** Whether a reason is required even where the action does not need one, as in the answer to an appeal. */
   needsReason?: boolean;
   /** Called with the new decision, or with another moderator's that came first. */
@@ -46,13 +48,14 @@ interface DecisionFormProps {
   onStale?: () => void;
 }
 
-/** Asks for the category and the reason of a decision and sends it. The reason is a draft, one for each action on a subject. */
+/** Asks for the category and the reason of a decision and sends it. What is typed and chosen is a draft, one for each action on a subject. */
 export function DecisionForm({
   subject,
   action,
   version,
   label = actionTexts[action],
   category = 'other',
+  refusal,
   needsReason = action !== 'dismiss',
   onDone,
   onCancel,
@@ -60,13 +63,18 @@ export function DecisionForm({
 }: DecisionFormProps) {
   const { id: userId } = useUser();
   const id = useId();
-  const draft = textDraft(
-    `decision-draft ${userId} ${action} ${subject.kind === 'arrivals' ? 'arrivals' : `${subject.kind} ${subject.id}`}`,
-  );
+  const draft = {
+    key: `decision-draft ${userId} ${action} ${subject.kind === 'arrivals' ? 'arrivals' : `${subject.kind} ${subject.id}`}`,
+    unchanged: { text: '', category: category as string, days: '7' },
+  };
+  const chosen = useDraft(draft, (content) => content);
+  const choose = ({ target }: ChangeEvent<HTMLSelectElement>) =>
+    changeDraft(draft, { [target.name]: target.value });
   const days = dayChoices[action];
   const isRefusal = subject.kind === 'user' && action === 'reject';
 
   const send = async (text: string, form: HTMLFormElement) => {
+    if (refusal) return { ok: false as const, problem: { detail: refusal } as Problem };
     if (!text && needsReason) return missingReason;
     const chosenDays = Number(fieldText(form, 'days'));
     const result = await request(decide, {
@@ -108,7 +116,7 @@ export function DecisionForm({
       {(action !== 'dismiss' || needsReason) && (
         <Field label={decisionTexts.category}>
           {(attributes) => (
-            <select {...attributes} name="category" defaultValue={category}>
+            <select {...attributes} name="category" value={chosen.category} onChange={choose}>
               {categories.map((one) => (
                 <option key={one} value={one}>
                   {categoryTexts[one]}
@@ -121,7 +129,7 @@ export function DecisionForm({
       {days && (
         <Field label={decisionTexts.until} error={fieldError(failure, 'days')}>
           {(attributes) => (
-            <select {...attributes} name="days" defaultValue={7}>
+            <select {...attributes} name="days" value={chosen.days} onChange={choose}>
               {days.map((count) => (
                 <option key={count} value={count}>
                   {decisionTexts.days(count)}
@@ -139,7 +147,7 @@ export function DecisionForm({
         aria-required={needsReason}
         {...field}
       />
-      {failure && !error && !other && <Alert isScrolledTo>{refusalText(failure)}</Alert>}
+      {failure && !error && !other && <Alert isScrolledTo>{staffFailureText(failure)}</Alert>}
       {other ? (
         <div role="alert" className="box">
           <p>{decisionTexts.decidedBefore}</p>

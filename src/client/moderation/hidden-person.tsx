@@ -18,12 +18,15 @@ const getPerson = defineUserCall<string, Person>('GET', apiRoutes.user, { has: '
 export function HiddenPerson({ id }: { id: string }) {
   const { dispatch } = useStore();
   const [task, setTask] = useState<SubjectTask | null>(null);
-  const { data: person } = useUserQuery(getPerson, id, { isBackground: true });
+  const { data: person, refetch } = useUserQuery(getPerson, id, { isBackground: true });
   const decisionId = person?.hiddenBy;
   if (!person || !decisionId) return null;
   const show = async () => {
+    if (!(await undo(decisionId))) {
+      await refetch();
+      return;
+    }
     // The page of the person is there again.
-    if (!(await undo(decisionId))) return;
     dispatch({ type: 'ADDRESS_MISSING', address: '' });
     requestAnimationFrame(focusTitle);
   };

@@ -98,7 +98,9 @@ function Moderation() {
           {tab === 'wave' && items && <Wave onStale={() => refetch()} />}
           {tab !== 'wave' && items && (
             <>
-              <OtherDecisions decisions={others} isOpen={items.length === 0} onUndone={refetch} />
+              {others.length > 0 && (
+                <OtherDecisions decisions={others} isOpen={items.length === 0} onUndone={refetch} />
+              )}
               <Queue key={tab} queue={queue} items={items} href={tabLink(tab)} />
             </>
           )}

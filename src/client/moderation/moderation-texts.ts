@@ -135,6 +135,7 @@ export const waveTexts = {
       : `${count} de ${accountCount(all)}.`;
   },
   hide: (count: number) => `Ocultar todo lo de ${accountCount(count)}`,
+  noneChosen: 'Elige al menos una cuenta.',
   wrote: ({ comments, channels }: { comments: number; channels: number }) => {
     if (comments + channels === 0) return 'sin publicar nada';
     const texts = [

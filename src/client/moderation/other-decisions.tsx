@@ -1,8 +1,11 @@
+import { useRef } from 'react';
 import type { Decision } from '../../shared/moderation.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
+import { focusTitle } from '../components/page-title.tsx';
 import { useExclusive } from '../components/use-exclusive.ts';
+import { useLostFocus } from '../components/use-lost-focus.ts';
 import { Link } from '../router/navigation.tsx';
 import { DecisionLine } from './decision-line.tsx';
 import { undo } from './moderation-calls.ts';
@@ -28,9 +31,10 @@ export function OtherDecisions({ decisions, isOpen, onUndone }: OtherDecisionsPr
     await onUndone();
     focus(headingId);
   });
-  if (decisions.length === 0) return null;
+  const list = useRef<HTMLDetailsElement>(null);
+  useLostFocus(list, focusTitle);
   return (
-    <details open={isOpen}>
+    <details ref={list} open={isOpen}>
       <summary ref={register} id={headingId}>
         {queueTexts.others(decisions.length)}
       </summary>
@@ -40,13 +44,19 @@ export function OtherDecisions({ decisions, isOpen, onUndone }: OtherDecisionsPr
           const isWave = subject.kind === 'arrivals';
           return (
             <li key={id} className={lists.item}>
-              <div className={lists.what}>
+              <div id={`otra-${id}`} className={lists.what}>
                 <DecisionLine decision={decision} />
                 <Link className={styles.link} href={isWave ? waveLink(id) : placeOf(subject)}>
                   {queueTexts.places[subject.kind]}
                 </Link>
               </div>
-              <button type="button" className={buttons.quiet} onClick={() => run(id)}>
+              <button
+                type="button"
+                id={`deshacer-${id}`}
+                className={buttons.quiet}
+                aria-labelledby={`deshacer-${id} otra-${id}`}
+                onClick={() => run(id)}
+              >
                 {staffTexts.undo}
               </button>
             </li>

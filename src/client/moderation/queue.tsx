@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Decision, QueueItem } from '../../shared/moderation.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
-import { refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import empty from '../components/empty-page.module.css';
@@ -11,7 +10,7 @@ import { isPlainKey } from '../components/plain-key.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { useExclusive } from '../components/use-exclusive.ts';
 import { Link } from '../router/navigation.tsx';
-import { decide, undo } from './moderation-calls.ts';
+import { decide, staffFailureText, undo } from './moderation-calls.ts';
 import styles from './moderation-page.module.css';
 import { decidedTexts, decisionTexts, queueTexts } from './moderation-texts.ts';
 import { type Choice, choicesOf } from './queue-choices.ts';
@@ -78,7 +77,8 @@ export function Queue({ queue, items, href }: QueueProps) {
     if (result.ok) return done(item, result.value);
     const { status = 0, decision } = result.problem ?? {};
     if ([403, 404, 409].includes(status) && !decision) refetch();
-    if (!decision) return showStatus({ text: `${queueTexts.notApproved} ${refusalText(result)}` });
+    if (!decision)
+      return showStatus({ text: `${queueTexts.notApproved} ${staffFailureText(result)}` });
     setDecision(item, decision);
     if (!isElsewhere(item)) anchors.focus(headingId(item));
     const before = `${decisionTexts.decidedBefore} ${decidedTexts[decision.action]}.`;
@@ -88,7 +88,7 @@ export function Queue({ queue, items, href }: QueueProps) {
   };
   const { run: undoItem } = useExclusive(async (item: QueueItem) => {
     if (!item.decision) return;
-    const undone = await undo(item.decision.id, queueTexts.undone);
+    const undone = await undo(item.decision.id, { said: queueTexts.undone });
     if (undone) setDecision(item, undone);
     else refetch();
     if (!isElsewhere(item)) anchors.focus(headingId(item));

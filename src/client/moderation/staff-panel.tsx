@@ -35,7 +35,7 @@ export function StaffPanel({
         onEnd();
         onDecided?.(action);
         const run = async () => {
-          if (await undo(id)) onUndone?.();
+          if (await undo(id, { retry: run })) onUndone?.();
         };
         showStatus({ text: decidedTexts[action], action: { label: staffTexts.undo, run } });
       }}

@@ -120,12 +120,13 @@ function ArrivalList({ choice, onChoose, onDone, onStale }: ArrivalListProps) {
     return (
       <>
         <p role="status">{waveTexts.chosen(count, arrivals.length)}</p>
-        {isOpen && count > 0 && (
+        {isOpen && arrivals.length > 0 && (
           <DecisionForm
             subject={{ kind: 'arrivals', from, to, except }}
             action="hideAll"
             label={waveTexts.hide(count)}
             category="spam"
+            refusal={count === 0 ? waveTexts.noneChosen : ''}
             onDone={onDone}
             onCancel={() => {
               setOpen(false);
@@ -197,7 +198,10 @@ function WaveProgress({ id }: { id: string }) {
   });
   const { run } = useExclusive(async () => {
     const undone = await undo(id);
-    if (!undone) return;
+    if (!undone) {
+      await query.refetch();
+      return;
+    }
     queryClient.setQueryData(callKey(userId, getDecision, id), undone);
     // The button that had the focus is removed.
     progress.current?.focus();
