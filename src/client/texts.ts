@@ -56,5 +56,8 @@ export const texts = {
   repliesTo: (count: number, autor: string) => `${texts.replyCount(count)} a ${autor}`,
 } as const;
 
+/** Characters that embed, override or isolate a direction, or end that. Not ended, they turn what follows. */
+export const directions = /[\u202a-\u202e\u2066-\u2069]/g;
+
 /** The name of the site. */
 export const siteNameOf = ({ name }: Pick<Site, 'name'>): string => name || texts.siteName;

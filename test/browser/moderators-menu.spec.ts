@@ -412,7 +412,8 @@ test.describe('a person whom a wave hides', () => {
   });
 
   test('is found by moderators, who decide and undo it', async ({ forum, openAs, page: guest }) => {
-    const ana = await forum.person('Ana Oculta');
+    const name = 'Ana \u202eOculta';
+    const ana = await forum.person(name);
     const staff = await staffMember(forum);
     const subject = { kind: 'user', id: ana.id };
     await forum.json('POST', apiRoutes.decisions, {
@@ -432,8 +433,8 @@ test.describe('a person whom a wave hides', () => {
     await choose(page, /^Más acciones/, 'Suspender');
     await decide(page, 'Suspender');
     await button(page, 'Deshacer').click();
-    await expect(page.getByRole('heading', { name: 'Ana Oculta' })).toBeVisible();
+    await expect(page.getByRole('heading', { name })).toBeVisible();
     await guest.reload();
-    await expect(guest.getByRole('heading', { name: 'Ana Oculta' })).toBeVisible();
+    await expect(guest.getByRole('heading', { name })).toBeVisible();
   });
 });

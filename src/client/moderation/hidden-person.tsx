@@ -9,6 +9,7 @@ import { focusTitle } from '../components/page-title.tsx';
 import { SubjectPanel, type SubjectTask } from '../components/subject-panel.tsx';
 import { PersonTools } from '../people/person-tools.tsx';
 import { useStore } from '../state/store-provider.tsx';
+import { directions } from '../texts.ts';
 import { undo } from './moderation-calls.ts';
 import { staffTexts } from './moderation-texts.ts';
 
@@ -33,7 +34,7 @@ export function HiddenPerson({ id }: { id: string }) {
   return (
     <section>
       <NewsPolling channelIds="" />
-      <p>{staffTexts.hiddenPerson(person.name)}</p>
+      <p>{staffTexts.hiddenPerson(person.name.replace(directions, ''))}</p>
       <div className="buttons">
         <button type="button" className={buttons.quiet} onClick={show}>
           {staffTexts.undo}

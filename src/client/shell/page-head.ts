@@ -8,7 +8,7 @@ import { assetRoutes } from '../../shared/routes.ts';
 import { isSiteImage } from '../components/image-sources.ts';
 import { personTexts } from '../people/person-texts.ts';
 import type { Page } from '../router/match-page.ts';
-import { siteNameOf, texts } from '../texts.ts';
+import { directions, siteNameOf, texts } from '../texts.ts';
 
 /** An image of the size of a share card. */
 const siteImage = '/tertulia.png';
@@ -65,9 +65,6 @@ export function pageHead(
 }
 
 type Named = Pick<Site, 'name' | 'welcome'>;
-
-/** Characters that embed, override or isolate a direction, or end that. Not ended, they turn what follows. */
-const directions = /[\u202a-\u202e\u2066-\u2069]/g;
 
 function head(site: Named, title: string | undefined, description: string): PageHead {
   const parts = title ? [title, siteNameOf(site)] : [siteNameOf(site)];
