@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
@@ -102,6 +103,25 @@ test('its author reads in the place of a hidden comment why, appeals there, and 
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(page)).toHaveCount(3);
   await expect(note(page)).toHaveCount(0);
+});
+
+test('the sections of the settings do not move when the script of a decision is late', async ({
+  forum,
+  openAs,
+}) => {
+  const person = await forum.person();
+  await decide(forum, { subject: { kind: 'user', id: person.id }, action: 'silence', days: 7 });
+  const page = await openAs(person);
+  await page.route('**/assets/own-decision*.js', async (route) => {
+    await setTimeout(1000);
+    await route.continue();
+  });
+  await page.goto(pageRoutes.settings);
+  const account = page.getByRole('heading', { name: 'Cuenta', exact: true });
+  await account.waitFor();
+  const before = await account.boundingBox();
+  await expect(section(page)).toContainText('Insulta a otra persona');
+  expect(await account.boundingBox()).toEqual(before);
 });
 
 test.describe('an appeal that is being written', () => {

@@ -1,15 +1,12 @@
 import { pageRoutes } from '../../shared/routes.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import { listOwnDecisions } from '../comments/comment-calls.ts';
-import { OwnDecision } from '../comments/own-decisions.tsx';
 import lists from '../components/list.module.css';
 import { LoadFailure } from '../components/notice.tsx';
+import { OwnDecision } from '../moderation/own-decision.tsx';
 import { ownTexts } from '../moderation/own-texts.ts';
 import { Link } from '../router/navigation.tsx';
 import { SettingsSection } from './settings-section.tsx';
-
-// While the page asks for its data, so that no section moves when it is shown.
-OwnDecision.load().catch(() => {});
 
 /** The decisions of moderators about the account. Most accounts have none, and no such section. */
 export function DecisionSection() {
