@@ -100,6 +100,17 @@ test('by invitation: its code is taken out of the address, outlives a reload, an
   await expect(other.getByRole('dialog')).toHaveCount(0);
 });
 
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('by invitation: the page says that one is needed', async ({ forum, page }) => {
+    await setMode(forum, 'invitation');
+    await page.goto(pageRoutes.register);
+    // Locators by text leave out <noscript>.
+    expect(await page.getByRole('main').innerText()).toContain('hace falta una invitación');
+  });
+});
+
 test('by invitation: a form that was open says that one is needed, and nothing of another', async ({
   forum,
   page,

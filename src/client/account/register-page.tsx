@@ -115,6 +115,11 @@ function RegisterForm() {
         aside={<Link href={pageRoutes.login}>{accountTexts.haveAccount}</Link>}
       >
         {invitation && <Note>{accountTexts.invited}</Note>}
+        {registration === 'invitation' && (
+          <noscript>
+            <Note>{accountTexts.invitationNeeded}</Note>
+          </noscript>
+        )}
         {!invitation && registration === 'request' && <Note>{accountTexts.onRequest}</Note>}
         <TextField
           label={accountTexts.name}
