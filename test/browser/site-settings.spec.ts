@@ -25,6 +25,29 @@ async function openSettings(page: Page) {
 test.describe('in a new forum', () => {
   test.use({ forumName: 'new-site' });
 
+  test('the form comes with the first steps, which do not push it down', async ({
+    forum,
+    openAs,
+  }) => {
+    const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/limit=1\b/, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    const answers = [apiRoutes.siteSettings, apiRoutes.news].map((path) =>
+      page.waitForResponse((one) => new URL(one.url()).pathname === path),
+    );
+    await page.goto(pageRoutes.siteSettings);
+    for (const answer of answers) await (await answer).finished();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    await expect(field(page, 'Nombre')).toHaveCount(0);
+    release();
+    await expect(field(page, 'Nombre')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Lo primero' })).toBeVisible();
+  });
+
   test('an admin finds what to do first, saves by keyboard, and a guest sees it at once', async ({
     forum,
     openAs,
@@ -191,6 +214,66 @@ test('moderators only read, and members find nothing', async ({ forum, openAs })
   const member = await openAs(await forum.person());
   await member.goto(pageRoutes.siteSettings);
   await expect(member.getByRole('heading', { level: 1 })).toHaveText('Página no encontrada');
+});
+
+test('an admin who becomes a moderator reads what is in force, not the own draft', async ({
+  forum,
+  openAs,
+}) => {
+  await changeSettings(forum, { rules: 'Las que valen.' });
+  const admin = await makeStaff(forum, 'admin', 'Alba');
+  const page = await openAs(admin);
+  await openSettings(page);
+  await field(page, 'Normas').fill('Mis normas.');
+  await page.getByRole('radio', { name: 'Nadie' }).check();
+  const { db } = forum.deps;
+  await db.updateTable('accounts').set({ role: 'moderator' }).where('id', '=', admin.id).execute();
+  await page.reload();
+  await expect(field(page, 'Normas')).toHaveValue('Las que valen.');
+  await expect(page.getByRole('radio', { name: 'Cualquiera' })).toBeChecked();
+  await expect(page.getByText('Mis normas.')).toHaveCount(0);
+});
+
+test('whoever loses the role is told so, when coming back to the window or saving', async ({
+  forum,
+  openAs,
+}) => {
+  const admin = await makeStaff(forum, 'admin', 'Alba');
+  const [waiting, saving] = [await openAs(admin), await openAs(admin)];
+  for (const page of [waiting, saving]) {
+    await openSettings(page);
+    await field(page, 'Normas').fill('Mis normas.');
+  }
+  const { db } = forum.deps;
+  await db.updateTable('accounts').set({ role: 'member' }).where('id', '=', admin.id).execute();
+  await waiting.evaluate(() => dispatchEvent(new Event('focus')));
+  await save(saving).click();
+  for (const page of [waiting, saving]) {
+    await expect(page.getByRole('alert')).toHaveText(
+      'Ya no formas parte del equipo de moderación.',
+    );
+    const title = page.getByRole('heading', { level: 1 });
+    await expect(title).toHaveText('Ajustes de la comunidad');
+    await expect(title).toBeFocused();
+    await expect(field(page, 'Normas')).toHaveCount(0);
+  }
+});
+
+test('long words of the community fit a narrow window', async ({ forum, page }) => {
+  const links = [1, 2, 3].map((number) => ({
+    label: `${'m'.repeat(35)}${number}`,
+    href: `https://ejemplo.es/${number}`,
+  }));
+  await changeSettings(forum, { welcome: 'w'.repeat(60), contact: 'm'.repeat(60), links });
+  for (const width of [320, 375]) {
+    await page.setViewportSize({ width, height: 640 });
+    for (const path of [pageRoutes.home, pageRoutes.rules]) {
+      await page.goto(path);
+      await expect(page.getByRole('contentinfo').getByRole('link')).toHaveCount(3);
+      expect.soft(await overflow(page), `${path} ${width}`).toEqual([]);
+    }
+  }
+  await changeSettings(forum, {});
 });
 
 test('settings and rules fit each width, without findings of axe, whatever the name', async ({

@@ -10,16 +10,21 @@ import { Link } from '../router/navigation.tsx';
 import settings from '../settings/settings.module.css';
 import { siteTexts } from './site-settings-texts.ts';
 
-/** A list of first tasks in a new forum. Nothing once the settings were saved and there is a channel. */
-export function FirstSteps({ saved }: { saved: SavedSettings }) {
-  const { data } = useQuery({
+/** Whether the forum has a channel. It is asked anew each time that the page is opened. */
+export const useHasChannel = () =>
+  useQuery({
     queryKey: ['first channel'],
-    queryFn: async ({ signal }) =>
-      answerOf(await request(listChannels, { order: 'new', after: null, limit: 1 }, { signal })),
+    queryFn: async ({ signal }) => {
+      const page = { order: 'new', after: null, limit: 1 } as const;
+      return answerOf(await request(listChannels, page, { signal })).data.length > 0;
+    },
+    gcTime: 0,
   });
-  const hasChannel = data?.data.length !== 0;
+
+/** A list of first tasks in a new forum. Nothing once the settings were saved and there is a channel. */
+export function FirstSteps({ saved, hasChannel }: { saved: SavedSettings; hasChannel: boolean }) {
   const isSaved = saved.revision > 0;
-  if (!data || (isSaved && hasChannel)) return null;
+  if (isSaved && hasChannel) return null;
   const { first, steps, done } = siteTexts;
   const isDone = {
     name: saved.name !== '',

@@ -41,7 +41,7 @@ interface SettingsFormProps {
   saved: SavedSettings;
   /** Others only read. */
   isAdmin: boolean;
-  /** Called when somebody else has saved meanwhile. */
+  /** Called when somebody else has saved meanwhile, or the account has lost its role. */
   onStale: () => Promise<unknown>;
 }
 
@@ -55,7 +55,7 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
   const unchanged = { typed: {} as SettingsChange, revision: saved.revision };
   const draft = { key: `site-settings ${userId}`, unchanged };
   const stored = useDraft(draft, (content) => content);
-  const changes = differing(stored.typed, saved);
+  const changes = isAdmin ? differing(stored.typed, saved) : {};
   const changed = names.filter((name) => name in changes);
   const shown = { ...saved, ...changes };
   const isStale = changed.length > 0 && stored.revision < saved.revision;
@@ -78,9 +78,9 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
     setFailure(null);
     const result = await request(saveSettings, { revision: saved.revision, change: changes });
     if (!result.ok) {
-      setFailure(result);
-      if (result.problem?.status === 412) await onStale();
-      return;
+      const status = result.problem?.status;
+      if (status === 404 || status === 412) await onStale();
+      return setFailure(result);
     }
     const { name, welcome, registration, links, revision } = result.value;
     queryClient.setQueryData(callKey(userId, getSettings), result.value);

@@ -1,17 +1,19 @@
+import { useEffect } from 'react';
 import { pages } from '../../shared/pages.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { NeedsScript } from '../components/needs-script.tsx';
-import { LoadFailure } from '../components/notice.tsx';
+import { Alert, LoadFailure } from '../components/notice.tsx';
 import layout from '../components/page.module.css';
-import { PageTitle } from '../components/page-title.tsx';
+import { focusTitle, PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
+import { queueTexts } from '../moderation/moderation-texts.ts';
 import { useNews } from '../news/news.ts';
 import { useRedirectHome } from '../session/session-end.ts';
 import settings from '../settings/settings.module.css';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
-import { FirstSteps } from './first-steps.tsx';
+import { FirstSteps, useHasChannel } from './first-steps.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { getSettings } from './site-settings-calls.ts';
 import { siteTexts } from './site-settings-texts.ts';
@@ -35,16 +37,24 @@ export function SiteSettingsPage() {
 function Settings() {
   const { data: saved, error, refetch } = useUserQuery(getSettings);
   const news = useNews('');
-  if (error?.failure.problem?.status === 404 || news?.role === 'member') return <NotFound />;
+  // The first steps do not push the form down.
+  const { data: hasChannel = true, isFetched } = useHasChannel();
+  const isOver = error?.failure.problem?.status === 404 || news?.role === 'member';
+  useEffect(() => {
+    if (isOver && document.activeElement === document.body) focusTitle();
+  }, [isOver]);
+  if (isOver && !saved) return <NotFound />;
   const isAdmin = news?.role === 'admin';
+  const isShown = saved && news && isFetched && !isOver;
   return (
     <div className={`${layout.page} ${settings.page}`}>
       <PageTitle>{pages.siteSettings.title}</PageTitle>
       {error && !saved && <LoadFailure message={siteTexts.failed} onRetry={() => refetch()} />}
-      {!error && !(saved && news) && <Loading label={texts.loading} />}
-      {saved && news && (
+      {isOver && <Alert>{queueTexts.roleLost}</Alert>}
+      {!error && !isShown && !isOver && <Loading label={texts.loading} />}
+      {isShown && (
         <>
-          {isAdmin ? <FirstSteps saved={saved} /> : <p>{siteTexts.readOnly}</p>}
+          {isAdmin ? <FirstSteps {...{ saved, hasChannel }} /> : <p>{siteTexts.readOnly}</p>}
           <SettingsForm saved={saved} isAdmin={isAdmin} onStale={() => refetch()} />
         </>
       )}
