@@ -176,7 +176,7 @@ onBothEngines('reports', (forum, _wait, engine) => {
     assert.deepEqual([texts.length, texts[0]?.text, texts.at(-1)?.text], [10, 'Aviso 0', 'Soy yo']);
   });
 
-  test('beyond a hundred on one case only count, without a name', async () => {
+  test('beyond a hundred on one case are not counted, without a name', async () => {
     const { channelId } = await commented();
     const body = { kind: 'channel', id: channelId, reason: 'spam' };
     await report(body, (await forum().person()).token);
@@ -186,10 +186,12 @@ onBothEngines('reports', (forum, _wait, engine) => {
       .set({ report_count: 100 })
       .where('subject_id', '=', channelId)
       .execute();
-    const { receipt } = await report(body);
-    assert.deepEqual(await stateOf({ receipt }), { state: 'open' });
+    for (let times = 0; times < 3; times++) {
+      const { receipt } = await report(body);
+      assert.deepEqual(await stateOf({ receipt }), { state: 'open' });
+    }
     const { reports } = await newest();
-    assert.deepEqual([reports.count, reports.texts.length], [101, 1]);
+    assert.deepEqual([reports.count, reports.texts.length], [100, 1]);
   });
 
   test('of many people at once open one case', async () => {

@@ -12,7 +12,7 @@ import { findIdentity } from '../images/site-identity.ts';
 import { awaitDecisions } from './deciding-accounts.ts';
 import { readSubjects, type SubjectNow, subjectKey } from './report-subjects.ts';
 
-/** Reports stored for one case; further ones of guests without a name only count. */
+/** Reports stored for one case; further ones of guests without a name are neither stored nor counted. */
 const maxReports = 100;
 /** Length of what one person wrote about one case, in several reports. */
 const maxChars = 3 * limits.reasonChars;
@@ -143,11 +143,6 @@ async function storeReport(
       .execute();
     return earlier.receipt;
   }
-  await trx
-    .updateTable('cases')
-    .set((eb) => ({ report_count: eb('report_count', '+', 1) }))
-    .where('id', '=', open.id)
-    .execute();
   if (open.report_count >= maxReports && account_id === null && name === '') {
     const { receipt } = await trx
       .selectFrom('reports')
@@ -157,6 +152,11 @@ async function storeReport(
       .executeTakeFirstOrThrow();
     return receipt;
   }
+  await trx
+    .updateTable('cases')
+    .set((eb) => ({ report_count: eb('report_count', '+', 1) }))
+    .where('id', '=', open.id)
+    .execute();
   const receipt = randomBytes(16).toString('base64url');
   await trx
     .insertInto('reports')
