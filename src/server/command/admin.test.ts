@@ -34,6 +34,14 @@ onBothEngines('tertulia admin', (forum) => {
     assert.match(said, line);
   });
 
+  test('prints a refusal as a sentence, without a stack', async () => {
+    const { email } = await forum().person();
+    await admin(envOf(forum()), 'role', email, 'admin');
+    const { code, said } = await admin(envOf(forum()), 'role', email, 'member');
+    assert.equal(code, 1, said);
+    assert.match(said, /^Es la única cuenta que administra el foro\. .+\n$/);
+  });
+
   test('the doctor finds nothing to fix in a running forum', async () => {
     const { code, said } = await admin(envOf(forum()), 'doctor');
     assert.equal(code, 0, said);

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../shared/errors.ts';
+import { type ProblemCode, problems } from '../../shared/errors.ts';
 import { ConfigError } from '../config/config.ts';
 import { classifyStorageError, DatabaseUnavailable, UnfitDatabase } from '../database/errors.ts';
 import { describeRefusal } from '../database/postgres/connection-failure.ts';
@@ -35,7 +35,10 @@ export function exitCodeOf(error: unknown): number {
 export function describeFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof OperatorError) return error.message;
-  if (error instanceof ApiError) return refusals[error.code] ?? error;
+  if (error instanceof ApiError) {
+    const messages = error.errors?.map(({ message }) => message).join(' ');
+    return refusals[error.code] ?? messages ?? error.detail ?? problems[error.code].detail;
+  }
   if (error instanceof DatabaseUnavailable && error.advice) return error.advice;
   const sentence = describeRefusal(error) ?? describeAddress(error) ?? describePath(error);
   if (sentence) return sentence;
