@@ -49,7 +49,7 @@ export async function editComment(
     const nowMs = services.now();
     const ageMs = nowMs - Date.parse(current.createdAt);
     if (ageMs >= limits.editHours * 3_600_000) throw new ApiError('edit_expired');
-    const texts = { field: 'comment', before: current.comment, after: content.text };
+    const texts = { field: 'comment', before: stored.text, after: content.text };
     await refuseAddedLinks(trx, callerId, texts, nowMs);
     const isUnmarked = ageMs < limits.unmarkedEditMinutes * 60_000 && current.replyCount === 0;
     const quoting = current.replyCount > 0 ? await findReplies(trx, key, { quoting: true }) : [];

@@ -12,6 +12,7 @@ import { readZip } from '../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
+import type { Comment } from '../../shared/comments.ts';
 import type { Held, HeldList } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
@@ -154,6 +155,14 @@ onBothEngines('held posts', (forum, wait) => {
       const { errors } = await expectProblem(edited, 400, 'invalid_fields');
       assert.deepEqual(errors?.[0]?.field, Object.keys(body)[0]);
     }
+    const own = (await (await put(young, 'Mira https://uno.es/a.')).json()) as Comment;
+    const edit = (comment: string, revision: number) =>
+      forum().call('PATCH', apiRoutes.channelComment(channel._id, own.number), {
+        ...{ token: young.token, headers: { 'if-match': `"${revision}"` }, body: { comment } },
+      });
+    for (const other of ['https://otra.es/a', 'https://uno.es/b', 'https://uno.es/a-'])
+      await expectProblem(await edit(`Mira ${other}`, 1), 400, 'invalid_fields');
+    assert.equal((await edit('Mira (https://uno.es/a), y https://uno.es/a!', 1)).status, 200);
     for (let days = 0; days < limits.youngDays; days++) await makeOlder(forum(), young);
     for (const [url, body] of edits) await forum().json('PATCH', url, { ...young, headers, body });
   });

@@ -50,7 +50,8 @@ export async function refuseAddedLinks(
   { field, before, after }: { field: string; before: string; after: string },
   nowMs: number,
 ): Promise<void> {
-  if (countLinks(after) <= countLinks(before)) return;
+  const known = new Set(linksOf(before));
+  if (linksOf(after).every((link) => known.has(link))) return;
   const account = await trx
     .selectFrom('accounts')
     .select(['created_at_ms', 'role'])
@@ -134,6 +135,10 @@ async function findSignal(
 }
 
 const countLinks = (text: string) => text.match(/https?:\/\//gi)?.length ?? 0;
+
+/** The addresses in a text, without the punctuation that follows them (as in client/comments/find-links.ts). */
+const linksOf = (text: string) =>
+  text.match(/https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?¡¿…*_~»«“”‘’)\]}]/gi) ?? [];
 
 /**
  * Stores a post that waits, in the transaction that checked all that publishing it would check.
