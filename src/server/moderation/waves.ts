@@ -78,8 +78,9 @@ export async function continueWaves(
       .map(({ account_id }) => account_id);
     const items = await findItems(db, decision_id, ids, work);
     try {
-      await hideOrShow(services, decision_id, work, { items, rests: maxMs === Infinity });
-      if (items.length > 0 || (await recountThanks(services, ids))) continue;
+      const rests = maxMs === Infinity;
+      await hideOrShow(services, decision_id, work, { items, rests });
+      if (items.length > 0 || (await doStep(rests, () => recountThanks(services, ids)))) continue;
     } catch (error) {
       failed.push(decision_id);
       errors.push(error);
@@ -166,16 +167,22 @@ async function hideOrShow(
     for (let from = 0; from < ofChannel.length; from += batchSize) {
       if (services.stopping?.aborted) return;
       const batch = ofChannel.slice(from, from + batchSize);
-      const startMs = performance.now();
       batches++;
-      await hideOrShowBatch(services, decisionId, work, { channelId, batch }).catch((error) =>
-        errors.push(error),
-      );
-      // SQLite has one connection: the queries of others waited as long.
-      await delay(rests ? performance.now() - startMs : 0);
+      const step = () => hideOrShowBatch(services, decisionId, work, { channelId, batch });
+      await doStep(rests, step).catch((error) => errors.push(error));
     }
   }
   if (errors.length === batches) throwAny(errors);
+}
+
+/** Rests after a step for as long as it took: SQLite has one connection, so the queries of others waited. */
+async function doStep<Result>(rests: boolean, step: () => Promise<Result>): Promise<Result> {
+  const startMs = performance.now();
+  try {
+    return await step();
+  } finally {
+    await delay(rests ? performance.now() - startMs : 0);
+  }
 }
 
 async function hideOrShowBatch(
