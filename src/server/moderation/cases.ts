@@ -28,7 +28,7 @@ export interface Target {
  */
 export async function closeCase(
   trx: Database,
-  { callerId }: Pick<Moderator, 'callerId'>,
+  moderator: Pick<Moderator, 'callerId'>,
   { subject, caseId, accountIds }: Target,
   { id: decision_id, action, author }: { id: string; action: Action; author: Account | undefined },
   nowMs: number,
@@ -53,7 +53,7 @@ export async function closeCase(
   if (appealOf !== null) {
     const appealed = await trx
       .selectFrom('decisions')
-      .select(['action', 'decided_by'])
+      .select('action')
       .where('id', '=', appealOf)
       .executeTakeFirstOrThrow();
     // Another action could need less permission than what it would end.
@@ -61,10 +61,7 @@ export async function closeCase(
       const message = 'A quien recurre se le mantiene la decisión o se le retira.';
       throw new ApiError('invalid_fields', { errors: [{ field: 'action', message }] });
     }
-    const deciders = await readDeciders(trx, nowMs);
-    const caller = deciders.find(({ id }) => id === callerId);
-    const detail = author ? appealRefusalOf(caller, author, appealed, deciders) : '';
-    if (detail !== '') throw new ApiError('staff_only', { detail });
+    if (author) await requireAppealDecider(trx, moderator, { id: decision_id, author }, nowMs);
     return appealOf;
   }
   const others = await trx
@@ -83,6 +80,28 @@ export async function closeCase(
   if (action === 'dismiss' && count === 0)
     throw await alreadyDecided(trx, await decisionOfCase(trx, subject, undefined));
   return null;
+}
+
+/** @throws ApiError `staff_only` when a decision answers an appeal that another one decides */
+export async function requireAppealDecider(
+  trx: Database,
+  { callerId }: Pick<Moderator, 'callerId'>,
+  { id, author }: { id: string; author: Account },
+  nowMs: number,
+): Promise<void> {
+  const answered = await trx
+    .selectFrom('cases')
+    .innerJoin('decisions', 'decisions.id', 'appeal_of')
+    .select(['action', 'decided_by'])
+    .where('decision_id', '=', id)
+    .execute();
+  if (answered.length === 0) return;
+  const deciders = await readDeciders(trx, nowMs);
+  const caller = deciders.find((one) => one.id === callerId);
+  for (const appealed of answered) {
+    const detail = appealRefusalOf(caller, author, appealed, deciders);
+    if (detail !== '') throw new ApiError('staff_only', { detail });
+  }
 }
 
 /** Closes the appeal of an account against a decision that ends. */

@@ -385,10 +385,13 @@ onBothEngines('decisions', (forum, wait) => {
     const second = await hide(2);
     const appeal = await openCase(forum(), comment(id, 2), author.id, second.id);
     const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
-    const granted = await decided(forum(), await staff(forum()), {
+    const ida = await staff(forum());
+    const granted = await decided(forum(), ida, {
       ...{ subject: comment(id, 2), version: `${appeal}.1`, action: 'restore' },
     });
-    for (const one of [restored, granted, wave]) await undone(forum(), eva, one);
+    await undone(forum(), eva, restored);
+    await undone(forum(), ida, granted);
+    await undone(forum(), eva, wave);
     assert.deepEqual(await texts(id), []);
   });
 
@@ -400,11 +403,12 @@ onBothEngines('decisions', (forum, wait) => {
     const restored = await decided(forum(), eva, { subject: comment(id, 1), action: 'restore' });
     await decided(forum(), eva, { subject: { kind: 'channel', id: own }, action: 'restore' });
     const appeal = await openCase(forum(), user(author), author.id, wave.id);
-    const granted = await decided(forum(), await staff(forum()), {
+    const ida = await staff(forum());
+    const granted = await decided(forum(), ida, {
       ...{ subject: user(author), version: `${appeal}.0`, action: 'release' },
     });
     assert.deepEqual(await texts(id), ['uno', 'dos']);
-    await undone(forum(), eva, granted);
+    await undone(forum(), ida, granted);
     assert.deepEqual(await texts(id), ['uno']);
     assert.equal((await forum().call('GET', apiRoutes.channel(own))).status, 200);
     await undone(forum(), eva, restored);
@@ -430,6 +434,29 @@ onBothEngines('decisions', (forum, wait) => {
     await continueWaves(forum().deps);
     await decided(forum(), eva, { subject, action: 'restore' });
     assert.deepEqual(await texts(id), ['uno']);
+  });
+
+  test('the one who decided does not undo the answer of another one to an appeal', async () => {
+    const [eva, ida, author] = [await staff(forum()), await staff(forum()), await forum().person()];
+    const id = await written(author, 'uno');
+    const content = comment(id, 1);
+    for (const [action, grant, subject] of [
+      ['hide', 'restore', content],
+      ['suspend', 'release', user(author)],
+      ['hideAll', 'release', user(author)],
+    ] as const) {
+      const decision = await decided(forum(), eva, { subject, action });
+      const revision = subject === content ? 1 : 0;
+      const version = `${await openCase(forum(), subject, author.id, decision.id)}.${revision}`;
+      for (const answer of ['dismiss', grant]) {
+        const made = await decided(forum(), ida, { subject, version, action: answer });
+        await expectProblem(await undo(forum(), eva, made.id), 403, 'staff_only');
+        await undone(forum(), ida, made);
+        await expectProblem(await undo(forum(), eva, made.id), 409, 'already_decided');
+      }
+      await undone(forum(), eva, decision);
+      await expectProblem(await undo(forum(), eva, decision.id), 409, 'already_decided');
+    }
   });
 
   test('the one who decided decides an appeal when nobody else can', async () => {

@@ -4,7 +4,7 @@ import type { Database } from '../database/tables.ts';
 import { holdAgain, rejectHeldOf } from '../held/held-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { audited, type Moderator } from './audited.ts';
-import { closeAppeals, reopenCases } from './cases.ts';
+import { closeAppeals, reopenCases, requireAppealDecider } from './cases.ts';
 import { findContent, isHidden, lockContent, setHidden } from './content.ts';
 import { showAccounts } from './decide.ts';
 import { lockDeciding } from './deciding-accounts.ts';
@@ -50,6 +50,8 @@ export async function undoDecision(moderator: Moderator, decisionId: string): Pr
       .where('undone_at_ms', 'is', null)
       .executeTakeFirst();
     if (undone.numUpdatedRows === 0n) throw await alreadyDecided(trx, decisionId);
+    if (account && found.decided_by !== moderator.callerId)
+      await requireAppealDecider(trx, moderator, { id: decisionId, author: account }, nowMs);
     await closeAppeals(trx, { appealOf: decisionId }, decisionId, nowMs);
     const content = key && (await lockContent(trx, key));
     if (action === 'hide') {
