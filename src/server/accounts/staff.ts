@@ -1,6 +1,7 @@
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
+import { findRestricted } from './restrictions.ts';
 
 /** Accounts that one community can make moderators and admins without a list of them becoming slow. */
 export const maxStaff = 1000;
@@ -27,30 +28,18 @@ export async function lockStaff(trx: Database, ...accountIds: string[]) {
 }
 
 /** @param staff from `lockStaff` @throws ApiError `last_admin` when nobody else could administer the forum */
-export function requireOtherAdmin(
+export async function requireOtherAdmin(
+  trx: Database,
   staff: Awaited<ReturnType<typeof lockStaff>>,
   accountId: string,
-): void {
-  const open = staff.filter(
-    (one) => one.role === 'admin' && one.disabled_at_ms === null && one.deletion_at_ms === null,
-  );
-  const isAdmin = staff.some(({ id, role }) => id === accountId && role === 'admin');
-  if (isAdmin && !open.some(({ id }) => id !== accountId)) throw new ApiError('last_admin');
-}
-
-/** Said to the operator while there is no admin. */
-export const noAdmin = 'Nobody administers the forum yet: tertulia admin role EMAIL admin';
-
-/** Whether an account that is not disabled administers the forum. */
-export async function hasAdmin(db: Database): Promise<boolean> {
-  const row = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where('role', '<>', 'member')
-    .where('role', '=', 'admin')
-    // Erased ones are disabled too.
-    .where('disabled_at_ms', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  nowMs: number,
+): Promise<void> {
+  const admins = staff.filter(({ role }) => role === 'admin');
+  if (!admins.some(({ id }) => id === accountId)) return;
+  const others = admins
+    .filter((one) => one.disabled_at_ms === null && one.deletion_at_ms === null)
+    .map(({ id }) => id)
+    .filter((id) => id !== accountId);
+  const restricted = await findRestricted(trx, others, nowMs);
+  if (restricted.size === others.length) throw new ApiError('last_admin');
 }

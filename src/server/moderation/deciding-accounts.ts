@@ -73,6 +73,13 @@ export async function readDeciders(db: Database, nowMs: number): Promise<Account
   return staff.filter(({ id }) => !restricted.has(id));
 }
 
+/** Said to the operator while no admin can act. */
+export const noAdmin = 'Nobody administers the forum yet: tertulia admin role EMAIL admin';
+
+/** Whether an admin can act now. */
+export const hasAdmin = async (db: Database, nowMs: number): Promise<boolean> =>
+  (await readDeciders(db, nowMs)).some(({ role }) => role === 'admin');
+
 /** Waits for decisions on an account, and keeps further ones waiting until the transaction ends. */
 export async function awaitDecisions(trx: Database, accountId: string): Promise<void> {
   // An SQLite transaction that begins with a read cannot always write later, and needs no lock.

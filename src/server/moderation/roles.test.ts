@@ -6,8 +6,8 @@ import { decide, decided, staff, undone, user } from '../../../test/forum/modera
 import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Person as PublicPerson } from '../../shared/people.ts';
-import { hasAdmin } from '../accounts/staff.ts';
 import { disableAccount, enableAccount } from './accounts.ts';
+import { hasAdmin } from './deciding-accounts.ts';
 
 onBothEngines('roles', (forum) => {
   const give = ({ token }: Person, { id }: Pick<Person, 'id'>, role: string) =>
@@ -41,9 +41,30 @@ onBothEngines('roles', (forum) => {
     for (const one of [ada, eva]) await operate(forum(), 'role', one.email, 'admin');
     await disableAccount({ ...forum().deps, actor: 'ada', note: '' }, eva.id);
     await expectProblem(await give(ada, ada, 'moderator'), 409, 'last_admin');
-    assert.equal(await hasAdmin(db), true);
+    assert.equal(await hasAdmin(db, forum().deps.now()), true);
     await disableAccount({ ...forum().deps, actor: 'ada', note: '' }, ada.id);
-    assert.equal(await hasAdmin(db), false);
+    assert.equal(await hasAdmin(db, forum().deps.now()), false);
+  });
+
+  test('an admin who is silenced or suspended does not count as the other one', async () => {
+    const { db, now } = forum().deps;
+    await db.updateTable('accounts').set({ role: 'member' }).execute();
+    const [ada, eva] = [await staff(forum(), 'admin'), await staff(forum(), 'admin')];
+    const body = { currentPassword: ada.password, content: 'erase' };
+    for (const words of [
+      ['silence', eva.email, '3'],
+      ['suspend', eva.email],
+    ]) {
+      await operate(forum(), ...words);
+      await expectProblem(await give(ada, ada, 'member'), 409, 'last_admin');
+      const leaving = await forum().call('DELETE', apiRoutes.me, { token: ada.token, body });
+      await expectProblem(leaving, 409, 'last_admin');
+      assert.equal(await hasAdmin(db, now()), true);
+      await operate(forum(), 'suspend', ada.email, '1');
+      assert.equal(await hasAdmin(db, now()), false);
+      for (const { email } of [ada, eva]) await operate(forum(), 'release', email);
+    }
+    assert.equal((await give(ada, ada, 'member')).status, 204);
   });
 
   test('a role counts from the next request on, and is shown beside the name', async () => {

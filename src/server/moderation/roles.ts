@@ -21,7 +21,7 @@ export async function setRole(moderator: Moderator, accountId: string, role: Rol
     const account = staff.find(({ id }) => id === accountId);
     if (!account || account.admission !== null) throw new ApiError('user_not_found');
     if (account.role === role) return;
-    if (role !== 'admin') requireOtherAdmin(staff, accountId);
+    if (role !== 'admin') await requireOtherAdmin(trx, staff, accountId, now());
     if (role !== 'member') {
       if (account.disabled_at_ms !== null)
         throw new ApiError('staff_only', { detail: 'Esa cuenta está desactivada.' });

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
-import { hasAdmin, noAdmin } from '../accounts/staff.ts';
 import { type AppOptions, buildApp } from '../app.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 import type { Config } from '../config/config.ts';
@@ -12,6 +11,7 @@ import { describeSettings, type SettingsFile } from '../config/settings-file.ts'
 import { findProxyWarnings, findWarnings } from '../config/settings-warnings.ts';
 import { findUnknownSettings } from '../config/unknown-settings.ts';
 import { openDeps } from '../deps.ts';
+import { hasAdmin, noAdmin } from '../moderation/deciding-accounts.ts';
 import { startIndexBuilder } from '../search/index/index-builder.ts';
 import { version } from '../version.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -98,7 +98,7 @@ async function serve(config: Config, logger: AppOptions['logger']): Promise<void
     startHousekeeping(deps, app.log, metrics);
     const stopBuilding = startIndexBuilder(deps, app.log);
     // One of several workers says it.
-    if ((cluster.worker?.id ?? 1) === 1 && !(await hasAdmin(deps.db).catch(() => true)))
+    if ((cluster.worker?.id ?? 1) === 1 && !(await hasAdmin(deps.db, deps.now()).catch(() => true)))
       app.log.warn(noAdmin);
     if (cluster.isPrimary)
       await logStart(config, app.log, (app.server.address() as AddressInfo).port);

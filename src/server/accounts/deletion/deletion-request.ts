@@ -27,7 +27,7 @@ export function requestDeletion(
   return transact(`account ${account.id}`, async (trx) => {
     const staff = await lockStaff(trx, account.id);
     await lockVerified(trx, account.id, account.passwordHash);
-    requireOtherAdmin(staff, account.id);
+    await requireOtherAdmin(trx, staff, account.id, now());
     const current = await readDeletion(trx, account.id);
     if (current?.receipt.content === content) return current;
     const nowMs = now();

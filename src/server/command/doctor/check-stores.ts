@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
-import { hasAdmin, noAdmin } from '../../accounts/staff.ts';
 import type { Config } from '../../config/config.ts';
 import { sqliteFile } from '../../config/data-dir.ts';
 import { openToRead } from '../../database/database.ts';
@@ -11,6 +10,7 @@ import type { Database } from '../../database/tables.ts';
 import { requireSameSite } from '../../images/site-identity.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { openImageStore } from '../../images/stores/open-image-store.ts';
+import { hasAdmin, noAdmin } from '../../moderation/deciding-accounts.ts';
 import { describeProgress, isIndexComplete } from '../../search/index/index-state.ts';
 import { adviceOnVersion, checkPostgres } from './check-postgres.ts';
 import { advice, type Finding, ok, runCheck } from './finding.ts';
@@ -57,7 +57,7 @@ async function checkImages(config: Config, images: ImageStore): Promise<Finding>
 async function checkAdmins(config: Config): Promise<Finding> {
   const db = openToRead(config);
   if (!db) return ok('admins', 'there is no database yet');
-  const isGiven = await hasAdmin(db).finally(() => db.destroy());
+  const isGiven = await hasAdmin(db, Date.now()).finally(() => db.destroy());
   return isGiven ? ok('admins', 'somebody administers the forum') : advice('admins', noAdmin);
 }
 
