@@ -101,7 +101,7 @@ export function QueueCard({
           </ul>
         </Part>
       )}
-      <Author author={author} hasPage={held !== 'sign_up'} />
+      <Author author={author} hasPage={!held || ['links', 'channels', 'comments'].includes(held)} />
       {isDecided(item) && decision && (
         <div className={styles.part}>
           <DecisionLine decision={decision} />

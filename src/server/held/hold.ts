@@ -69,7 +69,7 @@ const isYoung = ({ created_at_ms }: { created_at_ms: number }, nowMs: number) =>
   created_at_ms > nowMs - limits.youngDays * dayMs;
 
 /**
- * Whether lists of people name an account, as a condition on `accounts`: while first posts are reviewed, a name that no
+ * Whether visitors are shown an account, as a condition on `accounts`: while first posts are reviewed, a name that no
  * moderator has seen is shown to nobody.
  */
 export async function isNamed(db: Database): Promise<RawBuilder<SqlBool>> {

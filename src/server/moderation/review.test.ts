@@ -472,6 +472,39 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.deepEqual(await named(), [1, 1]);
   });
 
+  test('an account of which no moderator has seen anything has no page, except for moderators', async () => {
+    const eva = await forum().person('Ofertas de Marzo');
+    const { id } = eva;
+    const urls = [
+      ...[pageRoutes.user(id), apiRoutes.user(id)],
+      ...[apiRoutes.userChannels(id), apiRoutes.userComments(id)],
+    ];
+    const found = () =>
+      Promise.all(
+        urls.map(async (url) => {
+          const response = await forum().call('GET', url);
+          const isNamed = (await response.text()).includes(eva.name);
+          return isNamed ? `named with ${response.status}` : response.status;
+        }),
+      );
+    const nobody = [404, 404, 404, 404];
+    const person = ['named with 200', 'named with 200', 200];
+    const held = await hold(eva);
+    assert.deepEqual(await found(), nobody);
+    for (const { token, status } of [
+      { ...moderator, status: 200 },
+      { ...host, status: 404 },
+      { ...eva, status: 404 },
+    ])
+      assert.equal((await forum().call('GET', apiRoutes.user(id), { token })).status, status);
+    await changeSettings(forum(), {});
+    assert.deepEqual(await found(), [...person, 200], 'nothing is reviewed');
+    await holdFirstPosts(forum());
+    assert.deepEqual(await found(), nobody);
+    await approved(held);
+    assert.deepEqual(await found(), [...person, 'named with 200']);
+  });
+
   test('thanks given before the switch name nobody until a moderator has seen something', async () => {
     await changeSettings(forum(), {});
     const eva = await forum().person('Ofertas del Día');

@@ -12,6 +12,7 @@ import {
 } from '../database/cursors.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { isVisibleRow } from '../database/visible-rows.ts';
+import { isNamed } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 
 /**
@@ -22,7 +23,7 @@ const searchedComments = 1000;
 
 /**
  * Finds the public data of an account, including disabled ones, whose channels and comments stay. Erased
- * accounts are not found, and those that a wave hides only on request.
+ * accounts are not found, and those that a wave hides, or of which no moderator has seen anything, only on request.
  * @throws ApiError `user_not_found`
  */
 export async function requirePerson(
@@ -30,6 +31,7 @@ export async function requirePerson(
   id: string,
   { evenHidden = false } = {},
 ): Promise<Person> {
+  const named = await isNamed(db);
   const account = await db
     .selectFrom('accounts')
     .select((eb) => [
@@ -48,7 +50,7 @@ export async function requirePerson(
     .where('id', '=', id)
     .where('erased_at_ms', 'is', null)
     .where('admission', 'is', null)
-    .$if(!evenHidden, (query) => query.where('hidden_by', 'is', null))
+    .$if(!evenHidden, (query) => query.where('hidden_by', 'is', null).where(named))
     .executeTakeFirst();
   if (!account) throw new ApiError('user_not_found');
   return {

@@ -71,7 +71,7 @@ function publicRoutes(app: App, services: PersonServices): void {
   const params = Type.Object({ id: Type.String() });
   const guard = requireStaff(services);
 
-  /** Shows moderators whom a wave hides, so that they can decide about that person. */
+  /** Shows moderators whom visitors do not see, so that they can decide about that person. */
   async function showToStaff(error: Error, request: FastifyRequest, reply: FastifyReply) {
     const isMissing = error instanceof ApiError && error.code === 'user_not_found';
     if (!isMissing || !request.headers.authorization) throw error;
