@@ -26,6 +26,15 @@ const CommentTools = lazyPart(async () => (await import('./comment-tools.tsx')).
   isQuiet: true,
 });
 
+/** The ref of a list item that is linked to, and whose focus the next one gets when it is removed. */
+export function useCommentItem() {
+  const { register, focus } = useAnchors();
+  const item = useRef<HTMLLIElement>(null);
+  useLayoutEffect(() => register(item.current), [register]);
+  useLostFocus(item, (next) => focus(next?.id ?? commentsAnchor));
+  return item;
+}
+
 interface CommentItemProps {
   comment: Comment;
   /** Whether this comment answers the one above it. */
@@ -53,10 +62,8 @@ export const CommentItem = memo(function CommentItem({
   const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
   const anchors = useAnchors();
   const { dispatch } = useStore();
-  const item = useRef<HTMLLIElement>(null);
-  useLayoutEffect(() => anchors.register(item.current), [anchors]);
-  useLostFocus(item, (next) => anchors.focus(next?.id ?? commentsAnchor));
-  const [task, setTask] = useTask(userId);
+  const item = useCommentItem();
+  const [task, setTask] = useTask(userId ?? '');
   const [isEditing, setEditing] = useState(false);
   const startEditing = useCallback(() => setEditing(true), []);
   return (

@@ -1,14 +1,13 @@
-import { Fragment, useLayoutEffect, useRef } from 'react';
+import { Fragment } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import type { OwnDecision as Decision } from '../../shared/moderation.ts';
-import { commentAnchor, commentsAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
+import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { MoreLink } from '../components/more-link.tsx';
-import { useLostFocus } from '../components/use-lost-focus.ts';
 import type { ChannelState } from '../state/state.ts';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
-import { CommentItem } from './comment-item.tsx';
+import { CommentItem, useCommentItem } from './comment-item.tsx';
 import styles from './comment-list.module.css';
 import { unreadAnchor } from './comments-end.tsx';
 import { OwnDecision, useHiddenComments } from './own-decisions.tsx';
@@ -80,13 +79,9 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
 
 /** In the place of a comment: why moderators have hidden it from others, if it is the reader's own. */
 function Removed({ number, decision }: { number: number; decision: Decision | undefined }) {
-  const anchors = useAnchors();
-  const item = useRef<HTMLLIElement>(null);
-  useLayoutEffect(() => anchors.register(item.current), [anchors]);
-  useLostFocus(item, (next) => anchors.focus(next?.id ?? commentsAnchor));
   return (
     <li
-      ref={item}
+      ref={useCommentItem()}
       className={decision ? styles.hidden : styles.removed}
       id={commentAnchor(number)}
       tabIndex={-1}

@@ -21,11 +21,14 @@ export interface SubjectPanelProps<Task extends SubjectTask = SubjectTask> {
   onUndone?: (() => void) | undefined;
 }
 
-/** The task whose panel is open, until it is closed or another account, or a guest, has the page. */
-export function useTask(userId: string | null) {
-  const [opened, setOpened] = useState({ task: null as SubjectTask | null, userId });
-  const setTask = useCallback((task: SubjectTask | null) => setOpened({ task, userId }), [userId]);
-  return [opened.userId === userId ? opened.task : null, setTask] as const;
+/** The task whose panel is open, until it is closed or somebody else has the page. @param userId '' for guests */
+export function useTask(userId: string) {
+  const [opened, setOpened] = useState<Record<string, SubjectTask | null>>({});
+  const setTask = useCallback(
+    (task: SubjectTask | null) => setOpened({ [userId]: task }),
+    [userId],
+  );
+  return [opened[userId], setTask] as const;
 }
 
 /** The form or list of a task, below a comment, a channel's header or a person's name. */
