@@ -30,7 +30,7 @@ import { expectNoOverflow, findingsInThemes, smallTargets } from './view-checks.
 test.use({
   forumName: 'held',
   contextOptions: { reducedMotion: 'reduce' },
-  expectedErrors: [/net::ERR_\w+|status of 4(04|12) .* at \S+\/api\/user\/held\/\S+$/],
+  expectedErrors: [/net::ERR_\w+|status of 4(04|12) .* at \S+\/(api\/user\/held|user)\/\S+$/],
 });
 
 const pendingText = 'Pendiente de revisión. Se publicará cuando lo aprueben.';
@@ -376,4 +376,24 @@ test('a channel that waits is changed, and changes that come too late go to a ne
   await statusBar(page).getByRole('link', { name: 'Crear Canal' }).click();
   await expect(titleField(page)).toHaveValue('Otro rincón');
   await expect(descriptionField(page)).toHaveValue('Para hablar de todo');
+});
+
+test('the page of a person of whom nothing was approved says so to this person and to moderators', async ({
+  forum,
+  openAs,
+  page: guest,
+}) => {
+  await channelOf(forum);
+  const eva = await forum.person('Eva Ruiz');
+  const path = pageRoutes.user(eva.id);
+  await guest.goto(path);
+  await expect(guest.getByText('Aquí no hay nada')).toBeVisible();
+  await expect(guest.getByText('Eva Ruiz')).toHaveCount(0);
+  const page = await openAs(eva);
+  await page.goto(path);
+  await expect(page.getByText('Tu página no se muestra por ahora')).toBeVisible();
+  const staff = await openAs(await makeStaff(forum));
+  await openWithNews(staff, path);
+  await expect(staff.getByText('Nadie ha aprobado nada de Eva Ruiz todavía')).toBeVisible();
+  await expect(staff.getByRole('button', { name: /^Más acciones/ })).toBeVisible();
 });

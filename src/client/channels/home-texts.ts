@@ -27,5 +27,7 @@ export const homeTexts = {
   moreChannelsFailed: 'No se pudieron cargar más canales',
   notFound: 'Página no encontrada',
   notFoundLead: 'Aquí no hay nada, o lo que había ya no está.',
+  ownPageMissing:
+    'Tu página no se muestra por ahora: falta que quienes moderan aprueben algo tuyo, o lo han ocultado todo.',
   backHome: 'Volver al inicio',
 } as const;

@@ -15,15 +15,16 @@ import { staffTexts } from './moderation-texts.ts';
 
 const getPerson = defineUserCall<string, Person>('GET', apiRoutes.user, { has: 'id' });
 
-/** Takes the place of the page of a person whom a wave hides, for moderators only. */
+/** Takes the place of the page of a person whom a wave hides or nobody has approved, for moderators only. */
 export function HiddenPerson({ id }: { id: string }) {
   const { dispatch } = useStore();
   const [task, setTask] = useState<SubjectTask | null>(null);
   const { data: person, refetch } = useUserQuery(getPerson, id, { isBackground: true });
-  const decisionId = person?.hiddenBy;
-  if (!person || !decisionId) return null;
-  const show = async () => {
-    if (!(await undo(decisionId))) {
+  if (!person) return null;
+  const { hiddenBy: decisionId } = person;
+  const name = person.name.replace(directions, '');
+  const show = async (waveId: string) => {
+    if (!(await undo(waveId))) {
       await refetch();
       return;
     }
@@ -34,11 +35,13 @@ export function HiddenPerson({ id }: { id: string }) {
   return (
     <section>
       <NewsPolling channelIds="" />
-      <p>{staffTexts.hiddenPerson(person.name.replace(directions, ''))}</p>
+      <p>{decisionId ? staffTexts.hiddenPerson(name) : staffTexts.unseenPerson(name)}</p>
       <div className="buttons">
-        <button type="button" className={buttons.quiet} onClick={show}>
-          {staffTexts.undo}
-        </button>
+        {decisionId && (
+          <button type="button" className={buttons.quiet} onClick={() => show(decisionId)}>
+            {staffTexts.undo}
+          </button>
+        )}
         <PersonTools person={person} onTask={setTask} />
       </div>
       {task && (

@@ -41,6 +41,8 @@ export const decisionTexts = {
 /** Texts of what moderators do on public pages too. */
 export const staffTexts = {
   hiddenPerson: (name: string) => `Todo lo de ${name} está oculto. Esto solo lo ve quien modera.`,
+  unseenPerson: (name: string) =>
+    `Nadie ha aprobado nada de ${name} todavía. Esto solo lo ve quien modera.`,
   undo: 'Deshacer',
   undone: 'Deshecho',
   notUndone: 'No se pudo deshacer.',

@@ -22,7 +22,7 @@ const HiddenPerson = lazyPart(
 
 export function NotFound() {
   const page = pageOf(usePath());
-  const { isLogged } = useUser();
+  const { id, isLogged } = useUser();
   return (
     <div className={styles.page}>
       <img src={assetRoutes.azulejo('no-encontrada')} width={1000} height={400} alt="" />
@@ -34,7 +34,8 @@ export function NotFound() {
           <UnsentComments channelId={page.id} />
         </>
       )}
-      {isLogged && page.name === 'user' && <HiddenPerson id={page.id} />}
+      {isLogged && page.name === 'user' && page.id === id && <p>{homeTexts.ownPageMissing}</p>}
+      {isLogged && page.name === 'user' && page.id !== id && <HiddenPerson id={page.id} />}
       <Link className={buttons.primary} href={pageRoutes.home}>
         {homeTexts.backHome}
       </Link>
