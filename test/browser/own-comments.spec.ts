@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Comment } from '../../src/shared/comments.ts';
+import type { Decision } from '../../src/shared/moderation.ts';
 import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { commentField, commentsShown, writeComments } from './comments.ts';
@@ -8,6 +9,7 @@ import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { layoutShifts, runScriptsAfterPaint } from './layout-shifts.ts';
 import { failOnce, holdRequests, loseConnection } from './network.ts';
+import { openWithNews, staffMember } from './people.ts';
 
 const editField = (page: Page) => page.getByRole('textbox', { name: 'Edita tu comentario' });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -427,4 +429,26 @@ test.describe('without a connection', () => {
     await expect(commentField(page)).toHaveCount(0);
     await expect(commentsShown(page)).toHaveCount(2);
   });
+});
+
+test('a comment that moderators hid and showed again leaves no note of that when its author deletes it', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { token } = await staffMember(forum);
+  const [first] = await openComments(forum, ana, ['Uno', 'Dos']);
+  const page = await openAs(ana);
+  await openWithNews(page, pageRoutes.channel(first?.channelId ?? ''));
+  await expect(commentsShown(page)).toHaveCount(2);
+  const subject = { kind: 'comment', id: first?.id };
+  const body = { subject, action: 'hide', reason: 'Insulta' };
+  const { id } = await forum.json<Decision>('POST', apiRoutes.decisions, { token, body });
+  const note = page.getByText('Quienes moderan ocultaron tu comentario');
+  await expect(note).toBeVisible();
+  await forum.json('POST', apiRoutes.undoDecision(id), { token });
+  await expect(shown(page, 0)).toContainText('Uno');
+  await choose(page, 1, 'Eliminar');
+  await expect(page.getByText('Comentario eliminado').first()).toBeVisible();
+  await expect(note).toHaveCount(0);
 });

@@ -66,3 +66,32 @@ test("one's own thanks reads 'tú', first, on the comment and in the list", asyn
   await expect(commentShown(page, 1)).toContainText('Gracias de Marta, Iván y Eva');
   await expect(list(page).getByRole('link')).toHaveText(['Marta', 'Iván', 'Eva']);
 });
+
+test("one's own thanks are known although an older answer is on its way when they are given", async ({
+  forum,
+  openAs,
+}) => {
+  const { path } = await thankedChannel(forum, ['Luis']);
+  const page = await openAs(await forum.person('Eva'));
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(
+    /\/thanks\?from/,
+    async (route) => {
+      const response = await route.fetch();
+      await released;
+      // The page has given up on this answer by then.
+      await route.fulfill({ response }).catch(() => undefined);
+    },
+    { times: 1 },
+  );
+  await page.goto(path);
+  const button = page.getByRole('button', { name: 'Gracias: n.º 1, de Ana Belén' });
+  await button.click();
+  await expect(commentShown(page, 1)).toContainText('Gracias de');
+  release();
+  await expect(button).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('button', { name: /^Gracias: tú/ })).toBeVisible();
+});

@@ -1,4 +1,10 @@
-import { focusManager, type QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
+import {
+  focusManager,
+  type QueryClient,
+  type QueryFilters,
+  type QueryKey,
+  useQuery,
+} from '@tanstack/react-query';
 import { useUser } from '../state/store-provider.tsx';
 import type { Call } from './call.ts';
 import { accountKey, answerOf } from './query-client.ts';
@@ -25,11 +31,11 @@ export const callKey = <Input, Output>(
   ...[input]: Arguments<Input>
 ): QueryKey => [...accountKey(userId), typeof path === 'string' ? path : path(input as Input)];
 
-/** Asks a query again that is shown, also when it waits for an answer that may be older than what has changed. */
-export async function askAgain(queryClient: QueryClient, queryKey: QueryKey): Promise<void> {
-  // Invalidating it would only wait for an answer that is its first.
-  await queryClient.cancelQueries({ queryKey });
-  await queryClient.invalidateQueries({ queryKey });
+/** Asks queries again that are shown, also those that wait for an answer that may be older than what has changed. */
+export async function askAgain(queryClient: QueryClient, queries: QueryFilters): Promise<void> {
+  // Invalidating one would only wait for an answer that is its first.
+  await queryClient.cancelQueries(queries);
+  await queryClient.invalidateQueries(queries);
 }
 
 interface UserQueryOptions<Output> {

@@ -5,7 +5,7 @@ import { CommentText } from '../comments/comment-text.tsx';
 import { readingTexts } from '../comments/reading-texts.ts';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
-import { PageTitle } from '../components/page-title.tsx';
+import { focusTitle, PageTitle } from '../components/page-title.tsx';
 import { ReportButton } from '../components/report-button.tsx';
 import { SubjectPanel, useTask } from '../components/subject-panel.tsx';
 import { go } from '../router/navigation.tsx';
@@ -101,7 +101,7 @@ const Details = memo(function Details({
           subject={{ kind: 'channel', id: _id }}
           onEnd={() => {
             setTask(null);
-            document.querySelector<HTMLElement>('main h1')?.focus();
+            focusTitle();
           }}
           onDecided={(action) => {
             if (!action.startsWith('hide')) return;

@@ -5,6 +5,7 @@ import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
+import { askAgain, callKey } from '../api/user-query.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
 import { useAnchors } from '../components/anchors.tsx';
 import { copyLink } from '../components/copy-link.ts';
@@ -15,7 +16,7 @@ import { useExclusive } from '../components/use-exclusive.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { changeDraft, readDraft } from '../storage/drafts.ts';
 import { texts } from '../texts.ts';
-import { giveThanks, withdrawThanks } from './comment-calls.ts';
+import { giveThanks, listOwnDecisions, withdrawThanks } from './comment-calls.ts';
 import { replyDraft } from './comment-draft.ts';
 import { CommentReply } from './comment-reply.tsx';
 import { commentTexts } from './comment-texts.ts';
@@ -55,6 +56,7 @@ export const CommentTools = memo(function CommentTools({
 }: CommentToolsProps) {
   const { channelId, number, autor, autorId } = comment;
   const { dispatch, getState } = useStore();
+  const queryClient = useQueryClient();
   const anchors = useAnchors();
   const isMine = autorId === userId;
   const draft = replyDraft(userId, comment);
@@ -80,7 +82,14 @@ export const CommentTools = memo(function CommentTools({
 
   const authorActions = () => [
     ...(isEditable(comment) ? [{ label: commentTexts.edit, run: onEdit }] : []),
-    { label: commentTexts.delete, run: () => deleteComment(comment, dispatch, anchors) },
+    {
+      label: commentTexts.delete,
+      run() {
+        // A decision that hid the comment before would be shown in its place.
+        askAgain(queryClient, { queryKey: callKey(userId, listOwnDecisions) });
+        deleteComment(comment, dispatch, anchors);
+      },
+    },
   ];
   const othersActions = () => {
     const { role } = getState();

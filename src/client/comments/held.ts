@@ -27,12 +27,12 @@ export function updateHeld(
     const data = [...(shown?.data ?? []).filter((one) => one.id !== id), ...(held ? [held] : [])];
     return shown && { data: data.sort((a, b) => (a.id < b.id ? -1 : 1)) };
   });
-  return askAgain(queryClient, queryKey);
+  return askAgain(queryClient, { queryKey });
 }
 
 /** Asks again for the held items of the account, unless it has none: one of them may have been published. */
 export function refreshHeld(queryClient: QueryClient, userId: string): void {
   const queryKey = callKey(userId, listHeld);
   const shown = queryClient.getQueryData<HeldList>(queryKey);
-  if (shown?.data.length !== 0) askAgain(queryClient, queryKey);
+  if (shown?.data.length !== 0) askAgain(queryClient, { queryKey });
 }

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { accountKey, answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
+import { askAgain } from '../api/user-query.ts';
 import type { ChannelState } from '../state/state.ts';
 import { listThanked } from './comment-calls.ts';
 
@@ -55,7 +56,7 @@ export function setThanked(
   );
   // A response that is awaited may not know of it.
   const predicate = ({ state }: { state: { data: unknown } }) => state.data === undefined;
-  queryClient.invalidateQueries({ queryKey, predicate });
+  askAgain(queryClient, { queryKey, predicate });
 }
 
 /** The names without the first one that is `name`. */

@@ -120,7 +120,8 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
         const { id } = getState().user;
         const gone = findChannel()?.comments.find((one) => one.number === number);
         // Moderators may have hidden it.
-        if (gone?.autorId === id) askAgain(queryClient, callKey(id, listOwnDecisions));
+        if (gone?.autorId === id)
+          askAgain(queryClient, { queryKey: callKey(id, listOwnDecisions) });
         keepReading(() => dispatch({ type: 'COMMENT_REMOVED', channelId, number }));
       },
       onChannel: (channel) => dispatch({ type: 'CHANNEL_CHANGED', channel }),

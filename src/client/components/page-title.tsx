@@ -1,11 +1,13 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { useLostFocus } from './use-lost-focus.ts';
 
 /** Moves the focus to the heading of the page. */
 export const focusTitle = () => document.querySelector<HTMLElement>('main h1')?.focus();
 
-/** The heading of a page, which gets the focus when the page changes. */
+/** The heading of a page, which gets the focus when the page changes, or when another heading that had it is removed. */
 export function PageTitle({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  useLostFocus(heading, focusTitle);
 
   // If the page's script was still loading when the page changed, <main> has the focus meanwhile.
   useLayoutEffect(() => {

@@ -8,7 +8,7 @@ import { NewsPolling } from '../components/news-polling.ts';
 import { focusTitle } from '../components/page-title.tsx';
 import { SubjectPanel, type SubjectTask } from '../components/subject-panel.tsx';
 import { PersonTools } from '../people/person-tools.tsx';
-import { useStore } from '../state/store-provider.tsx';
+import { usePersonAgain } from '../people/use-person-again.ts';
 import { directions } from '../texts.ts';
 import { undo } from './moderation-calls.ts';
 import { staffTexts } from './moderation-texts.ts';
@@ -17,7 +17,7 @@ const getPerson = defineUserCall<string, Person>('GET', apiRoutes.user, { has: '
 
 /** Takes the place of the page of a person whom a wave hides or nobody has approved, for moderators only. */
 export function HiddenPerson({ id }: { id: string }) {
-  const { dispatch } = useStore();
+  const showPerson = usePersonAgain();
   const [task, setTask] = useState<SubjectTask | null>(null);
   const { data: person, refetch } = useUserQuery(getPerson, id, { isBackground: true });
   if (!person) return null;
@@ -28,8 +28,7 @@ export function HiddenPerson({ id }: { id: string }) {
       await refetch();
       return;
     }
-    // The page of the person is there again.
-    dispatch({ type: 'ADDRESS_MISSING', address: '' });
+    showPerson(id);
     requestAnimationFrame(focusTitle);
   };
   return (

@@ -1,6 +1,7 @@
 import buttons from '../components/button.module.css';
 import { showStatus } from '../components/status-bar.tsx';
 import type { SubjectPanelProps, SubjectTask } from '../components/subject-panel.tsx';
+import { usePersonAgain } from '../people/use-person-again.ts';
 import { CommentVersions } from './comment-versions.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { undo } from './moderation-calls.ts';
@@ -14,6 +15,8 @@ export function StaffPanel({
   onDecided,
   onUndone,
 }: SubjectPanelProps<Exclude<SubjectTask, 'report'>>) {
+  const showPerson = usePersonAgain();
+  const updatePerson = () => subject.kind === 'user' && showPerson(subject.id);
   if (task === 'versions') {
     return (
       <div className="box">
@@ -34,8 +37,11 @@ export function StaffPanel({
       onDone={({ id, action }) => {
         onEnd();
         onDecided?.(action);
+        updatePerson();
         const run = async () => {
-          if (await undo(id, { retry: run })) onUndone?.();
+          if (!(await undo(id, { retry: run }))) return;
+          onUndone?.();
+          updatePerson();
         };
         showStatus({ text: decidedTexts[action], action: { label: staffTexts.undo, run } });
       }}

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
 import type { Channel } from '../../shared/channels.ts';
 import type { PersonComment } from '../../shared/people.ts';
@@ -10,7 +9,7 @@ import { lazyPart } from '../components/lazy-part.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import { NewsPolling } from '../components/news-polling.ts';
 import { LoadFailure } from '../components/notice.tsx';
-import { PageTitle } from '../components/page-title.tsx';
+import { focusTitle, PageTitle } from '../components/page-title.tsx';
 import { ReportButton } from '../components/report-button.tsx';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { Loading } from '../components/spinner.tsx';
@@ -21,7 +20,6 @@ import { texts } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './person-page.module.css';
-import { personQuery } from './person-queries.ts';
 import { personTexts } from './person-texts.ts';
 import { usePerson } from './use-person.ts';
 
@@ -36,7 +34,6 @@ const itemId = (commentId: string) => `de-${commentId}`;
 
 export function PersonPage({ id }: { id: string }) {
   const { id: userId, isLogged } = useUser();
-  const queryClient = useQueryClient();
   const [task, setTask] = useTask(userId);
   const { about, comments, hasFailed, retry, loadMore } = usePerson(id, useAfter());
   if (!about || !comments) {
@@ -47,7 +44,6 @@ export function PersonPage({ id }: { id: string }) {
     );
   }
   const { person, channels } = about;
-  const reload = () => queryClient.invalidateQueries({ queryKey: personQuery(id).queryKey });
   const appendNext = async () => {
     const { isError, data } = await loadMore();
     const first = data?.pages.at(-1)?.data[0];
@@ -84,10 +80,8 @@ export function PersonPage({ id }: { id: string }) {
           subject={{ kind: 'user', id }}
           onEnd={() => {
             setTask(null);
-            document.querySelector<HTMLElement>('main h1')?.focus();
+            focusTitle();
           }}
-          onDecided={reload}
-          onUndone={reload}
         />
       )}
       <section className={styles.section} aria-labelledby="canales">
