@@ -125,7 +125,7 @@ test('the sections of the settings do not move when the script of a decision is 
 });
 
 test.describe('an appeal that is being written', () => {
-  test.use({ expectedErrors: [/status of 401/] });
+  test.use({ expectedErrors: [/status of (401|409)/] });
 
   /** Luis writes an appeal in the place of his comment. */
   async function appealing(forum: Forum, openAs: (person: Person) => Promise<Page>) {
@@ -149,6 +149,25 @@ test.describe('an appeal that is being written', () => {
     await expect(statusBar(page)).toContainText('Han deshecho la decisión');
     await expect(statusBar(page).getByRole('button', { name: 'Copiar' })).toBeVisible();
     await expect(page.locator('#comentario-1')).toBeFocused();
+  });
+
+  test('is given back in the settings when the decision was undone before it is sent', async ({
+    forum,
+    openAs,
+  }) => {
+    const { id, page } = await appealing(forum, openAs);
+    await page.goto(pageRoutes.settings);
+    await page.getByRole('button', { name: /^Recurrir:/ }).click();
+    const field = page.getByLabel('Por qué crees que es un error');
+    await expect(field).toHaveValue('Citaba a otra persona');
+    const { token } = await moderator(forum);
+    await forum.json('POST', apiRoutes.undoDecision(id), { token });
+    await field.press('Control+Enter');
+    await expect(statusBar(page)).toContainText('Esa decisión ya no está en vigor');
+    await expect(statusBar(page).getByRole('button', { name: 'Copiar' })).toBeVisible();
+    await expect(field).toHaveCount(0);
+    const stored = await page.evaluate(() => Object.keys(localStorage));
+    expect(stored.filter((key) => key.includes('draft'))).toEqual([]);
   });
 
   test('is stored when the session ends', async ({ forum, openAs }) => {

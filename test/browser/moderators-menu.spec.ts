@@ -148,6 +148,31 @@ test('a form whose comment is hidden by somebody else says so, and gives back wh
   }
 });
 
+test('on the page of a person, closing one’s own form is not said to be the doing of somebody else', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const page = await openAs(await staffMember(forum));
+  await openWithNews(page, pageRoutes.user(ana.id));
+  await choose(page, 'Más acciones', 'Silenciar');
+  await decide(page, 'Silenciar');
+  await expect(statusBar(page)).toContainText('Cuenta silenciada');
+  for (const [action, typed] of [
+    ['Silenciar', ''],
+    ['Denunciar', 'Algo escrito'],
+  ] as const) {
+    await choose(page, 'Más acciones', action);
+    const field = page.getByLabel(action === 'Denunciar' ? 'Explicación' : 'Motivo');
+    await field.fill(typed);
+    await field.press('Escape');
+    if (typed) await button(page, 'Descartar').click();
+    await expect(field).toHaveCount(0);
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 500)));
+    await expect(statusBar(page)).toContainText('Cuenta silenciada');
+  }
+});
+
 test('when a comment goes whose menu is open or was used, the next one gets the focus', async ({
   forum,
   openAs,
@@ -204,6 +229,25 @@ test.describe('when the live stream is quicker than the answer to a decision', (
     await expect(button(page, 'Deshacer')).toBeVisible();
     held.release();
     await expect(statusBar(page)).toContainText('Ya no está');
+    await expect(button(page, 'Copiar lo que escribiste')).toBeVisible();
+  });
+});
+
+test.describe('when the comment goes, and the answer to its own hiding is lost', () => {
+  test.use({ expectedErrors: [/net::ERR_\w+/] });
+
+  test('nobody else is said to have removed it', async ({ forum, openAs }) => {
+    const { channel } = await channelWith(forum, ['Uno', 'Dos']);
+    const page = await openAs(await staffMember(forum));
+    await openWithNews(page, pageRoutes.channel(channel._id));
+    await page.route(`**${apiRoutes.decisions}`, async (route) => {
+      await route.fetch();
+      await expect(commentsShown(page)).toHaveCount(1);
+      await loseConnection(route);
+    });
+    await choose(page, ofComment(2), 'Ocultar');
+    await decide(page, 'Ocultar');
+    await expect(statusBar(page)).toContainText('No hay conexión');
     await expect(button(page, 'Copiar lo que escribiste')).toBeVisible();
   });
 });

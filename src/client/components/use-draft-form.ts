@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Failure, Result } from '../api/failures.ts';
+import { type Failure, failureText, type Result } from '../api/failures.ts';
 import { changeDraft, type Draft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { currentUserId } from '../storage/session.ts';
 import { subjectTexts } from '../subject-texts.ts';
@@ -22,7 +22,12 @@ interface DraftFormOptions<Output> {
   isStored?: boolean;
   /** Selects the control that gets the focus at first. */
   first: string;
-  send: (text: string, form: HTMLFormElement) => Promise<Result<Output>>;
+  /** @param giveBack ends the draft, which can be sent no more: says so and offers to copy it */
+  send: (
+    text: string,
+    form: HTMLFormElement,
+    giveBack: (said: string) => void,
+  ) => Promise<Result<Output>>;
   onSent: (value: Output) => void;
   onCancel: () => void;
   /** Said when what the form is about is removed from the page. */
@@ -52,33 +57,41 @@ export function useDraftForm<Output>({
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>(first)?.focus(), [first]);
 
-  /** What is around the form, until the form is sent. */
+  /** What goes with the form's subject but not with the form, until the form is ended. */
   const around = useRef<Element | null>(null);
   const [place] = useState(currentPlace);
-  const giveBackIfGone = () => {
-    const hasLeft = currentPlace() !== place;
-    if (hasLeft || !around.current || around.current.isConnected) return;
-    const typedText = readDraft(draft).text || text;
-    discardDraft(draft);
-    const action = { label: subjectTexts.copyTyped, run: () => copyText(typedText) };
-    showStatus({ text: goneText, ...(typedText && { action }) });
-  };
-  const finish = (value: Output) => {
+  const leave = () => {
     around.current = null;
     discardDraft(draft);
+  };
+  const giveBack = (said: string) => {
+    const typedText = readDraft(draft).text || text;
+    leave();
+    const action = { label: subjectTexts.copyTyped, run: () => copyText(typedText) };
+    showStatus({ text: said, ...(typedText && { action }) });
+  };
+  const giveBackIfGone = (failed: Failure | null) => {
+    const hasLeft = currentPlace() !== place;
+    if (hasLeft || !around.current || around.current.isConnected) return;
+    // Without an answer, the request may itself have removed it.
+    giveBack(failed && !failed.problem ? failureText(failed) : goneText);
+  };
+  const finish = (value: Output) => {
+    leave();
     onSent(value);
   };
   const { isBusy, onSubmit } = useSubmit(async (submitted) => {
     setFailure(null);
-    const result = await send(text.trim(), submitted);
+    const result = await send(text.trim(), submitted, giveBack);
     if (result.ok) return finish(result.value);
     setFailure(result);
-    giveBackIfGone();
+    giveBackIfGone(result);
   });
   // A request that is on its way may itself have removed it.
-  const onRemoved = useEffectEvent(() => isBusy || giveBackIfGone());
+  const onRemoved = useEffectEvent(() => isBusy || giveBackIfGone(failure));
   useLayoutEffect(() => {
-    around.current = form.current?.closest('li, main [tabindex], main > *') ?? null;
+    around.current =
+      form.current?.closest('li, main [tabindex]') ?? document.querySelector('main h1');
     return () => {
       requestAnimationFrame(onRemoved);
     };
@@ -88,7 +101,7 @@ export function useDraftForm<Output>({
     isBusy,
     canEnd: () => text.trim() === '',
     end() {
-      discardDraft(draft);
+      leave();
       onCancel();
     },
   });

@@ -12,7 +12,6 @@ import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { focusTitle } from '../components/page-title.tsx';
-import { showStatus } from '../components/status-bar.tsx';
 import { useDraftForm } from '../components/use-draft-form.ts';
 import { useLostFocus } from '../components/use-lost-focus.ts';
 import { Link } from '../router/navigation.tsx';
@@ -112,11 +111,11 @@ function AppealForm({
   const { failure, form, field, ...canceling } = useDraftForm({
     draft: textDraft(`appeal-draft ${userId} ${id}`),
     first: 'textarea',
-    async send(text) {
+    async send(text, _form, giveBack) {
       const result = await request(appeal, { id, text });
       // It was appealed in another tab, or is not in force any more, which the decision itself then says.
       if (!result.ok && result.problem?.status === 409) {
-        showStatus({ text: `${ownTexts.notAppealed} ${refusalText(result)}` });
+        giveBack(`${ownTexts.notAppealed} ${refusalText(result)}`);
         queryClient.invalidateQueries({ queryKey: callKey(userId, listOwnDecisions) });
       }
       return result;
