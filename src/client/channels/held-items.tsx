@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import type { CommentEdit } from '../../shared/comments.ts';
+import type { Channel } from '../../shared/channels.ts';
+import { commentId, maxNumber } from '../../shared/comment-id.ts';
+import type { Comment, CommentEdit } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
+import { limits } from '../../shared/limits.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import { failureText, isRefused } from '../api/failures.ts';
+import { failureText, isRefused, type Result } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
-import { editHeld, listHeld, withdrawHeld } from '../comments/comment-calls.ts';
+import { editHeld, listComments, listHeld, withdrawHeld } from '../comments/comment-calls.ts';
 import {
   appendToDraft,
   type CommentDraft,
@@ -29,8 +32,17 @@ import { useExclusive } from '../components/use-exclusive.ts';
 import { useLostFocus } from '../components/use-lost-focus.ts';
 import { go } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import { discardDraft, draftKeys, readDraft, useDraft } from '../storage/drafts.ts';
+import {
+  changeDraft,
+  type Draft,
+  discardDraft,
+  draftKeys,
+  readDraft,
+  useDraft,
+} from '../storage/drafts.ts';
+import { withTabLock } from '../storage/tab-lock.ts';
 import { texts } from '../texts.ts';
+import { listChannels } from './channel-calls.ts';
 import { addToNewChannel, channelEditDraft, heldChannelEditPrefix } from './channel-draft.ts';
 import { type ChannelChange, ChannelForm } from './channel-form.tsx';
 
@@ -47,30 +59,17 @@ export function HeldItems({ channelId, onRemoved = focusTitle }: HeldItemsProps)
   const { data } = useUserQuery(listHeld, undefined, { isBackground: true, isCurrent: true });
   const shown = data?.data.filter((one) => one.channelId === channelId) ?? [];
 
-  const getTextBack = (held: Held) => {
-    if (held.channelId) {
-      // Its images are gone with it.
-      const content = { ...contentOf(held), images: [] };
-      appendToDraft(newCommentDraft(userId, held.channelId), content);
-      return onRemoved();
-    }
-    addToNewChannel(userId, held);
-    go(pageRoutes.create);
+  const offerText = (held: Held) => {
+    const run = () => {
+      takeBack(userId, held);
+      if (held.channelId) onRemoved();
+      else go(pageRoutes.create);
+    };
+    showStatus({ text: withdrawnText(held), action: { label: commentTexts.getTextBack, run } });
   };
-  const offerText = (text: string, held: Held) => {
-    const run = () => getTextBack(held);
-    showStatus({ text, action: { label: commentTexts.getTextBack, run } });
-  };
-  /** Those whose withdrawal was not answered. */
-  const unanswered = useRef(new Map<string, Held>());
-
   const onAnswer = useEffectEvent((held: Held[], here: string | null) => {
     const pending = held.filter(({ state }) => state === 'pending').map(({ id }) => id);
-    for (const [id, one] of unanswered.current) {
-      if (held.some((other) => other.id === id)) continue;
-      unanswered.current.delete(id);
-      offerText(commentTexts.heldNoMore, one);
-    }
+    for (const id of draftKeys(withdrawalPrefix(userId))) settleWithdrawal(userId, id);
     // Changes that can no longer be saved.
     const lostIds = (prefix: string) => draftKeys(prefix).filter((id) => !pending.includes(id));
     if (here === null) {
@@ -107,8 +106,7 @@ export function HeldItems({ channelId, onRemoved = focusTitle }: HeldItemsProps)
           key={`${held.id} ${held.state}`}
           held={held}
           onRemoved={onRemoved}
-          onWithdrawn={(text) => offerText(text, held)}
-          onUnanswered={() => unanswered.current.set(held.id, held)}
+          onWithdrawn={() => offerText(held)}
         />
       ))}
     </ul>
@@ -124,16 +122,62 @@ const heldEditDraft = (
   unchanged = emptyContent,
 ): CommentDraft => ({ key: editPrefix(userId, channelId) + id, unchanged });
 
+const withdrawnText = ({ state }: Held) =>
+  state === 'rejected' ? commentTexts.removed : commentTexts.withdrawn;
+
+const withdrawalPrefix = (userId: string) => `held-withdrawal ${userId} `;
+
+/** What is being withdrawn: stored until it is known whether it was. */
+const withdrawal = (userId: string, id: string): Draft<{ held: Held | null }> => ({
+  key: withdrawalPrefix(userId) + id,
+  unchanged: { held: null },
+});
+
+/** Moves what was withdrawn without an answer to the form of a new one, unless it still waits or was published. */
+function settleWithdrawal(userId: string, id: string): Promise<void> {
+  const draft = withdrawal(userId, id);
+  return withTabLock(draft.key, async () => {
+    const { held } = readDraft(draft);
+    if (!held) return;
+    const waiting = await request(listHeld, undefined, { isBackground: true });
+    if (!waiting.ok) return;
+    if (!waiting.value.data.some((one) => one.id === id)) {
+      const { channelId, comment, name, createdAt } = held;
+      const newest: Result<{ data: (Channel | Comment)[] }> = channelId
+        ? await request(listComments, {
+            channelId,
+            range: { before: commentId(channelId, maxNumber) },
+          })
+        : await request(listChannels, { order: 'new', after: null, limit: limits.channelsPerPage });
+      if (!newest.ok && !isRefused(newest)) return;
+      const isIt = (one: Channel | Comment) =>
+        one.autorId === userId &&
+        one.createdAt > createdAt &&
+        ('comment' in one ? one.comment === comment : one.name === name);
+      if (!newest.ok || !newest.value.data.some(isIt)) {
+        takeBack(userId, held);
+        const links = [{ href: pageRoutes.create, label: texts.createChannel }];
+        showStatus({ text: withdrawnText(held), ...(!channelId && { links }) });
+      }
+    }
+    discardDraft(draft);
+  });
+}
+
+/** Adds the text of what was withdrawn to the draft of a new one. Its images are gone with it. */
+function takeBack(userId: string, held: Held): void {
+  const { channelId } = held;
+  if (!channelId) addToNewChannel(userId, held);
+  else appendToDraft(newCommentDraft(userId, channelId), { ...contentOf(held), images: [] });
+}
+
 interface HeldItemProps {
   held: Held;
   onRemoved: () => void;
-  /** @param text says so */
-  onWithdrawn: (text: string) => void;
-  /** Called when it may have been withdrawn. */
-  onUnanswered: () => void;
+  onWithdrawn: () => void;
 }
 
-function HeldItem({ held, onRemoved, onWithdrawn, onUnanswered }: HeldItemProps) {
+function HeldItem({ held, onRemoved, onWithdrawn }: HeldItemProps) {
   const { id, channelId, state, reason, comment, mentions, images, replyTo } = held;
   const { id: userId } = useUser();
   const queryClient = useQueryClient();
@@ -150,15 +194,21 @@ function HeldItem({ held, onRemoved, onWithdrawn, onUnanswered }: HeldItemProps)
   const text = channelId ? comment : `${held.name}\n\n${held.description}`;
 
   const { isBusy, run: remove } = useExclusive(async () => {
-    const result = await request(withdrawHeld, id);
+    const draft = withdrawal(userId, id);
+    const result = await withTabLock(draft.key, async () => {
+      changeDraft(draft, { held });
+      const answer = await request(withdrawHeld, id);
+      if (answer.ok || isRefused(answer)) discardDraft(draft);
+      return answer;
+    });
     if (!result.ok) {
-      if (!isRefused(result)) onUnanswered();
       // It may have been published or refused meanwhile, which the next answer tells.
       updateHeld(queryClient, userId, id, held);
+      settleWithdrawal(userId, id);
       return showStatus({ text: `${commentTexts.notWithdrawn} ${failureText(result)}` });
     }
     updateHeld(queryClient, userId, id);
-    onWithdrawn(isRejected ? commentTexts.removed : commentTexts.withdrawn);
+    onWithdrawn();
   });
   const type = 'button' as const;
   const button = { type, className: buttons.quiet, 'aria-describedby': textId };
