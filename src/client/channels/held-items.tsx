@@ -1,16 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import type { Channel } from '../../shared/channels.ts';
-import { commentId, maxNumber } from '../../shared/comment-id.ts';
-import type { Comment, CommentEdit } from '../../shared/comments.ts';
+import type { CommentEdit } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
-import { limits } from '../../shared/limits.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import { failureText, isRefused, type Result } from '../api/failures.ts';
+import { failureText, isRefused } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
-import { editHeld, listComments, listHeld, withdrawHeld } from '../comments/comment-calls.ts';
+import { editHeld, listHeld, withdrawHeld } from '../comments/comment-calls.ts';
 import {
   appendToDraft,
   type CommentDraft,
@@ -32,18 +29,14 @@ import { useExclusive } from '../components/use-exclusive.ts';
 import { useLostFocus } from '../components/use-lost-focus.ts';
 import { go } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import {
-  changeDraft,
-  type Draft,
-  discardDraft,
-  draftKeys,
-  readDraft,
-  useDraft,
-} from '../storage/drafts.ts';
-import { withTabLock } from '../storage/tab-lock.ts';
+import { discardDraft, draftKeys, readDraft, useDraft } from '../storage/drafts.ts';
 import { texts } from '../texts.ts';
-import { listChannels } from './channel-calls.ts';
-import { addToNewChannel, channelEditDraft, heldChannelEditPrefix } from './channel-draft.ts';
+import {
+  addToNewChannel,
+  channelEditDraft,
+  heldChannelEditPrefix,
+  newChannelDraft,
+} from './channel-draft.ts';
 import { type ChannelChange, ChannelForm } from './channel-form.tsx';
 
 interface HeldItemsProps {
@@ -65,11 +58,11 @@ export function HeldItems({ channelId, onRemoved = focusTitle }: HeldItemsProps)
       if (held.channelId) onRemoved();
       else go(pageRoutes.create);
     };
-    showStatus({ text: withdrawnText(held), action: { label: commentTexts.getTextBack, run } });
+    const text = held.state === 'rejected' ? commentTexts.removed : commentTexts.withdrawn;
+    showStatus({ text, action: { label: commentTexts.getTextBack, run } });
   };
   const onAnswer = useEffectEvent((held: Held[], here: string | null) => {
     const pending = held.filter(({ state }) => state === 'pending').map(({ id }) => id);
-    for (const id of draftKeys(withdrawalPrefix(userId))) settleWithdrawal(userId, id);
     // Changes that can no longer be saved.
     const lostIds = (prefix: string) => draftKeys(prefix).filter((id) => !pending.includes(id));
     if (here === null) {
@@ -122,53 +115,16 @@ const heldEditDraft = (
   unchanged = emptyContent,
 ): CommentDraft => ({ key: editPrefix(userId, channelId) + id, unchanged });
 
-const withdrawnText = ({ state }: Held) =>
-  state === 'rejected' ? commentTexts.removed : commentTexts.withdrawn;
-
-const withdrawalPrefix = (userId: string) => `held-withdrawal ${userId} `;
-
-/** What is being withdrawn: stored until it is known whether it was. */
-const withdrawal = (userId: string, id: string): Draft<{ held: Held | null }> => ({
-  key: withdrawalPrefix(userId) + id,
-  unchanged: { held: null },
-});
-
-/** Moves what was withdrawn without an answer to the form of a new one, unless it still waits or was published. */
-function settleWithdrawal(userId: string, id: string): Promise<void> {
-  const draft = withdrawal(userId, id);
-  return withTabLock(draft.key, async () => {
-    const { held } = readDraft(draft);
-    if (!held) return;
-    const waiting = await request(listHeld, undefined, { isBackground: true });
-    if (!waiting.ok) return;
-    if (!waiting.value.data.some((one) => one.id === id)) {
-      const { channelId, comment, name, createdAt } = held;
-      const newest: Result<{ data: (Channel | Comment)[] }> = channelId
-        ? await request(listComments, {
-            channelId,
-            range: { before: commentId(channelId, maxNumber) },
-          })
-        : await request(listChannels, { order: 'new', after: null, limit: limits.channelsPerPage });
-      if (!newest.ok && !isRefused(newest)) return;
-      const isIt = (one: Channel | Comment) =>
-        one.autorId === userId &&
-        one.createdAt > createdAt &&
-        ('comment' in one ? one.comment === comment : one.name === name);
-      if (!newest.ok || !newest.value.data.some(isIt)) {
-        takeBack(userId, held);
-        const links = [{ href: pageRoutes.create, label: texts.createChannel }];
-        showStatus({ text: withdrawnText(held), ...(!channelId && { links }) });
-      }
-    }
-    discardDraft(draft);
-  });
-}
-
-/** Adds the text of what was withdrawn to the draft of a new one. Its images are gone with it. */
+/** Adds the text of what was withdrawn to the draft of a new one, unless it has it. Its images are gone with it. */
 function takeBack(userId: string, held: Held): void {
-  const { channelId } = held;
-  if (!channelId) addToNewChannel(userId, held);
-  else appendToDraft(newCommentDraft(userId, channelId), { ...contentOf(held), images: [] });
+  const { channelId, comment, description } = held;
+  if (channelId) {
+    const draft = newCommentDraft(userId, channelId);
+    if (readDraft(draft).text.includes(comment)) return;
+    appendToDraft(draft, { ...contentOf(held), images: [] });
+  } else if (!readDraft(newChannelDraft(userId)).description.includes(description)) {
+    addToNewChannel(userId, held);
+  }
 }
 
 interface HeldItemProps {
@@ -194,18 +150,15 @@ function HeldItem({ held, onRemoved, onWithdrawn }: HeldItemProps) {
   const text = channelId ? comment : `${held.name}\n\n${held.description}`;
 
   const { isBusy, run: remove } = useExclusive(async () => {
-    const draft = withdrawal(userId, id);
-    const result = await withTabLock(draft.key, async () => {
-      changeDraft(draft, { held });
-      const answer = await request(withdrawHeld, id);
-      if (answer.ok || isRefused(answer)) discardDraft(draft);
-      return answer;
-    });
+    const result = await request(withdrawHeld, id);
     if (!result.ok) {
-      // It may have been published or refused meanwhile, which the next answer tells.
+      // It may have been withdrawn, published or refused meanwhile, which the next answer tells.
       updateHeld(queryClient, userId, id, held);
-      settleWithdrawal(userId, id);
-      return showStatus({ text: `${commentTexts.notWithdrawn} ${failureText(result)}` });
+      const failed = `${commentTexts.notWithdrawn} ${failureText(result)}`;
+      if (isRefused(result)) return showStatus({ text: failed });
+      takeBack(userId, held);
+      const links = channelId ? [] : [{ href: pageRoutes.create, label: texts.createChannel }];
+      return showStatus({ text: `${failed} ${commentTexts.textInForm}`, links });
     }
     updateHeld(queryClient, userId, id);
     onWithdrawn();

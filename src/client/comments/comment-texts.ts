@@ -61,7 +61,7 @@ export const commentTexts = {
   withdrawn: 'Retirado',
   notWithdrawn: 'No se pudo retirar.',
   removed: 'Quitado',
-  heldNoMore: 'Ya no espera revisión.',
+  textInForm: 'Por si se retiró, el texto está en el formulario.',
   refused: (reason: string) => `No se publicó. ${reason}`,
   yourText: 'Lo que escribiste',
   getTextBack: 'Recuperar el texto',
