@@ -1,9 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
 
 export function prepareTests() {
+  requireOpenFolders();
   installBrowser();
   installSwift();
+}
+
+/** Started by root, PostgreSQL runs as another user, who must be able to enter the project's folder. */
+function requireOpenFolders() {
+  if (process.getuid?.() !== 0) return;
+  for (let folder = process.cwd(); folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    if (statSync(folder).mode & 0o001) continue;
+    console.error(
+      `The tests start PostgreSQL as a user of its own, who cannot enter ${folder}: chmod o+x it, or move the project.`,
+    );
+    process.exit(1);
+  }
 }
 
 /**
