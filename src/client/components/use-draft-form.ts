@@ -22,7 +22,7 @@ interface DraftFormOptions<Output> {
   isStored?: boolean;
   /** Selects the control that gets the focus at first. */
   first: string;
-  /** @param giveBack ends the draft, which can be sent no more: says so and offers to copy it */
+  /** @param giveBack for a text that can no longer be sent: discards the draft, says so and offers to copy the text */
   send: (
     text: string,
     form: HTMLFormElement,
@@ -57,7 +57,7 @@ export function useDraftForm<Output>({
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>(first)?.focus(), [first]);
 
-  /** What goes with the form's subject but not with the form, until the form is ended. */
+  /** An element that is removed with the form's subject, but not with the form alone; null once the form has ended. */
   const around = useRef<Element | null>(null);
   const [place] = useState(currentPlace);
   const leave = () => {

@@ -8,7 +8,7 @@ export function usePersonAgain() {
   const queryClient = useQueryClient();
   return (id: string) => {
     const { queryKey } = personQuery(id);
-    // That the page was missing is an answer too.
+    // Discards the answer that the person is missing, too.
     queryClient.resetQueries({ queryKey, type: 'inactive' });
     queryClient.invalidateQueries({ queryKey });
     dispatch({ type: 'ADDRESS_MISSING', address: '' });
