@@ -73,10 +73,7 @@ test("one's own thanks are known although an older answer is on its way when the
 }) => {
   const { path } = await thankedChannel(forum, ['Luis']);
   const page = await openAs(await forum.person('Eva'));
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(
     /\/thanks\?from/,
     async (route) => {

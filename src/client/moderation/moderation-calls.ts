@@ -25,7 +25,7 @@ export const staffFailureText = (failure: Failure): string =>
   failure.problem?.code === 'not_found' ? queueTexts.roleLost : refusalText(failure);
 
 interface UndoOptions {
-  /** What to say when it is undone. */
+  /** News for the status bar once it is undone. */
   said?: string;
   /** Offered when the server was not reached, where the page has no button for it. */
   retry?: () => void;
