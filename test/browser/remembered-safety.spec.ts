@@ -85,7 +85,6 @@ test('a tab whose session has ended gets a new one; when that is rejected or of 
   await coverField(page).setInputFiles(await plainImage());
   await expect(uploadedMark(page)).toBeVisible();
 
-  await page.addInitScript(() => Reflect.set(window, 'showSaveFilePicker', undefined));
   await page.goto(pageRoutes.settings);
   const exportButton = page.getByRole('button', { name: 'Descargar mis datos' });
   await expect(exportButton).toBeEnabled();

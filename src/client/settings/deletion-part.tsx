@@ -1,22 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { DeletionRequested } from '../../shared/account-settings.ts';
-import type { Profile } from '../../shared/accounts.ts';
-import { getProfile } from '../account/account-calls.ts';
 import { useProfile } from '../account/use-profile.ts';
 import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import { callKey } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
 import { Alert, LoadFailure } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { tellTabs } from '../session/tabs.ts';
-import { useUser } from '../state/store-provider.tsx';
 import { fullTime } from '../time/time-words.ts';
 import { DeletionForm } from './deletion-form.tsx';
 import { DeletionReceipt } from './deletion-receipt.tsx';
-import { printPart } from './print-part.ts';
 import styles from './settings.module.css';
 import { restoreAccount } from './settings-calls.ts';
 import { settingsTexts } from './settings-texts.ts';
@@ -25,16 +19,12 @@ export const deletionHeadingId = 'eliminar-la-cuenta';
 
 /** Asks for the deletion of the account; once asked for, its receipt and a button to cancel it. */
 export function DeletionPart() {
-  const queryClient = useQueryClient();
-  const { id } = useUser();
   const { data: profile, refetch } = useProfile();
   const heading = useRef<HTMLHeadingElement>(null);
   const deletion = profile?.deletion;
-  const show = (value: DeletionRequested | null, said: string) => {
-    queryClient.setQueryData<Profile>(
-      callKey(id, getProfile),
-      (shown) => shown && { ...shown, deletion: value },
-    );
+  /** Shows the deletion that was asked for, or that there is none. */
+  const show = async (said: string) => {
+    await refetch();
     // The button that had the focus is removed.
     heading.current?.focus({ preventScroll: true });
     requestAnimationFrame(() => heading.current?.scrollIntoView({ block: 'nearest' }));
@@ -51,10 +41,10 @@ export function DeletionPart() {
       </div>
       {!profile && <LoadFailure message={settingsTexts.stateFailed} onRetry={() => refetch()} />}
       {profile && !deletion && (
-        <DeletionForm onRequested={(value) => show(value, settingsTexts.deletionRequested)} />
+        <DeletionForm onRequested={() => show(settingsTexts.deletionRequested)} />
       )}
       {deletion && (
-        <Requested {...deletion} onCanceled={() => show(null, settingsTexts.deletionCanceled)} />
+        <Requested {...deletion} onCanceled={() => show(settingsTexts.deletionCanceled)} />
       )}
     </>
   );
@@ -62,7 +52,6 @@ export function DeletionPart() {
 
 function Requested({ onCanceled, ...requested }: DeletionRequested & { onCanceled: () => void }) {
   const [failure, setFailure] = useState('');
-  const receipt = useRef<HTMLElement>(null);
   const cancel = async () => {
     setFailure('');
     const result = await request(restoreAccount);
@@ -77,11 +66,11 @@ function Requested({ onCanceled, ...requested }: DeletionRequested & { onCancele
         <button type="button" className={buttons.primary} onClick={cancel}>
           {settingsTexts.cancelDeletion}
         </button>
-        <button type="button" className={buttons.quiet} onClick={() => printPart(receipt.current)}>
+        <button type="button" className={buttons.quiet} onClick={() => print()}>
           {settingsTexts.print}
         </button>
       </p>
-      <DeletionReceipt ref={receipt} {...requested} />
+      <DeletionReceipt {...requested} />
     </>
   );
 }

@@ -1,4 +1,3 @@
-import type { RefObject } from 'react';
 import type { DeletionRequested } from '../../shared/account-settings.ts';
 import { numberText } from '../../shared/number-texts.ts';
 import { EmailText } from '../components/email-text.tsx';
@@ -9,12 +8,8 @@ import { settingsTexts } from './settings-texts.ts';
 
 const headingId = 'justificante';
 
-interface DeletionReceiptProps extends DeletionRequested {
-  ref: RefObject<HTMLElement | null>;
-}
-
 /** A receipt of the deletion for its owner. When the page is printed, only this part is. */
-export function DeletionReceipt({ ref, receipt, endsAt }: DeletionReceiptProps) {
+export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
   const { name, email } = useUser();
   const isErased = receipt.content === 'erase';
   const rows = [
@@ -36,12 +31,7 @@ export function DeletionReceipt({ ref, receipt, endsAt }: DeletionReceiptProps) 
     [settingsTexts.receiptImages, numberText(receipt.images)],
   ] as const;
   return (
-    <section
-      ref={ref}
-      className={`box ${deletionStyles.receipt}`}
-      aria-labelledby={headingId}
-      data-printed
-    >
+    <section className={`box ${deletionStyles.receipt}`} aria-labelledby={headingId} data-printed>
       <h4 id={headingId}>{settingsTexts.receipt}</h4>
       <dl className={deletionStyles.rows}>
         {rows.map(([term, value]) => (

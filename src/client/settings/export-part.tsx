@@ -6,7 +6,8 @@ import lists from '../components/list.module.css';
 import { Alert } from '../components/notice.tsx';
 import { Spinner } from '../components/spinner.tsx';
 import { sizeText } from '../uploads/byte-texts.ts';
-import { chooseTarget, saveExport } from './save-export.ts';
+import { fetchExport } from './fetch-export.ts';
+import { saveFile } from './save-file.ts';
 import styles from './settings.module.css';
 import { settingsTexts } from './settings-texts.ts';
 
@@ -28,18 +29,16 @@ export function ExportPart() {
 
   const start = async () => {
     setFailure('');
-    const target = await chooseTarget(`tertulia-${new Date().toISOString().slice(0, 10)}.zip`);
-    if (!target) return;
     const controller = new AbortController();
     running.current = controller;
     setBytes(0);
     setProgress('running');
-    const result = await saveExport(target, controller.signal, setBytes);
+    const result = await fetchExport(controller.signal, setBytes);
     running.current = null;
     if (controller.signal.aborted) return setProgress('canceled');
-    setProgress(result ? 'idle' : 'done');
-    if (result === 'not-saved') setFailure(settingsTexts.exportNotSaved);
-    else if (result) setFailure(`${settingsTexts.exportFailed} ${failureText(result)}`);
+    setProgress(result.ok ? 'done' : 'idle');
+    if (!result.ok) return setFailure(`${settingsTexts.exportFailed} ${failureText(result)}`);
+    saveFile(result.value, `tertulia-${new Date().toISOString().slice(0, 10)}.zip`);
   };
 
   // The same button starts and cancels, so that it keeps the focus.

@@ -60,8 +60,6 @@ export const settingsTexts = {
   exportAmount: (amount: string) => `${amount} descargados`,
   exportDone: 'Descarga completada.',
   exportFailed: 'No se pudo completar la descarga.',
-  exportNotSaved:
-    'No se pudo guardar el archivo. Comprueba que haya espacio libre y vuelve a intentarlo.',
   exportCanceled: 'Descarga cancelada.',
 
   delete: 'Eliminar la cuenta',
@@ -74,13 +72,6 @@ export const settingsTexts = {
   erase: 'Borrar todo lo que escribí',
   eraseHint:
     'Se borrarán tus comentarios, imágenes y canales. Los canales en los que escribieron otras personas se quedarán, sin tu nombre.',
-  continue: 'Continuar',
-  checkTitle: '¿Eliminar esta cuenta?',
-  checkAnonymous: 'Tus comentarios y canales se quedarán, sin tu nombre ni tu foto.',
-  checkErase: 'Tus comentarios, imágenes y canales se borrarán.',
-  checkUntil: `Tienes ${limits.deletionDays} días para cancelarlo; después no se puede deshacer.`,
-  deleteNow: 'Eliminar la cuenta',
-  back: 'Volver',
 
   pending: (date: string) => `Tu cuenta se eliminará el ${date}.`,
   pendingNotice: 'Ver el justificante o cancelar',

@@ -1,9 +1,7 @@
-import { useRef } from 'react';
 import { pageRoutes } from '../../../shared/routes.ts';
 import buttons from '../../components/button.module.css';
 import { showStatus } from '../../components/status-bar.tsx';
 import { useUser } from '../../state/store-provider.tsx';
-import { printPart } from '../print-part.ts';
 import { saveFile } from '../save-file.ts';
 import styles from './recovery.module.css';
 import { recoveryTexts } from './recovery-texts.ts';
@@ -11,7 +9,6 @@ import { recoveryTexts } from './recovery-texts.ts';
 /** New recovery codes, which are shown only once, with buttons to copy, save and print them. */
 export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => void }) {
   const { email } = useUser();
-  const part = useRef<HTMLDivElement>(null);
   const head = recoveryTexts.fileHead(location.host, email);
   const hint = recoveryTexts.fileHint(location.origin + pageRoutes.recover);
   const text = [head, '', ...codes, '', hint, ''].join('\n');
@@ -24,7 +21,7 @@ export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => v
   const download = () => saveFile(new Blob([text], { type: 'text/plain' }), recoveryTexts.fileName);
 
   return (
-    <div ref={part} className={`box ${styles.codes}`} data-printed="">
+    <div className={`box ${styles.codes}`} data-printed="">
       <h3 ref={focus} tabIndex={-1}>
         {head}
       </h3>
@@ -46,7 +43,7 @@ export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => v
         <button type="button" className={buttons.quiet} onClick={download}>
           {recoveryTexts.download}
         </button>
-        <button type="button" className={buttons.quiet} onClick={() => printPart(part.current)}>
+        <button type="button" className={buttons.quiet} onClick={() => print()}>
           {recoveryTexts.print}
         </button>
         <button type="button" className={buttons.primary} onClick={onSaved}>
