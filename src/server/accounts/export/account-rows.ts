@@ -1,3 +1,4 @@
+import type { SelectQueryBuilder } from 'kysely';
 import { findNames } from '../../comments/mention-names.ts';
 import { streamRows } from '../../database/read-rows.ts';
 import { toPlainText } from '../../database/stored-text.ts';
@@ -6,192 +7,140 @@ import { isNotMarkedForErasure } from '../../database/visible-rows.ts';
 import { type HeldRow, imagesOf, postOf, textOf } from '../../held/held-rows.ts';
 import { exportedImage } from './exported-images.ts';
 
-const toInstantOrNull = (ms: number | null) => (ms === null ? null : toInstant(ms));
+/** The columns of a row with names as in the API, and times as it sends them: `created_at_ms` as `createdAt`. */
+function exported(row: object): object {
+  const fields = Object.entries(row).map(([column, value]) => {
+    const isTime = column.endsWith('_ms');
+    const name = (isTime ? column.slice(0, -'_ms'.length) : column).replace(/_[a-z]/g, (match) =>
+      match.slice(1).toUpperCase(),
+    );
+    return [name, isTime && value !== null ? toInstant(value) : value];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Streams the rows of a query, which selects what an export contains. @param change of a row before */
+async function* exportedRows<DB, Table extends keyof DB, Row extends object>(
+  db: Database,
+  query: SelectQueryBuilder<DB, Table, Row>,
+  change: (row: Row) => object = (row) => row,
+): AsyncGenerator<object> {
+  for await (const rows of streamRows(db, query)) yield* rows.map((row) => exported(change(row)));
+}
 
 /** The account itself, with the receipt of a requested deletion. */
 export async function* accountRow(db: Database, id: string): AsyncGenerator<object> {
-  const account = await db
+  const { deletion_receipt, ...account } = await db
     .selectFrom('accounts')
-    .select(['name', 'email', 'img', 'created_at_ms', 'name_changed_at_ms', 'deletion_receipt'])
+    .select(['id', 'name', 'email', 'img', 'created_at_ms', 'name_changed_at_ms'])
+    .select('deletion_receipt')
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  yield {
-    id,
-    name: account.name,
-    email: account.email,
-    img: account.img,
-    createdAt: toInstant(account.created_at_ms),
-    nameChangedAt: toInstantOrNull(account.name_changed_at_ms),
-    deletion: account.deletion_receipt && JSON.parse(account.deletion_receipt),
-  };
+  yield { ...exported(account), deletion: deletion_receipt && JSON.parse(deletion_receipt) };
 }
 
 /** Sessions, remembered browsers and passkeys of the account. */
 export async function* sessionRows(db: Database, id: string): AsyncGenerator<object> {
   for (const table of ['sessions', 'devices'] as const) {
+    const kind = table === 'devices' ? 'remembered browser' : 'session';
     const rows = await db
       .selectFrom(table as 'devices')
       .select(['browser', 'created_at_ms', 'last_used_at_ms', 'expires_at_ms'])
       .where('account_id', '=', id)
       .execute();
-    yield* rows.map((row) => ({
-      kind: table === 'devices' ? 'remembered browser' : 'session',
-      browser: row.browser,
-      createdAt: toInstant(row.created_at_ms),
-      lastUsedAt: toInstant(row.last_used_at_ms),
-      expiresAt: toInstant(row.expires_at_ms),
-    }));
+    yield* rows.map((row) => ({ kind, ...exported(row) }));
   }
   const passkeys = await db
     .selectFrom('passkeys')
     .select(['name', 'created_at_ms', 'last_used_at_ms'])
     .where('account_id', '=', id)
     .execute();
-  yield* passkeys.map((row) => ({
-    kind: 'passkey',
-    name: row.name,
-    createdAt: toInstant(row.created_at_ms),
-    lastUsedAt: toInstantOrNull(row.last_used_at_ms),
-  }));
+  yield* passkeys.map((row) => ({ kind: 'passkey', ...exported(row) }));
 }
 
 /** Channels of the account, also hidden and deleted ones, and none that is being erased. */
-export async function* channelRows(db: Database, id: string): AsyncGenerator<object> {
+export function channelRows(db: Database, id: string): AsyncGenerator<object> {
   const channels = db
     .selectFrom('channels')
-    .selectAll()
+    .select(['id', 'name', 'description', 'cover', 'cover_alt', 'created_at_ms', 'edited_at_ms'])
+    .select(['closed_at_ms', 'deleted_at_ms', 'hidden_at_ms'])
     .where('account_id', '=', id)
     .where(isNotMarkedForErasure)
     .orderBy('id');
-  for await (const rows of streamRows(db, channels)) {
-    yield* rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      description: row.description,
-      cover: row.cover,
-      coverAlt: row.cover_alt,
-      createdAt: toInstant(row.created_at_ms),
-      editedAt: toInstantOrNull(row.edited_at_ms),
-      closedAt: toInstantOrNull(row.closed_at_ms),
-      deletedAt: toInstantOrNull(row.deleted_at_ms),
-      hiddenAt: toInstantOrNull(row.hidden_at_ms),
-    }));
-  }
+  return exportedRows(db, channels);
 }
 
 /** Earlier versions of the same channels. */
-export async function* channelVersionRows(db: Database, id: string): AsyncGenerator<object> {
+export function channelVersionRows(db: Database, id: string): AsyncGenerator<object> {
   const versions = db
     .selectFrom('channels')
-    .innerJoin('channel_versions', 'channel_versions.channel_id', 'channels.id')
-    .selectAll('channel_versions')
+    .innerJoin('channel_versions as version', 'version.channel_id', 'channels.id')
+    .select(['channels.id', 'version.revision', 'version.name', 'version.description'])
+    .select(['version.cover', 'version.cover_alt', 'replaced_at_ms'])
     .where('channels.account_id', '=', id)
     .where(isNotMarkedForErasure)
     .orderBy('channels.id')
-    .orderBy('channel_versions.revision');
-  for await (const rows of streamRows(db, versions)) {
-    yield* rows.map((version) => ({
-      id: version.channel_id,
-      revision: version.revision,
-      name: version.name,
-      description: version.description,
-      cover: version.cover,
-      coverAlt: version.cover_alt,
-      replacedAt: toInstant(version.replaced_at_ms),
-    }));
-  }
+    .orderBy('version.revision');
+  return exportedRows(db, versions);
 }
 
 /** Comments that the account gave thanks for. */
-export async function* thanksRows(db: Database, id: string): AsyncGenerator<object> {
+export function thanksRows(db: Database, id: string): AsyncGenerator<object> {
   const thanks = db
     .selectFrom('comment_thanks')
     .select(['channel_id', 'number', 'created_at_ms'])
     .where('account_id', '=', id)
     .orderBy('channel_id')
     .orderBy('number');
-  for await (const rows of streamRows(db, thanks)) {
-    yield* rows.map(({ channel_id, number, created_at_ms }) => ({
-      channelId: channel_id,
-      number,
-      createdAt: toInstant(created_at_ms),
-    }));
-  }
+  return exportedRows(db, thanks);
 }
 
 /** Reading positions of the account. */
-export async function* readingRows(db: Database, id: string): AsyncGenerator<object> {
+export function readingRows(db: Database, id: string): AsyncGenerator<object> {
   const positions = db
     .selectFrom('reading_positions')
     .select(['channel_id', 'number'])
     .where('account_id', '=', id)
     .orderBy('channel_id');
-  for await (const rows of streamRows(db, positions)) {
-    yield* rows.map(({ channel_id, number }) => ({ channelId: channel_id, number }));
-  }
+  return exportedRows(db, positions);
 }
 
 /** Decisions about the account and what it wrote, with its appeals. */
-export async function* decisionRows(db: Database, id: string): AsyncGenerator<object> {
+export function decisionRows(db: Database, id: string): AsyncGenerator<object> {
   const decisions = db
     .selectFrom('decision_accounts')
     .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
-    .select(['decision_id', 'at_ms', 'action', 'category', 'reason', 'until_ms', 'undone_at_ms'])
+    .select(['decisions.id', 'at_ms', 'action', 'category', 'reason', 'until_ms', 'undone_at_ms'])
     .select(['subject_kind', 'subject_id', 'ended_by', 'appeal', 'appealed_at_ms'])
     .where('account_id', '=', id)
     .orderBy('decision_id');
-  for await (const rows of streamRows(db, decisions)) {
-    yield* rows.map((row) => ({
-      id: row.decision_id,
-      at: toInstant(row.at_ms),
-      action: row.action,
-      category: row.category,
-      reason: row.reason,
-      // A wave names other accounts.
-      subject: row.subject_kind === 'arrivals' ? id : row.subject_id,
-      until: toInstantOrNull(row.until_ms),
-      undoneAt: toInstantOrNull(row.undone_at_ms),
-      isEnded: row.ended_by !== null,
-      appeal: row.appeal,
-      appealedAt: toInstantOrNull(row.appealed_at_ms),
-    }));
-  }
+  return exportedRows(db, decisions, ({ subject_kind, subject_id, ended_by, ...decision }) => ({
+    ...decision,
+    // A wave names other accounts.
+    subject: subject_kind === 'arrivals' ? id : subject_id,
+    isEnded: ended_by !== null,
+  }));
 }
 
 /** Reports by the account, as long as they are kept, without what they are about, which others wrote. */
-export async function* reportRows(db: Database, id: string): AsyncGenerator<object> {
+export function reportRows(db: Database, id: string): AsyncGenerator<object> {
   const reports = db
     .selectFrom('reports')
     .innerJoin('cases', 'cases.id', 'reports.case_id')
-    .select(['receipt', 'subject_kind', 'subject_id', 'reason', 'created_at_ms', 'decided_at_ms'])
-    .select('reports.text')
+    .select(['receipt', 'subject_kind as kind', 'subject_id as id', 'reason', 'reports.text'])
+    .select(['created_at_ms', 'decided_at_ms'])
     .where('reports.account_id', '=', id)
     .orderBy('reports.id');
-  for await (const rows of streamRows(db, reports)) {
-    yield* rows.map((row) => ({
-      receipt: row.receipt,
-      kind: row.subject_kind,
-      id: row.subject_id,
-      reason: row.reason,
-      text: row.text,
-      createdAt: toInstant(row.created_at_ms),
-      decidedAt: toInstantOrNull(row.decided_at_ms),
-    }));
-  }
+  return exportedRows(db, reports);
 }
 
 /** Invitations by the account, as long as they are kept. */
-export async function* invitationRows(db: Database, id: string): AsyncGenerator<object> {
-  const invitations = db.selectFrom('invitations').selectAll().where('account_id', '=', id);
-  for await (const rows of streamRows(db, invitations)) {
-    yield* rows.map((row) => ({
-      uses: row.uses,
-      used: row.used,
-      createdAt: toInstant(row.created_at_ms),
-      endsAt: toInstant(row.ends_at_ms),
-      revokedAt: toInstantOrNull(row.revoked_at_ms),
-    }));
-  }
+export function invitationRows(db: Database, id: string): AsyncGenerator<object> {
+  const invitations = db
+    .selectFrom('invitations')
+    .select(['uses', 'used', 'created_at_ms', 'ends_at_ms', 'revoked_at_ms'])
+    .where('account_id', '=', id);
+  return exportedRows(db, invitations);
 }
 
 /** Held posts that are read at once. */
@@ -217,25 +166,21 @@ export async function* heldRows(db: Database, id: string): AsyncGenerator<object
       text: toPlainText(texts[index] ?? null, names),
       images: imagesOf(postOf(row)),
       createdAt: toInstant(row.created_at_ms),
-      rejectedAt: toInstantOrNull(row.rejected_at_ms),
+      rejectedAt: row.rejected_at_ms === null ? null : toInstant(row.rejected_at_ms),
     }));
     after = rows.at(-1)?.id;
   }
 }
 
 /** Images of the account, with the names of their files in the archive. */
-export async function* imageRows(db: Database, id: string): AsyncGenerator<object> {
-  const images = db.selectFrom('images').selectAll().where('account_id', '=', id);
-  for await (const rows of streamRows(db, images)) {
-    yield* rows.map((row) => ({
-      file: exportedImage(row).name,
-      url: row.url,
-      use: row.use,
-      contentType: row.content_type,
-      bytes: row.size_bytes,
-      width: row.width,
-      height: row.height,
-      createdAt: toInstant(row.created_at_ms),
-    }));
-  }
+export function imageRows(db: Database, id: string): AsyncGenerator<object> {
+  const images = db
+    .selectFrom('images')
+    .select(['full_path', 'picture_id', 'url', 'use', 'content_type', 'size_bytes as bytes'])
+    .select(['width', 'height', 'created_at_ms'])
+    .where('account_id', '=', id);
+  return exportedRows(db, images, ({ full_path, picture_id, ...image }) => ({
+    file: exportedImage({ full_path, picture_id }).name,
+    ...image,
+  }));
 }
