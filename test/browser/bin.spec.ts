@@ -82,7 +82,10 @@ test('the bin goes on page by page, and restoring keeps the other items', async 
   await expect(bin.getByRole('listitem')).toContainText(shown(0, 2 * limits.commentsPerBinPage));
   await expect(bin.getByRole('listitem').nth(limits.commentsPerBinPage)).toBeFocused();
   await bin.getByRole('button', { name: `Recuperar: ${texts.at(-2)}` }).click();
-  await expect(bin.getByRole('listitem')).toHaveCount(2 * limits.commentsPerBinPage - 1);
+  await expect(bin.getByRole('listitem')).toContainText([
+    ...shown(0, 1),
+    ...shown(2, 2 * limits.commentsPerBinPage + 1),
+  ]);
   await more.click();
   await expect(bin.getByRole('listitem')).toContainText([...shown(0, 1), ...shown(2, count)]);
   await expect(more).toHaveCount(0);

@@ -8,7 +8,6 @@ export const rulesTexts = {
   none: 'Esta comunidad aún no ha escrito sus normas. Mientras tanto: trata a las demás personas como quieres que te traten.',
   failed: 'No se pudieron cargar las normas',
   contact: 'A quién preguntar',
-  log: 'Registro de moderación',
   logLead: 'Lo que deciden quienes moderan está, sin nombres ni textos, en el ',
   kept: 'Cuánto se guarda cada cosa',
   what: 'Qué',

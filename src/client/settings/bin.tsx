@@ -1,4 +1,4 @@
-import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Dispatch } from 'react';
 import type { Bin as BinContent } from '../../shared/bin.ts';
 import type { CommentImage } from '../../shared/comments.ts';
@@ -36,7 +36,7 @@ interface BinItem {
 export function useBin() {
   const { id } = useUser();
   return useInfiniteQuery({
-    queryKey: binKey(id),
+    queryKey: [...accountKey(id), 'bin'],
     queryFn: async ({ pageParam, signal }) =>
       answerOf(await request(listBin, pageParam, { signal })),
     initialPageParam: null as string | null,
@@ -44,14 +44,10 @@ export function useBin() {
   });
 }
 
-const binKey = (userId: string) => [...accountKey(userId), 'bin'];
-
 /** The section of deleted comments and channels, with buttons to restore them. */
 export function Bin() {
   const { dispatch } = useStore();
-  const queryClient = useQueryClient();
   const { register, focus } = useAnchors();
-  const { id } = useUser();
   const { data, hasNextPage, fetchNextPage, refetch } = useBin();
   const items = data?.pages.flatMap(itemsOf);
   const loadMore = async () => {
@@ -64,10 +60,7 @@ export function Bin() {
 
   const restore = async (item: BinItem) => {
     if (!(await item.restore(dispatch))) return;
-    queryClient.setQueryData<InfiniteData<BinContent>>(
-      binKey(id),
-      (shown) => shown && { ...shown, pages: shown.pages.map((page) => without(item, page)) },
-    );
+    await refetch();
     // The button that had the focus is removed.
     focus(headingId);
   };
@@ -132,12 +125,6 @@ export function Bin() {
 }
 
 const itemId = ({ key }: BinItem) => `${headingId}-${key}`;
-
-const without = ({ key }: BinItem, page: BinContent): BinContent => ({
-  ...page,
-  data: page.data.filter(({ comment }) => comment.id !== key),
-  channels: page.channels.filter(({ channelId }) => channelId !== key),
-});
 
 function itemsOf({ data, channels }: BinContent): BinItem[] {
   const deleted = [

@@ -1,19 +1,16 @@
 import { useState } from 'react';
 import { limits } from '../../shared/limits.ts';
 import type { Invitation, MadeInvitation } from '../../shared/site-settings.ts';
-import { accountTexts } from '../account-texts.ts';
 import { serverNow } from '../api/call.ts';
-import { type Failure, failureText, fieldError, refusalText } from '../api/failures.ts';
+import { type Failure, fieldError, refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
-import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import { copyLink } from '../components/copy-link.ts';
 import { TextField } from '../components/field.tsx';
 import lists from '../components/list.module.css';
 import { Alert, LoadFailure } from '../components/notice.tsx';
 import { QrCode } from '../components/qr-code.tsx';
-import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
 import { useSite } from '../state/store-provider.tsx';
@@ -23,7 +20,7 @@ import styles from './settings.module.css';
 import { invite, listInvitations, revokeInvitation } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
 import { settingsTexts } from './settings-texts.ts';
-import { useOpener } from './use-opener.ts';
+import { useRemoval } from './use-removal.ts';
 
 const headingId = 'invitaciones';
 
@@ -35,7 +32,7 @@ export function useInvitations() {
 
 /** The section with which members invite others. Nothing while registration is closed. */
 export function InvitationSection() {
-  const anchors = useAnchors();
+  const remove = useRemoval(headingId);
   const { data: invitations, isEnabled, refetch } = useInvitations();
   const [made, setMade] = useState<MadeInvitation | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -47,20 +44,12 @@ export function InvitationSection() {
     setMade(result.value);
     await refetch();
   });
-  const revoke = async ({ id }: Invitation) => {
-    const result = await request(revokeInvitation, id);
-    if (!result.ok) {
-      return showStatus({ text: `${settingsTexts.notRevoked} ${failureText(result)}` });
-    }
-    if (made?.id === id) setMade(null);
-    await refetch();
-    // The button that had the focus is removed.
-    anchors.focus(headingId);
-    showStatus({ text: settingsTexts.revoked });
-  };
+  const revoke = ({ id }: Invitation) =>
+    remove(() => request(revokeInvitation, id), settingsTexts.revoked, settingsTexts.notRevoked);
 
   if (!isEnabled) return null;
   const error = fieldError(failure, 'uses');
+  const isRevoked = invitations?.data.some((one) => one.id === made?.id && one.isRevoked);
   return (
     <SettingsSection
       id={headingId}
@@ -87,7 +76,7 @@ export function InvitationSection() {
           <SubmitButton label={settingsTexts.invite} isBusy={isBusy} />
         </p>
       </form>
-      {made && <Made key={made.id} {...made} />}
+      {made && !isRevoked && <Made key={made.id} {...made} />}
       {invitations && invitations.data.length > 0 && (
         <ul className={lists.list}>
           {invitations.data.map((one) => (
@@ -122,8 +111,6 @@ const focus = (element: HTMLElement | null) => element?.focus();
 
 function Item({ invitation, onRevoke }: { invitation: Invitation; onRevoke: () => void }) {
   const { uses, used, endsAt, isRevoked } = invitation;
-  const [isAsking, setAsking] = useState(false);
-  const opener = useOpener(isAsking);
   const date = shortDate(endsAt);
   const isEnded = Date.parse(endsAt) <= (serverNow() ?? 0);
   return (
@@ -135,32 +122,15 @@ function Item({ invitation, onRevoke }: { invitation: Invitation; onRevoke: () =
           {isRevoked ? settingsTexts.revokedState : settingsTexts.validUntil(date)}
         </span>
       </p>
-      {!isRevoked && !isEnded && used < uses && !isAsking && (
+      {!isRevoked && !isEnded && used < uses && (
         <button
-          ref={opener}
           type="button"
           className={buttons.quiet}
           aria-label={settingsTexts.revokeOf(date)}
-          onClick={() => setAsking(true)}
+          onClick={onRevoke}
         >
           {settingsTexts.revoke}
         </button>
-      )}
-      {!isRevoked && isAsking && (
-        <div role="alert" className="buttons">
-          <p className={styles.line}>{settingsTexts.revokeQuestion}</p>
-          <button type="button" className={buttons.quiet} onClick={onRevoke}>
-            {settingsTexts.revoke}
-          </button>
-          <button
-            ref={focus}
-            type="button"
-            className={buttons.quiet}
-            onClick={() => setAsking(false)}
-          >
-            {accountTexts.cancel}
-          </button>
-        </div>
       )}
     </li>
   );

@@ -47,7 +47,6 @@ export const settingsTexts = {
   revokedState: 'Retirada',
   revoke: 'Retirar',
   revokeOf: (date: string) => `Retirar la invitación hasta el ${date}`,
-  revokeQuestion: '¿Retirarla? El enlace dejará de servir.',
   revoked: 'Invitación retirada.',
   notRevoked: 'No se pudo retirar la invitación.',
 
