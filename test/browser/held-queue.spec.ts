@@ -150,7 +150,7 @@ test('what was decided or changed meanwhile is not approved', async ({ forum, op
   });
   await first.getByRole('button', { name: 'Aprobar' }).click();
   await expect(first).toContainText(/Rechazado.*Luis.*Fuera de lugar/s);
-  await expect(statusBar(page)).toContainText('No se pudo aprobar.');
+  await expect(statusBar(page)).toContainText('Ya estaba decidido: Rechazado');
   await expect(caseHeading(first)).toBeFocused();
   await page.getByRole('button', { name: 'Aprobar' }).click();
   // The list is asked for again.

@@ -228,7 +228,7 @@ test.describe('when the live stream is quicker than the answer to a decision', (
     await expect(commentsShown(page)).toHaveCount(1);
     await expect(button(page, 'Deshacer')).toBeVisible();
     held.release();
-    await expect(statusBar(page)).toContainText('Ya no está');
+    await expect(statusBar(page)).toContainText('Ya estaba decidido: Oculto');
     await expect(button(page, 'Copiar lo que escribiste')).toBeVisible();
   });
 });
@@ -476,7 +476,8 @@ test.describe('a person whom a wave hides', () => {
     expect(await overflow(page)).toEqual([]);
     await choose(page, /^Más acciones/, 'Suspender');
     await decide(page, 'Suspender');
-    await button(page, 'Deshacer').click();
+    await expect(statusBar(page)).toContainText('Cuenta suspendida');
+    await page.getByRole('main').getByRole('button', { name: 'Deshacer' }).click();
     await expect(page.getByRole('heading', { name })).toBeVisible();
     await guest.reload();
     await expect(guest.getByRole('heading', { name })).toBeVisible();

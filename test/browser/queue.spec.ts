@@ -161,26 +161,29 @@ test('a long text scrolls, so that the buttons stay near', async ({ forum, openA
   expect(await axeFindings(page)).toEqual([]);
 });
 
-test('the decision of another moderator who came first is shown, and the text is kept until then', async ({
+test('the decision of another moderator who came first is shown, and gives back what was typed', async ({
   forum,
   openAs,
 }) => {
   const { channel } = await fillQueue(forum, ['Uno', 'Dos']);
   const luis = await makeStaff(forum, 'moderator', 'Luis');
   const page = await openAs(await makeStaff(forum));
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await openQueue(page);
-  const [first, second] = [casesShown(page).nth(0), casesShown(page).nth(1)];
+  const first = casesShown(page).first();
   await first.getByRole('button', { name: 'Ocultar', exact: true }).click();
   await reason(page).fill('Porque insulta');
   const subject = { kind: 'comment', id: `${channel._id}-1` };
   await decide(forum, luis, { subject, action: 'hide', reason: 'Fuera de lugar' });
   await first.getByRole('button', { name: 'Ocultar', exact: true }).click();
   await expect(first).toContainText(/Oculto.*Luis.*Fuera de lugar/s);
-  await expect(reason(page)).toHaveValue('Porque insulta');
-  await expect(first.getByRole('button', { name: 'Seguir' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(caseHeading(second)).toBeFocused();
+  await expect(caseHeading(first)).toBeFocused();
   await expect(first.getByRole('button', { name: 'Deshacer' })).toBeVisible();
+  await expect(statusBar(page)).toContainText('Ya estaba decidido: Oculto');
+  await statusBar(page).getByRole('button', { name: 'Copiar lo que escribiste' }).click();
+  await expect(statusBar(page)).toContainText('Copiado');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe('Porque insulta');
 });
 
 test('a decision about all of an account is shown at its other cases', async ({
@@ -218,7 +221,8 @@ test('a decision about all of an account leaves the form that was opened meanwhi
   await expect(reason(page)).toHaveValue('Fuera de lugar');
   await expect(reason(page)).toBeFocused();
   await page.keyboard.press('Control+Enter');
-  await second.getByRole('button', { name: 'Seguir' }).click();
+  await expect(statusBar(page)).toContainText('Ya estaba decidido: Todo lo de la cuenta');
+  await expect(statusBar(page).getByRole('button', { name: 'Copiar' })).toBeVisible();
   await expect(decided(page)).toHaveCount(3);
 });
 

@@ -76,14 +76,13 @@ export function useDraftForm<Output>({
     // Without an answer, the request may itself have removed it.
     giveBack(failed && !failed.problem ? failureText(failed) : goneText);
   };
-  const finish = (value: Output) => {
-    leave();
-    onSent(value);
-  };
   const { isBusy, onSubmit } = useSubmit(async (submitted) => {
     setFailure(null);
     const result = await send(text.trim(), submitted, giveBack);
-    if (result.ok) return finish(result.value);
+    if (result.ok) {
+      leave();
+      return onSent(result.value);
+    }
     setFailure(result);
     giveBackIfGone(result);
   });
@@ -107,8 +106,6 @@ export function useDraftForm<Output>({
   });
   return {
     failure,
-    /** Ends the form as if this had been the answer. */
-    finish,
     form: { ref: form, method: 'post', onSubmit, onKeyDown },
     field: {
       value: text,

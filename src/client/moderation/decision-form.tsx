@@ -1,4 +1,5 @@
-import { type ChangeEvent, useEffect, useId, useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ChangeEvent, useId } from 'react';
 import type { Problem } from '../../shared/errors.ts';
 import {
   type Action,
@@ -8,8 +9,8 @@ import {
   type NewDecision,
 } from '../../shared/moderation.ts';
 import { fieldError } from '../api/failures.ts';
+import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
-import buttons from '../components/button.module.css';
 import { EditButtons } from '../components/edit-buttons.tsx';
 import { Field, TextAreaField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
@@ -18,9 +19,8 @@ import { fieldText } from '../components/use-submit.ts';
 import { useUser } from '../state/store-provider.tsx';
 import { changeDraft, useDraft } from '../storage/drafts.ts';
 import styles from './decision-form.module.css';
-import { DecisionLine } from './decision-line.tsx';
-import { decide, staffFailureText } from './moderation-calls.ts';
-import { actionTexts, categoryTexts, decisionTexts } from './moderation-texts.ts';
+import { decide, decisionOf, staffFailureText } from './moderation-calls.ts';
+import { actionTexts, categoryTexts, decidedTexts, decisionTexts } from './moderation-texts.ts';
 
 /** The numbers of days on offer; 0 for no end. */
 const dayChoices: Partial<Record<Action, number[]>> = {
@@ -37,15 +37,11 @@ interface DecisionFormProps {
   label?: string;
   /** The category that is chosen at first. */
   category?: Category;
-  /** Why it cannot be sent as it is. */
-  refusal?: string;
   /** Whether a reason is required even where the action does not need one, as in the answer to an appeal. */
   needsReason?: boolean;
-  /** Called with the new decision, or with another moderator's that came first. */
-  onDone: (decision: Decision) => void;
+  /** @param isEarlier whether it was made before this one, which the status bar says */
+  onDone: (decision: Decision, isEarlier: boolean) => void;
   onCancel: () => void;
-  /** Called when the server refuses the decision since something has changed: what is shown is asked for again. */
-  onStale?: () => void;
 }
 
 /** Asks for the category and the reason of a decision and sends it. What is typed and chosen is a draft, one for each action on a subject. */
@@ -55,13 +51,12 @@ export function DecisionForm({
   version,
   label = actionTexts[action],
   category = 'other',
-  refusal,
   needsReason = action !== 'dismiss',
   onDone,
   onCancel,
-  onStale,
 }: DecisionFormProps) {
   const { id: userId } = useUser();
+  const queryClient = useQueryClient();
   const id = useId();
   const draft = {
     key: `decision-draft ${userId} ${action} ${subject.kind === 'arrivals' ? 'arrivals' : `${subject.kind} ${subject.id}`}`,
@@ -73,8 +68,7 @@ export function DecisionForm({
   const days = dayChoices[action];
   const isRefusal = subject.kind === 'user' && action === 'reject';
 
-  const send = async (text: string, form: HTMLFormElement) => {
-    if (refusal) return { ok: false as const, problem: { detail: refusal } as Problem };
+  const send = async (text: string, form: HTMLFormElement, giveBack: (said: string) => void) => {
     if (!text && needsReason) return missingReason;
     const chosenDays = Number(fieldText(form, 'days'));
     const result = await request(decide, {
@@ -85,28 +79,27 @@ export function DecisionForm({
       ...(chosenDays && { days: chosenDays }),
       ...(text && { reason: text }),
     });
-    const { status = 0, decision = null } = (!result.ok && result.problem) || {};
-    if ([403, 404, 409].includes(status) && !decision) onStale?.();
+    if (result.ok) return result;
+    const earlier = decisionOf(result);
+    if (earlier) {
+      giveBack(decisionTexts.decidedBefore(decidedTexts[earlier.action]));
+      onDone(earlier, true);
+    } else if (result.problem) {
+      // What the queue shows may have changed.
+      queryClient.invalidateQueries({ queryKey: accountKey(userId) });
+    }
     return result;
   };
-  const { failure, finish, form, field, ...canceling } = useDraftForm({
+  const { failure, form, field, ...canceling } = useDraftForm({
     draft,
     first: 'select, [type=submit]',
     send,
-    onSent: onDone,
+    onSent: (decision) => onDone(decision, false),
     onCancel,
     ...(version && { goneText: decisionTexts.gone }),
   });
 
   const error = fieldError(failure, 'reason');
-  const other = failure?.problem?.decision;
-  const goOn = useRef<HTMLButtonElement>(null);
-  // It takes the place of the button that had the focus.
-  useEffect(() => {
-    const { activeElement, body } = document;
-    if (other && (activeElement === body || form.ref.current?.contains(activeElement)))
-      goOn.current?.focus();
-  }, [other, form.ref]);
   return (
     <form {...form} className={`box ${styles.form}`} aria-labelledby={id}>
       <p>
@@ -147,23 +140,8 @@ export function DecisionForm({
         aria-required={needsReason}
         {...field}
       />
-      {failure && !error && !other && <Alert isScrolledTo>{staffFailureText(failure)}</Alert>}
-      {other ? (
-        <div role="alert" className="box">
-          <p>{decisionTexts.decidedBefore}</p>
-          <DecisionLine decision={other} />
-          <button
-            ref={goOn}
-            type="button"
-            className={buttons.primary}
-            onClick={() => finish(other)}
-          >
-            {decisionTexts.goOn}
-          </button>
-        </div>
-      ) : (
-        <EditButtons label={label} question={decisionTexts.discard} {...canceling.buttons} />
-      )}
+      {failure && !error && <Alert isScrolledTo>{staffFailureText(failure)}</Alert>}
+      <EditButtons label={label} question={decisionTexts.discard} {...canceling.buttons} />
     </form>
   );
 }

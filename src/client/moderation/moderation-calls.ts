@@ -2,7 +2,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { ArrivalList, Decision, NewDecision, Queue } from '../../shared/moderation.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { defineUserCall } from '../api/call.ts';
-import { type Failure, isRefused, refusalText } from '../api/failures.ts';
+import { type Failure, type Result, refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { queueTexts, staffTexts } from './moderation-texts.ts';
@@ -20,6 +20,10 @@ export const getDecision = defineUserCall<string, Decision>('GET', apiRoutes.dec
   has: 'id',
 });
 
+/** The decision that was made, or the one that was made before, which a refusal has. */
+export const decisionOf = (result: Result<Decision>): Decision | undefined =>
+  result.ok ? result.value : result.problem?.decision;
+
 /** Why a moderator's call failed. To others, their routes are not there. */
 export const staffFailureText = (failure: Failure): string =>
   failure.problem?.code === 'not_found' ? queueTexts.roleLost : refusalText(failure);
@@ -27,32 +31,29 @@ export const staffFailureText = (failure: Failure): string =>
 interface UndoOptions {
   /** News for the status bar once it is undone. */
   said?: string;
-  /** Offered when the server was not reached, where the page has no button for it. */
+  /** Offered when it failed, where the page has no button for it. */
   retry?: () => void;
 }
 
 /**
  * Undoes a decision, unless it is undone already, and says that it is, or why it could not be.
- * @returns the undone decision, or null
+ * @returns the undone decision
  */
 export async function undo(
   id: string,
   { said = staffTexts.undone, retry }: UndoOptions = {},
-): Promise<Decision | null> {
+): Promise<Decision | undefined> {
   let result = await request(undoDecision, id);
-  // It may be undone already, or now although the answer was lost.
-  if (!result.ok && (!result.problem || result.problem.status === 409)) {
-    const now = await request(getDecision, id);
-    if (now.ok && now.value.undoneAt) result = now;
-  }
-  if (result.ok) {
+  // The answer may be lost. A decision that is undone already comes with the refusal.
+  if (!result.ok && !result.problem) result = await request(undoDecision, id);
+  const undone = decisionOf(result);
+  if (result.ok || undone?.undoneAt) {
     showStatus({ text: said });
-    return result.value;
+    return undone;
   }
-  const action = retry && !isRefused(result) && { label: staffTexts.undo, run: retry };
   const text = `${staffTexts.notUndone} ${staffFailureText(result)}`;
-  showStatus({ text, ...(action && { action }) });
-  return null;
+  showStatus({ text, ...(retry && { action: { label: staffTexts.undo, run: retry } }) });
+  return undefined;
 }
 
 export interface QueuePage {

@@ -95,7 +95,7 @@ function Moderation() {
           </nav>
           {failure && <LoadFailure message={queueTexts.failed} onRetry={() => refetch()} />}
           {!failure && !items && <Loading label={texts.loading} />}
-          {tab === 'wave' && items && <Wave onStale={() => refetch()} />}
+          {tab === 'wave' && items && <Wave />}
           {tab !== 'wave' && items && (
             <>
               {others.length > 0 && (

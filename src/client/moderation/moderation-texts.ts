@@ -30,9 +30,8 @@ export const decisionTexts = {
   reasonHint: 'Lo leerá la persona afectada.',
   missingReason: 'Escribe el motivo.',
   discard: '¿Descartar el motivo que has escrito?',
-  decidedBefore: 'Ya estaba decidido:',
+  decidedBefore: (text: string) => `Ya estaba decidido: ${text}`,
   gone: 'Ese caso ya no espera.',
-  goOn: 'Seguir',
   untilDate: (date: string) => `hasta el ${date}`,
   operator: 'Quien administra el servidor',
   undone: 'deshecha',
@@ -137,7 +136,6 @@ export const waveTexts = {
       : `${count} de ${accountCount(all)}.`;
   },
   hide: (count: number) => `Ocultar todo lo de ${accountCount(count)}`,
-  noneChosen: 'Elige al menos una cuenta.',
   wrote: ({ comments, channels }: { comments: number; channels: number }) => {
     if (comments + channels === 0) return 'sin publicar nada';
     const texts = [

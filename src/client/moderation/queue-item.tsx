@@ -40,21 +40,12 @@ interface QueueCardProps {
   opened: Choice | null;
   onChoose: (choice: Choice) => void;
   onCancel: () => void;
-  onDone: (decision: Decision) => void;
-  onStale: () => void;
+  onDone: (decision: Decision, isEarlier: boolean) => void;
   onUndo: () => void;
 }
 
 /** An item of the queue: the content in its context, why it is here, whose it is, and the decisions on offer. */
-export function QueueCard({
-  item,
-  opened,
-  onChoose,
-  onCancel,
-  onDone,
-  onStale,
-  onUndo,
-}: QueueCardProps) {
+export function QueueCard({ item, opened, onChoose, onCancel, onDone, onUndo }: QueueCardProps) {
   const { register } = useAnchors();
   const card = useRef<HTMLLIElement>(null);
   useLostFocus(card, (next) => (next ?? document).querySelector<HTMLElement>('h1, h2')?.focus());
@@ -101,7 +92,7 @@ export function QueueCard({
           </ul>
         </Part>
       )}
-      <Author author={author} hasPage={!held || ['links', 'channels', 'comments'].includes(held)} />
+      <Author author={author} hasPage={held !== 'sign_up'} />
       {isDecided(item) && decision && (
         <div className={styles.part}>
           <DecisionLine decision={decision} />
@@ -124,7 +115,6 @@ export function QueueCard({
           needsReason={appeal !== null || opened.action !== 'dismiss'}
           onDone={onDone}
           onCancel={onCancel}
-          onStale={onStale}
         />
       ) : isDecided(item) ? null : (
         <>

@@ -10,12 +10,12 @@ import { isPlainKey } from '../components/plain-key.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { useExclusive } from '../components/use-exclusive.ts';
 import { Link } from '../router/navigation.tsx';
-import { decide, staffFailureText, undo } from './moderation-calls.ts';
+import { decide, decisionOf, staffFailureText, undo } from './moderation-calls.ts';
 import styles from './moderation-page.module.css';
 import { decidedTexts, decisionTexts, queueTexts } from './moderation-texts.ts';
-import { type Choice, choicesOf } from './queue-choices.ts';
+import type { Choice } from './queue-choices.ts';
 import { headingId, mostFrequent, QueueCard } from './queue-item.tsx';
-import { canUndo, caseOf, isDecided, type useQueue } from './use-queue.ts';
+import { caseOf, isDecided, type useQueue } from './use-queue.ts';
 
 interface QueueProps {
   queue: ReturnType<typeof useQueue>;
@@ -56,35 +56,26 @@ export function Queue({ queue, items, href }: QueueProps) {
     const index = indexAt(document.activeElement);
     return index >= 0 && index !== indexAt(anchors.find(headingId(item)) ?? null);
   };
-  const done = (item: QueueItem, decision: Decision) => {
+  const done = (item: QueueItem, decision: Decision, isEarlier: boolean) => {
     setOpen((shown) => (shown?.item === caseOf(item) ? null : shown));
     setDecision(item, decision);
-    showStatus({ text: queueTexts.decided(decidedTexts[decision.action]) });
+    if (!isEarlier) showStatus({ text: queueTexts.decided(decidedTexts[decision.action]) });
     if (isElsewhere(item)) return;
     const index = items.indexOf(item);
     const others = [...items.slice(index + 1), ...items.slice(0, index)];
-    const next = others.find((one) => !isDecided(one));
+    const next = isEarlier ? item : others.find((one) => !isDecided(one));
     requestAnimationFrame(() => focusItem(next ?? item));
   };
-  const approving = useRef(new Set<string>());
   /** Needs no reason, and so no form. Others can be approved meanwhile. */
   const approve = async (item: QueueItem) => {
     const { subject, version } = item;
-    if (approving.current.has(version)) return;
-    approving.current.add(version);
     const result = await request(decide, { subject, version, action: 'approve' });
-    approving.current.delete(version);
-    if (result.ok) return done(item, result.value);
-    const { status = 0, decision } = result.problem ?? {};
-    if ([403, 404, 409].includes(status) && !decision) refetch();
-    if (!decision)
-      return showStatus({ text: `${queueTexts.notApproved} ${staffFailureText(result)}` });
-    setDecision(item, decision);
-    if (!isElsewhere(item)) anchors.focus(headingId(item));
-    const before = `${decisionTexts.decidedBefore} ${decidedTexts[decision.action]}.`;
-    // An approval whose answer was lost is in force.
-    const isApproved = decision.action === 'approve';
-    showStatus({ text: isApproved ? before : `${queueTexts.notApproved} ${before}` });
+    const decision = decisionOf(result);
+    if (decision) done(item, decision, !result.ok);
+    if (result.ok) return;
+    const before = decision && decisionTexts.decidedBefore(decidedTexts[decision.action]);
+    showStatus({ text: before ?? `${queueTexts.notApproved} ${staffFailureText(result)}` });
+    if (result.problem && !decision) refetch();
   };
   const { run: undoItem } = useExclusive(async (item: QueueItem) => {
     if (!item.decision) return;
@@ -99,21 +90,16 @@ export function Queue({ queue, items, href }: QueueProps) {
       if (event.shiftKey || !isPlainKey(event)) return;
       const key = event.key.toLowerCase();
       const index = indexAt(document.activeElement);
-      const item = items[index];
       if (key === 'j' || key === 'k') {
         event.preventDefault();
-        focusItem(items[key === 'j' ? index + 1 : Math.max(0, index - 1)]);
-      } else if (!item || open?.item === caseOf(item)) {
-        return;
-      } else if (isDecided(item)) {
-        if (key === 'z' && canUndo(item)) undoItem(item);
-      } else if (!item.refusal) {
-        const choice = choicesOf(item).find((one) => one.key === key);
-        if (!choice) return;
-        // The letter must not be typed into the form that opens.
-        event.preventDefault();
-        choose(item, choice);
+        return focusItem(items[key === 'j' ? index + 1 : Math.max(0, index - 1)]);
       }
+      const shown = list.current?.children[index]?.querySelectorAll('button') ?? [];
+      const button = [...shown].find(({ ariaKeyShortcuts }) => ariaKeyShortcuts === key);
+      if (!button) return;
+      // The letter must not be typed into the form that opens.
+      event.preventDefault();
+      button.click();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
@@ -150,8 +136,7 @@ export function Queue({ queue, items, href }: QueueProps) {
             opened={open?.item === caseOf(item) ? open.choice : null}
             onChoose={(choice) => choose(item, choice)}
             onCancel={() => cancel(item)}
-            onDone={(decision) => done(item, decision)}
-            onStale={() => refetch()}
+            onDone={(decision, isEarlier) => done(item, decision, isEarlier)}
             onUndo={() => undoItem(item)}
           />
         ))}

@@ -34,10 +34,11 @@ export function StaffPanel({
       subject={subject}
       action={task}
       onCancel={onEnd}
-      onDone={({ id, action }) => {
+      onDone={({ id, action }, isEarlier) => {
         onEnd();
         onDecided?.(action);
         updatePerson();
+        if (isEarlier) return;
         const run = async () => {
           if (!(await undo(id, { retry: run }))) return;
           onUndone?.();

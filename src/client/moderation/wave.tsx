@@ -1,10 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import type { Arrival, Decision } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { serverNow } from '../api/call.ts';
 import { failureText, refusalText } from '../api/failures.ts';
-import { callKey, useUserQuery } from '../api/user-query.ts';
+import { useUserQuery } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
 import { TextField } from '../components/field.tsx';
@@ -17,7 +16,6 @@ import { useExclusive } from '../components/use-exclusive.ts';
 import { fieldText } from '../components/use-submit.ts';
 import { changeEntry, entryState } from '../router/entry-state.ts';
 import { go, Link, useQueryString } from '../router/navigation.tsx';
-import { useUser } from '../state/store-provider.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { getDecision, listArrivals, undo } from './moderation-calls.ts';
@@ -34,7 +32,7 @@ type Choice = NonNullable<ReturnType<typeof entryState>['wave']>;
  * Hides everything that accounts opened between two times wrote. The address names the latest such decision. The
  * choice is stored in the history entry, so that it is still there after a look at the page of one of the accounts.
  */
-export function Wave({ onStale }: { onStale: () => void }) {
+export function Wave() {
   const decided = new URLSearchParams(useQueryString()).get('decision');
   const [now] = useState(nowMs);
   const [choice, setChoice] = useState(() => entryState().wave);
@@ -84,7 +82,6 @@ export function Wave({ onStale }: { onStale: () => void }) {
           choice={choice}
           onChoose={choose}
           onDone={done}
-          onStale={onStale}
         />
       )}
     </>
@@ -101,11 +98,10 @@ interface ArrivalListProps {
   choice: Choice;
   onChoose: (choice: Choice) => void;
   onDone: (decision: Decision) => void;
-  onStale: () => void;
 }
 
 /** The accounts opened between two times, of which some can be left out of the decision. */
-function ArrivalList({ choice, onChoose, onDone, onStale }: ArrivalListProps) {
+function ArrivalList({ choice, onChoose, onDone }: ArrivalListProps) {
   const { from, to } = choice;
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -126,13 +122,11 @@ function ArrivalList({ choice, onChoose, onDone, onStale }: ArrivalListProps) {
             action="hideAll"
             label={waveTexts.hide(count)}
             category="spam"
-            refusal={count === 0 ? waveTexts.noneChosen : ''}
             onDone={onDone}
             onCancel={() => {
               setOpen(false);
               requestAnimationFrame(() => opener.current?.focus());
             }}
-            onStale={onStale}
           />
         )}
         {!isOpen && count > 0 && (
@@ -190,21 +184,15 @@ const intervalMs = 1000;
 
 /** A wave that was decided: how much is left to hide, or to show again once it is undone. */
 function WaveProgress({ id }: { id: string }) {
-  const { id: userId } = useUser();
-  const queryClient = useQueryClient();
   const progress = useRef<HTMLDivElement>(null);
   const query = useUserQuery(getDecision, id, {
     intervalAfter: (wave) => (wave && wave.remaining > 0 ? intervalMs : 0),
   });
   const { run } = useExclusive(async () => {
     const undone = await undo(id);
-    if (!undone) {
-      await query.refetch();
-      return;
-    }
-    queryClient.setQueryData(callKey(userId, getDecision, id), undone);
+    await query.refetch();
     // The button that had the focus is removed.
-    progress.current?.focus();
+    if (undone) progress.current?.focus();
   });
   return (
     <Loaded query={query} failedText={failureText}>
