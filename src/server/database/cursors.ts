@@ -95,22 +95,6 @@ export function parseIdCursor(after: string): IdCursor {
   return { atMs: Number(ms), id };
 }
 
-/** Sort key of the last item on a page of what was decided: the decision and the case that it closed, latest first. */
-export interface DecidedCursor {
-  decisionId: string;
-  caseId: string;
-}
-
-export const formatDecidedCursor = ({ decisionId, caseId }: DecidedCursor) =>
-  `${decisionId}_${caseId}`;
-
-/** @throws InvalidCursor */
-export function parseDecidedCursor(after: string): DecidedCursor {
-  const [decisionId = '', caseId = '', rest] = after.split('_');
-  if (rest !== undefined || !uuid.test(decisionId) || !uuid.test(caseId)) throw new InvalidCursor();
-  return { decisionId, caseId };
-}
-
 export interface CommentCursor {
   number: number;
   /** Site generation that issued the cursor; undefined when the cursor is a plain comment id. */

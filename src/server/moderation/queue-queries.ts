@@ -4,12 +4,7 @@ import { limits } from '../../shared/limits.ts';
 import type { Action, Category, Queue, QueueItem, Subject } from '../../shared/moderation.ts';
 import { firstWithin } from '../comments/comment-rows.ts';
 import { findNames } from '../comments/mention-names.ts';
-import {
-  formatDecidedCursor,
-  formatIdCursor,
-  parseDecidedCursor,
-  parseIdCursor,
-} from '../database/cursors.ts';
+import { formatIdCursor, parseIdCursor } from '../database/cursors.ts';
 import { type StoredText, toPlainText, withoutCutMention } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { withSignedUrls } from '../images/signed-urls.ts';
@@ -20,7 +15,7 @@ import { readDeciders } from './deciding-accounts.ts';
 import { readDecisions } from './decision-queries.ts';
 import { type Account, appealRefusalOf, refusalOf } from './may-decide.ts';
 import { type Case, countPending, readPending } from './pending-cases.ts';
-import { sourceOf } from './report-content.ts';
+import { sourceOfReport } from './report-content.ts';
 import { parseCommentId, readSubjects, subjectKey } from './report-subjects.ts';
 
 const perPage = 20;
@@ -119,38 +114,32 @@ async function readWaiting(
   });
 }
 
-/** As `readWaiting`. */
+/** As `readWaiting`: each decision once, with the first of the cases that it closed. */
 async function readDecided(db: Database, after: string | undefined): Promise<Entry[]> {
-  const { decisionId, caseId } =
-    after === undefined ? { decisionId: '~', caseId: '' } : parseDecidedCursor(after);
-  const cases = await db
-    .selectFrom('cases')
-    .selectAll()
-    .where('decision_id', 'is not', null)
-    .where(sql<boolean>`(decision_id, id) < (${decisionId}, ${caseId})`)
-    .orderBy('decision_id', 'desc')
-    .orderBy('id', 'desc')
-    .limit(perPage + 1)
-    .execute();
-  const others = await db
+  const decisions = await db
     .selectFrom('decisions')
-    .select('id')
-    .where('id', '<', decisionId)
+    .select(['id', 'at_ms'])
+    .select(({ selectFrom }) =>
+      selectFrom('cases')
+        .select(({ fn }) => fn.min('cases.id').as('first'))
+        .whereRef('decision_id', '=', 'decisions.id')
+        .as('case_id'),
+    )
+    .where('id', '<', after === undefined ? '~' : parseIdCursor(after).id)
     .where('undone_at_ms', 'is', null)
     .where('action', '<>', 'approve')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(selectFrom('cases').select('cases.id').whereRef('decision_id', '=', 'decisions.id')),
-      ),
-    )
     .orderBy('id', 'desc')
     .limit(perPage + 1)
     .execute();
-  const entries = [
-    ...cases.map((row) => ({ row, key: { decisionId: row.decision_id ?? '', caseId: row.id } })),
-    ...others.map(({ id }) => ({ decisionId: id, key: { decisionId: id, caseId: id } })),
-  ].map(({ key, ...entry }) => ({ ...entry, cursor: formatDecidedCursor(key) }));
-  return entries.sort((one, other) => (one.cursor < other.cursor ? 1 : -1)).slice(0, perPage + 1);
+  const caseIds = decisions.flatMap(({ case_id }) => case_id ?? []);
+  const cases =
+    caseIds.length > 0
+      ? await db.selectFrom('cases').selectAll().where('id', 'in', caseIds).execute()
+      : [];
+  return decisions.map(({ id, at_ms, case_id }) => {
+    const row = cases.find((one) => one.id === case_id);
+    return { ...(row ? { row } : { decisionId: id }), cursor: formatIdCursor({ atMs: at_ms, id }) };
+  });
 }
 
 const subjectOf = ({ subject_kind: kind, subject_id: id }: Case): Subject => ({ kind, id });
@@ -285,55 +274,56 @@ const invitedBy = sql<string | null>`(
   where invitations.id = accounts.invitation_id
 )`;
 
+/** Legal notices come first, and texts of guests without a name after all others. */
+const reportRank = sql<number>`case when reports.name <> '' then 0
+  when reports.text <> '' and reports.account_id is not null then 1 else 2 end`;
+
 /** Numbers of reasons, and the first texts, by case: first one of each account or address, so that nobody fills them alone. */
 async function readReports(db: Database, cases: Case[]) {
-  const all = await db
+  const caseIds = cases.map(({ id }) => id);
+  const ranked = db
     .selectFrom('reports')
-    .select(['id', 'case_id', 'reason', 'reporter_key'])
-    // Legal notices come first, and texts of guests without a name after all others.
+    .select(['id', 'case_id', 'reason', reportRank.as('rank')])
     .select(
-      sql<number>`case when name <> '' then 0 when text <> '' and account_id is not null then 1 else 2 end`.as(
-        'rank',
+      sql<number>`row_number() over (partition by case_id, ${sourceOfReport} order by ${reportRank}, id)`.as(
+        'turn',
       ),
     )
-    .where(
-      'case_id',
-      'in',
-      cases.map(({ id }) => id),
-    )
+    .where('case_id', 'in', caseIds);
+  const reports = await db
+    .selectFrom(ranked.as('ranked'))
+    .select(['id', 'case_id', 'reason'])
+    .orderBy(sql`case turn when 1 then 1 else 2 end`)
+    .orderBy('rank')
+    .orderBy('id')
     .execute();
-  const byCase = Map.groupBy(all, ({ case_id }) => case_id);
-  const first = [...byCase.values()].flatMap((reports) => {
-    const inOrder = (list: typeof reports) =>
-      list.sort((one, other) => one.rank - other.rank || (one.id < other.id ? -1 : 1));
-    inOrder(reports);
-    const sources = Map.groupBy(reports, ({ reporter_key }) => sourceOf(reporter_key));
-    const firstOfEach = new Set([...sources.values()].flatMap(([one]) => one ?? []));
-    const others = reports.filter((one) => !firstOfEach.has(one));
-    return inOrder([...firstOfEach, ...others].slice(0, perItem)).map(({ id }) => id);
-  });
+  const byCase = Map.groupBy(reports, ({ case_id }) => case_id);
+  const first = [...byCase.values()].flatMap((ofCase) => ofCase.slice(0, perItem));
   const texts =
     first.length > 0
       ? await db
           .selectFrom('reports')
-          .select(['id', 'case_id', 'reason', 'text', 'reports.email'])
+          .select(['case_id', 'reason', 'text', 'email', 'created_at_ms'])
           .select(readBeginning('said').as('said'))
-          .select('reports.created_at_ms')
           .select(sql<string>`coalesce(${nameOf('reports.account_id')}, reports.name)`.as('name'))
-          .where('reports.id', 'in', first)
+          .where(
+            'id',
+            'in',
+            first.map(({ id }) => id),
+          )
+          .orderBy(reportRank)
+          .orderBy('id')
           .execute()
       : [];
+  const textsOf = Map.groupBy(texts, ({ case_id }) => case_id);
   return new Map(
-    [...byCase].map(([id, reports]) => {
-      const reasons: Record<string, number> = {};
-      for (const { reason } of reports) reasons[reason] = (reasons[reason] ?? 0) + 1;
+    [...byCase].map(([id, ofCase]) => {
+      const reasons = [...Map.groupBy(ofCase, ({ reason }) => reason)];
       return [
         id,
         {
-          reasons,
-          texts: first.flatMap((one) =>
-            texts.filter(({ id: text, case_id }) => text === one && case_id === id),
-          ),
+          reasons: Object.fromEntries(reasons.map(([reason, { length }]) => [reason, length])),
+          texts: textsOf.get(id) ?? [],
         },
       ];
     }),

@@ -7,6 +7,7 @@ import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { decideRow } from '../../../test/forum/decide-row.ts';
 import { expectProblem, type Person } from '../../../test/forum/forum.ts';
 import { makeStaff } from '../../../test/forum/make-staff.ts';
+import { decided, undone } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { StoredFile } from '../../shared/images.ts';
@@ -117,8 +118,7 @@ onBothEngines('the queue', (forum) => {
       decided.data.map(({ decision }) => decision?.action),
       ['dismiss', 'dismiss'],
     );
-    const last = decided.data[0];
-    const cursor = `${last?.decision?.id}_${last?.version.split('.')[0]}`;
+    const cursor = `1_${decided.data[0]?.decision?.id}`;
     assert.deepEqual(idsOf(await read(moderator, 'decided', cursor)), ids.slice(21, 22));
     assert.deepEqual((await read(moderator, 'pending')).data, []);
     for (const after of ['', 'x', `1_${'x'.repeat(36)}`, `${cursor}_`]) {
@@ -167,6 +167,24 @@ onBothEngines('the queue', (forum) => {
     assert.deepEqual(found.slice(0, 45), more.reverse());
     assert.equal(new Set(found).size, found.length);
     assert.ok(found.includes(alone) && found.includes(page.data[0]?.decision?.id ?? ''));
+  });
+
+  test('has a decision that closed several cases once, with the first of them', async () => {
+    await empty();
+    const author = await forum().person();
+    const channels = [await forum().channel(author), await forum().channel(author)];
+    for (const { _id } of channels) await report('channel', _id);
+    const eva = await makeStaff(forum());
+    const subject = { kind: 'user', id: author.id } as const;
+    const { id } = await decided(forum(), eva, { subject, action: 'hideAll' });
+    const { data } = await read(eva, 'decided');
+    assert.deepEqual(
+      data.map((item) => [item.subject.id, item.decision?.id]),
+      [[channels[0]?._id, id]],
+    );
+    await undone(forum(), eva, { id });
+    assert.deepEqual((await read(eva, 'decided')).data, []);
+    assert.equal((await read(eva)).data.length, 2);
   });
 
   test('is read with as many queries as for one case, and counts ten thousand up to a thousand', async () => {

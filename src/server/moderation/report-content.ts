@@ -63,7 +63,7 @@ export async function reportContent(
   }
   const secret = (await findIdentity(db)) ?? processKey;
   // Keyed with the case, so that nobody can see which cases have reports of the same guest. People with an address in
-  // common who give their names are not the same, and `sourceOf` finds what they have in common.
+  // common who give their names are not the same, and `sourceOfReport` is what they have in common.
   const keyOf = (caseId: string) => {
     const hash = (text: string) =>
       createHmac('sha256', secret).update(`${caseId} ${text}`).digest('base64url');
@@ -82,8 +82,8 @@ export async function reportContent(
   });
 }
 
-/** The part of a reporter key that is the same for all reports of one account, or of all guests at one address, on a case. */
-export const sourceOf = (reporterKey: string) => reporterKey.split('.')[0] ?? '';
+/** The part of a reporter key that all reports of one account, or of guests at one address, on a case have: an id or a hash. */
+export const sourceOfReport = sql`substr(reporter_key, 1, 43)`;
 
 /** Finds the open case of what is reported, or opens one. Its row is locked until the transaction ends. */
 function openCase(
@@ -123,7 +123,7 @@ async function storeReport(
 ): Promise<string> {
   const earlier = await trx
     .selectFrom('reports')
-    .select(['id', 'receipt', 'text', 'said', 'name', 'email'])
+    .select(['id', 'receipt', 'text', 'said'])
     .where('case_id', '=', open.id)
     .where('reporter_key', '=', reporter_key)
     .executeTakeFirst();
@@ -136,8 +136,6 @@ async function storeReport(
         reason,
         text: both.length > maxChars ? earlier.text : both,
         said: said || earlier.said,
-        name: name || earlier.name,
-        email: email || earlier.email,
       })
       .where('id', '=', earlier.id)
       .execute();
