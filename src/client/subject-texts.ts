@@ -3,7 +3,7 @@ export const subjectTexts = {
   report: 'Denunciar',
   versions: 'Versiones anteriores',
   staff: 'Moderación',
-  gone: 'Ya no está: lo acaban de quitar.',
+  gone: 'Ya no está lo que mirabas.',
   copyTyped: 'Copiar lo que escribiste',
   copied: 'Copiado',
 } as const;

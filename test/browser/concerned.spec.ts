@@ -146,7 +146,7 @@ test.describe('an appeal that is being written', () => {
     const { token } = await moderator(forum);
     await forum.json('POST', apiRoutes.undoDecision(id), { token });
     await expect(note(page)).toHaveCount(0);
-    await expect(statusBar(page)).toContainText('Han deshecho la decisión');
+    await expect(statusBar(page)).toContainText('Ya no está');
     await expect(statusBar(page).getByRole('button', { name: 'Copiar' })).toBeVisible();
     await expect(page.locator('#comentario-1')).toBeFocused();
   });

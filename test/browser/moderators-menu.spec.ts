@@ -247,7 +247,7 @@ test.describe('when the comment goes, and the answer to its own hiding is lost',
     });
     await choose(page, ofComment(2), 'Ocultar');
     await decide(page, 'Ocultar');
-    await expect(statusBar(page)).toContainText('No hay conexión');
+    await expect(statusBar(page)).toHaveText(/^Ya no está lo que mirabas/);
     await expect(button(page, 'Copiar lo que escribiste')).toBeVisible();
   });
 });

@@ -239,7 +239,7 @@ test('a case that leaves the list while its form is open says so', async ({ foru
   // As when the window gets the focus, which takes it from nothing.
   await page.getByRole('button', { name: 'Actualizar' }).dispatchEvent('click');
   await expect(casesShown(page)).toHaveCount(1);
-  await expect(statusBar(page)).toContainText('Ese caso ya no espera');
+  await expect(statusBar(page)).toContainText('Ya no está');
   await expect(statusBar(page).getByRole('button', { name: 'Copiar' })).toBeVisible();
   await expect(caseHeading(casesShown(page))).toBeFocused();
 });

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Failure } from '../api/failures.ts';
+import { type Failure, refusalText } from '../api/failures.ts';
 import { texts } from '../texts.ts';
 import { LoadFailure } from './notice.tsx';
 import { Loading } from './spinner.tsx';
@@ -10,22 +10,15 @@ interface LoadedProps<Data> {
     error: { failure: Failure } | null;
     refetch: () => unknown;
   };
-  /** The message of a failure. */
-  failedText: string | ((failure: Failure) => string);
   children: (data: Data) => ReactNode;
 }
 
-/** The answer of a query. Until it is there, says that it loads, or that it failed, with a button to try again. */
-export function Loaded<Data>({ query, failedText, children }: LoadedProps<Data>) {
+/** The answer of a query. Until it is there, says that it loads, or why it failed, with a button to try again. */
+export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
   const { data, error, refetch } = query;
   return (
     <>
-      {error && (
-        <LoadFailure
-          message={typeof failedText === 'string' ? failedText : failedText(error.failure)}
-          onRetry={() => refetch()}
-        />
-      )}
+      {error && <LoadFailure message={refusalText(error.failure)} onRetry={() => refetch()} />}
       {data === undefined && !error && <Loading label={texts.loading} />}
       {data !== undefined && children(data)}
     </>

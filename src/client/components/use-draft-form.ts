@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type Failure, failureText, type Result } from '../api/failures.ts';
+import type { Failure, Result } from '../api/failures.ts';
 import { changeDraft, type Draft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { currentUserId } from '../storage/session.ts';
 import { subjectTexts } from '../subject-texts.ts';
@@ -30,8 +30,6 @@ interface DraftFormOptions<Output> {
   ) => Promise<Result<Output>>;
   onSent: (value: Output) => void;
   onCancel: () => void;
-  /** Said when what the form is about is removed from the page. */
-  goneText?: string;
 }
 
 /** The page and whose it is. */
@@ -48,7 +46,6 @@ export function useDraftForm<Output>({
   send,
   onSent,
   onCancel,
-  goneText = subjectTexts.gone,
 }: DraftFormOptions<Output>) {
   const form = useRef<HTMLFormElement>(null);
   const stored = useDraft(draft, (content) => content.text);
@@ -70,11 +67,9 @@ export function useDraftForm<Output>({
     const action = { label: subjectTexts.copyTyped, run: () => copyText(typedText) };
     showStatus({ text: said, ...(typedText && { action }) });
   };
-  const giveBackIfGone = (failed: Failure | null) => {
+  const giveBackIfGone = () => {
     const hasLeft = currentPlace() !== place;
-    if (hasLeft || !around.current || around.current.isConnected) return;
-    // Without an answer, the request may itself have removed it.
-    giveBack(failed && !failed.problem ? failureText(failed) : goneText);
+    if (!hasLeft && around.current?.isConnected === false) giveBack(subjectTexts.gone);
   };
   const { isBusy, onSubmit } = useSubmit(async (submitted) => {
     setFailure(null);
@@ -84,10 +79,10 @@ export function useDraftForm<Output>({
       return onSent(result.value);
     }
     setFailure(result);
-    giveBackIfGone(result);
+    giveBackIfGone();
   });
   // A request that is on its way may itself have removed it.
-  const onRemoved = useEffectEvent(() => isBusy || giveBackIfGone(failure));
+  const onRemoved = useEffectEvent(() => isBusy || giveBackIfGone());
   useLayoutEffect(() => {
     around.current =
       form.current?.closest('li, main [tabindex]') ?? document.querySelector('main h1');

@@ -15,7 +15,7 @@ export function CommentVersions({ commentId }: { commentId: string }) {
   useEffect(() => list.current?.focus(), []);
   return (
     <div ref={list} tabIndex={-1} aria-busy={query.isPending}>
-      <Loaded query={query} failedText={staffTexts.versionsFailed}>
+      <Loaded query={query}>
         {({ data }) => (
           <ol className={styles.list} aria-label={staffTexts.versions}>
             {data

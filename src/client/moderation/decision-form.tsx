@@ -96,7 +96,6 @@ export function DecisionForm({
     send,
     onSent: (decision) => onDone(decision, false),
     onCancel,
-    ...(version && { goneText: decisionTexts.gone }),
   });
 
   const error = fieldError(failure, 'reason');

@@ -38,7 +38,7 @@ export function LogPage() {
         <Link href={pageRoutes.rules}>{logTexts.rules}</Link>.
       </p>
       {receipt && <ReportOutcome key={receipt} receipt={receipt} />}
-      <Loaded query={query} failedText={logTexts.failed}>
+      <Loaded query={query}>
         {({ data, next }) => (
           <>
             {data.length === 0 && <p>{logTexts.empty}</p>}

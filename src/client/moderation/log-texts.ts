@@ -31,7 +31,6 @@ export const logTexts = {
   rulesLead: 'Se decide según las ',
   rules: 'normas',
   empty: 'Aún no se ha decidido nada.',
-  failed: 'No se pudo cargar el registro',
   undone: 'deshecha',
   more: 'Siguientes',
 } as const;

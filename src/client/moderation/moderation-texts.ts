@@ -31,7 +31,6 @@ export const decisionTexts = {
   missingReason: 'Escribe el motivo.',
   discard: '¿Descartar el motivo que has escrito?',
   decidedBefore: (text: string) => `Ya estaba decidido: ${text}`,
-  gone: 'Ese caso ya no espera.',
   untilDate: (date: string) => `hasta el ${date}`,
   operator: 'Quien administra el servidor',
   undone: 'deshecha',
@@ -47,7 +46,6 @@ export const staffTexts = {
   notUndone: 'No se pudo deshacer.',
 
   versions: 'Versiones anteriores',
-  versionsFailed: 'No se pudieron cargar las versiones',
   until: 'hasta',
   now: 'Ahora',
   close: 'Cerrar',

@@ -37,9 +37,9 @@ export function OwnDecision({ decision }: { decision: Decision }) {
   const isRestriction = action === 'silence' || action === 'suspend';
   const end = () => {
     setAppealing(false);
-    block.current?.focus();
+    if (block.current) block.current.focus();
+    else focusTitle();
   };
-  const lose = () => (block.current?.isConnected ? end() : focusTitle());
   return (
     <div ref={block} className={styles.decision} tabIndex={-1}>
       <p>
@@ -90,22 +90,13 @@ export function OwnDecision({ decision }: { decision: Decision }) {
           {ownTexts.appeal}
         </button>
       )}
-      {canAppeal && isAppealing && <AppealForm id={decision.id} onEnd={end} onLost={lose} />}
+      {canAppeal && isAppealing && <AppealForm id={decision.id} onEnd={end} />}
     </div>
   );
 }
 
 /** Asks why a decision is wrong. */
-function AppealForm({
-  id,
-  onEnd,
-  onLost,
-}: {
-  id: string;
-  onEnd: () => void;
-  /** Called when the form is removed while it has the focus. */
-  onLost: () => void;
-}) {
+function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
   const queryClient = useQueryClient();
   const { id: userId } = useUser();
   const { failure, form, field, ...canceling } = useDraftForm({
@@ -128,9 +119,8 @@ function AppealForm({
       onEnd();
     },
     onCancel: onEnd,
-    goneText: ownTexts.undone,
   });
-  useLostFocus(form.ref, onLost);
+  useLostFocus(form.ref, onEnd);
   return (
     <form {...form} className="box" aria-label={ownTexts.appealOf}>
       <TextAreaField

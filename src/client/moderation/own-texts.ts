@@ -13,7 +13,6 @@ export const ownTexts = {
   until: (date: string) => `Hasta el ${date}.`,
   noEnd: 'Sin fecha de fin.',
   ended: 'Ya no está en vigor.',
-  undone: 'Han deshecho la decisión.',
   appeal: 'Recurrir',
   appealOf: 'Recurrir esta decisión',
   appealLabel: 'Por qué crees que es un error',

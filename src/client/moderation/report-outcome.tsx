@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Failure, failureText } from '../api/failures.ts';
 import { answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { Loaded } from '../components/loaded.tsx';
@@ -13,11 +12,9 @@ export function ReportOutcome({ receipt }: { receipt: string }) {
     queryKey: ['report', receipt],
     queryFn: async ({ signal }) => answerOf(await request(getReport, receipt, { signal })),
   });
-  const failedText = (failure: Failure) =>
-    failure.problem ? failureText(failure) : reportTexts.outcomeFailed;
   return (
     <section aria-label={reportTexts.outcome} aria-live="polite">
-      <Loaded query={query} failedText={failedText}>
+      <Loaded query={query}>
         {({ state, outcome }) => (
           <Note>
             <strong>{reportTexts.outcome}.</strong>{' '}

@@ -33,7 +33,6 @@ export const reportTexts = {
   close: 'Cerrar',
 
   outcome: 'Tu denuncia',
-  outcomeFailed: 'No se pudo comprobar qué pasó con tu denuncia',
   isOpen: 'Quienes moderan aún no han decidido. Vuelve a este enlace más adelante.',
   decided: (action: Action | undefined) =>
     action ? `Ya está decidido: ${outcomes[action]}` : 'Ya está decidido.',

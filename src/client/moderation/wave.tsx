@@ -2,7 +2,6 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { Arrival, Decision } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { serverNow } from '../api/call.ts';
-import { failureText, refusalText } from '../api/failures.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
@@ -173,11 +172,7 @@ function ArrivalList({ choice, onChoose, onDone }: ArrivalListProps) {
       </>
     );
   };
-  return (
-    <Loaded query={query} failedText={refusalText}>
-      {({ data }) => list(data)}
-    </Loaded>
-  );
+  return <Loaded query={query}>{({ data }) => list(data)}</Loaded>;
 }
 
 const intervalMs = 1000;
@@ -195,7 +190,7 @@ function WaveProgress({ id }: { id: string }) {
     if (undone) progress.current?.focus();
   });
   return (
-    <Loaded query={query} failedText={failureText}>
+    <Loaded query={query}>
       {({ remaining, accounts, undoneAt }) => (
         <div ref={progress} className={`${notices.note} ${styles.progress}`} tabIndex={-1}>
           <p role="status">

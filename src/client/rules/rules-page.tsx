@@ -32,7 +32,7 @@ export function RulesPage() {
   return (
     <div className={`${layout.page} ${styles.page}`}>
       <PageTitle>{pages.rules.title}</PageTitle>
-      <Loaded query={query} failedText={rulesTexts.failed}>
+      <Loaded query={query}>
         {({ rules, contact }) => (
           <>
             <CommentText text={rules || rulesTexts.none} />

@@ -6,7 +6,6 @@ const { binDays, deletionDays } = limits;
 export const rulesTexts = {
   /** While the community has written none. */
   none: 'Esta comunidad aún no ha escrito sus normas. Mientras tanto: trata a las demás personas como quieres que te traten.',
-  failed: 'No se pudieron cargar las normas',
   contact: 'A quién preguntar',
   logLead: 'Lo que deciden quienes moderan está, sin nombres ni textos, en el ',
   kept: 'Cuánto se guarda cada cosa',
