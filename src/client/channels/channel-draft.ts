@@ -29,10 +29,10 @@ export type EditedChannel = Pick<
 
 export const heldChannelEditPrefix = (userId: string) => `held-channel-edit ${userId} `;
 
-/** The unsaved changes of a channel: `newCover` is the name of the file chosen as its new cover, or ''. */
+/** The unsaved changes of a channel's texts. A chosen cover is stored as a file. */
 export function channelEditDraft(userId: string, channel: EditedChannel) {
   const { _id, name, description, coverAlt, revision, createdAt } = channel;
-  const unchanged = { name, description, coverAlt, newCover: '', revision };
+  const unchanged = { name, description, coverAlt, revision };
   const prefix = createdAt === null ? heldChannelEditPrefix(userId) : `channel-edit ${userId} `;
   return { key: prefix + _id, unchanged };
 }

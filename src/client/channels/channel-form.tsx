@@ -1,12 +1,9 @@
-import { type ChangeEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ChannelEdit } from '../../shared/channels.ts';
-import { accountTexts } from '../account-texts.ts';
-import { fetchServerTime } from '../api/call.ts';
 import { type Failure, failureText, fieldError, type Result } from '../api/failures.ts';
 import { isEditable } from '../comments/edit-time.ts';
 import { readingTexts } from '../comments/reading-texts.ts';
 import { EditButtons } from '../components/edit-buttons.tsx';
-import { TextAreaField, TextField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { focusTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
@@ -17,8 +14,8 @@ import { changeDraft, discardDraft, readDraft, useDraft } from '../storage/draft
 import { preloadUploader } from '../uploads/use-image-upload.ts';
 import { channelEditDraft, type EditedChannel, textFields } from './channel-draft.ts';
 import styles from './channel-editor.module.css';
+import { ChannelFields } from './channel-fields.tsx';
 import { channelTexts } from './channel-texts.ts';
-import { CoverField } from './cover-field.tsx';
 import { useCover } from './use-cover.ts';
 
 export interface ChannelChange {
@@ -47,21 +44,7 @@ export function ChannelForm({ channel, save, onEnd }: ChannelFormProps) {
   const refusal = failure === 'uploading' ? null : failure;
   /** Whether the channel was changed elsewhere: it is shown, and the next attempt replaces it. */
   const isStale = refusal?.problem?.status === 412;
-  const [isNameFixed, setNameFixed] = useState(!canRename(channel));
-
-  useEffect(() => {
-    // The form may be opened before a response has told the server's time.
-    fetchServerTime().then(() => setNameFixed(!canRename(channel)));
-  }, [channel]);
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
-
-  const chosen = cover.shown?.file.name ?? '';
-  const isCanceled = cover.upload.status === 'canceled';
-  const storeChosen = useEffectEvent(() => change({ newCover: chosen }));
-  useEffect(() => {
-    if (chosen || isCanceled) storeChosen();
-  }, [chosen, isCanceled]);
-  const hasLostCover = changes.newCover !== '' && cover.isMissing && !cover.shown && !isCanceled;
 
   const end = () => {
     cover.discard();
@@ -95,15 +78,6 @@ export function ChannelForm({ channel, save, onEnd }: ChannelFormProps) {
     end,
   });
 
-  const field = (name: 'name' | 'description' | 'coverAlt') => ({
-    name,
-    value: changes[name],
-    autoComplete: 'off',
-    error: fieldError(refusal, name),
-    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      change({ [name]: currentTarget.value }),
-  });
-
   return (
     <form
       ref={form}
@@ -114,29 +88,12 @@ export function ChannelForm({ channel, save, onEnd }: ChannelFormProps) {
       onSubmit={onSubmit}
       onKeyDown={onKeyDown}
     >
-      <TextField
-        label={accountTexts.channelTitle}
-        hint={isNameFixed ? channelTexts.nameFixed : undefined}
-        {...field('name')}
-        dir="auto"
-        required
-        readOnly={isNameFixed}
-      />
-      <TextAreaField
-        label={accountTexts.channelDescription}
-        {...field('description')}
-        rows={4}
-        required
-      />
-      <CoverField
+      <ChannelFields
+        content={changes}
         cover={cover}
-        error={hasLostCover ? channelTexts.coverLost : fieldError(refusal, 'cover')}
-      />
-      <TextField
-        label={accountTexts.coverAlt}
-        hint={accountTexts.coverAltHint}
-        {...field('coverAlt')}
-        dir="auto"
+        isNameFixed={!canRename(channel)}
+        errorOf={(name) => fieldError(refusal, name)}
+        onChange={change}
       />
       {failure && (
         <Alert>

@@ -1,4 +1,4 @@
-import { memo, useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { Channel } from '../../shared/channels.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { CommentText } from '../comments/comment-text.tsx';
@@ -26,48 +26,39 @@ const ChannelTools = lazyPart(async () => (await import('./channel-tools.tsx')).
 
 /** A channel on its own page. */
 export function ChannelHeader({ channel }: { channel: Channel }) {
-  const { _id, name, description, cover, coverAlt, autor, autorId } = channel;
-  const { autorImg, createdAt, closedAt } = channel;
+  const { _id, name, cover, coverAlt, autorId } = channel;
   const isMine = useAppState(({ user }) => user.isLogged && user.id === autorId);
   const [wantsToEdit, setWantsToEdit] = useState(false);
-  const edit = useCallback(() => setWantsToEdit(true), []);
   const isEditing = isMine && wantsToEdit;
-  const shown = { _id, description, autor, autorId, autorImg, createdAt, closedAt, isMine };
   return (
     <header className={styles.header}>
-      <ChannelCover {...{ _id, name, cover, coverAlt }} />
+      <Cover
+        className={styles.cover}
+        channelId={_id}
+        cover={cover}
+        alt={coverAlt || readingTexts.coverOf(name)}
+        place="page"
+        isFirst
+      />
       {/* One element in both cases: the rail observes it. */}
       <PageTitle>{isEditing ? readingTexts.editChannel : name}</PageTitle>
       {isEditing ? (
         <ChannelEditor channel={channel} onEnd={() => setWantsToEdit(false)} />
       ) : (
-        <Details {...shown} onEdit={edit} />
+        <Details channel={channel} isMine={isMine} onEdit={() => setWantsToEdit(true)} />
       )}
     </header>
   );
 }
 
-interface DetailsProps
-  extends Pick<
-    Channel,
-    '_id' | 'description' | 'autor' | 'autorId' | 'autorImg' | 'createdAt' | 'closedAt'
-  > {
+interface DetailsProps {
+  channel: Channel;
   isMine: boolean;
   onEdit: () => void;
 }
 
-/** Memoized without the comments, so that a new comment does not render it again. */
-const Details = memo(function Details({
-  _id,
-  description,
-  autor,
-  autorId,
-  autorImg,
-  createdAt,
-  closedAt,
-  isMine,
-  onEdit,
-}: DetailsProps) {
+function Details({ channel, isMine, onEdit }: DetailsProps) {
+  const { _id, description, autor, autorId, autorImg, createdAt } = channel;
   const { id: userId, isLogged } = useUser();
   const { dispatch } = useStore();
   const [task, setTask] = useTask(userId);
@@ -85,12 +76,7 @@ const Details = memo(function Details({
         </div>
         <div className={styles.tools}>
           {isLogged && (
-            <ChannelTools
-              channel={{ _id, autorId, closedAt }}
-              isMine={isMine}
-              onEdit={onEdit}
-              onTask={setTask}
-            />
+            <ChannelTools channel={channel} isMine={isMine} onEdit={onEdit} onTask={setTask} />
           )}
           <ReportButton about={readingTexts.thisChannel} onClick={() => setTask('report')} />
         </div>
@@ -117,22 +103,4 @@ const Details = memo(function Details({
       <CommentText className={styles.description} text={description} />
     </>
   );
-});
-
-const ChannelCover = memo(function ChannelCover({
-  _id,
-  name,
-  cover,
-  coverAlt,
-}: Pick<Channel, '_id' | 'name' | 'cover' | 'coverAlt'>) {
-  return (
-    <Cover
-      className={styles.cover}
-      channelId={_id}
-      cover={cover}
-      alt={coverAlt || readingTexts.coverOf(name)}
-      place="page"
-      isFirst
-    />
-  );
-});
+}

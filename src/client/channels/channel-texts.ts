@@ -20,6 +20,4 @@ export const channelTexts = {
   notSaved: 'No se pudieron guardar los cambios',
   saveOver: 'Si vuelves a guardar, tu versión sustituirá a la actual:',
   coverUploading: 'La portada aún se está subiendo. Espera a que termine y vuelve a guardar.',
-  coverLost:
-    'El navegador no ha conservado la portada que elegiste. Si quieres cambiarla, elígela otra vez.',
 } as const;

@@ -19,7 +19,7 @@ import * as calls from './channel-calls.ts';
 import { channelTexts } from './channel-texts.ts';
 
 interface ChannelToolsProps {
-  channel: Pick<Channel, '_id' | 'autorId' | 'closedAt'>;
+  channel: Channel;
   isMine: boolean;
   onEdit: () => void;
   onTask: (task: SubjectTask) => void;

@@ -1,11 +1,4 @@
-import {
-  type ChangeEvent,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { NewChannel } from '../../shared/channels.ts';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
@@ -15,7 +8,6 @@ import { idempotentRequest } from '../api/idempotent-request.ts';
 import { request } from '../api/request.ts';
 import { isHeld } from '../comments/held.ts';
 import { Restrictions } from '../comments/own-decisions.tsx';
-import { TextAreaField, TextField } from '../components/field.tsx';
 import styles from '../components/form-page.module.css';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { Alert } from '../components/notice.tsx';
@@ -31,16 +23,8 @@ import { texts } from '../texts.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
 import { createChannel } from './channel-calls.ts';
 import { newChannelDraft, textFields } from './channel-draft.ts';
-import { CoverField } from './cover-field.tsx';
-import { type Cover, useCover } from './use-cover.ts';
-
-const uploading: Cover['upload']['status'][] = ['preparing', 'running', 'paused', 'finishing'];
-
-function missingCoverText({ upload }: Cover): string {
-  return uploading.includes(upload.status) ? accountTexts.coverNotReady : accountTexts.missingCover;
-}
-
-type TextName = (typeof textFields)[number];
+import { ChannelFields, type ChannelTexts } from './channel-fields.tsx';
+import { useCover } from './use-cover.ts';
 
 /** Messages for the fields that were blank when the form was sent, by name. */
 type Blank = Record<string, string>;
@@ -64,20 +48,12 @@ export function Create() {
   useRedirectHome('create');
 
   /** Texts typed in this tab. Another tab's draft does not replace them. */
-  const [typed, setTyped] = useState<Partial<Record<TextName, string>>>({});
+  const [typed, setTyped] = useState<Partial<ChannelTexts>>({});
   const content = { ...stored, ...typed };
-  const field = (name: TextName) => ({
-    name,
-    value: content[name],
-    autoComplete: 'off',
-    error: errorOf(name),
-    onChange: ({
-      currentTarget: { value },
-    }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
-      setTyped({ ...typed, [name]: value });
-      change({ [name]: value });
-    },
-  });
+  const onChange = (part: Partial<ChannelTexts>) => {
+    setTyped({ ...typed, ...part });
+    change(part);
+  };
 
   // Takes over what was typed before hydration, before the fields show the draft.
   useLayoutEffect(() => {
@@ -91,11 +67,10 @@ export function Create() {
   }, [user.isLogged]);
 
   // The upload of a missing cover clears the error that asked for it, and its end one that asked to wait.
-  const isUploading = uploading.includes(cover.upload.status);
   useEffect(() => {
     // biome-ignore lint/nursery/useReactCompiler: the upload begins and ends outside React
-    if (cover.url || isUploading) setRefusal(null);
-  }, [cover.url, isUploading]);
+    if (cover.url || cover.isUploading) setRefusal(null);
+  }, [cover.url, cover.isUploading]);
 
   const { name, description, coverAlt } = content;
   const send = async (coverUrl: string) => {
@@ -119,7 +94,9 @@ export function Create() {
     const blank = {
       ...(!name.trim() && { name: accountTexts.missingTitle }),
       ...(!description.trim() && { description: accountTexts.missingDescription }),
-      ...(!cover.url && { cover: missingCoverText(cover) }),
+      ...(!cover.url && {
+        cover: cover.isUploading ? accountTexts.coverNotReady : accountTexts.missingCover,
+      }),
     };
     if (!cover.url || Object.keys(blank).length > 0) return setRefusal({ blank });
     setRefusal(null);
@@ -163,20 +140,7 @@ export function Create() {
           onFocus={preloadUploader}
           onSubmit={onSubmit}
         >
-          <TextField label={accountTexts.channelTitle} {...field('name')} dir="auto" required />
-          <TextAreaField
-            label={accountTexts.channelDescription}
-            {...field('description')}
-            rows={4}
-            required
-          />
-          <CoverField cover={cover} error={errorOf('cover')} />
-          <TextField
-            label={accountTexts.coverAlt}
-            hint={accountTexts.coverAltHint}
-            {...field('coverAlt')}
-            dir="auto"
-          />
+          <ChannelFields content={content} cover={cover} errorOf={errorOf} onChange={onChange} />
           {refusal && (
             <Alert>
               <span>{accountTexts.incompleteChannel}</span>

@@ -14,9 +14,8 @@ export interface Cover {
   url: string | null;
   /** The image to show: the one being uploaded, else the uploaded one. */
   shown: (CoverFile & { isUploaded: boolean }) | null;
-  /** Whether no file was stored when the page was opened. */
-  isMissing: boolean;
   upload: ImageUpload;
+  isUploading: boolean;
   /** Uploads a file as the cover. The previous cover stays until the upload ends. */
   take(file: File): void;
   /** Uploads the cover's file again. @returns its new download URL, or null if the upload failed */
@@ -41,7 +40,6 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): Cover 
   const [uploadedKey, chosenKey] = [`${userId} ${files[0]}`, `${userId} ${files[1]}`];
   const [chosen, setChosen] = useState<File | null>(null);
   const [uploaded, setUploaded] = useState<(CoverFile & { url: string }) | null>(null);
-  const [isMissing, setMissing] = useState(false);
   const resolveAgain = useRef((_url: string | null) => {});
 
   const upload = useImageUpload('cover', async (url) => {
@@ -57,7 +55,7 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): Cover 
   });
   const { status, canResume, file: prepared } = upload;
   const sent = (file: File) => ({ file, bytes: (prepared ?? file).size });
-  const isBusy = busyStatuses.includes(status);
+  const isUploading = busyStatuses.includes(status);
   const isOver = (status === 'error' && !canResume) || status === 'canceled';
 
   const take = (taken: File) => {
@@ -81,7 +79,6 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): Cover 
     if (file && url) setUploaded({ url, file, bytes: file.size });
     const rest = unfinished ?? (url ? null : file);
     if (rest) take(rest);
-    setMissing(!file && !rest);
   });
   useEffect(() => {
     if (!userId) return;
@@ -101,14 +98,14 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): Cover 
     if (isOver || status === 'error') resolveAgain.current(null);
   }, [isOver, status]);
 
-  const ready = isBusy ? null : uploaded;
+  const ready = isUploading ? null : uploaded;
   const underWay = chosen && status !== 'canceled' ? sent(chosen) : null;
   const shown = ready ?? underWay;
   return {
     url: ready?.url ?? null,
     shown: shown && { ...shown, isUploaded: ready !== null },
-    isMissing,
     upload,
+    isUploading,
     take,
     uploadAgain,
     discard() {
