@@ -244,8 +244,8 @@ async function fillModeration(db: Database, accountId: string, nowMs: number): P
           channel_id: channel,
           content,
         },
-        ...{ reason: 'first_post', revision: 1, created_at_ms: nowMs },
-        ...{ rejected_by: null, rejected_at_ms: null },
+        ...{ reason: 'first_post', revision: 1, rejected_by: null },
+        ...{ created_at_ms: nowMs, expires_at_ms: nowMs + 30 * 86_400_000 },
       })
       .execute();
   }

@@ -204,16 +204,16 @@ export async function fillModeration(db: Database, atMs: number): Promise<void> 
 export async function fillHeld(db: Database, atMs: number): Promise<void> {
   const at = sql`cast(${atMs} as bigint)`;
   const content = { name: 'Uno', description: '', cover: '/default-avatar.svg', cover_alt: '' };
-  for (const [version, rejectedBy, rejectedAt] of [
-    ['3', null, null],
-    ['4', sql`id`, at],
+  for (const [version, rejectedBy] of [
+    ['3', null],
+    ['4', sql`id`],
   ] as const) {
     const id = sql`substr(id, 1, 14) || ${sql.lit(version)} || substr(id, 16)`;
     await sql`
-      insert into held (id, account_id, kind, content, reason, revision, created_at_ms, rejected_by,
-        rejected_at_ms)
-      select ${id}, id, 'channel', ${JSON.stringify(content)}, 'first_post', 1, ${at}, ${rejectedBy},
-        ${rejectedAt} from accounts
+      insert into held (id, account_id, kind, content, reason, revision, created_at_ms, expires_at_ms,
+        rejected_by)
+      select ${id}, id, 'channel', ${JSON.stringify(content)}, 'first_post', 1, ${at}, ${at}, ${rejectedBy}
+      from accounts
     `.execute(db);
   }
   await sql`insert into held_images (held_id, url) select id, '/files/' || id from held`.execute(

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { binMs } from '../../src/server/times.ts';
 import type { Forum, Person } from './forum.ts';
 
 /** Stores a comment of a person that waits for a moderator. @returns its id */
@@ -13,7 +14,7 @@ export async function insertHeld(
     .values({
       ...{ id, account_id, kind: 'comment', channel_id: channelId, reason: 'first_post' },
       content: JSON.stringify({ channelId, text: 'Hola', images: [] }),
-      ...{ revision: 1, created_at_ms: now(), rejected_by: null, rejected_at_ms: null },
+      ...{ revision: 1, created_at_ms: now(), expires_at_ms: now() + binMs, rejected_by: null },
     })
     .execute();
   return id;

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { binMs } from '../times.ts';
@@ -6,14 +5,31 @@ import { asSentence, dateText } from './restrictions.ts';
 
 /*
  * An account that asked to be let in is disabled like those that the operator disables, so that no way into an account
- * opens it; `admission` says why, `disabled` when the operator disabled it before it was let in.
+ * opens it, and is erased 30 days after it asked or was refused. `admission` says that it was not let in.
  */
+
+/** The state of an account that asks to be let in, beside being disabled. */
+export const waiting = (nowMs: number) => ({
+  admission: 'pending' as const,
+  refused_by: null,
+  deletion_at_ms: nowMs + binMs,
+  deletion_content: 'erase',
+});
+
+/** The state of an account that was let in. */
+export const letIn = {
+  admission: null,
+  refused_by: null,
+  disabled_at_ms: null,
+  deletion_at_ms: null,
+  deletion_content: null,
+};
 
 /** Lets an account in that asked for it. @returns whether it was waiting */
 export async function admit(trx: Database, accountId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('accounts')
-    .set({ admission: null, disabled_at_ms: null, deletion_at_ms: null })
+    .set(letIn)
     .where('id', '=', accountId)
     .where('admission', '=', 'pending')
     .where('erased_at_ms', 'is', null)
@@ -22,10 +38,15 @@ export async function admit(trx: Database, accountId: string): Promise<boolean> 
 }
 
 /** Refuses the accounts that asked to be let in, of those with these ids. @returns whether any was waiting */
-export async function refuse(trx: Database, accountIds: string[], nowMs: number): Promise<boolean> {
+export async function refuse(
+  trx: Database,
+  decisionId: string,
+  accountIds: string[],
+  nowMs: number,
+): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('accounts')
-    .set({ admission: 'refused', refused_at_ms: nowMs })
+    .set({ ...waiting(nowMs), admission: 'refused', refused_by: decisionId })
     .where('id', 'in', accountIds)
     .where('admission', '=', 'pending')
     .executeTakeFirst();
@@ -37,50 +58,30 @@ export async function unrefuse(
   trx: Database,
   decisionId: string,
   accountIds: string[],
+  nowMs: number,
 ): Promise<void> {
   await trx
     .updateTable('accounts')
-    .set({
-      // The operator disabled it after the refusal.
-      admission: sql`case when disabled_at_ms > refused_at_ms then 'disabled' else 'pending' end`,
-      ...{ refused_at_ms: null, deletion_at_ms: null },
-    })
+    .set(waiting(nowMs))
     .where('id', 'in', accountIds)
-    .where('admission', '=', 'refused')
-    // Another decision may have refused some of them before.
-    .where('refused_at_ms', '=', ({ selectFrom }) =>
-      selectFrom('decisions').select('at_ms').where('decisions.id', '=', decisionId),
-    )
+    .where('refused_by', '=', decisionId)
     .where('erased_at_ms', 'is', null)
     .execute();
 }
 
-/** The error of a sign-in with the right password: what comes next, or why the account was refused. */
-export async function admissionError(db: Database, accountId: string): Promise<ApiError> {
+/** The error of a sign-in with the right password to a disabled account: what comes next, or why it was refused. */
+export async function disabledError(db: Database, accountId: string): Promise<ApiError> {
   const account = await db
     .selectFrom('accounts')
-    .select((eb) => [
-      'admission',
-      'refused_at_ms',
-      eb
-        .selectFrom('decision_accounts')
-        .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
-        .select('reason')
-        .whereRef('decision_accounts.account_id', '=', 'accounts.id')
-        .where('action', 'in', ['reject', 'hideAll'])
-        .where('undone_at_ms', 'is', null)
-        .orderBy('decision_id', 'desc')
-        .limit(1)
-        .as('reason'),
-    ])
-    .where('id', '=', accountId)
+    .leftJoin('decisions', 'decisions.id', 'refused_by')
+    .select(['admission', 'deletion_at_ms', 'reason'])
+    .where('accounts.id', '=', accountId)
     .executeTakeFirst();
-  if (account?.admission === 'disabled') return new ApiError('account_disabled');
-  if (!account || account.refused_at_ms === null) return new ApiError('awaiting_approval');
-  const { reason, refused_at_ms } = account;
+  if (account?.admission === 'pending') return new ApiError('awaiting_approval');
+  if (account?.admission !== 'refused') return new ApiError('account_disabled');
+  const { reason, deletion_at_ms } = account;
   const why = reason ? ` Motivo: ${asSentence(reason)}` : '';
-  const end = dateText(refused_at_ms + binMs);
   return new ApiError('refused', {
-    detail: `Quienes moderan no han dado paso a tu cuenta.${why} Se borrará el ${end}.`,
+    detail: `Quienes moderan no han dado paso a tu cuenta.${why} Se borrará el ${dateText(deletion_at_ms ?? 0)}.`,
   });
 }

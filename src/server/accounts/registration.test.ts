@@ -9,7 +9,7 @@ import { limits } from '../../shared/limits.ts';
 import type { Invitation, MadeInvitation } from '../../shared/site-settings.ts';
 import { dayMs } from '../times.ts';
 import { admit, refuse } from './admission.ts';
-import { eraseDueAccounts, markRefusedAccounts } from './erasure/erase-account.ts';
+import { eraseDueAccounts } from './erasure/erase-account.ts';
 
 onBothEngines('registration', (forum) => {
   let count = 0;
@@ -141,7 +141,7 @@ onBothEngines('registration', (forum) => {
     const { db } = forum().deps;
     assert.equal(await admit(db, id), true);
     assert.equal(await admit(db, id), false);
-    assert.equal(await refuse(db, [id], forum().deps.now()), false);
+    assert.equal(await refuse(db, id, [id], forum().deps.now()), false);
     assert.equal((await signIn()).status, 200);
     assert.equal((await forum().call('GET', apiRoutes.user(id))).status, 200);
     // An invitation lets in at once.
@@ -161,16 +161,14 @@ onBothEngines('registration', (forum) => {
     const { id, is_fast_sign_up } = await accountOf(email);
     assert.equal(Number(is_fast_sign_up), 1);
     const { deps } = forum();
-    await refuse(deps.db, [id], deps.now() - 30 * dayMs + 60_000);
-    await markRefusedAccounts(deps);
+    await refuse(deps.db, id, [id], deps.now() - 30 * dayMs + 60_000);
     await eraseDueAccounts(deps);
     assert.equal((await accountOf(email)).erased_at_ms, null);
     await deps.db
       .updateTable('accounts')
-      .set({ refused_at_ms: deps.now() - 30 * dayMs })
+      .set({ deletion_at_ms: deps.now() })
       .where('id', '=', id)
       .execute();
-    await markRefusedAccounts(deps);
     await eraseDueAccounts(deps);
     const left = await deps.db
       .selectFrom('accounts')

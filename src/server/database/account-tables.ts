@@ -19,7 +19,7 @@ export interface AccountTables {
     name_key: string | null;
     /** When its owner last changed the name; null for never. */
     name_changed_at_ms: number | null;
-    /** When it is to be erased; null unless its owner asked for it, and after it was done. */
+    /** When it is to be erased; null unless its owner asked for it or nobody let it in, and after it was done. */
     deletion_at_ms: number | null;
     /** Whether its content stays without its name (`anonymous`) or is erased too (`erase`). */
     deletion_content: string | null;
@@ -33,9 +33,9 @@ export interface AccountTables {
     /** The decision that hides everything of the account and silences it; null while none does. */
     hidden_by: string | null;
     /** Whether it asked to be let in or was refused, and cannot sign in; null once it was let in. */
-    admission: 'pending' | 'refused' | 'disabled' | null;
-    /** When it was refused. */
-    refused_at_ms: number | null;
+    admission: 'pending' | 'refused' | null;
+    /** The decision that refused it; null when the operator did, by disabling it. */
+    refused_by: string | null;
     /** The invitation with which it was opened. */
     invitation_id: string | null;
     /** 1 when the form was sent sooner than people type, or did not say how long it took. */

@@ -92,9 +92,10 @@ export interface ModerationTables {
     reason: HoldReason;
     revision: number;
     created_at_ms: number;
+    /** When it is erased: some time after it was written, or refused. */
+    expires_at_ms: number;
     /** The decision that refused it; null while it waits. */
     rejected_by: string | null;
-    rejected_at_ms: number | null;
   };
   /** Images of what is held, of this site. */
   held_images: {

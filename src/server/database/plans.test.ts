@@ -32,7 +32,7 @@ import type { Decision, Receipt } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import type { MadeInvitation } from '../../shared/site-settings.ts';
 import { admit, refuse, unrefuse } from '../accounts/admission.ts';
-import { eraseDueAccounts, markRefusedAccounts } from '../accounts/erasure/erase-account.ts';
+import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
 import { hashPassword } from '../accounts/passwords/passwords.ts';
 import { completeLedger } from '../backups/erasure-ledger.ts';
 import { sweepImages } from '../images/sweep-images.ts';
@@ -416,14 +416,13 @@ async function invite(forum: Forum, token: string): Promise<void> {
   await settings({ registration: 'request' });
   const { id, email } = await signUp({});
   assert.equal((await forum.signIn(email, password)).status, 403);
-  await refuse(deps.db, [id], deps.now());
+  await refuse(deps.db, id, [id], deps.now());
   assert.equal((await forum.signIn(email, password)).status, 403);
-  await unrefuse(deps.db, id, [id]);
+  await unrefuse(deps.db, id, [id], deps.now());
   await admit(deps.db, id);
   await settings({ registration: 'open' });
   await forum.json('GET', `${apiRoutes.siteSettings}?revision=3`, { token: admin });
   await forum.json('GET', apiRoutes.rules);
-  await markRefusedAccounts(deps);
 }
 
 /** Holds posts for each reason, changes and withdraws one, approves and rejects others, among many. */
@@ -542,7 +541,7 @@ async function fill({ deps }: Forum, filling: Filling): Promise<void> {
       select 'inv-' || id, 'inv-' || id, id, 1, 0, created_at_ms, ${later} from accounts
     `.execute(db);
     await sql`
-      update accounts set admission = 'refused', refused_at_ms = ${later}, disabled_at_ms = 1
+      update accounts set admission = 'refused', disabled_at_ms = 1
       where id > ${filled.accountId(filling.accounts - 100)}
     `.execute(db);
     const versions = Array.from({ length: 500 }, (_, index) => index + 1);

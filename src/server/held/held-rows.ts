@@ -3,11 +3,13 @@ import type { CommentImage } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import { findNames } from '../comments/mention-names.ts';
+import { isPostgres } from '../database/is-postgres.ts';
 import { type Names, readText, type StoredText, toStoredText } from '../database/stored-text.ts';
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { markForSweep } from '../images/image-visibility.ts';
 import { withSignedUrls } from '../images/signed-urls.ts';
+import { binMs } from '../times.ts';
 
 /** A comment or a channel, checked and ready to be published. */
 export type Post =
@@ -131,23 +133,15 @@ export async function eraseHeldExcerpts(
   channelId: string,
   numbers: number[],
 ): Promise<void> {
-  const rows = await trx
+  const content = isPostgres(trx)
+    ? sql<string>`jsonb_set(content::jsonb, '{reply,excerpt}', '""')::text`
+    : sql<string>`json_set(content, '$.reply.excerpt', '')`;
+  await trx
     .updateTable('held')
-    .set((eb) => ({ revision: eb.ref('revision') }))
+    .set({ content })
     .where('channel_id', '=', channelId)
     .where('reply_to', 'in', numbers)
-    .returning(['id', 'kind', 'content'])
     .execute();
-  for (const row of rows) {
-    const { content } = postOf(row);
-    if (!('reply' in content) || !content.reply?.excerpt) continue;
-    const reply = { ...content.reply, excerpt: '' };
-    await trx
-      .updateTable('held')
-      .set({ content: JSON.stringify({ ...content, reply }) })
-      .where('id', '=', row.id)
-      .execute();
-  }
 }
 
 /** Deletes rows that the caller has locked. @returns the URLs of their images */
@@ -164,15 +158,13 @@ export async function deleteHeld(trx: Database, ids: string[]): Promise<string[]
 
 /** Erases the rows that meet a condition, with their images. @returns how many */
 export async function eraseHeld(
-  { db, transact }: { db: Database; transact: Transact },
+  services: { transact: Transact },
   condition: RawBuilder<SqlBool>,
 ): Promise<number> {
-  const found = await db.selectFrom('held').select('id').where(condition).limit(batch).execute();
-  if (found.length === 0) return 0;
-  const erased = await transact('held', async (trx) => {
-    const ids = found.map(({ id }) => id);
-    // A refusal may have been undone meanwhile.
-    const locked = trx.updateTable('held').set({ content: '{}' }).where('id', 'in', ids);
+  const erased = await services.transact('held', async (trx) => {
+    const first = trx.selectFrom('held').select('id').where(condition).limit(batch);
+    // Locks them: one of them may be refused, or changed, at this moment.
+    const locked = trx.updateTable('held').set({ content: '{}' }).where('id', 'in', first);
     const rows = await locked.where(condition).returning('id').execute();
     const urls = await deleteHeld(
       trx,
@@ -182,26 +174,7 @@ export async function eraseHeld(
     await markForSweep(trx, urls);
     return rows.length;
   });
-  return erased + (await eraseHeld({ db, transact }, condition));
-}
-
-/** Erases what has waited since before this time: it may quote what was erased since. */
-export async function eraseUnreviewed(
-  services: { db: Database; transact: Transact },
-  beforeMs: number,
-): Promise<void> {
-  const oldest = await services.db
-    .selectFrom('held')
-    .select(['id', 'created_at_ms'])
-    .where('rejected_by', 'is', null)
-    .where('id', '>', '')
-    .orderBy('id')
-    .limit(batch)
-    .execute();
-  const ids = oldest.filter(({ created_at_ms }) => created_at_ms <= beforeMs).map(({ id }) => id);
-  if (ids.length === 0) return;
-  await eraseHeld(services, sql`rejected_by is null and id in (${sql.join(ids)})`);
-  await eraseUnreviewed(services, beforeMs);
+  return erased < batch ? erased : erased + (await eraseHeld(services, condition));
 }
 
 /** Refuses all that accounts have waiting, by one decision. */
@@ -213,7 +186,7 @@ export async function rejectHeldOf(
 ): Promise<void> {
   await trx
     .updateTable('held')
-    .set({ rejected_by: decisionId, rejected_at_ms: nowMs })
+    .set({ rejected_by: decisionId, expires_at_ms: nowMs + binMs })
     .where('account_id', 'in', accountIds)
     .where('rejected_by', 'is', null)
     .execute();
@@ -227,7 +200,7 @@ export async function holdAgain(
 ): Promise<void> {
   await trx
     .updateTable('held')
-    .set({ rejected_by: null, rejected_at_ms: null })
+    .set({ rejected_by: null })
     .where('rejected_by', '=', decisionId)
     .where('account_id', 'in', accountIds)
     .execute();

@@ -339,12 +339,12 @@ onBothEngines('held posts', (forum, wait) => {
     assert.deepEqual(JSON.parse(files.get('pendientes.json')?.toString() ?? ''), [
       {
         ...{ kind: 'comment', channelId: channel._id, text: '@Ana, hola', images: [] },
-        ...{ createdAt: one.createdAt, rejectedAt: null },
+        ...{ createdAt: one.createdAt, isRejected: false },
       },
       {
         ...{ kind: 'channel', channelId: null, text: 'Bancal\n\nAcelgas' },
         images: [{ url: '/default-avatar.svg', alt: '' }],
-        ...{ createdAt: two.createdAt, rejectedAt: null },
+        ...{ createdAt: two.createdAt, isRejected: false },
       },
     ]);
   });

@@ -8,7 +8,7 @@ import type { Database } from '../database/tables.ts';
 import { isNotMarkedForErasure } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
-import { dayMs } from '../times.ts';
+import { binMs, dayMs } from '../times.ts';
 import { findHeld, type Post, setHeldImages, textOf } from './held-rows.ts';
 
 /**
@@ -163,11 +163,11 @@ export async function hold(
   await trx
     .insertInto('held')
     .values({
-      ...{ id, account_id: accountId, kind, reason, revision: 1, created_at_ms: nowMs },
+      ...{ id, account_id: accountId, kind, reason, revision: 1, rejected_by: null },
+      ...{ created_at_ms: nowMs, expires_at_ms: nowMs + binMs },
       channel_id: kind === 'comment' ? content.channelId : null,
       reply_to: kind === 'comment' ? (content.reply?.replyTo ?? null) : null,
       content: JSON.stringify(content),
-      ...{ rejected_by: null, rejected_at_ms: null },
     })
     .execute();
   await setHeldImages(trx, id, { kind, content } as Post);

@@ -1,3 +1,4 @@
+import { letIn } from '../accounts/admission.ts';
 import { createPasswordLink, deleteModeratorLinks } from '../accounts/recovery/password-links.ts';
 import { endListed } from '../accounts/sessions/session-list.ts';
 import { endSessions } from '../accounts/sessions/sessions.ts';
@@ -72,11 +73,9 @@ async function setDisabled(
     .updateTable('accounts')
     .set({
       disabled_at_ms,
-      // No moderator lets it in any more. A refused one stays refused, and is erased on the day it was told.
-      ...(admission === 'pending' && { admission: 'disabled' }),
-      // Enabling lets in who asked to be let in, too, who may be about to be erased because nobody did.
+      // Enabling lets in who asked to be let in. Disabling refuses them: no moderator lets them in any more.
       ...(admission !== null &&
-        disabled_at_ms === null && { admission: null, refused_at_ms: null, deletion_at_ms: null }),
+        (disabled_at_ms === null ? letIn : { admission: 'refused', refused_by: null })),
     })
     .where('id', '=', accountId)
     .execute();

@@ -90,7 +90,7 @@ export async function decide(moderator: Moderator, draft: Draft): Promise<string
         .where('id', 'in', accountIds)
         .execute();
       await rejectHeldOf(trx, accountIds, id, nowMs);
-      await refuse(trx, accountIds, nowMs);
+      await refuse(trx, id, accountIds, nowMs);
       // They leave the lists of thanks at once. Caches drop everything, whoever of them is named.
       await announce({ kind: 'profile', accountId: accountIds[0] ?? '' });
     }
@@ -112,7 +112,7 @@ export async function decide(moderator: Moderator, draft: Draft): Promise<string
       if (!appealed) throw await alreadyDecided(trx, appealOf);
       if (appealed.action === 'hide' && content && content.row.hidden_by === appealOf)
         await setHidden(trx, announce, content, account.hidden_by, nowMs);
-      if (appealed.action === 'hideAll') await showAccounts(trx, appealed.id, [account.id]);
+      if (appealed.action === 'hideAll') await showAccounts(trx, appealed.id, [account.id], nowMs);
     }
 
     /** @returns the decision that had hidden the content */
@@ -306,6 +306,7 @@ export async function showAccounts(
   trx: Database,
   decisionId: string,
   accountIds: string[],
+  nowMs: number,
 ): Promise<void> {
   await trx
     .updateTable('accounts')
@@ -314,7 +315,7 @@ export async function showAccounts(
     .where('hidden_by', '=', decisionId)
     .execute();
   await holdAgain(trx, decisionId, accountIds);
-  await unrefuse(trx, decisionId, accountIds);
+  await unrefuse(trx, decisionId, accountIds, nowMs);
   await trx
     .updateTable('decision_accounts')
     .set({ work: 'show' })

@@ -8,6 +8,7 @@ import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { deleteHeld, type HeldRow, lockHeld, postOf } from '../held/held-rows.ts';
 import { ApiError } from '../http/api-error.ts';
+import { binMs } from '../times.ts';
 import { audited, type Moderator } from './audited.ts';
 import type { Draft } from './decide.ts';
 import { lockDeciding } from './deciding-accounts.ts';
@@ -53,7 +54,9 @@ export async function review(moderator: Moderator, draft: Review): Promise<strin
 
   async function reviewAccount(trx: Database, nowMs: number) {
     const isDone =
-      action === 'approve' ? await admit(trx, accountId) : await refuse(trx, [accountId], nowMs);
+      action === 'approve'
+        ? await admit(trx, accountId)
+        : await refuse(trx, id, [accountId], nowMs);
     if (!isDone) throw await accountReviewedBefore(trx, accountId);
     return accountId;
   }
@@ -67,7 +70,7 @@ export async function review(moderator: Moderator, draft: Review): Promise<strin
       throw new ApiError('already_decided', { detail });
     }
     if (action === 'approve') return publish(trx, announce, row, nowMs);
-    const rejected = { rejected_by: id, rejected_at_ms: nowMs };
+    const rejected = { rejected_by: id, expires_at_ms: nowMs + binMs };
     await trx.updateTable('held').set(rejected).where('id', '=', row.id).execute();
     return row.id;
   }

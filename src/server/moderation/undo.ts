@@ -58,10 +58,10 @@ export async function undoDecision(moderator: Moderator, decisionId: string): Pr
       if (content?.row.hidden_by === decisionId)
         await setHidden(trx, announce, content, account?.hidden_by ?? null, nowMs);
     } else if (action === 'hideAll') {
-      await showAccounts(trx, decisionId, accountIds);
+      await showAccounts(trx, decisionId, accountIds, nowMs);
     } else if (action === 'reject') {
       await holdAgain(trx, decisionId, accountIds);
-      await unrefuse(trx, decisionId, accountIds);
+      await unrefuse(trx, decisionId, accountIds, nowMs);
     } else if (action === 'restore' || action === 'release') {
       const mayHide =
         !content || !isHidden(content) || content.row.hidden_by === account?.hidden_by;

@@ -8,7 +8,7 @@ import type { ExpiryStep } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forEachDespiteErrors } from '../despite-errors.ts';
-import { eraseHeld, eraseUnreviewed } from '../held/held-rows.ts';
+import { eraseHeld } from '../held/held-rows.ts';
 import { eraseDecidedCases } from '../moderation/report-retention.ts';
 import { deleteExpiredLimits } from '../overload/postgres-rate-limiter.ts';
 import { binMs } from '../times.ts';
@@ -30,10 +30,7 @@ export async function eraseExpired(services: {
     comments: () => eraseDeletedComments(services, binEndMs),
     'comment versions': () => eraseOldVersions(services, binEndMs),
     cases: () => eraseDecidedCases(services, binEndMs),
-    held: async () => {
-      await eraseHeld(services, sql`rejected_at_ms <= ${binEndMs}`);
-      await eraseUnreviewed(services, binEndMs);
-    },
+    held: async () => void (await eraseHeld(services, sql`expires_at_ms <= ${now()}`)),
     'rate limits': () => deleteExpiredLimits(db, now()),
   };
   await forEachDespiteErrors(

@@ -1,10 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { shortenDeletions } from '../accounts/deletion/deletion-request.ts';
-import {
-  eraseDueAccounts,
-  findDueAccounts,
-  markRefusedAccounts,
-} from '../accounts/erasure/erase-account.ts';
+import { eraseDueAccounts, findDueAccounts } from '../accounts/erasure/erase-account.ts';
 import { backUpDaily } from '../backups/backup-process.ts';
 import { completeLedger, readLocalLedger } from '../backups/erasure-ledger.ts';
 import { markListed } from '../backups/mark-erased.ts';
@@ -68,7 +64,6 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
 /** Erases the accounts whose time has come. Never throws. */
 export async function attemptErasures(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(deps, 'erasing accounts', log, async () => {
-    await markRefusedAccounts(deps);
     if ((await findDueAccounts(deps)).length === 0) return;
     try {
       const accounts = await tryWithLock(deps, (confirmLock) =>

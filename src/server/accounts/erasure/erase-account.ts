@@ -8,7 +8,6 @@ import type { ErasureStep } from '../../database/table-register.ts';
 import { forEachDespiteErrors } from '../../despite-errors.ts';
 import { eraseHeld } from '../../held/held-rows.ts';
 import { eraseModerationOf } from '../../moderation/report-retention.ts';
-import { binMs } from '../../times.ts';
 import { announceErasure } from './announce-erasure.ts';
 import { eraseImages, eraseOwner } from './erase-account-rows.ts';
 import { eraseChannelsOf } from './erase-channels-of.ts';
@@ -36,42 +35,6 @@ export async function eraseDueAccounts(
     }),
   );
   return accounts.length;
-}
-
-/** Lets the accounts be erased that were refused, or asked to be let in, 30 days ago. */
-export async function markRefusedAccounts({
-  transact,
-  now,
-}: Pick<ErasureServices, 'transact' | 'now'>) {
-  await transact('refused accounts', async (trx) => {
-    for (const [admission, since] of [
-      ['refused', 'refused_at_ms'],
-      ['pending', 'created_at_ms'],
-    ] as const) {
-      await trx
-        .updateTable('accounts')
-        .set({ deletion_at_ms: now(), deletion_content: 'erase' })
-        .where('admission', '=', admission)
-        .where(since, '<=', now() - binMs)
-        .where('deletion_at_ms', 'is', null)
-        .where('erased_at_ms', 'is', null)
-        // An account whose refusal was undone waits for another 30 days.
-        .$if(admission === 'pending', (query) =>
-          query.where(({ not, exists, selectFrom }) =>
-            not(
-              exists(
-                selectFrom('decision_accounts')
-                  .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
-                  .select('decisions.id')
-                  .whereRef('decision_accounts.account_id', '=', 'accounts.id')
-                  .where('undone_at_ms', '>', now() - binMs),
-              ),
-            ),
-          ),
-        )
-        .execute();
-    }
-  });
 }
 
 /** Accounts whose deletion is due, and those whose erasure began while the clock was ahead. */

@@ -166,7 +166,7 @@ export async function* heldRows(db: Database, id: string): AsyncGenerator<object
       text: toPlainText(texts[index] ?? null, names),
       images: imagesOf(postOf(row)),
       createdAt: toInstant(row.created_at_ms),
-      rejectedAt: row.rejected_at_ms === null ? null : toInstant(row.rejected_at_ms),
+      isRejected: row.rejected_by !== null,
     }));
     after = rows.at(-1)?.id;
   }

@@ -5,6 +5,7 @@ import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { indexNames } from '../../search/index/index-names.ts';
+import { waiting } from '../admission.ts';
 import { emailKey } from '../email-key.ts';
 import { nameKey } from '../names.ts';
 
@@ -44,7 +45,7 @@ export async function insertAccount(
         created_at_ms: nowMs,
         invitation_id: invitationId,
         is_fast_sign_up: isFastSignUp ? 1 : 0,
-        ...(isPending && { admission: 'pending' as const, disabled_at_ms: nowMs }),
+        ...(isPending && { ...waiting(nowMs), disabled_at_ms: nowMs }),
       })
       .execute();
   } catch (error) {
@@ -64,19 +65,16 @@ export function emailTaken(): ApiError {
 export async function findCredentials(
   db: Database,
   email: string,
-): Promise<
-  { user: User; passwordHash: string; isDisabled: boolean; isAdmitted: boolean } | undefined
-> {
+): Promise<{ user: User; passwordHash: string; isDisabled: boolean } | undefined> {
   const row = await db
     .selectFrom('accounts')
-    .select(['id', 'name', 'email', 'img', 'password_hash', 'disabled_at_ms', 'admission'])
+    .select(['id', 'name', 'email', 'img', 'password_hash', 'disabled_at_ms'])
     .where('email_key', '=', emailKey(email))
     .where('erased_at_ms', 'is', null)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { password_hash, disabled_at_ms, admission, ...user } = row;
-  const isDisabled = disabled_at_ms !== null;
-  return { user, passwordHash: password_hash, isDisabled, isAdmitted: admission === null };
+  const { password_hash, disabled_at_ms, ...user } = row;
+  return { user, passwordHash: password_hash, isDisabled: disabled_at_ms !== null };
 }
 
 /** Stores a stronger hash of the same password, unless the password was changed meanwhile. */

@@ -1,6 +1,6 @@
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { admissionError } from '../admission.ts';
+import { disabledError } from '../admission.ts';
 import { dummyHash, hashPassword, isOutdated, verifyPassword } from '../passwords/passwords.ts';
 import type { SessionServices } from '../sessions/session-guard.ts';
 import { type OpenedSession, openSession } from '../sessions/sessions.ts';
@@ -32,8 +32,7 @@ export async function signIn(
   const isRight = await verifyPassword(password, hash, address);
   if (!found || !isRight) throw new ApiError('wrong_credentials');
   // Reveal that the account is disabled only after the password has been verified.
-  if (!found.isAdmitted) throw await admissionError(db, found.user.id);
-  if (found.isDisabled) throw new ApiError('account_disabled');
+  if (found.isDisabled) throw await disabledError(db, found.user.id);
   const { passwordHash } = found;
   const accountId = found.user.id;
   const account = { accountId, passwordHash, browser, isRemembered };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Held } from '../../../shared/held.ts';
 import { requireWriter } from '../../accounts/open-account.ts';
 import { type ChannelServices, textsOf } from '../../channels/channel-queries.ts';
@@ -26,19 +27,19 @@ export function editHeld(
     await requireWriter(trx, callerId, nowMs);
     const row = await lockHeld(trx, callerId, id);
     if (!row || row.rejected_by !== null) throw new ApiError('held_not_found');
-    const isSame = () => JSON.stringify(parse(postOf(row)).content) === row.content;
+    const current = postOf(row);
+    const isSame = () => isDeepStrictEqual(parse(current), current);
     if (!precondition.allows(row) && !repeats(isSame)) throw new ApiError('edit_conflict');
-    const { kind, content } = parse(postOf(row));
-    const stored = JSON.stringify(content);
-    if (stored !== row.content) {
+    const { kind, content } = parse(current);
+    if (!isDeepStrictEqual(content, current.content)) {
       if (kind === 'comment') {
-        const before = textOf(postOf(row));
+        const before = textOf(current);
         await checkContent(trx, config, callerId, { ...content, before }, nowMs);
       } else {
         await requireImages(trx, { accountId: callerId, use: 'cover' }, [content.cover], nowMs);
         await countText(trx, config, callerId, textsOf(content), nowMs);
       }
-      const changed = { content: stored, revision: row.revision + 1 };
+      const changed = { content: JSON.stringify(content), revision: row.revision + 1 };
       await trx.updateTable('held').set(changed).where('id', '=', id).execute();
       await setHeldImages(trx, id, { kind, content } as Post);
     }
