@@ -8,6 +8,7 @@ import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { beginning } from './beginnings.ts';
 import { awaitDecisions } from './deciding-accounts.ts';
+import { decisionFields } from './decision-queries.ts';
 import { readSubjects, subjectKey } from './report-subjects.ts';
 
 const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
@@ -23,8 +24,17 @@ export async function readOwnDecisions(
     .selectFrom('decision_accounts as about')
     .innerJoin('decisions', 'decisions.id', 'about.decision_id')
     .leftJoin('decisions as later', 'later.id', 'about.ended_by')
+    // Cases are erased after 30 days.
+    .leftJoin('cases', (join) =>
+      join
+        .onRef('cases.appeal_of', '=', 'about.decision_id')
+        .onRef('cases.account_id', '=', 'about.account_id'),
+    )
+    .leftJoin('decisions as answer', 'answer.id', 'cases.decision_id')
     .selectAll('decisions')
     .select(['ended_by', 'appeal', 'appealed_at_ms', 'later.reason as later_reason'])
+    .select(['cases.id as case_id', 'decided_at_ms', 'cases.decision_id as answer_id'])
+    .select(['answer.action as answer', 'answer.reason as answer_reason'])
     .where('about.account_id', '=', accountId)
     .where('decisions.action', '<>', 'dismiss')
     .$if(decisionId !== undefined, (query) =>
@@ -33,11 +43,6 @@ export async function readOwnDecisions(
     .orderBy('about.decision_id', 'desc')
     .limit(limits.listItems)
     .execute();
-  const answers = await readAnswers(
-    db,
-    accountId,
-    rows.filter(({ appealed_at_ms }) => appealed_at_ms !== null).map(({ id }) => id),
-  );
   const subjectOf = ({ subject_kind: kind, subject_id: id }: (typeof rows)[number]): Subject =>
     kind === 'arrivals' ? { kind: 'user', id: accountId } : { kind, id };
   const content = rows.map(subjectOf).filter(({ kind }) => kind !== 'user');
@@ -50,12 +55,14 @@ export async function readOwnDecisions(
     const subject = subjectOf(row);
     const now = subjects.get(subjectKey(subject));
     const isUndone = row.undone_at_ms !== null || row.ended_by !== null;
-    const answer = answers.get(row.id);
-    const isGranted = answer ? answer.action !== 'dismiss' : isUndone;
+    const isOpen = row.case_id !== null && row.decided_at_ms === null && !isUndone;
+    const isGranted = row.case_id === null ? isUndone : row.answer !== 'dismiss';
+    // A decision that is undone answers the appeals against itself.
+    const answer = row.answer_id === row.id ? '' : row.answer_reason;
     return {
-      ...{ id: row.id, at: toInstant(row.at_ms), action: row.action, category: row.category },
-      ...{ reason: row.reason, subject, excerpt: now ? beginning(now.text, names) : '' },
-      until: row.until_ms === null ? null : toInstant(row.until_ms),
+      ...decisionFields(row),
+      subject,
+      excerpt: now ? beginning(now.text, names) : '',
       isInForce: !isUndone && (row.until_ms === null || row.until_ms > nowMs),
       appeal:
         row.appealed_at_ms === null
@@ -63,30 +70,11 @@ export async function readOwnDecisions(
           : {
               text: row.appeal,
               at: toInstant(row.appealed_at_ms),
-              state: answer?.isOpen && !isUndone ? 'open' : isGranted ? 'granted' : 'upheld',
-              reason: answer ? (answer.reason ?? '') : (row.later_reason ?? ''),
+              state: isOpen ? 'open' : isGranted ? 'granted' : 'upheld',
+              reason: (row.case_id === null ? row.later_reason : answer) ?? '',
             },
     };
   });
-}
-
-/** The decisions on appeals of an account, by the decisions that these are against. Cases are erased after 30 days. */
-async function readAnswers(db: Database, accountId: string, decisionIds: string[]) {
-  if (decisionIds.length === 0) return new Map<string, never>();
-  const rows = await db
-    .selectFrom('cases')
-    .leftJoin('decisions', 'decisions.id', 'cases.decision_id')
-    .select(['appeal_of', 'decision_id', 'decided_at_ms', 'action', 'reason'])
-    .where('appeal_of', 'in', decisionIds)
-    .where('account_id', '=', accountId)
-    .execute();
-  return new Map(
-    rows.map(({ appeal_of, decision_id, decided_at_ms, action, reason }) => [
-      appeal_of ?? '',
-      // A decision that is undone answers the appeals against itself.
-      { isOpen: decided_at_ms === null, action, reason: decision_id === appeal_of ? '' : reason },
-    ]),
-  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Arrivals, Decision, Subject } from '../../shared/moderation.ts';
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -56,14 +56,9 @@ export async function readDecisions(
     rows.map((row) => [
       row.id,
       {
-        id: row.id,
-        at: toInstant(row.at_ms),
-        action: row.action,
-        category: row.category,
-        reason: row.reason,
+        ...decisionFields(row),
         subject: subjectOf(row),
         decidedBy: row.decider ?? '',
-        until: row.until_ms === null ? null : toInstant(row.until_ms),
         undoneAt: row.undone_at_ms === null ? null : toInstant(row.undone_at_ms),
         accounts: Number(row.accounts),
         remaining: Number(row.remaining),
@@ -71,6 +66,13 @@ export async function readDecisions(
     ]),
   );
 }
+
+/** What moderators and the person concerned see of a row. */
+export const decisionFields = (row: Selectable<Tables['decisions']>) => ({
+  ...{ id: row.id, at: toInstant(row.at_ms), action: row.action, category: row.category },
+  reason: row.reason,
+  until: row.until_ms === null ? null : toInstant(row.until_ms),
+});
 
 /** The error that says that somebody decided before. @param decisionId null when that decision is not known */
 export async function alreadyDecided(
