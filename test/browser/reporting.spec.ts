@@ -221,7 +221,7 @@ test('people with an account report in the menus of others, and not themselves',
     await reason(page, 'Insultos o acoso').check();
     await send(page).click();
     await expect(outcomeLink(page)).toBeVisible();
-    await page.getByRole('button', { name: 'Cerrar', exact: true }).click();
+    await page.getByRole('button', { name: 'Cerrar aviso' }).click();
   }
   await page.goto(pageRoutes.user(luis.id));
   await expect(page.getByText('Aún no ha creado ningún canal.')).toBeVisible();

@@ -85,12 +85,11 @@ export const queueTexts = {
   inChannel: 'En',
   states: {
     visible: 'A la vista',
-    hidden: 'Ya está oculto',
+    hidden: 'Está oculto',
     deleted: 'Quien lo escribió lo ha eliminado',
     erased: 'Se ha borrado para siempre',
     held: 'Espera a que alguien lo apruebe',
   },
-  isHidden: 'Está oculto',
   whenReported: 'Así decía cuando se denunció',
   whenDecided: 'Así decía cuando se decidió',
   now: 'Así dice ahora',

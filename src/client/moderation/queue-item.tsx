@@ -195,9 +195,7 @@ function Content({ item }: { item: QueueItem }) {
         <div className={`${notices.note} ${styles.content}`}>
           {state !== 'visible' && !held && (
             <p>
-              <strong>
-                {state === 'hidden' && appeal ? queueTexts.isHidden : queueTexts.states[state]}
-              </strong>
+              <strong>{queueTexts.states[state]}</strong>
             </p>
           )}
           {hasChanged && (

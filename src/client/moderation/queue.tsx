@@ -34,12 +34,8 @@ export function Queue({ queue, items, href }: QueueProps) {
   const list = useRef<HTMLOListElement>(null);
   const [open, setOpen] = useState<{ item: string; choice: Choice } | null>(null);
 
-  /** The index of the item that an element belongs to, or -1. */
-  const indexAt = (element: Element | null) =>
-    [...(list.current?.children ?? [])].findIndex((card) => card.contains(element));
-  const focusItem = (item: QueueItem | undefined) => {
-    if (!item) return;
-    const heading = anchors.find(headingId(item));
+  const focusedCard = () => list.current?.querySelector(':scope > :focus-within');
+  const focusHeading = (heading: HTMLElement | null | undefined) => {
     heading?.focus({ preventScroll: true });
     heading?.closest('li')?.scrollIntoView({ block: 'start' });
   };
@@ -52,10 +48,8 @@ export function Queue({ queue, items, href }: QueueProps) {
     anchors.focus(headingId(item));
   };
   /** Whether the moderator has gone on to another item while the answer about this one was on its way. */
-  const isElsewhere = (item: QueueItem) => {
-    const index = indexAt(document.activeElement);
-    return index >= 0 && index !== indexAt(anchors.find(headingId(item)) ?? null);
-  };
+  const isElsewhere = (item: QueueItem) =>
+    focusedCard()?.contains(anchors.find(headingId(item)) ?? null) === false;
   const done = (item: QueueItem, decision: Decision, isEarlier: boolean) => {
     setOpen((shown) => (shown?.item === caseOf(item) ? null : shown));
     setDecision(item, decision);
@@ -64,7 +58,7 @@ export function Queue({ queue, items, href }: QueueProps) {
     const index = items.indexOf(item);
     const others = [...items.slice(index + 1), ...items.slice(0, index)];
     const next = isEarlier ? item : others.find((one) => !isDecided(one));
-    requestAnimationFrame(() => focusItem(next ?? item));
+    requestAnimationFrame(() => focusHeading(anchors.find(headingId(next ?? item))));
   };
   /** Needs no reason, and so no form. Others can be approved meanwhile. */
   const approve = async (item: QueueItem) => {
@@ -89,13 +83,15 @@ export function Queue({ queue, items, href }: QueueProps) {
     const onKey = (event: KeyboardEvent) => {
       if (event.shiftKey || !isPlainKey(event)) return;
       const key = event.key.toLowerCase();
-      const index = indexAt(document.activeElement);
+      const card = focusedCard();
       if (key === 'j' || key === 'k') {
         event.preventDefault();
-        return focusItem(items[key === 'j' ? index + 1 : Math.max(0, index - 1)]);
+        const other = key === 'j' ? card?.nextElementSibling : card?.previousElementSibling;
+        const next = card ? other : list.current?.firstElementChild;
+        return focusHeading(next?.querySelector('h2'));
       }
-      const shown = list.current?.children[index]?.querySelectorAll('button') ?? [];
-      const button = [...shown].find(({ ariaKeyShortcuts }) => ariaKeyShortcuts === key);
+      const ofKey = `button[aria-keyshortcuts="${CSS.escape(key)}"]`;
+      const button = card?.querySelector<HTMLButtonElement>(ofKey);
       if (!button) return;
       // The letter must not be typed into the form that opens.
       event.preventDefault();

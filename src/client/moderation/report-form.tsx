@@ -1,19 +1,18 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { limits } from '../../shared/limits.ts';
 import { type Category, categories } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { fieldError, refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
 import { copyLink } from '../components/copy-link.ts';
 import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField, TextField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
+import { showStatus } from '../components/status-bar.tsx';
 import type { SubjectPanelProps } from '../components/subject-panel.tsx';
 import { useDraftForm } from '../components/use-draft-form.ts';
 import { fieldText } from '../components/use-submit.ts';
-import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { textDraft } from '../storage/drafts.ts';
 import { texts } from '../texts.ts';
@@ -21,11 +20,10 @@ import { categoryTexts, receiptPrefix } from './log-texts.ts';
 import { report, reportAsGuest } from './report-calls.ts';
 import { reasonHints, reportTexts } from './report-texts.ts';
 
-/** Reports a subject, and then shows the link to the outcome. */
+/** Reports a subject. Afterwards the status bar has the link to the outcome. */
 export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) {
   const { id: userId, isLogged } = useUser();
   const [reason, setReason] = useState<Category | null>(null);
-  const [receipt, setReceipt] = useState('');
   const isIllegal = reason === 'illegal';
   const mustIdentify = isIllegal && !isLogged;
 
@@ -44,11 +42,18 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
           goodFaith: fieldText(submitted, 'goodFaith') !== '',
         }),
       }),
-    onSent: (sent) => setReceipt(sent.receipt),
+    onSent({ receipt }) {
+      onEnd();
+      const href = `${pageRoutes.log}#${receiptPrefix}${receipt}`;
+      showStatus({
+        text: reportTexts.thanks,
+        links: [{ href, label: reportTexts.outcomeLink }],
+        action: { label: texts.copyLink, run: () => copyLink(href) },
+      });
+    },
     onCancel: onEnd,
   });
   const isMarked = ['text', 'name', 'email'].some((name) => fieldError(failure, name));
-  if (receipt) return <Sent receipt={receipt} onEnd={onEnd} />;
 
   return (
     <form {...form} className="box">
@@ -110,27 +115,5 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
       )}
       <EditButtons label={reportTexts.send} question={reportTexts.discard} {...canceling.buttons} />
     </form>
-  );
-}
-
-function Sent({ receipt, onEnd }: { receipt: string; onEnd: () => void }) {
-  const note = useRef<HTMLDivElement>(null);
-  const href = `${pageRoutes.log}#${receiptPrefix}${receipt}`;
-  useEffect(() => note.current?.focus(), []);
-  return (
-    <div ref={note} className="box" tabIndex={-1}>
-      <p>
-        <strong>{reportTexts.thanks}</strong> {reportTexts.keepLink}{' '}
-        <Link href={href}>{reportTexts.outcomeLink}</Link>
-      </p>
-      <p className="buttons">
-        <button type="button" className={buttons.quiet} onClick={() => copyLink(href)}>
-          {texts.copyLink}
-        </button>
-        <button type="button" className={buttons.quiet} onClick={onEnd}>
-          {reportTexts.close}
-        </button>
-      </p>
-    </div>
   );
 }

@@ -27,10 +27,9 @@ export const reportTexts = {
   send: 'Enviar',
   discard: '¿Descartar lo que has escrito?',
   notSent: 'No se pudo enviar la denuncia.',
-  thanks: 'Gracias. Quienes moderan lo van a mirar.',
-  keepLink: 'Guarda este enlace si quieres saber qué se decide:',
+  thanks:
+    'Gracias. Quienes moderan lo van a mirar. Guarda este enlace si quieres saber qué se decide:',
   outcomeLink: 'Qué pasó con mi denuncia',
-  close: 'Cerrar',
 
   outcome: 'Tu denuncia',
   isOpen: 'Quienes moderan aún no han decidido. Vuelve a este enlace más adelante.',
