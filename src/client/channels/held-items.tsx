@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import type { CommentEdit } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import { failureText, isRefused } from '../api/failures.ts';
+import { failureText, isRefused, type Result } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
-import { editHeld, listHeld, withdrawHeld } from '../comments/comment-calls.ts';
+import { editHeld, type HeldChange, listHeld, withdrawHeld } from '../comments/comment-calls.ts';
 import {
   appendToDraft,
   type CommentDraft,
@@ -18,7 +17,7 @@ import { CommentImages } from '../comments/comment-images.tsx';
 import { CommentText } from '../comments/comment-text.tsx';
 import { commentTexts } from '../comments/comment-texts.ts';
 import { ContentEditor, contentOf } from '../comments/content-editor.tsx';
-import { updateHeld } from '../comments/held.ts';
+import { askHeldAgain } from '../comments/held.ts';
 import styles from '../comments/queued-comments.module.css';
 import { moveToNew } from '../comments/use-rescued-drafts.ts';
 import buttons from '../components/button.module.css';
@@ -37,7 +36,7 @@ import {
   heldChannelEditPrefix,
   newChannelDraft,
 } from './channel-draft.ts';
-import { type ChannelChange, ChannelForm } from './channel-form.tsx';
+import { ChannelForm } from './channel-form.tsx';
 
 interface HeldItemsProps {
   /** The channel whose comments are shown; null shows channels. */
@@ -52,15 +51,6 @@ export function HeldItems({ channelId, onRemoved = focusTitle }: HeldItemsProps)
   const { data } = useUserQuery(listHeld, undefined, { isBackground: true, isCurrent: true });
   const shown = data?.data.filter((one) => one.channelId === channelId) ?? [];
 
-  const offerText = (held: Held) => {
-    const run = () => {
-      takeBack(userId, held);
-      if (held.channelId) onRemoved();
-      else go(pageRoutes.create);
-    };
-    const text = held.state === 'rejected' ? commentTexts.removed : commentTexts.withdrawn;
-    showStatus({ text, action: { label: commentTexts.getTextBack, run } });
-  };
   const onAnswer = useEffectEvent((held: Held[], here: string | null) => {
     const pending = held.filter(({ state }) => state === 'pending').map(({ id }) => id);
     // Changes that can no longer be saved.
@@ -77,9 +67,8 @@ export function HeldItems({ channelId, onRemoved = focusTitle }: HeldItemsProps)
       return;
     }
     for (const id of lostIds(editPrefix(userId, here))) {
-      const lost = heldEditDraft(userId, here, id);
-      moveToNew(newCommentDraft(userId, here), lost, { isRescued: true }).then((isMoved) => {
-        if (isMoved && document.activeElement === document.body) onRemoved();
+      moveToNew(newCommentDraft(userId, here), heldEditDraft(userId, here, id), {
+        isRescued: true,
       });
     }
   });
@@ -95,12 +84,7 @@ export function HeldItems({ channelId, onRemoved = focusTitle }: HeldItemsProps)
     >
       {shown.map((held) => (
         // One that is refused replaces the one that waited, and gets its focus.
-        <HeldItem
-          key={`${held.id} ${held.state}`}
-          held={held}
-          onRemoved={onRemoved}
-          onWithdrawn={() => offerText(held)}
-        />
+        <HeldItem key={`${held.id} ${held.state}`} held={held} onRemoved={onRemoved} />
       ))}
     </ul>
   );
@@ -127,13 +111,9 @@ function takeBack(userId: string, held: Held): void {
   }
 }
 
-interface HeldItemProps {
-  held: Held;
-  onRemoved: () => void;
-  onWithdrawn: () => void;
-}
+type HeldItemProps = { held: Held; onRemoved: () => void };
 
-function HeldItem({ held, onRemoved, onWithdrawn }: HeldItemProps) {
+function HeldItem({ held, onRemoved }: HeldItemProps) {
   const { id, channelId, state, reason, comment, mentions, images, replyTo } = held;
   const { id: userId } = useUser();
   const queryClient = useQueryClient();
@@ -151,18 +131,29 @@ function HeldItem({ held, onRemoved, onWithdrawn }: HeldItemProps) {
 
   const { isBusy, run: remove } = useExclusive(async () => {
     const result = await request(withdrawHeld, id);
-    if (!result.ok) {
-      // It may have been withdrawn, published or refused meanwhile, which the next answer tells.
-      updateHeld(queryClient, userId, id, held);
-      const failed = `${commentTexts.notWithdrawn} ${failureText(result)}`;
-      if (isRefused(result)) return showStatus({ text: failed });
-      takeBack(userId, held);
-      const links = channelId ? [] : [{ href: pageRoutes.create, label: texts.createChannel }];
-      return showStatus({ text: `${failed} ${commentTexts.textInForm}`, links });
+    // It may also have been published or refused meanwhile.
+    await askHeldAgain(queryClient, userId);
+    if (result.ok) {
+      const text = isRejected ? commentTexts.removed : commentTexts.withdrawn;
+      const run = () => {
+        takeBack(userId, held);
+        if (channelId) onRemoved();
+        else go(pageRoutes.create);
+      };
+      return showStatus({ text, action: { label: commentTexts.getTextBack, run } });
     }
-    updateHeld(queryClient, userId, id);
-    onWithdrawn();
+    const failed = `${commentTexts.notWithdrawn} ${failureText(result)}`;
+    if (isRefused(result)) return showStatus({ text: failed });
+    takeBack(userId, held);
+    const links = channelId ? [] : [{ href: pageRoutes.create, label: texts.createChannel }];
+    showStatus({ text: `${failed} ${commentTexts.textInForm}`, links });
   });
+  const save = async (change: HeldChange) => {
+    const result = await request(editHeld, change);
+    // Refused, it may have changed or be gone.
+    await askHeldAgain(queryClient, userId);
+    return result;
+  };
   const type = 'button' as const;
   const button = { type, className: buttons.quiet, 'aria-describedby': textId };
   const endEditing = () => {
@@ -176,9 +167,13 @@ function HeldItem({ held, onRemoved, onWithdrawn }: HeldItemProps) {
       {replyTo !== null && <p className="note">{commentTexts.queuedReply}</p>}
       {isEditing ? (
         channelId ? (
-          <HeldEditor held={held} channelId={channelId} onEnd={endEditing} />
+          <HeldEditor held={held} channelId={channelId} save={save} onEnd={endEditing} />
         ) : (
-          <HeldChannelEditor held={held} onEnd={endEditing} />
+          <ChannelForm
+            channel={{ ...held, _id: id, createdAt: null }}
+            save={save}
+            onEnd={endEditing}
+          />
         )
       ) : (
         <>
@@ -206,43 +201,25 @@ function HeldItem({ held, onRemoved, onWithdrawn }: HeldItemProps) {
   );
 }
 
-type HeldEditorProps = { held: Held; channelId: string; onEnd: () => void };
+interface HeldEditorProps {
+  held: Held;
+  channelId: string;
+  save: (change: HeldChange) => Promise<Result<Held>>;
+  onEnd: () => void;
+}
 
-function HeldEditor({ held, channelId, onEnd }: HeldEditorProps) {
-  const { id } = held;
+function HeldEditor({ held, channelId, save, onEnd }: HeldEditorProps) {
+  const { id, revision } = held;
   const { id: userId } = useUser();
-  const queryClient = useQueryClient();
   const [draft] = useState(() => heldEditDraft(userId, channelId, id, contentOf(held)));
-  const known = useDraft(draft, ({ revision }) => revision);
-
-  const save = async (_known: number, edit: CommentEdit) => {
-    const whole = { mentions: [], images: [], ...edit };
-    const result = await request(editHeld, { id, revision: held.revision, edit: whole });
-    // Refused, it may have changed or be gone, which the next answer tells.
-    updateHeld(queryClient, userId, id, result.ok ? result.value : held);
-    return result;
-  };
+  const known = useDraft(draft, (content) => content.revision);
   return (
     <ContentEditor
       channelId={channelId}
       draft={draft}
-      save={save}
-      conflict={held.revision > known ? held : null}
+      save={(_known, edit) => save({ id, revision, edit: { mentions: [], images: [], ...edit } })}
+      conflict={revision > known ? held : null}
       onEnd={onEnd}
     />
   );
-}
-
-function HeldChannelEditor({ held, onEnd }: { held: Held; onEnd: () => void }) {
-  const { id: userId } = useUser();
-  const queryClient = useQueryClient();
-  const save = async (change: ChannelChange) => {
-    const result = await request(editHeld, change);
-    // Refused, it may have changed or be gone, which the next answer tells.
-    const shown = updateHeld(queryClient, userId, held.id, result.ok ? result.value : held);
-    if (!result.ok) await shown;
-    return result;
-  };
-  const channel = { ...held, _id: held.id, createdAt: null };
-  return <ChannelForm channel={channel} save={save} onEnd={onEnd} />;
 }

@@ -95,7 +95,8 @@ export const listOwnDecisions = defineUserCall<void, OwnDecisions>('GET', apiRou
 /** Comments and channels of the account that wait for a moderator, or were refused; the newest last. */
 export const listHeld = defineUserCall<void, HeldList>('GET', apiRoutes.held, { has: 'data' });
 
-export const editHeld = defineUserCall<{ id: string; revision: number; edit: HeldEdit }, Held>(
+export type HeldChange = { id: string; revision: number; edit: HeldEdit };
+export const editHeld = defineUserCall<HeldChange, Held>(
   'PATCH',
   ({ id }) => apiRoutes.heldItem(id),
   {

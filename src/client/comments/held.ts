@@ -12,27 +12,12 @@ export const HeldItems = lazyPart(
 /** Whether what was sent waits for a moderator instead of being published. */
 export const isHeld = (sent: object): sent is Held => 'state' in sent;
 
-/**
- * Shows a held item as it is now, or no more, and asks for all of them again, since an answer on its way may not know.
- * @param held undefined for one that is held no more
- */
-export function updateHeld(
-  queryClient: QueryClient,
-  userId: string,
-  id: string,
-  held?: Held,
-): Promise<void> {
-  const queryKey = callKey(userId, listHeld);
-  queryClient.setQueryData<HeldList>(queryKey, (shown) => {
-    const data = [...(shown?.data ?? []).filter((one) => one.id !== id), ...(held ? [held] : [])];
-    return shown && { data: data.sort((a, b) => (a.id < b.id ? -1 : 1)) };
-  });
-  return askAgain(queryClient, { queryKey });
-}
+/** Asks again for the held items of the account. */
+export const askHeldAgain = (queryClient: QueryClient, userId: string): Promise<void> =>
+  askAgain(queryClient, { queryKey: callKey(userId, listHeld) });
 
-/** Asks again for the held items of the account, unless it has none: one of them may have been published. */
+/** Asks again for them, unless there are none: one of them may have been published. */
 export function refreshHeld(queryClient: QueryClient, userId: string): void {
-  const queryKey = callKey(userId, listHeld);
-  const shown = queryClient.getQueryData<HeldList>(queryKey);
-  if (shown?.data.length !== 0) askAgain(queryClient, { queryKey });
+  const shown = queryClient.getQueryData<HeldList>(callKey(userId, listHeld));
+  if (shown?.data.length !== 0) askHeldAgain(queryClient, userId);
 }

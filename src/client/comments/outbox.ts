@@ -22,7 +22,7 @@ import {
 } from '../storage/drafts.ts';
 import { readSession } from '../storage/session.ts';
 import { withTabLock } from '../storage/tab-lock.ts';
-import { isHeld, updateHeld } from './held.ts';
+import { askHeldAgain, isHeld } from './held.ts';
 import { loadUpTo } from './load-comments.ts';
 
 const unqueued = {
@@ -100,7 +100,7 @@ export async function postComment(
   // As specified, the response is written to the console.
   console.log(value);
   if (isHeld(value)) {
-    updateHeld(queryClient, store.getState().user.id, value.id, value);
+    askHeldAgain(queryClient, store.getState().user.id);
     showStatus({ text: accountTexts.held });
     return { ok: true, value: null };
   }
