@@ -7,6 +7,7 @@ import { hasLeftBin } from '../database/visible-rows.ts';
 import { holdAgain, rejectHeldOf } from '../held/held-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { dayMs } from '../times.ts';
+import { listArrivalIds } from './arrivals.ts';
 import { audited, type Moderator } from './audited.ts';
 import { closeAppeals, closeCase, type Target } from './cases.ts';
 import {
@@ -19,7 +20,6 @@ import {
 } from './content.ts';
 import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
 import { alreadyDecided, storeDecision } from './decision-queries.ts';
-import { listArrivalIds } from './waves.ts';
 
 /** How long a decision like the one before counts as the same request. */
 const repeatedMs = 600_000;

@@ -15,12 +15,13 @@ import type { Transact } from '../database/transactions.ts';
 import { attempt } from '../failed-tasks.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
+import { listArrivals } from './arrivals.ts';
 import { moderatorOf } from './audited.ts';
 import { type Draft, decide } from './decide.ts';
 import { requireDecision } from './decision-queries.ts';
 import { type Review, review } from './review.ts';
 import { undoDecision } from './undo.ts';
-import { continueWaves, listArrivals } from './waves.ts';
+import { continueWaves } from './waves.ts';
 
 interface DecisionServices extends SessionServices {
   transact: Transact;

@@ -1,20 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { limits } from '../../shared/limits.ts';
-import type { Arrival, Arrivals } from '../../shared/moderation.ts';
-import { findNames } from '../comments/mention-names.ts';
+import { recordChanges } from '../comments/numbered-changes.ts';
 import { lockChannel, setVisibility } from '../comments/stored-comments.ts';
 import { isPostgres } from '../database/is-postgres.ts';
-import { type Database, toInstant } from '../database/tables.ts';
+import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { isNotMarkedForErasure, isVisibleRow } from '../database/visible-rows.ts';
 import { throwAny } from '../despite-errors.ts';
-import { ApiError } from '../http/api-error.ts';
-import { FieldParser } from '../http/field-parser.ts';
-import { manyTurns, passTurns } from '../overload/pass-turns.ts';
-import { beginning, readBeginning } from './beginnings.ts';
 import { lockContent, setHidden } from './content.ts';
-import { recountThanks } from './hidden-thanks.ts';
 
 /*
  * A wave hides all content of accounts. Its decision sets `accounts.hidden_by`, and `work` for each of them; the
@@ -33,9 +27,16 @@ interface WaveServices {
 const batchSize = 20;
 /** Comments, and channels, that are found at once: the newest of all accounts of the wave. */
 const foundItems = 200;
+/** Thanks that one transaction counts, and that are found at once, which takes longer the more were counted before. */
+const thanksBatchSize = 100;
+const foundThanks = 2000;
 
-/** Accounts of a list that are read in one turn of the event loop. */
-const listedAtOnce = 50;
+/** What the decision with this id still has to do with the content of accounts. */
+interface Wave {
+  id: string;
+  work: 'hide' | 'show';
+  accountIds: string[];
+}
 
 interface Item {
   channelId: string;
@@ -54,72 +55,86 @@ export async function continueWaves(
   services: WaveServices,
   maxMs = Number.POSITIVE_INFINITY,
 ): Promise<boolean> {
-  const { db, transact, stopping } = services;
+  const { db, stopping } = services;
   const endMs = performance.now() + maxMs;
+  const rests = maxMs === Infinity;
   const failed: string[] = [];
   const errors: unknown[] = [];
   while (!stopping?.aborted && performance.now() < endMs) {
-    const waiting = await db
-      .selectFrom('decision_accounts')
-      .select(['decision_id', 'account_id', 'work'])
-      .where('work', 'is not', null)
-      .$if(failed.length > 0, (query) => query.where('decision_id', 'not in', failed))
-      .orderBy('decision_id', 'desc')
-      .limit(limits.waveAccounts)
-      .execute();
-    const [next] = waiting;
-    if (!next?.work) {
+    const wave = await findWave(db, failed);
+    if (!wave) {
       throwAny(errors);
       return true;
     }
-    const { decision_id, work } = next;
-    const ids = waiting
-      .filter((one) => one.decision_id === decision_id && one.work === work)
-      .map(({ account_id }) => account_id);
-    const items = await findItems(db, decision_id, ids, work);
     try {
-      const rests = maxMs === Infinity;
-      await hideOrShow(services, decision_id, work, { items, rests });
-      if (items.length > 0 || (await doStep(rests, () => recountThanks(services, ids)))) continue;
+      const items = await findItems(db, wave);
+      const thanks = items.length > 0 ? [] : await findThanks(db, wave.accountIds);
+      if (items.length > 0) {
+        await inBatches(items, { size: batchSize, rests, stopping }, (channelId, batch) =>
+          hideOrShow(services, wave, channelId, batch),
+        );
+      } else if (thanks.length > 0) {
+        await inBatches(thanks, { size: thanksBatchSize, rests, stopping }, (channelId, batch) =>
+          recountThanks(services, channelId, batch),
+        );
+      } else {
+        await finish(services, wave);
+      }
     } catch (error) {
-      failed.push(decision_id);
+      failed.push(wave.id);
       errors.push(error);
-      continue;
     }
-    await transact(`decision ${decision_id}`, async (trx, announce) => {
-      await trx
-        .updateTable('decision_accounts')
-        .set({ work: null })
-        .where('decision_id', '=', decision_id)
-        .where('account_id', 'in', ids)
-        .where('work', '=', work)
-        .execute();
-      // People are hidden or shown too. Caches drop everything, whoever of them is named.
-      await announce({ kind: 'profile', accountId: next.account_id });
-    });
   }
   throwAny(errors);
   return false;
 }
 
+async function findWave(db: Database, failed: string[]): Promise<Wave | undefined> {
+  const waiting = await db
+    .selectFrom('decision_accounts')
+    .select(['decision_id', 'account_id', 'work'])
+    .where('work', 'is not', null)
+    .$if(failed.length > 0, (query) => query.where('decision_id', 'not in', failed))
+    .orderBy('decision_id', 'desc')
+    .limit(limits.waveAccounts)
+    .execute();
+  const [next] = waiting;
+  if (!next?.work) return undefined;
+  const { decision_id: id, work } = next;
+  const rows = waiting.filter((one) => one.decision_id === id && one.work === work);
+  return { id, work, accountIds: rows.map(({ account_id }) => account_id) };
+}
+
+async function finish({ transact }: WaveServices, { id, work, accountIds }: Wave): Promise<void> {
+  await transact(`decision ${id}`, async (trx, announce) => {
+    await trx
+      .updateTable('decision_accounts')
+      .set({ work: null })
+      .where('decision_id', '=', id)
+      .where('account_id', 'in', accountIds)
+      .where('work', '=', work)
+      .execute();
+    // People are hidden or shown too. Caches drop everything, whoever of them is named.
+    await announce({ kind: 'profile', accountId: accountIds[0] ?? '' });
+  });
+}
+
 /** Content that a wave still has to hide or to show; none of accounts that it does not hide any more. */
 async function findItems(
   db: Database,
-  decisionId: string,
-  ids: string[],
-  work: 'hide' | 'show',
+  { id: decisionId, work, accountIds }: Wave,
 ): Promise<Item[]> {
   const accounts = db
     .selectFrom('accounts')
     .select('id')
-    .where('id', 'in', ids)
+    .where('id', 'in', accountIds)
     .$if(work === 'hide', (query) => query.where('hidden_by', '=', decisionId));
   // Moderators restored it before an appeal was granted and the wave put in force again.
   const restored = db
     .selectFrom('decision_accounts')
     .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
     .select('subject_id')
-    .where('account_id', 'in', ids)
+    .where('account_id', 'in', accountIds)
     .where('replaces', '=', decisionId)
     .where('action', '=', 'restore')
     .where('undone_at_ms', 'is', null);
@@ -154,53 +169,68 @@ async function findItems(
   return [...channels, ...visible, ...(visible.length > 0 ? [] : await inBin.execute())];
 }
 
-/** @throws when no batch succeeds; what fails beside others is found again */
-async function hideOrShow(
-  services: WaveServices,
-  decisionId: string,
-  work: 'hide' | 'show',
-  { items, rests }: { items: Item[]; rests: boolean },
+/** Thanks of accounts that are counted although a wave hides the account, or the other way round. */
+function findThanks(db: Database, accountIds: string[]) {
+  return db
+    .selectFrom('comment_thanks')
+    .select(['channel_id as channelId', 'account_id as accountId', 'number'])
+    .where('account_id', 'in', accountIds)
+    .where(isWronglyCounted)
+    .limit(foundThanks)
+    .execute();
+}
+
+const isWronglyCounted = sql<SqlBool>`
+  (is_hidden = 1) <> ((select hidden_by from accounts where accounts.id = account_id) is not null)`;
+
+/**
+ * Works on batches of one channel each. With rests, as long as each took: SQLite has one connection, so the queries of
+ * others waited.
+ * @throws when no batch succeeds; what fails beside others is found again
+ */
+async function inBatches<One extends { channelId: string }>(
+  found: One[],
+  { size, rests, stopping }: { size: number; rests: boolean; stopping: AbortSignal | undefined },
+  work: (channelId: string, batch: One[]) => Promise<void>,
 ): Promise<void> {
   const errors: unknown[] = [];
   let batches = 0;
-  for (const [channelId, ofChannel] of Map.groupBy(items, (item) => item.channelId)) {
-    for (let from = 0; from < ofChannel.length; from += batchSize) {
-      if (services.stopping?.aborted) return;
-      const batch = ofChannel.slice(from, from + batchSize);
+  for (const [channelId, ofChannel] of Map.groupBy(found, (one) => one.channelId)) {
+    for (let from = 0; from < ofChannel.length; from += size) {
+      if (stopping?.aborted) return;
+      const startMs = performance.now();
       batches++;
-      const step = () => hideOrShowBatch(services, decisionId, work, { channelId, batch });
-      await doStep(rests, step).catch((error) => errors.push(error));
+      await work(channelId, ofChannel.slice(from, from + size)).catch((error) =>
+        errors.push(error),
+      );
+      await delay(rests ? performance.now() - startMs : 0);
     }
   }
   if (errors.length === batches) throwAny(errors);
 }
 
-/** Rests after a step for as long as it took: SQLite has one connection, so the queries of others waited. */
-async function doStep<Result>(rests: boolean, step: () => Promise<Result>): Promise<Result> {
-  const startMs = performance.now();
-  try {
-    return await step();
-  } finally {
-    await delay(rests ? performance.now() - startMs : 0);
-  }
+/** Locks accounts, so that a decision that begins or ends a wave waits for the transaction. */
+function lockHidden(trx: Database, accountIds: string[]) {
+  const query = trx
+    .selectFrom('accounts')
+    .select(['id', 'hidden_by'])
+    .where('id', 'in', [...new Set(accountIds)])
+    .orderBy('id');
+  return (isPostgres(trx) ? query.forShare() : query).execute();
 }
 
-async function hideOrShowBatch(
+async function hideOrShow(
   { transact, now }: WaveServices,
-  decisionId: string,
-  work: 'hide' | 'show',
-  { channelId, batch }: { channelId: string; batch: Item[] },
+  { id: decisionId, work }: Wave,
+  channelId: string,
+  batch: Item[],
 ): Promise<void> {
   await transact(`channel ${channelId}`, async (trx, announce) => {
     const nowMs = now();
-    const ids = [...new Set(batch.map(({ accountId }) => accountId))];
-    const query = trx
-      .selectFrom('accounts')
-      .select(['id', 'hidden_by'])
-      .where('id', 'in', ids)
-      .orderBy('id');
-    // A decision that ends the wave waits for this transaction.
-    const accounts = await (isPostgres(trx) ? query.forShare() : query).execute();
+    const accounts = await lockHidden(
+      trx,
+      batch.map(({ accountId }) => accountId),
+    );
     const numbers = batch.flatMap(({ number }) => number ?? []);
     const isChannel = batch.some(({ number }) => number === undefined);
     if (isChannel) {
@@ -237,102 +267,39 @@ async function hideOrShowBatch(
   });
 }
 
-/**
- * The accounts that a wave hides.
- * @throws ApiError as `listArrivals`
- */
-export async function listArrivalIds(
-  db: Database,
-  { except, ...times }: Arrivals,
-  nowMs: number,
-): Promise<string[]> {
-  const rows = bounded(await selectArrivals(db, times, nowMs).execute());
-  return rows.map(({ id }) => id).filter((id) => !except.includes(id));
-}
-
-/** @throws ApiError `invalid_fields` when there are more than `limits.waveAccounts`, or `to` is in the future */
-export async function listArrivals(
-  db: Database,
-  times: { from: string; to: string },
-  nowMs: number,
-): Promise<Arrival[]> {
-  const found = selectArrivals(db, times, nowMs).select(['name', 'created_at_ms']);
-  const accounts = bounded(await found.execute());
-  const arrivals: Arrival[] = [];
-  while (arrivals.length < accounts.length) {
-    const batch = accounts.slice(arrivals.length, arrivals.length + listedAtOnce);
-    const written = await readWritten(
-      db,
-      batch.map(({ id }) => id),
-    );
-    arrivals.push(
-      ...batch.map(({ id, name, created_at_ms }) => {
-        const { comments = 0, channels = 0, excerpt = '' } = written.get(id) ?? {};
-        return { id, name, createdAt: toInstant(created_at_ms), comments, channels, excerpt };
-      }),
-    );
-    await passTurns(manyTurns);
-  }
-  return arrivals;
-}
-
-/** Counts the visible content of accounts, and reads the beginning of the newest comment, by account. */
-async function readWritten(db: Database, accountIds: string[]) {
-  const rows = await db
-    .selectFrom('accounts')
-    .select('accounts.id')
-    .select(({ selectFrom, fn }) => {
-      const comments = selectFrom('comments')
-        .whereRef('comments.account_id', '=', 'accounts.id')
-        .where(isVisibleRow);
-      const channels = selectFrom('channels')
-        .whereRef('channels.account_id', '=', 'accounts.id')
-        .where(isVisibleRow);
-      const newest = comments.orderBy('comments.created_at_ms', 'desc').limit(1);
-      return [
-        comments.select(fn.countAll<number>().as('count')).as('comments'),
-        channels.select(fn.countAll<number>().as('count')).as('channels'),
-        newest.select(readBeginning('text').as('text')).as('newest'),
-      ];
-    })
-    .where('accounts.id', 'in', accountIds)
-    .execute();
-  const names = await findNames(
-    db,
-    rows.flatMap(({ newest }) => newest ?? []),
-  );
-  return new Map(
-    rows.map(({ id, comments, channels, newest }) => [
-      id,
-      {
-        ...{ comments: Number(comments), channels: Number(channels) },
-        excerpt: newest === null ? '' : beginning(newest, names),
-      },
-    ]),
-  );
-}
-
-function bounded<T>(rows: T[]): T[] {
-  if (rows.length <= limits.waveAccounts) return rows;
-  const message = `Son más de ${limits.waveAccounts} cuentas. Elige un tiempo más corto.`;
-  throw new ApiError('invalid_fields', { errors: [{ field: 'from', message }] });
-}
-
-/** The accounts opened between two times that a wave can hide, newest first, and one more than a wave can have. */
-function selectArrivals(db: Database, { from, to }: { from: string; to: string }, nowMs: number) {
-  const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
-  const fields = new FieldParser();
-  if (!(fromMs <= toMs)) fields.reject('from', 'El principio tiene que ser anterior al final.');
-  if (!(toMs <= nowMs)) fields.reject('to', 'El final no puede estar en el futuro.');
-  fields.done();
-  return db
-    .selectFrom('accounts')
-    .select('accounts.id')
-    .where('accounts.created_at_ms', '>=', fromMs)
-    .where('accounts.created_at_ms', '<=', toMs)
-    .where('role', '=', 'member')
-    .where('accounts.hidden_by', 'is', null)
-    .where('erased_at_ms', 'is', null)
-    .orderBy('accounts.created_at_ms', 'desc')
-    .limit(limits.waveAccounts + 1);
+/** Counts thanks, or stops counting them. Names are read together with the accounts, so they need no step. */
+async function recountThanks(
+  { transact, now }: WaveServices,
+  channelId: string,
+  thanks: { accountId: string; number: number }[],
+): Promise<void> {
+  await transact(`channel ${channelId}`, async (trx, announce) => {
+    const accountIds = thanks.map(({ accountId }) => accountId);
+    await lockHidden(trx, accountIds);
+    await lockChannel(trx, channelId);
+    const [first = 0, ...others] = new Set(thanks.map(({ number }) => number));
+    const numbers: [number, ...number[]] = [first, ...others];
+    await recordChanges(trx, announce, channelId, numbers, now());
+    await trx
+      .updateTable('comment_thanks')
+      .set({ is_hidden: sql`1 - is_hidden` })
+      .where('channel_id', '=', channelId)
+      .where('number', 'in', numbers)
+      .where('account_id', 'in', accountIds)
+      .where(isWronglyCounted)
+      .execute();
+    await trx
+      .updateTable('comments')
+      .set(({ selectFrom }) => ({
+        thanks_count: selectFrom('comment_thanks')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .whereRef('comment_thanks.channel_id', '=', 'comments.channel_id')
+          .whereRef('comment_thanks.number', '=', 'comments.number')
+          .where('is_hidden', '=', 0),
+      }))
+      .where('channel_id', '=', channelId)
+      .where('number', 'in', numbers)
+      .execute();
+    await announce({ kind: 'channel', channelId });
+  });
 }
