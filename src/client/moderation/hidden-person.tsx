@@ -19,15 +19,11 @@ const getPerson = defineUserCall<string, Person>('GET', apiRoutes.user, { has: '
 export function HiddenPerson({ id }: { id: string }) {
   const showPerson = usePersonAgain();
   const [task, setTask] = useState<SubjectTask | null>(null);
-  const { data: person, refetch } = useUserQuery(getPerson, id, { isBackground: true });
+  const { data: person } = useUserQuery(getPerson, id, { isBackground: true });
   if (!person) return null;
   const { hiddenBy: decisionId } = person;
   const name = person.name.replace(directions, '');
-  const show = async (waveId: string) => {
-    if (!(await undo(waveId))) {
-      await refetch();
-      return;
-    }
+  const onShown = () => {
     showPerson(id);
     requestAnimationFrame(focusTitle);
   };
@@ -37,7 +33,7 @@ export function HiddenPerson({ id }: { id: string }) {
       <p>{decisionId ? staffTexts.hiddenPerson(name) : staffTexts.unseenPerson(name)}</p>
       <div className="buttons">
         {decisionId && (
-          <button type="button" className={buttons.quiet} onClick={() => show(decisionId)}>
+          <button type="button" className={buttons.quiet} onClick={() => undo(decisionId, onShown)}>
             {staffTexts.undo}
           </button>
         )}

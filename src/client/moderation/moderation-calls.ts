@@ -28,32 +28,22 @@ export const decisionOf = (result: Result<Decision>): Decision | undefined =>
 export const staffFailureText = (failure: Failure): string =>
   failure.problem?.code === 'not_found' ? queueTexts.roleLost : refusalText(failure);
 
-interface UndoOptions {
-  /** News for the status bar once it is undone. */
-  said?: string;
-  /** Offered when it failed, where the page has no button for it. */
-  retry?: () => void;
-}
-
 /**
- * Undoes a decision, unless it is undone already, and says that it is, or why it could not be.
- * @returns the undone decision
+ * Undoes a decision and says so, also when it is undone already; or says why it could not be, with a button to try
+ * again.
  */
-export async function undo(
-  id: string,
-  { said = staffTexts.undone, retry }: UndoOptions = {},
-): Promise<Decision | undefined> {
+export async function undo(id: string, onUndone: (undone: Decision) => void): Promise<void> {
   let result = await request(undoDecision, id);
   // The answer may be lost. A decision that is undone already comes with the refusal.
   if (!result.ok && !result.problem) result = await request(undoDecision, id);
   const undone = decisionOf(result);
-  if (result.ok || undone?.undoneAt) {
-    showStatus({ text: said });
-    return undone;
+  if (undone?.undoneAt) {
+    showStatus({ text: staffTexts.undone });
+    onUndone(undone);
+  } else if (!result.ok) {
+    const text = `${staffTexts.notUndone} ${staffFailureText(result)}`;
+    showStatus({ text, action: { label: staffTexts.undo, run: () => undo(id, onUndone) } });
   }
-  const text = `${staffTexts.notUndone} ${staffFailureText(result)}`;
-  showStatus({ text, ...(retry && { action: { label: staffTexts.undo, run: retry } }) });
-  return undefined;
 }
 
 export interface QueuePage {

@@ -1,10 +1,9 @@
-import { useEffect } from 'react';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { NeedsScript } from '../components/needs-script.tsx';
-import { Alert, LoadFailure } from '../components/notice.tsx';
+import { LoadFailure } from '../components/notice.tsx';
 import orders from '../components/orders.module.css';
 import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
@@ -13,6 +12,7 @@ import { Link, useQueryString } from '../router/navigation.tsx';
 import { useRedirectHome } from '../session/session-end.ts';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
+import { staffFailureText } from './moderation-calls.ts';
 import styles from './moderation-page.module.css';
 import { queueTexts } from './moderation-texts.ts';
 import { OtherDecisions } from './other-decisions.tsx';
@@ -47,12 +47,9 @@ function Moderation() {
   const queue = useQueue(tab === 'wave' ? 'open' : tab);
   const { items, others, counts, failure, isFetching, refetch } = queue;
   const status = failure?.problem?.status;
-  // The list is hidden once the account has lost its role or its right to use it.
-  const isOver = status === 401 || status === 403 || status === 404;
-  useEffect(() => {
-    if (isOver && document.activeElement === document.body) document.querySelector('h1')?.focus();
-  }, [isOver]);
   if (status === 404 && !items) return <NotFound />;
+  // Not once the account has lost its role or its right to use the list.
+  const isShown = items && ![401, 403, 404].includes(status ?? 0);
 
   return (
     <div className={`${layout.page} ${styles.page}`}>
@@ -63,47 +60,39 @@ function Moderation() {
           <Link href={pageRoutes.log}>{queueTexts.log}</Link>
         </p>
       </div>
-      {isOver ? (
-        <Alert>{status === 404 ? queueTexts.roleLost : failure?.problem?.detail}</Alert>
-      ) : (
-        <>
-          <nav aria-label={pages.moderation.title}>
-            <ul className={`${orders.orders} ${styles.tabs}`}>
-              {tabs.map((one) => (
-                <li key={one}>
-                  <Link href={tabLink(one)} aria-current={one === tab ? 'page' : undefined}>
-                    {queueTexts.tabs[one]}
-                    {(one === 'open' || one === 'pending') &&
-                      counts &&
-                      queueTexts.count(counts[one])}
-                  </Link>
-                </li>
-              ))}
-              {tab !== 'wave' && (
-                <li>
-                  <button
-                    type="button"
-                    className={buttons.quiet}
-                    aria-busy={isFetching || undefined}
-                    onClick={() => refetch()}
-                  >
-                    {queueTexts.refresh}
-                  </button>
-                </li>
-              )}
-            </ul>
-          </nav>
-          {failure && <LoadFailure message={queueTexts.failed} onRetry={() => refetch()} />}
-          {!failure && !items && <Loading label={texts.loading} />}
-          {tab === 'wave' && items && <Wave />}
-          {tab !== 'wave' && items && (
-            <>
-              {others.length > 0 && (
-                <OtherDecisions decisions={others} isOpen={items.length === 0} onUndone={refetch} />
-              )}
-              <Queue key={tab} queue={queue} items={items} href={tabLink(tab)} />
-            </>
+      <nav aria-label={pages.moderation.title}>
+        <ul className={`${orders.orders} ${styles.tabs}`}>
+          {tabs.map((one) => (
+            <li key={one}>
+              <Link href={tabLink(one)} aria-current={one === tab ? 'page' : undefined}>
+                {queueTexts.tabs[one]}
+                {(one === 'open' || one === 'pending') && counts && queueTexts.count(counts[one])}
+              </Link>
+            </li>
+          ))}
+          {tab !== 'wave' && (
+            <li>
+              <button
+                type="button"
+                className={buttons.quiet}
+                aria-busy={isFetching || undefined}
+                onClick={() => refetch()}
+              >
+                {queueTexts.refresh}
+              </button>
+            </li>
           )}
+        </ul>
+      </nav>
+      {failure && <LoadFailure message={staffFailureText(failure)} onRetry={() => refetch()} />}
+      {!failure && !items && <Loading label={texts.loading} />}
+      {isShown && tab === 'wave' && <Wave />}
+      {isShown && tab !== 'wave' && (
+        <>
+          {others.length > 0 && (
+            <OtherDecisions decisions={others} isOpen={items.length === 0} onUndone={refetch} />
+          )}
+          <Queue key={tab} queue={queue} items={items} href={tabLink(tab)} />
         </>
       )}
     </div>

@@ -106,7 +106,6 @@ export const queueTexts = {
   uphold: 'Mantener',
   grant: 'Dar la razón',
   decided: (text: string) => `Decidido: ${text}`,
-  undone: 'Deshecho: vuelve a estar pendiente.',
   others: (count: number) =>
     count === 1 ? '1 decisión sin denuncia' : `${count} decisiones sin denuncia`,
   places: {

@@ -1,10 +1,8 @@
 import { useRef } from 'react';
 import type { Decision } from '../../shared/moderation.ts';
-import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
 import { focusTitle } from '../components/page-title.tsx';
-import { useExclusive } from '../components/use-exclusive.ts';
 import { useLostFocus } from '../components/use-lost-focus.ts';
 import { Link } from '../router/navigation.tsx';
 import { DecisionLine } from './decision-line.tsx';
@@ -13,31 +11,26 @@ import styles from './moderation-page.module.css';
 import { queueTexts, staffTexts } from './moderation-texts.ts';
 import { placeOf, waveLink } from './place-of.ts';
 
-const headingId = 'otras-decisiones';
-
 interface OtherDecisionsProps {
   decisions: Decision[];
   /** Whether they are unfolded at first. */
   isOpen: boolean;
-  /** Called when one is undone, or cannot be. */
+  /** Asks for them again. */
   onUndone: () => Promise<unknown>;
 }
 
 /** Decisions that no report led to, which would not be found otherwise to undo them. */
 export function OtherDecisions({ decisions, isOpen, onUndone }: OtherDecisionsProps) {
-  const { register, focus } = useAnchors();
-  const { run } = useExclusive(async (id: string) => {
-    await undo(id);
-    await onUndone();
-    focus(headingId);
-  });
   const list = useRef<HTMLDetailsElement>(null);
   useLostFocus(list, focusTitle);
+  const run = (id: string) =>
+    undo(id, async () => {
+      await onUndone();
+      list.current?.querySelector('summary')?.focus();
+    });
   return (
     <details ref={list} open={isOpen}>
-      <summary ref={register} id={headingId}>
-        {queueTexts.others(decisions.length)}
-      </summary>
+      <summary>{queueTexts.others(decisions.length)}</summary>
       <ul className={lists.list}>
         {decisions.map((decision) => {
           const { id, subject } = decision;

@@ -8,7 +8,6 @@ import { MoreLink } from '../components/more-link.tsx';
 import { Note } from '../components/notice.tsx';
 import { isPlainKey } from '../components/plain-key.ts';
 import { showStatus } from '../components/status-bar.tsx';
-import { useExclusive } from '../components/use-exclusive.ts';
 import { Link } from '../router/navigation.tsx';
 import { decide, decisionOf, staffFailureText, undo } from './moderation-calls.ts';
 import styles from './moderation-page.module.css';
@@ -71,13 +70,11 @@ export function Queue({ queue, items, href }: QueueProps) {
     showStatus({ text: before ?? `${queueTexts.notApproved} ${staffFailureText(result)}` });
     if (result.problem && !decision) refetch();
   };
-  const { run: undoItem } = useExclusive(async (item: QueueItem) => {
-    if (!item.decision) return;
-    const undone = await undo(item.decision.id, { said: queueTexts.undone });
-    if (undone) setDecision(item, undone);
-    else refetch();
-    if (!isElsewhere(item)) anchors.focus(headingId(item));
-  });
+  const undoItem = (item: QueueItem) =>
+    undo(item.decision?.id ?? '', (undone) => {
+      setDecision(item, undone);
+      if (!isElsewhere(item)) anchors.focus(headingId(item));
+    });
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

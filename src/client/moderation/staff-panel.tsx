@@ -39,11 +39,11 @@ export function StaffPanel({
         onDecided?.(action);
         updatePerson();
         if (isEarlier) return;
-        const run = async () => {
-          if (!(await undo(id, { retry: run }))) return;
+        const onUndo = () => {
           onUndone?.();
           updatePerson();
         };
+        const run = () => undo(id, onUndo);
         showStatus({ text: decidedTexts[action], action: { label: staffTexts.undo, run } });
       }}
     />

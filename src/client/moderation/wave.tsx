@@ -11,7 +11,6 @@ import { Loaded } from '../components/loaded.tsx';
 import notices from '../components/notice.module.css';
 import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
-import { useExclusive } from '../components/use-exclusive.ts';
 import { fieldText } from '../components/use-submit.ts';
 import { changeEntry, entryState } from '../router/entry-state.ts';
 import { go, Link, useQueryString } from '../router/navigation.tsx';
@@ -101,13 +100,12 @@ interface ArrivalListProps {
 
 /** The accounts opened between two times, of which some can be left out of the decision. */
 function ArrivalList({ choice, onChoose, onDone }: ArrivalListProps) {
-  const { from, to } = choice;
+  const { from, to, except } = choice;
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const query = useUserQuery(listArrivals, { from, to });
   const list = (arrivals: Arrival[]) => {
-    const except = choice.except.filter((one) => arrivals.some(({ id }) => id === one));
-    const count = arrivals.length - except.length;
+    const count = arrivals.filter(({ id }) => !except.includes(id)).length;
     const toggle = (id: string) => {
       const others = except.filter((one) => one !== id);
       onChoose({ from, to, except: except.includes(id) ? others : [...others, id] });
@@ -183,12 +181,11 @@ function WaveProgress({ id }: { id: string }) {
   const query = useUserQuery(getDecision, id, {
     intervalAfter: (wave) => (wave && wave.remaining > 0 ? intervalMs : 0),
   });
-  const { run } = useExclusive(async () => {
-    const undone = await undo(id);
+  const onUndone = async () => {
     await query.refetch();
     // The button that had the focus is removed.
-    if (undone) progress.current?.focus();
-  });
+    progress.current?.focus();
+  };
   return (
     <Loaded query={query}>
       {({ remaining, accounts, undoneAt }) => (
@@ -205,7 +202,7 @@ function WaveProgress({ id }: { id: string }) {
             </label>
           )}
           {!undoneAt && (
-            <button type="button" className={buttons.quiet} onClick={run}>
+            <button type="button" className={buttons.quiet} onClick={() => undo(id, onUndone)}>
               {staffTexts.undo}
             </button>
           )}
