@@ -158,7 +158,7 @@ test.describe('a comment that is deleted elsewhere while it is edited', () => {
     await remove(1);
     await expect(commentsShown(page)).toHaveCount(2);
     await expect(page.getByRole('alert')).toContainText(
-      'El comentario que estabas editando se ha eliminado',
+      'El comentario que estabas editando o al que respondías se ha eliminado',
     );
     await expect(commentField(page)).toHaveValue('A medias\n\nUno y medio');
     await expect(commentField(page)).toBeFocused();

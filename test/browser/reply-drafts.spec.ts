@@ -106,7 +106,9 @@ test('a reply to a number that no comment has had moves there when its link is f
     .getByRole('link', { name: 'Tu respuesta al comentario n.º 77 está sin enviar' })
     .click();
   await expect(commentField(page)).toHaveValue('¿A quién?');
-  await expect(page.getByText(/El comentario al que respondías/)).toBeVisible();
+  await expect(
+    page.getByText(/El comentario que estabas editando o al que respondías/),
+  ).toBeVisible();
   await expect(page.getByRole('link', { name: /está sin enviar/ })).toHaveCount(0);
 });
 
@@ -181,7 +183,7 @@ test('a reply whose original is deleted meanwhile moves to the form of new comme
   await replyField(page).focus();
   await deleteComment(forum, ana, channel, 1);
   await expect(commentShown(page, 1)).toHaveCount(0);
-  const note = 'El comentario al que respondías se ha eliminado. Aquí tienes lo que escribías';
+  const note = 'El comentario que estabas editando o al que respondías se ha eliminado';
   await expect(page.getByRole('alert')).toContainText(note);
   await expect(commentField(page)).toHaveValue('Al uno');
   await expect(commentField(page)).toBeFocused();
@@ -226,52 +228,6 @@ for (const hasLocks of [true, false]) {
     await expect.poll(() => storedKeys(page)).toEqual([]);
   });
 }
-
-test('a reply moves back when the deletion of its original is undone', async ({
-  forum,
-  openAs,
-}) => {
-  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.channel(channel._id));
-  await commentField(page).fill('Nuevo');
-  await replyButton(page, 1).click();
-  await replyField(page).fill('Al uno');
-  await commentShown(page, 1)
-    .getByRole('button', { name: /^Más acciones/ })
-    .click();
-  await button(page, 'Eliminar').click();
-  await expect(commentField(page)).toHaveValue('Nuevo\n\nAl uno');
-  await button(page, 'Deshacer').click();
-  await expect(commentShown(page, 1).getByRole('textbox')).toHaveValue('Al uno');
-  await expect(commentField(page)).toHaveValue('Nuevo');
-  await expect(page.getByRole('alert')).toHaveCount(0);
-});
-
-test('a reply moves back although the live stream told of the deletion before the response', async ({
-  forum,
-  openAs,
-  bus,
-}) => {
-  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
-  const page = await openAs(ana);
-  await page.route(`**${apiRoutes.channelComment(channel._id, 1)}`, async (route) => {
-    const response = await route.fetch();
-    await expect(commentField(page)).toHaveValue('Al uno');
-    await route.fulfill({ response });
-  });
-  await page.goto(pageRoutes.channel(channel._id));
-  await expect.poll(() => bus.readersOf(channel._id)).toBe(1);
-  await replyButton(page, 1).click();
-  await replyField(page).fill('Al uno');
-  await commentShown(page, 1)
-    .getByRole('button', { name: /^Más acciones/ })
-    .click();
-  await button(page, 'Eliminar').click();
-  await button(page, 'Deshacer').click();
-  await expect(commentShown(page, 1).getByRole('textbox')).toHaveValue('Al uno');
-  await expect(commentField(page)).toHaveValue('');
-});
 
 test('a reply in a channel that is closed meanwhile can be copied or discarded', async ({
   forum,
@@ -392,27 +348,6 @@ test('drafts and queued comments stored by an earlier version are read', async (
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentField(page)).toHaveValue('A medias');
   await expect(queuedComments(page)).toContainText(['De la cola']);
-});
-
-test('a reply stored by an earlier version is appended to the present one, also while the page is open', async ({
-  forum,
-  openAs,
-}) => {
-  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.channel(channel._id));
-  await replyButton(page, 1).click();
-  await replyField(page).fill('Nueva');
-  await page.evaluate(
-    ([userId, id]) => {
-      const draft = { text: 'Antigua', reply: { number: 1, excerpt: 'Uno' } };
-      localStorage.setItem(`comment-draft ${userId} ${id}`, JSON.stringify(draft));
-      dispatchEvent(new Event('focus'));
-    },
-    [ana.id, channel._id] as const,
-  );
-  await expect(replyField(page)).toHaveValue('Nueva\n\nAntigua');
-  await expect(commentField(page)).toHaveValue('');
 });
 
 test('a refused reply that is changed stays a reply, also when its original is not loaded', async ({

@@ -67,9 +67,7 @@ export function HeldItems({ channelId, onRemoved = focusTitle }: HeldItemsProps)
       return;
     }
     for (const id of lostIds(editPrefix(userId, here))) {
-      moveToNew(newCommentDraft(userId, here), heldEditDraft(userId, here, id), {
-        isRescued: true,
-      });
+      moveToNew(newCommentDraft(userId, here), heldEditDraft(userId, here, id));
     }
   });
   useEffect(() => {

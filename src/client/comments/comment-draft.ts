@@ -19,10 +19,8 @@ export const emptyContent = {
   request: null as IdempotentRequest<NewComment> | null,
   /** The revision of the comment that is being changed; 0 for a new comment. */
   revision: 0,
-  /** Whether it has unsaved changes of a comment that can be changed no more. */
+  /** Whether it has changes of a comment that can no longer be changed, or a reply to one that was deleted. */
   isRescued: false,
-  /** Whether it has an unsent reply to a comment that was deleted. */
-  isOrphan: false,
 };
 
 export type CommentContent = typeof emptyContent;
@@ -41,16 +39,6 @@ export const replyDraft = (userId: string, { channelId, number }: CommentKey): C
   key: replyPrefix(userId, channelId) + number,
   unchanged: emptyContent,
 });
-
-/** Gives a reply a draft of its own: version 0.1 stored it in that of a new comment. */
-export function moveReply(userId: string, channelId: string): void {
-  const draft = newCommentDraft(userId, channelId);
-  const content = readDraft(draft);
-  if (!content.reply) return;
-  const { number } = content.reply;
-  discardDraft(draft);
-  appendToDraft(replyDraft(userId, { channelId, number }), content);
-}
 
 export const editPrefix = (userId: string, channelId: string) =>
   `comment-edit ${userId} ${channelId} `;
@@ -88,7 +76,6 @@ export function clearSent(draft: CommentDraft, sent: CommentContent): void {
     images: images.filter(({ url }) => !sent.images.some((one) => one.url === url)),
     request: null,
     isRescued: false,
-    isOrphan: false,
   });
   if (isBlank(readDraft(draft))) discardDraft(draft);
 }
@@ -107,25 +94,7 @@ export function appendToDraft(draft: CommentDraft, added: CommentContent): void 
     // A request is repeated only if the draft equals it.
     request: typed.request ?? added.request,
     isRescued: typed.isRescued || added.isRescued,
-    isOrphan: typed.isOrphan || added.isOrphan,
   });
-}
-
-/**
- * Reads the draft of a reply before its original is deleted, and with it the reply moved to a new comment.
- * @returns a function that moves it back, unless something was typed since
- */
-export function readMovable(userId: string, original: CommentKey): () => void {
-  const draft = newCommentDraft(userId, original.channelId);
-  const [reply, typed] = [readDraft(replyDraft(userId, original)), readDraft(draft)];
-  const joined = [typed.text, reply.text].filter(Boolean).join('\n\n');
-  return () => {
-    const { text, uploads } = readDraft(draft);
-    const isUntouched = text === joined && [reply, typed].every((one) => one.uploads.length === 0);
-    if (isBlank(reply) || !isUntouched || uploads.length > 0) return;
-    changeDraft(replyDraft(userId, original), reply);
-    changeDraft(draft, typed);
-  };
 }
 
 /** Adds files that are to be uploaded. @returns whether there were more than a comment can have */

@@ -47,8 +47,7 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
   const queryClient = useQueryClient();
   const { id: userId, name, img } = useUser();
   const excerpt = useDraft(draft, ({ reply }) => reply?.excerpt ?? '');
-  const hasEdit = useDraft(draft, ({ isRescued }) => isRescued);
-  const hasReply = useDraft(draft, ({ isOrphan }) => isOrphan);
+  const isRescued = useDraft(draft, (content) => content.isRescued);
   const wait = useUploadWait(draft);
   const [failure, setFailure] = useState<Failure | null>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -106,7 +105,7 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
   });
 
   const reason = wait.failure ?? (failure && refusalText(failure));
-  const notes = [original, hasEdit, hasReply, reason];
+  const notes = [original, isRescued, reason];
   const noteIds = notes.flatMap((note, index) => (note ? `${id}-${index}` : [])).join(' ');
   return (
     <form
@@ -125,8 +124,7 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
           excerpt={original.comment.includes(excerpt) ? excerpt : ''}
         />
       )}
-      {hasEdit && <Alert id={`${id}-1`}>{commentTexts.editRescued}</Alert>}
-      {hasReply && <Alert id={`${id}-2`}>{commentTexts.originalDeleted}</Alert>}
+      {isRescued && <Alert id={`${id}-1`}>{commentTexts.rescued}</Alert>}
       <CommentTextField
         draft={draft}
         channelId={channelId}
@@ -135,7 +133,7 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
       />
       <CommentImagesField draft={draft} wait={wait} area={original && form} />
       {reason && (
-        <Alert id={`${id}-3`} isScrolledTo>
+        <Alert id={`${id}-2`} isScrolledTo>
           <span>{accountTexts.commentFailed}</span>
           {`. ${reason}`}
         </Alert>

@@ -50,10 +50,8 @@ export const commentTexts = {
   queuedReply: 'Es una respuesta a otro comentario',
   queuedImages: (count: number) => (count === 1 ? 'Con 1 imagen' : `Con ${count} imágenes`),
 
-  editRescued:
-    'El comentario que estabas editando se ha eliminado o ya no se puede editar. Aquí tienes lo que escribías: si quieres, envíalo como comentario nuevo.',
-  originalDeleted:
-    'El comentario al que respondías se ha eliminado. Aquí tienes lo que escribías: si quieres, envíalo como comentario nuevo.',
+  rescued:
+    'El comentario que estabas editando o al que respondías se ha eliminado, o ya no se puede editar. Aquí tienes lo que escribías: si quieres, envíalo como comentario nuevo.',
 
   heldComments: 'Tus comentarios en revisión',
   heldChannels: 'Tus canales en revisión',

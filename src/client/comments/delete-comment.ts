@@ -7,7 +7,6 @@ import type { Anchors } from '../components/anchors.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import type { Action } from '../state/actions.ts';
 import * as calls from './comment-calls.ts';
-import { readMovable } from './comment-draft.ts';
 import { commentTexts } from './comment-texts.ts';
 
 /** Deletes an own comment and offers to undo it. */
@@ -17,8 +16,6 @@ export async function deleteComment(
   anchors: Anchors,
 ): Promise<void> {
   const { channelId, number } = comment;
-  // The live stream may tell of the deletion, which moves the reply, before the response.
-  const moveBack = readMovable(comment.autorId, comment);
   const result = await request(calls.deleteComment, comment);
   if (!result.ok) {
     return showStatus({ text: `${commentTexts.notDeleted} ${failureText(result)}` });
@@ -28,7 +25,7 @@ export async function deleteComment(
     text: commentTexts.deleted,
     action: {
       label: commentTexts.undo,
-      run: async () => (await restoreComment(comment, dispatch, anchors)) && moveBack(),
+      run: () => restoreComment(comment, dispatch, anchors),
     },
   });
 }

@@ -7,12 +7,10 @@ import { discardDraft, draftKeys, readDraft } from '../storage/drafts.ts';
 import { withTabLock } from '../storage/tab-lock.ts';
 import {
   appendToDraft,
-  type CommentContent,
   type CommentDraft,
   commentEditDraft,
   editPrefix,
   isBlank,
-  moveReply,
   newCommentDraft,
   replyDraft,
   sendingLock,
@@ -32,14 +30,8 @@ export function useRescuedDrafts(channelId: string, focus: () => void): void {
   const focusRescued = useEffectEvent(focus);
 
   useEffect(() => {
-    const moveStored = () => moveReply(userId, channelId);
-    moveStored();
-    // A tab with the earlier version stores replies there as long as it is open.
-    addEventListener('focus', moveStored);
     const edits = () => draftKeys(editPrefix(userId, channelId)).map(Number);
     const replies = () => draftKeys(replyPrefix(userId, channelId)).map(Number);
-    const move = (draft: CommentDraft, mark: Partial<CommentContent>) =>
-      moveToNew(newCommentDraft(userId, channelId), draft, mark);
     const rescue = async (isOpening: boolean) => {
       const channel = getState().channels.get(channelId);
       // The link to the reply leads to a page that names a number which no comment may ever have had.
@@ -51,16 +43,16 @@ export function useRescuedDrafts(channelId: string, focus: () => void): void {
         if (channel && !comment) return isDeleted(number);
         return isOpening && !(comment && isEditable(comment));
       };
-      const lostEdits = edits()
-        .filter(isLost)
-        .map((number) => commentEditDraft(userId, { channelId, number }));
-      const orphans = replies()
-        .filter(isDeleted)
-        .map((number) => replyDraft(userId, { channelId, number }));
-      const moved = await Promise.all([
-        ...lostEdits.map((draft) => move(draft, { isRescued: true })),
-        ...orphans.map((draft) => move(draft, { isOrphan: true })),
-      ]);
+      const lost = [
+        ...edits()
+          .filter(isLost)
+          .map((number) => commentEditDraft(userId, { channelId, number })),
+        ...replies()
+          .filter(isDeleted)
+          .map((number) => replyDraft(userId, { channelId, number })),
+      ];
+      const newDraft = newCommentDraft(userId, channelId);
+      const moved = await Promise.all(lost.map((draft) => moveToNew(newDraft, draft)));
       return moved.includes(true);
     };
     let isShown = true;
@@ -74,23 +66,18 @@ export function useRescuedDrafts(channelId: string, focus: () => void): void {
     });
     return () => {
       isShown = false;
-      removeEventListener('focus', moveStored);
       unsubscribe();
     };
   }, [userId, channelId, getState, subscribe]);
 }
 
 /** Moves a draft to that of a new comment; one that is being sent, afterwards. @returns whether it was still there */
-export function moveToNew(
-  newDraft: CommentDraft,
-  draft: CommentDraft,
-  mark: Partial<CommentContent>,
-): Promise<boolean> {
+export function moveToNew(newDraft: CommentDraft, draft: CommentDraft): Promise<boolean> {
   return withTabLock(sendingLock(draft), async () => {
     const content = readDraft(draft);
     discardDraft(draft);
     if (isBlank(content)) return false;
-    appendToDraft(newDraft, { ...content, reply: null, ...mark });
+    appendToDraft(newDraft, { ...content, reply: null, isRescued: true });
     return true;
   });
 }

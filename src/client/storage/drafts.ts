@@ -50,7 +50,7 @@ const changes = new EventTarget();
 const notify = () => changes.dispatchEvent(new Event('change'));
 
 /** Fields of a draft that nobody types. Alone they are not stored. */
-const notTyped = { request: null, isRescued: false, isOrphan: false };
+const notTyped = { request: null, isRescued: false };
 
 export function changeDraft<T extends object>(draft: Draft<T>, part: Partial<T>): void {
   const { key, unchanged } = draft;
