@@ -131,7 +131,7 @@ const thankfulName = (index: number, named: RawBuilder<SqlBool>) => sql<string |
   select accounts.name from comment_thanks join accounts on accounts.id = comment_thanks.account_id
   where comment_thanks.channel_id = visible_comments.channel_id
     and comment_thanks.number = visible_comments.number
-    and accounts.hidden_by is null and ${named}
+    and ${named}
   order by comment_thanks.created_at_ms desc, comment_thanks.account_id desc
   limit 1 offset ${sql.lit(index)}
 )`;

@@ -66,7 +66,6 @@ async function requireAccounts(trx: Database, ids: string[]): Promise<void> {
     .where('id', 'in', ids)
     .where('erased_at_ms', 'is', null)
     .where('admission', 'is', null)
-    .where('hidden_by', 'is', null)
     .where(await isNamed(trx))
     .execute();
   if (found.length === ids.length) return;

@@ -25,7 +25,10 @@ export async function setThanks(
   mine: boolean,
 ): Promise<MyThanks> {
   return services.transact(`channel ${channelId}`, async (trx, announce) => {
-    if (mine) await requireApproved(trx, await requireWriter(trx, callerId, services.now()));
+    if (mine) {
+      await requireWriter(trx, callerId, services.now());
+      await requireApproved(trx, callerId);
+    }
     await lockVisibleChannel(trx, channelId);
     const comment = await findStored(trx, { channelId, number });
     if (!comment || !isVisible(comment)) throw new ApiError('comment_not_found');
@@ -93,7 +96,6 @@ export async function listThanks(
     .select(['accounts.id', 'accounts.name', 'accounts.img', 'comment_thanks.created_at_ms'])
     .where('comment_thanks.channel_id', '=', channelId)
     .where('comment_thanks.number', '=', number)
-    .where('accounts.hidden_by', 'is', null)
     .where(await isNamed(db))
     .where(isPastId('comment_thanks.created_at_ms', 'comment_thanks.account_id', cursor))
     .orderBy('comment_thanks.created_at_ms', 'desc')

@@ -5,7 +5,7 @@ import { limits } from '../../shared/limits.ts';
 import type { Role } from '../../shared/moderation.ts';
 import { serializeWrites } from '../accounts/open-account.ts';
 import type { Database } from '../database/tables.ts';
-import { isNotMarkedForErasure } from '../database/visible-rows.ts';
+import { isVisibleRow } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { binMs, dayMs } from '../times.ts';
@@ -28,16 +28,15 @@ export async function holdReason(
     .select(['created_at_ms', 'is_fast_sign_up'])
     .where('id', '=', author.id)
     .executeTakeFirstOrThrow();
-  if (!(await isKnown(trx, author.id))) {
+  if (!(await isApproved(trx, author.id))) {
     return account.is_fast_sign_up === 1 ? 'fast_sign_up' : 'first_post';
   }
   return isYoung(account, nowMs) ? findSignal(trx, author.id, post, nowMs - dayMs) : undefined;
 }
 
 /** Refuses who would be shown to visitors before a moderator approved anything. @throws ApiError `not_approved` */
-export async function requireApproved(trx: Database, writer: { id: string; role: Role }) {
-  if ((await isReviewed(trx, writer)) && !(await isKnown(trx, writer.id)))
-    throw new ApiError('not_approved');
+export async function requireApproved(trx: Database, accountId: string): Promise<void> {
+  if (!(await isApproved(trx, accountId))) throw new ApiError('not_approved');
 }
 
 /**
@@ -69,44 +68,30 @@ const isYoung = ({ created_at_ms }: { created_at_ms: number }, nowMs: number) =>
   created_at_ms > nowMs - limits.youngDays * dayMs;
 
 /**
- * Whether visitors are shown an account, as a condition on `accounts`: while first posts are reviewed, a name that no
- * moderator has seen is shown to nobody.
+ * Whether visitors are shown an account, as a condition on `accounts`: no wave hides it and, while first posts are
+ * reviewed, a moderator has approved it and hidden nothing since, or something of it is neither hidden nor deleted.
  */
 export async function isNamed(db: Database): Promise<RawBuilder<SqlBool>> {
-  if (!(await settingsInForce(db)).holdsFirstPosts) return sql<SqlBool>`true`;
-  return sql<SqlBool>`(role <> 'member'
-    or exists (select 1 from decision_accounts join decisions on decisions.id = decision_id
-      where account_id = accounts.id and action = 'approve')
-    or exists (select 1 from visible_comments as written where written.account_id = accounts.id)
-    or exists (select 1 from visible_channels as written where written.account_id = accounts.id))`;
+  if (!(await settingsInForce(db)).holdsFirstPosts) return sql<SqlBool>`accounts.hidden_by is null`;
+  return sql<SqlBool>`(accounts.hidden_by is null and (role <> 'member'
+    or (select action from decision_accounts join decisions on decisions.id = decision_id
+      where account_id = accounts.id and action in ('approve', 'hide', 'hideAll')
+        and ended_by is null and undone_at_ms is null
+      order by decision_id desc limit 1) = 'approve'
+    or ${hasWritten('comments')} or ${hasWritten('channels')}))`;
 }
 
-/** Whether a moderator approved the account and has hidden nothing since, or it wrote anything that no moderator hides. */
-async function isKnown(trx: Database, accountId: string): Promise<boolean> {
-  const last = await trx
-    .selectFrom('decision_accounts')
-    .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
-    .select('action')
-    .where('account_id', '=', accountId)
-    .where('action', 'in', ['approve', 'hide', 'hideAll'])
-    .where('ended_by', 'is', null)
-    .where('undone_at_ms', 'is', null)
-    .orderBy('decision_id', 'desc')
-    .limit(1)
+const hasWritten = (table: 'comments' | 'channels') => sql<SqlBool>`exists (
+  select 1 from ${sql.table(table)} where account_id = accounts.id and ${isVisibleRow})`;
+
+async function isApproved(trx: Database, accountId: string): Promise<boolean> {
+  const account = await trx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .where(await isNamed(trx))
     .executeTakeFirst();
-  if (last?.action === 'approve') return true;
-  for (const table of ['comments', 'channels'] as const) {
-    const written = await trx
-      .selectFrom(table as 'comments')
-      .select('account_id')
-      .where('account_id', '=', accountId)
-      .where('hidden_at_ms', 'is', null)
-      .where(isNotMarkedForErasure)
-      .limit(1)
-      .executeTakeFirst();
-    if (written) return true;
-  }
-  return false;
+  return account !== undefined;
 }
 
 async function findSignal(
@@ -125,16 +110,14 @@ async function findSignal(
   const channels = await written('channels')
     .select(sql<string>`name || ' ' || description`.as('text'))
     .execute();
-  const links = countLinks(textOf(post));
-  const before = [...comments, ...channels].reduce((sum, { text }) => sum + countLinks(text), 0);
+  const links = linksOf(textOf(post)).length;
+  const before = [...comments, ...channels].flatMap(({ text }) => linksOf(text)).length;
   if (links > 0 && links + before > limits.youngLinks) return 'links';
   if (post.kind === 'channel') {
     return channels.length < limits.youngChannels ? undefined : 'channels';
   }
   return comments.length < limits.youngComments ? undefined : 'comments';
 }
-
-const countLinks = (text: string) => text.match(/https?:\/\//gi)?.length ?? 0;
 
 /** The addresses in a text, without the punctuation that follows them (as in client/comments/find-links.ts). */
 const linksOf = (text: string) =>

@@ -50,7 +50,7 @@ export async function requirePerson(
     .where('id', '=', id)
     .where('erased_at_ms', 'is', null)
     .where('admission', 'is', null)
-    .$if(!evenHidden, (query) => query.where('hidden_by', 'is', null).where(named))
+    .$if(!evenHidden, (query) => query.where(named))
     .executeTakeFirst();
   if (!account) throw new ApiError('user_not_found');
   return {
