@@ -86,39 +86,32 @@ export async function revokeInvitation(
   });
 }
 
-/**
- * Uses an invitation once: of 21 uses at once of one for 20, one is refused.
- * @returns its id
- * @throws ApiError `invitation_required`
- */
-export async function takeInvitation(trx: Database, code: string, nowMs: number): Promise<string> {
-  const row = await trx
-    .updateTable('invitations')
-    .set((eb) => ({ used: eb('used', '+', 1) }))
+/** @returns the id of a valid invitation, of who may write @throws ApiError `invitation_required` */
+export async function requireInvitation(
+  db: Database,
+  code: string,
+  nowMs: number,
+): Promise<string> {
+  const row = await db
+    .selectFrom('invitations')
+    .select(['id', 'account_id'])
     .where('code_hash', '=', hashToken(code))
     .where(isValid(nowMs))
-    .returning(['id', 'account_id'])
     .executeTakeFirst();
-  if (!row) throw new ApiError('invitation_required');
-  await requireInviter(trx, row.account_id, nowMs);
+  if (!row || (await findRestriction(db, row.account_id, nowMs)))
+    throw new ApiError('invitation_required');
   return row.id;
 }
 
-/** As `takeInvitation`, before a password is hashed in vain. */
-export async function requireInvitation(db: Database, code: string, nowMs: number): Promise<void> {
-  const row = await db
-    .selectFrom('invitations')
-    .select('account_id')
-    .where('code_hash', '=', hashToken(code))
+/** Uses an invitation once: of 21 uses at once of one for 20, one is refused. @throws ApiError `invitation_required` */
+export async function takeInvitation(trx: Database, id: string, nowMs: number): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('invitations')
+    .set((eb) => ({ used: eb('used', '+', 1) }))
+    .where('id', '=', id)
     .where(isValid(nowMs))
     .executeTakeFirst();
-  if (!row) throw new ApiError('invitation_required');
-  await requireInviter(db, row.account_id, nowMs);
-}
-
-/** Refuses the invitations of who is silenced or suspended. */
-async function requireInviter(db: Database, accountId: string, nowMs: number): Promise<void> {
-  if (await findRestriction(db, accountId, nowMs)) throw new ApiError('invitation_required');
+  if (numUpdatedRows === 0n) throw new ApiError('invitation_required');
 }
 
 const isValid = (nowMs: number) =>

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../../shared/accounts.ts';
+import { limits } from '../../../shared/limits.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -9,7 +10,7 @@ import { waiting } from '../admission.ts';
 import { emailKey } from '../email-key.ts';
 import { nameKey } from '../names.ts';
 
-interface NewAccount {
+export interface NewAccount {
   name: string;
   email: string;
   passwordHash: string;
@@ -17,7 +18,10 @@ interface NewAccount {
   /** Whether it waits to be let in. */
   isPending: boolean;
   invitationId: string | null;
-  isFastSignUp: boolean;
+  /** Whether its first posts are reviewed. */
+  isReviewed: boolean;
+  /** How long its form was open; the page measures it only while first posts are reviewed. */
+  formMs: number;
 }
 
 /**
@@ -30,7 +34,7 @@ export async function insertAccount(
   account: NewAccount,
   nowMs: number,
 ): Promise<User> {
-  const { passwordHash, isPending, invitationId, isFastSignUp, ...profile } = account;
+  const { passwordHash, isPending, invitationId, isReviewed, formMs, ...profile } = account;
   const user: User = { id: uuidv7(), ...profile };
   // Rejects every image of this site, because a new account has uploaded none.
   if (user.img) await requireImages(trx, { accountId: user.id, use: 'avatar' }, [user.img], nowMs);
@@ -44,7 +48,7 @@ export async function insertAccount(
         password_hash: passwordHash,
         created_at_ms: nowMs,
         invitation_id: invitationId,
-        is_fast_sign_up: isFastSignUp ? 1 : 0,
+        is_fast_sign_up: isReviewed && formMs < limits.fastSignUpMs ? 1 : 0,
         ...(isPending && { ...waiting(nowMs), disabled_at_ms: nowMs }),
       })
       .execute();

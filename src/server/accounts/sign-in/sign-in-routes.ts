@@ -14,6 +14,7 @@ import { toSiteUrl } from '../../images/image-queries.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { addressKey } from '../../overload/address-key.ts';
 import { emailKey } from '../email-key.ts';
+import { takeInvitation } from '../invitations.ts';
 import { parseName } from '../names.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
@@ -22,7 +23,7 @@ import { deviceCookie } from '../sessions/device-cookie.ts';
 import type { SessionServices } from '../sessions/session-guard.ts';
 import { insertAccount } from './account-queries.ts';
 import { parseBasic } from './basic-credentials.ts';
-import { requireWayIn, takeWayIn } from './registration.ts';
+import { requireWayIn } from './registration.ts';
 import { signIn } from './sign-in.ts';
 
 const tags = ['accounts'];
@@ -64,14 +65,9 @@ export function signInRoutes(
       await requireWayIn(services.db, invitation, email, now());
       const passwordHash = await hashPassword(password, addressKey(request.ip));
       const user = await transact(`e-mail ${emailKey(email)}`, async (trx) => {
-        const { isReviewed, ...wayIn } = await takeWayIn(trx, invitation, now());
-        // The page measures the time only while first posts are reviewed.
-        const isFastSignUp = isReviewed && formMs < limits.fastSignUpMs;
-        return insertAccount(
-          trx,
-          { name, email, passwordHash, img, isFastSignUp, ...wayIn },
-          now(),
-        );
+        const wayIn = await requireWayIn(trx, invitation, email, now());
+        if (wayIn.invitationId !== null) await takeInvitation(trx, wayIn.invitationId, now());
+        return insertAccount(trx, { name, email, passwordHash, img, formMs, ...wayIn }, now());
       });
       return reply.code(201).header('cache-control', 'private, no-store').send(user);
     },
