@@ -397,7 +397,7 @@ async function moderate(forum: Forum, token: string): Promise<void> {
 async function invite(forum: Forum, token: string): Promise<void> {
   const { deps } = forum;
   const { token: admin } = await makeStaff(forum, 'admin');
-  let revision = (await readSettings(deps.db))?.revision ?? 0;
+  let { revision } = await readSettings(deps.db);
   const settings = (body: object) =>
     forum.json('PATCH', apiRoutes.siteSettings, {
       token: admin,

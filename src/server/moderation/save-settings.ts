@@ -3,7 +3,6 @@ import { limits } from '../../shared/limits.ts';
 import type { SettingsChange, SiteSettings } from '../../shared/site-settings.ts';
 import { lockStaff } from '../accounts/staff.ts';
 import type { Config } from '../config/config.ts';
-import { isUniqueViolation } from '../database/errors.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { type Precondition, repeats } from '../http/revisions.ts';
@@ -24,31 +23,26 @@ export async function saveSettings(
 ): Promise<void> {
   const { callerId = null, now } = moderator;
   const entry = { row: 'site settings', action: 'change-settings', subject: 'site' };
-  try {
-    await audited(moderator, entry, async (trx, announce) => {
-      const staff = callerId === null ? [] : await lockStaff(trx, callerId);
-      if (callerId !== null && staff.find(({ id }) => id === callerId)?.role !== 'admin')
-        throw new ApiError('not_found');
-      const current = await readSettings(trx);
-      if (!current) throw new ApiError('edit_conflict');
-      const isAllowed = precondition.allows(current);
-      const parse = () => parseSettings({ ...current.settings, ...change });
-      if (repeats(() => isDeepStrictEqual(parse(), current.settings))) return;
-      if (!isAllowed) throw new ApiError('edit_conflict');
-      const settings = JSON.stringify(parse());
-      if (callerId !== null) await countText(trx, moderator.config, callerId, [settings], now());
-      const row = { revision: current.revision + 1, saved_at_ms: now(), account_id: callerId };
-      await trx
-        .insertInto('site_settings')
-        .values({ ...row, settings })
-        .execute();
-      // All pages show the name, so caches drop everything, as for a change of a profile.
-      await announce({ kind: 'profile', accountId: callerId ?? '' });
-    });
-  } catch (error) {
-    if (isUniqueViolation(error)) throw new ApiError('edit_conflict');
-    throw error;
-  }
+  await audited(moderator, entry, async (trx, announce) => {
+    // Changes by several admins run one after the other.
+    const staff = callerId === null ? [] : await lockStaff(trx, callerId);
+    if (callerId !== null && staff.find(({ id }) => id === callerId)?.role !== 'admin')
+      throw new ApiError('not_found');
+    const current = await readSettings(trx);
+    const isAllowed = precondition.allows(current);
+    const parse = () => parseSettings({ ...current.settings, ...change });
+    if (repeats(() => isDeepStrictEqual(parse(), current.settings))) return;
+    if (!isAllowed) throw new ApiError('edit_conflict');
+    const settings = JSON.stringify(parse());
+    if (callerId !== null) await countText(trx, moderator.config, callerId, [settings], now());
+    const row = { revision: current.revision + 1, saved_at_ms: now(), account_id: callerId };
+    await trx
+      .insertInto('site_settings')
+      .values({ ...row, settings })
+      .execute();
+    // All pages show the name, so caches drop everything, as for a change of a profile.
+    await announce({ kind: 'profile', accountId: callerId ?? '' });
+  });
 }
 
 /** @throws ApiError `invalid_fields` */

@@ -45,7 +45,6 @@ export function settingsOfSiteRoutes(app: App, services: SettingsServices): void
     },
     async (request, reply) => {
       const saved = await describeSettings(db, config, request.query.revision);
-      if (!saved) throw new ApiError('not_found');
       reply.header('etag', revisionTag(saved));
       return saved;
     },
@@ -71,7 +70,6 @@ export function settingsOfSiteRoutes(app: App, services: SettingsServices): void
       }
       await saveSettings(moderatorOf(services, request), preconditionOf(request), request.body);
       const saved = await describeSettings(db, config);
-      if (!saved) throw new ApiError('not_found');
       reply.header('etag', revisionTag(saved));
       return saved;
     },

@@ -6,6 +6,7 @@ import type {
 } from '../../shared/site-settings.ts';
 import type { Config } from '../config/config.ts';
 import { type Database, toInstant } from '../database/tables.ts';
+import { ApiError } from '../http/api-error.ts';
 
 /** In force while none were saved. */
 const defaults: SiteSettings = {
@@ -27,12 +28,12 @@ type Environment = Pick<Config, 'contact' | 'socialLinks'>;
 /**
  * Reads the settings from the database, so that a change holds on all processes at once.
  * @param revision an earlier version; by default the newest
- * @returns undefined when there is no such version
+ * @throws ApiError `not_found` when there is no such version
  */
 export async function readSettings(
   db: Database,
   revision?: number,
-): Promise<{ revision: number; savedAtMs: number | null; settings: SiteSettings } | undefined> {
+): Promise<{ revision: number; savedAt: string | null; settings: SiteSettings }> {
   const row = await db
     .selectFrom('site_settings')
     .select(['revision', 'saved_at_ms', 'settings'])
@@ -40,40 +41,39 @@ export async function readSettings(
     .orderBy('revision', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (!row) return revision ? undefined : { revision: 0, savedAtMs: null, settings: defaults };
+  if (!row && revision) throw new ApiError('not_found');
+  if (!row) return { revision: 0, savedAt: null, settings: defaults };
   const settings = { ...defaults, ...(JSON.parse(row.settings) as SiteSettings) };
-  return { revision: row.revision, savedAtMs: row.saved_at_ms, settings };
+  return { revision: row.revision, savedAt: toInstant(row.saved_at_ms), settings };
 }
 
 /** The settings in force, as they were saved. */
 export async function settingsInForce(db: Database): Promise<SiteSettings> {
-  return (await readSettings(db))?.settings ?? defaults;
+  return (await readSettings(db)).settings;
 }
 
 /** The settings that pages show: those of the environment win, and there are always three links. */
 export async function shownSettings(db: Database, config: Environment): Promise<SiteSettings> {
-  const settings = await settingsInForce(db);
-  return {
-    ...settings,
-    contact: config.contact ?? settings.contact,
-    links: config.socialLinks ?? (settings.links.length > 0 ? settings.links : neutralLinks),
-  };
+  const settings = withEnvironment(await settingsInForce(db), config);
+  return { ...settings, links: settings.links.length > 0 ? settings.links : neutralLinks };
 }
 
 export async function readRules(db: Database, config: Environment): Promise<Rules> {
-  const saved = await readSettings(db);
-  const { rules, contact } = await shownSettings(db, config);
-  return { rules, contact, savedAt: saved?.savedAtMs ? toInstant(saved.savedAtMs) : null };
+  const { savedAt, settings } = await readSettings(db);
+  const { rules, contact } = withEnvironment(settings, config);
+  return { rules, contact, savedAt };
 }
 
-/** The settings of a version, by default the newest, with what the environment sets and the list of versions. */
+/**
+ * The settings of a version, by default the newest, with what the environment sets and the list of versions.
+ * @throws ApiError `not_found` when there is no such version
+ */
 export async function describeSettings(
   db: Database,
   config: Environment,
   revision?: number,
-): Promise<SavedSettings | undefined> {
-  const saved = await readSettings(db, revision);
-  if (!saved) return undefined;
+): Promise<SavedSettings> {
+  const { settings, ...saved } = await readSettings(db, revision);
   const versions = await db
     .selectFrom('site_settings')
     .leftJoin('accounts', 'accounts.id', 'site_settings.account_id')
@@ -82,11 +82,8 @@ export async function describeSettings(
     .limit(listedVersions)
     .execute();
   return {
-    ...saved.settings,
-    contact: config.contact ?? saved.settings.contact,
-    links: config.socialLinks ?? saved.settings.links,
-    revision: saved.revision,
-    savedAt: saved.savedAtMs === null ? null : toInstant(saved.savedAtMs),
+    ...withEnvironment(settings, config),
+    ...saved,
     fixed: [
       ...(config.contact === undefined ? [] : (['contact'] as const)),
       ...(config.socialLinks === undefined ? [] : (['links'] as const)),
@@ -96,3 +93,9 @@ export async function describeSettings(
     })),
   };
 }
+
+const withEnvironment = (settings: SiteSettings, config: Environment): SiteSettings => ({
+  ...settings,
+  contact: config.contact ?? settings.contact,
+  links: config.socialLinks ?? settings.links,
+});
