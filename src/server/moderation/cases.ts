@@ -1,21 +1,52 @@
-import { sql } from 'kysely';
-import { type Action, type Arrivals, grantOf, type Subject } from '../../shared/moderation.ts';
-import type { Database } from '../database/tables.ts';
+import { type ExpressionBuilder, sql } from 'kysely';
+import {
+  type Action,
+  type Arrivals,
+  type Category,
+  grantOf,
+  type Subject,
+} from '../../shared/moderation.ts';
+import type { Database, Tables } from '../database/tables.ts';
+import type { Announce } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { Moderator } from './audited.ts';
-import type { Content } from './content.ts';
-import { readDeciders } from './deciding-accounts.ts';
+import { type DecidingAccount, readDeciders } from './deciding-accounts.ts';
 import { alreadyDecided } from './decision-queries.ts';
 import { type Account, appealRefusalOf } from './may-decide.ts';
 
-/** Whom and what a decision is about. */
-export interface Target {
+/** A decision to make, whose fields were checked. */
+export interface Draft {
   subject: Subject | Arrivals;
-  /** The case that the decision answers. */
-  caseId: string | undefined;
-  /** Undefined for a person and for a wave. */
-  content: Content | undefined;
+  action: Action;
+  category: Category;
+  reason: string;
+  /** Length of a silence or a suspension; null without an end. */
+  days: number | null;
+  /** `<case>.<revision>` of the queue; undefined for a decision made elsewhere. */
+  version: string | undefined;
+}
+
+/** A decision in its transaction, which has locked the accounts that it concerns. */
+export interface Step {
+  trx: Database;
+  announce: Announce;
+  /** Null for the operator. */
+  callerId: string | null;
+  /** Of the decision. */
+  id: string;
+  draft: Draft;
+  /** The subject as it is stored. */
+  subjectId: string;
+  concerned: DecidingAccount[];
+  /** Of those that it concerns. */
   accountIds: string[];
+  nowMs: number;
+}
+
+/** @throws ApiError `already_decided` when it is not what the moderator looked at */
+export function requireUnchanged({ version }: Draft, revision: number): void {
+  if (version === undefined || version.split('.')[1] === String(revision)) return;
+  const detail = 'Cambió mientras lo mirabas. Recarga la página y míralo otra vez.';
+  throw new ApiError('already_decided', { detail });
 }
 
 /**
@@ -26,76 +57,74 @@ export interface Target {
  * @throws ApiError `already_decided` when the case is closed, or nothing waits for a dismissal; `staff_only` for an
  * appeal that another one decides; `invalid_fields`
  */
-export async function closeCase(
-  trx: Database,
-  moderator: Pick<Moderator, 'callerId'>,
-  { subject, caseId, accountIds }: Target,
-  { id: decision_id, action, author }: { id: string; action: Action; author: Account | undefined },
-  nowMs: number,
-): Promise<string | null> {
-  const closed = { decided_at_ms: nowMs, decision_id };
-  let appealOf: string | null = null;
-  let count = 0;
-  if (caseId !== undefined) {
-    const row = await trx
-      .updateTable('cases')
-      .set(closed)
-      .where('id', '=', caseId)
-      .where('subject_kind', '=', subject.kind as Subject['kind'])
-      .where('subject_id', '=', subject.kind === 'arrivals' ? '' : subject.id)
-      .where('decided_at_ms', 'is', null)
-      .returning('appeal_of')
-      .executeTakeFirst();
-    if (!row) throw await alreadyDecided(trx, await decisionOfCase(trx, subject, caseId));
-    appealOf = row.appeal_of;
-    count++;
-  }
-  if (appealOf !== null) {
-    const appealed = await trx
-      .selectFrom('decisions')
-      .select('action')
-      .where('id', '=', appealOf)
-      .executeTakeFirstOrThrow();
-    // Another action could need less permission than what it would end.
-    if (action !== 'dismiss' && action !== grantOf(appealed.action)) {
-      const message = 'A quien recurre se le mantiene la decisión o se le retira.';
-      throw new ApiError('invalid_fields', { errors: [{ field: 'action', message }] });
-    }
-    if (author) await requireAppealDecider(trx, moderator, { id: decision_id, author }, nowMs);
-    return appealOf;
-  }
-  const others = await trx
+export async function closeCase(step: Step): Promise<string | null> {
+  const { trx, id, draft, subjectId, accountIds, nowMs } = step;
+  const { action, version } = draft;
+  const subject_kind = draft.subject.kind as Subject['kind'];
+  const isAbout = (eb: ExpressionBuilder<Tables, 'cases'>) =>
+    eb.and({ subject_kind, subject_id: subjectId });
+  const isMeant = (eb: ExpressionBuilder<Tables, 'cases'>) =>
+    version === undefined ? isAbout(eb) : isAbout(eb).and('id', '=', version.split('.')[0] ?? '');
+  const open = trx
     .updateTable('cases')
-    .set(closed)
-    .where('decided_at_ms', 'is', null)
+    .set({ decided_at_ms: nowMs, decision_id: id })
+    .where('decided_at_ms', 'is', null);
+  const decidedBefore = async () => {
+    const decided = trx
+      .selectFrom('cases')
+      .select('decision_id')
+      .where(isMeant)
+      .where('decided_at_ms', 'is not', null)
+      .orderBy('decided_at_ms', 'desc')
+      .limit(1);
+    return alreadyDecided(trx, (await decided.executeTakeFirst())?.decision_id);
+  };
+  if (version !== undefined) {
+    const row = await open.where(isMeant).returning('appeal_of').executeTakeFirst();
+    if (!row) throw await decidedBefore();
+    if (row.appeal_of !== null) {
+      await requireAnswer(step, row.appeal_of);
+      return row.appeal_of;
+    }
+  }
+  const others = await open
     .where('appeal_of', 'is', null)
-    .$if(action === 'hideAll', (query) => query.where('account_id', 'in', accountIds))
-    .$if(action !== 'hideAll', (query) =>
-      query
-        .where('subject_kind', '=', subject.kind as Subject['kind'])
-        .where('subject_id', '=', subject.kind === 'arrivals' ? '' : subject.id),
-    )
+    .where((eb) => (action === 'hideAll' ? eb('account_id', 'in', accountIds) : isAbout(eb)))
     .executeTakeFirst();
-  count += Number(others.numUpdatedRows);
-  if (action === 'dismiss' && count === 0)
-    throw await alreadyDecided(trx, await decisionOfCase(trx, subject, undefined));
+  if (action === 'dismiss' && version === undefined && others.numUpdatedRows === 0n)
+    throw await decidedBefore();
   return null;
+}
+
+/** @throws ApiError `invalid_fields` for what does not answer an appeal, `staff_only` when another one answers it */
+async function requireAnswer(step: Step, appealOf: string): Promise<void> {
+  const { trx, id, draft, concerned } = step;
+  const appealed = await trx
+    .selectFrom('decisions')
+    .select('action')
+    .where('id', '=', appealOf)
+    .executeTakeFirstOrThrow();
+  // Another action could need less permission than what it would end.
+  if (draft.action !== 'dismiss' && draft.action !== grantOf(appealed.action)) {
+    const message = 'A quien recurre se le mantiene la decisión o se le retira.';
+    throw new ApiError('invalid_fields', { errors: [{ field: 'action', message }] });
+  }
+  await requireAppealDecider(step, id, concerned[0]);
 }
 
 /** @throws ApiError `staff_only` when a decision answers an appeal that another one decides */
 export async function requireAppealDecider(
-  trx: Database,
-  { callerId }: Pick<Moderator, 'callerId'>,
-  { id, author }: { id: string; author: Account },
-  nowMs: number,
+  { trx, callerId, nowMs }: Pick<Step, 'trx' | 'callerId' | 'nowMs'>,
+  decisionId: string,
+  author: Account | undefined,
 ): Promise<void> {
   const answered = await trx
     .selectFrom('cases')
     .innerJoin('decisions', 'decisions.id', 'appeal_of')
     .select(['action', 'decided_by'])
-    .where('decision_id', '=', id)
+    .where('decision_id', '=', decisionId)
     .execute();
-  if (answered.length === 0) return;
+  if (answered.length === 0 || !author) return;
   const deciders = await readDeciders(trx, nowMs);
   const caller = deciders.find((one) => one.id === callerId);
   for (const appealed of answered) {
@@ -157,26 +186,4 @@ export async function reopenCases(trx: Database, decisionId: string): Promise<vo
       ]),
     )
     .execute();
-}
-
-/** The decision that closed a case, or else the last one on a subject. */
-async function decisionOfCase(
-  trx: Database,
-  subject: Subject | Arrivals,
-  caseId: string | undefined,
-): Promise<string | null> {
-  const row = await trx
-    .selectFrom('cases')
-    .select('decision_id')
-    .$if(caseId !== undefined, (query) => query.where('id', '=', caseId ?? ''))
-    .$if(caseId === undefined, (query) =>
-      query
-        .where('subject_kind', '=', subject.kind as Subject['kind'])
-        .where('subject_id', '=', subject.kind === 'arrivals' ? '' : subject.id)
-        .where('decided_at_ms', 'is not', null),
-    )
-    .orderBy('decided_at_ms', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.decision_id ?? null;
 }

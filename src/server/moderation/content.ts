@@ -41,19 +41,6 @@ export function findContent({ kind, id }: Subject): Content | undefined {
   return kind === 'channel' ? { kind, channelId } : undefined;
 }
 
-/** The account that wrote it; undefined when it does not exist. */
-export async function authorOf(db: Database, content: Content) {
-  const row = await (content.kind === 'channel'
-    ? db.selectFrom('channels').select('account_id').where('id', '=', content.channelId)
-    : db
-        .selectFrom('comments')
-        .select('account_id')
-        .where('channel_id', '=', content.channelId)
-        .where('number', '=', content.number)
-  ).executeTakeFirst();
-  return row?.account_id;
-}
-
 /** @returns undefined when it does not exist, or is being erased */
 export async function lockContent(
   trx: Database,

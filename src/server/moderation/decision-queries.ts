@@ -74,13 +74,13 @@ export const decisionFields = (row: Selectable<Tables['decisions']>) => ({
   until: row.until_ms === null ? null : toInstant(row.until_ms),
 });
 
-/** The error that says that somebody decided before. @param decisionId null when that decision is not known */
+/** The error that says that somebody decided before. @param decisionId null or undefined when that decision is not known */
 export async function alreadyDecided(
   db: Database,
-  decisionId: string | null,
+  decisionId: string | null | undefined,
   detail?: string,
 ): Promise<ApiError> {
-  const decision = (await readDecisions(db, [decisionId])).get(decisionId ?? '');
+  const decision = (await readDecisions(db, [decisionId ?? null])).get(decisionId ?? '');
   return new ApiError('already_decided', {
     ...(decision && { decision }),
     ...(detail && { detail }),

@@ -17,9 +17,9 @@ import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { listArrivals } from './arrivals.ts';
 import { moderatorOf } from './audited.ts';
-import { type Draft, decide } from './decide.ts';
+import type { Draft } from './cases.ts';
+import { decide } from './decide.ts';
 import { requireDecision } from './decision-queries.ts';
-import { type Review, review } from './review.ts';
 import { undoDecision } from './undo.ts';
 import { continueWaves } from './waves.ts';
 
@@ -70,7 +70,7 @@ export function decisionRoutes(app: App, services: DecisionServices): void {
     async (request, reply) => {
       const draft = parseDraft(request.body);
       const moderator = moderatorOf(services, request);
-      const id = isReview(draft) ? await review(moderator, draft) : await decide(moderator, draft);
+      const id = await decide(moderator, draft);
       return reply.code(201).send(await answer(id));
     },
   );
@@ -123,9 +123,6 @@ export function decisionRoutes(app: App, services: DecisionServices): void {
     async (request) => ({ data: await listArrivals(db, request.query, now()) }),
   );
 }
-
-const isReview = (draft: Draft): draft is Review =>
-  draft.action === 'approve' || draft.action === 'reject';
 
 const subjectActions = ['dismiss', 'silence', 'suspend', 'release', 'hideAll', 'approve', 'reject'];
 const contentActions = ['hide', 'restore', ...subjectActions];

@@ -417,23 +417,25 @@ onBothEngines('decisions', (forum, wait) => {
     assert.deepEqual(await texts(id), ['uno', 'dos']);
   });
 
-  test('content is not restored while a wave is hiding its author', async () => {
+  test('content that is restored while a wave is hiding its author stays visible', async () => {
     const [eva, author] = [await staff(forum()), await forum().person()];
-    const id = await written(author, 'uno');
+    const id = await written(author, 'uno', 'dos');
     const subject = comment(id, 1);
     await decided(forum(), eva, { subject, action: 'hide' });
-    await decideDirectly(
+    const wave = await decideDirectly(
       { ...forum().deps, actor: 'ada', note: '' },
       {
         ...{ subject: user(author), action: 'hideAll', category: 'spam', reason: 'Robots.' },
         ...{ days: null, version: undefined },
       },
     );
-    const early = await decide(forum(), eva, { subject, action: 'restore' });
-    await expectProblem(early, 409, 'already_decided');
+    const restored = await decided(forum(), eva, { subject, action: 'restore' });
     await continueWaves(forum().deps);
-    await decided(forum(), eva, { subject, action: 'restore' });
     assert.deepEqual(await texts(id), ['uno']);
+    await undone(forum(), eva, restored);
+    assert.deepEqual(await texts(id), []);
+    await undone(forum(), eva, { id: wave });
+    assert.deepEqual(await texts(id), ['dos']);
   });
 
   test('the one who decided does not undo the answer of another one to an appeal', async () => {

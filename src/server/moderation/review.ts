@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { Subject } from '../../shared/moderation.ts';
 import { admit, refuse } from '../accounts/admission.ts';
 import { findRestriction } from '../accounts/restrictions.ts';
@@ -9,71 +8,77 @@ import type { Announce } from '../database/transactions.ts';
 import { deleteHeld, type HeldRow, lockHeld, postOf } from '../held/held-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { binMs } from '../times.ts';
-import { audited, type Moderator } from './audited.ts';
-import type { Draft } from './decide.ts';
-import { lockDeciding } from './deciding-accounts.ts';
-import { alreadyDecided, storeDecision } from './decision-queries.ts';
-
-/** A decision to approve or reject what is held, by its id there, or an account that asked to be let in. */
-export type Review = Draft & { subject: Subject; action: 'approve' | 'reject' };
+import { requireUnchanged, type Step } from './cases.ts';
+import { alreadyDecided } from './decision-queries.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
+ * Finds who wrote what is held, by its id there, or asked to be let in.
+ * @throws ApiError `held_not_found`, `user_not_found`; `already_decided` with the decision
+ */
+export async function findWaiting(db: Database, { kind, id }: Subject) {
+  const isUser = kind === 'user';
+  if (!uuid.test(id)) throw new ApiError(isUser ? 'user_not_found' : 'held_not_found');
+  if (isUser) return { row: `account ${id}`, accountIds: [id] };
+  const held = await db
+    .selectFrom('held')
+    .select(['account_id', 'channel_id'])
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  if (!held) throw await reviewedBefore(db, id);
+  const row = held.channel_id ? `channel ${held.channel_id}` : `account ${held.account_id}`;
+  return { row, accountIds: [held.account_id] };
+}
+
+/**
  * Publishes what is held, or lets an account in; or refuses it. What is published takes the path of something new: it
  * gets its number and its time now. When it cannot be published, it goes on waiting.
- * @returns the id of the decision
+ * @returns what was decided on: the comment or channel, if it was published
  * @throws ApiError `already_decided` with the earlier decision, also when it changed, and when its author cannot write;
- * `held_not_found`, `user_not_found`, `staff_only`, `not_found`; `channel_closed`, `channel_not_found`
+ * `held_not_found`; `channel_closed`, `channel_not_found`
  */
-export async function review(moderator: Moderator, draft: Review): Promise<string> {
-  const { subject, action, category, reason, version } = draft;
-  const { db, callerId = null, now } = moderator;
-  const id = uuidv7();
-  const isUser = subject.kind === 'user';
-  if (!uuid.test(subject.id)) throw new ApiError(isUser ? 'user_not_found' : 'held_not_found');
-  const held = isUser ? undefined : await findPost(db, subject);
-  if (!isUser && !held) throw await reviewedBefore(db, subject.id);
-  const accountId = held?.account_id ?? subject.id;
-  const row = held?.channel_id ? `channel ${held.channel_id}` : `account ${accountId}`;
-  const entry = { row, action: `${action}-${subject.kind}`, subject: subject.id };
-  await audited(moderator, entry, async (trx, announce) => {
-    const nowMs = now();
-    await lockDeciding(trx, moderator, [accountId], action);
-    const work = isUser ? reviewAccount : reviewPost;
-    const decision = {
-      ...{ id, at_ms: nowMs, action, category, reason, until_ms: null },
-      ...{ subject_kind: subject.kind, subject_id: await work(trx, nowMs, announce) },
-      ...{ decided_by: callerId, replaces: subject.id },
-    };
-    await storeDecision(trx, decision, [accountId]);
-    // Lists of people may name the author from now on.
-    if (action === 'approve') await announce({ kind: 'profile', accountId });
-  });
-  return id;
+export async function review(step: Step): Promise<{ subject_id: string; replaces: string }> {
+  const { announce, draft, subjectId, accountIds } = step;
+  const [accountId = ''] = accountIds;
+  const subject_id =
+    draft.subject.kind === 'user'
+      ? await reviewAccount(step, accountId)
+      : await reviewPost(step, accountId);
+  // Lists of people may name the author from now on.
+  if (draft.action === 'approve') await announce({ kind: 'profile', accountId });
+  return { subject_id, replaces: subjectId };
+}
 
-  async function reviewAccount(trx: Database, nowMs: number) {
-    const isDone =
-      action === 'approve'
-        ? await admit(trx, accountId)
-        : await refuse(trx, id, [accountId], nowMs);
-    if (!isDone) throw await accountReviewedBefore(trx, accountId);
-    return accountId;
-  }
+async function reviewAccount({ trx, id, draft, nowMs }: Step, accountId: string) {
+  const isDone =
+    draft.action === 'approve'
+      ? await admit(trx, accountId)
+      : await refuse(trx, id, [accountId], nowMs);
+  if (isDone) return accountId;
+  const account = await trx
+    .selectFrom('accounts')
+    .select('refused_by')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  throw account?.refused_by
+    ? await alreadyDecided(trx, account.refused_by)
+    : await reviewedBefore(trx, accountId, 'already_decided');
+}
 
-  async function reviewPost(trx: Database, nowMs: number, announce: Announce) {
-    const row = await lockHeld(trx, accountId, subject.id);
-    if (!row) throw await reviewedBefore(trx, subject.id);
-    if (row.rejected_by !== null) throw await alreadyDecided(trx, row.rejected_by);
-    if (version !== undefined && version !== `${row.id}.${row.revision}`) {
-      const detail = 'Cambió mientras lo mirabas. Recarga la página y míralo otra vez.';
-      throw new ApiError('already_decided', { detail });
-    }
-    if (action === 'approve') return publish(trx, announce, row, nowMs);
-    const rejected = { rejected_by: id, expires_at_ms: nowMs + binMs };
-    await trx.updateTable('held').set(rejected).where('id', '=', row.id).execute();
-    return row.id;
-  }
+async function reviewPost(
+  { trx, announce, id, draft, subjectId, nowMs }: Step,
+  accountId: string,
+): Promise<string> {
+  const row = await lockHeld(trx, accountId, subjectId);
+  if (!row) throw await reviewedBefore(trx, subjectId);
+  if (row.rejected_by !== null) throw await alreadyDecided(trx, row.rejected_by);
+  requireUnchanged(draft, row.revision);
+  if (draft.action === 'approve') return publish(trx, announce, row, nowMs);
+  const rejected = { rejected_by: id, expires_at_ms: nowMs + binMs };
+  await trx.updateTable('held').set(rejected).where('id', '=', row.id).execute();
+  return row.id;
 }
 
 /** @returns the id of the comment or channel */
@@ -108,27 +113,6 @@ async function publish(trx: Database, announce: Announce, row: HeldRow, nowMs: n
     .where('result_id', '=', row.id)
     .execute();
   return result_id;
-}
-
-function findPost(db: Database, { kind, id }: Subject) {
-  return db
-    .selectFrom('held')
-    .select(['account_id', 'channel_id'])
-    .where('id', '=', id)
-    .where('kind', '=', kind as HeldRow['kind'])
-    .executeTakeFirst();
-}
-
-/** As `reviewedBefore`; a wave refuses accounts too. */
-async function accountReviewedBefore(trx: Database, id: string): Promise<ApiError> {
-  const account = await trx
-    .selectFrom('accounts')
-    .select('hidden_by')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return account?.hidden_by
-    ? alreadyDecided(trx, account.hidden_by)
-    : reviewedBefore(trx, id, 'already_decided');
 }
 
 /** The error for what does not wait any more: `already_decided` with the decision, if there was one. */

@@ -129,13 +129,13 @@ async function findItems(
     .select('id')
     .where('id', 'in', accountIds)
     .$if(work === 'hide', (query) => query.where('hidden_by', '=', decisionId));
-  // Moderators restored it before an appeal was granted and the wave put in force again.
+  // Moderators restored it after the wave began.
   const restored = db
     .selectFrom('decision_accounts')
     .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
     .select('subject_id')
     .where('account_id', 'in', accountIds)
-    .where('replaces', '=', decisionId)
+    .where('decisions.id', '>', decisionId)
     .where('action', '=', 'restore')
     .where('undone_at_ms', 'is', null);
   const channels = await db

@@ -1,0 +1,116 @@
+import { refuse, unrefuse } from '../accounts/admission.ts';
+import type { Database } from '../database/tables.ts';
+import { holdAgain, rejectHeldOf } from '../held/held-rows.ts';
+import { closeAppeals } from './cases.ts';
+
+/** The decisions in force on accounts: not undone, and not ended for the account by a later decision. */
+export const inForce = (db: Database, accountIds: string[]) =>
+  db
+    .selectFrom('decision_accounts')
+    .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
+    .select(['decision_id', 'account_id', 'action'])
+    .where('account_id', 'in', accountIds)
+    .where('ended_by', 'is', null)
+    .where('undone_at_ms', 'is', null);
+
+/** Ends decisions for accounts by a later one, and closes the appeals against them. @returns what was in force */
+export async function end(
+  trx: Database,
+  meant: ReturnType<typeof inForce>,
+  by: string,
+  nowMs: number,
+) {
+  const ended = await meant.execute();
+  for (const { decision_id, account_id } of ended) {
+    await trx
+      .updateTable('decision_accounts')
+      .set({ ended_by: by })
+      .where('decision_id', '=', decision_id)
+      .where('account_id', '=', account_id)
+      .execute();
+    await closeAppeals(trx, { appealOf: decision_id, accountId: account_id }, by, nowMs);
+  }
+  return ended;
+}
+
+/**
+ * Puts the decisions in force again that a decision had ended, where nothing else took their place.
+ * @param mayHide whether the content is not hidden by something else
+ */
+export async function reinstate(
+  trx: Database,
+  decisionId: string,
+  concerned: { id: string; hidden_by: string | null }[],
+  mayHide: boolean,
+  nowMs: number,
+): Promise<void> {
+  for (const { id: accountId, hidden_by } of concerned) {
+    const ended = await trx
+      .selectFrom('decision_accounts')
+      .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
+      .select(['decisions.id', 'action'])
+      .where('account_id', '=', accountId)
+      .where('ended_by', '=', decisionId)
+      .where('undone_at_ms', 'is', null)
+      .execute();
+    for (const { id, action } of ended) {
+      if ((action === 'hide' && !mayHide) || (action === 'hideAll' && hidden_by !== null)) continue;
+      await trx
+        .updateTable('decision_accounts')
+        .set({ ended_by: null, work: action === 'hideAll' ? 'hide' : null })
+        .where('decision_id', '=', id)
+        .where('account_id', '=', accountId)
+        .execute();
+      if (action === 'hideAll') await hideAccounts(trx, id, [accountId], nowMs);
+    }
+  }
+}
+
+/** Begins a wave for accounts, and refuses them and what they have waiting. `continueWaves` hides their content. */
+export async function hideAccounts(
+  trx: Database,
+  decisionId: string,
+  accountIds: string[],
+  nowMs: number,
+): Promise<void> {
+  await trx
+    .updateTable('accounts')
+    .set({ hidden_by: decisionId })
+    .where('id', 'in', accountIds)
+    .execute();
+  await rejectHeldOf(trx, accountIds, decisionId, nowMs);
+  await refuse(trx, decisionId, accountIds, nowMs);
+}
+
+/** Ends a wave for accounts. `continueWaves` shows their content. */
+export async function showAccounts(
+  trx: Database,
+  decisionId: string,
+  accountIds: string[],
+  nowMs: number,
+): Promise<void> {
+  await trx
+    .updateTable('accounts')
+    .set({ hidden_by: null })
+    .where('id', 'in', accountIds)
+    .where('hidden_by', '=', decisionId)
+    .execute();
+  await awaitReview(trx, decisionId, accountIds, nowMs);
+  await trx
+    .updateTable('decision_accounts')
+    .set({ work: 'show' })
+    .where('decision_id', '=', decisionId)
+    .where('account_id', 'in', accountIds)
+    .execute();
+}
+
+/** Lets accounts, and what they had waiting, wait again that a decision refused. */
+export async function awaitReview(
+  trx: Database,
+  decisionId: string,
+  accountIds: string[],
+  nowMs: number,
+): Promise<void> {
+  await holdAgain(trx, decisionId, accountIds);
+  await unrefuse(trx, decisionId, accountIds, nowMs);
+}
