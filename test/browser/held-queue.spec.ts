@@ -194,7 +194,7 @@ test('people who ask to be let in and channels wait there too, and all fits each
   await cases.nth(0).getByRole('button', { name: 'Aprobar' }).click();
   await cases.nth(1).getByRole('button', { name: 'Aprobar' }).click();
   await page.reload();
-  await expect(page.getByText('No hay nada por aprobar.')).toBeVisible();
+  await expect(page.getByText('Aquí no queda nada.')).toBeVisible();
   await expect(tab(page, 'Por aprobar (0)')).toBeVisible();
 });
 

@@ -285,7 +285,7 @@ test('a reason is asked about before it is discarded, and outlives a reload', as
     casesShown(page).nth(index).getByRole('button', { name: 'Ocultar', exact: true });
   await hide(0).click();
   await casesShown(page).first().getByRole('button', { name: 'Ocultar', exact: true }).click();
-  await expect(page.getByText('Escribe el motivo.')).toBeVisible();
+  await expect(page.locator('textarea:invalid')).toBeFocused();
   await reason(page).fill('Casi');
   await hide(1).click();
   await expect(reason(page)).toHaveCount(1);

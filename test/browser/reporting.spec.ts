@@ -50,7 +50,7 @@ test('a guest reports a comment by keyboard, and reads later what was decided', 
   await expect(page.getByText('Quienes moderan aún no han decidido')).toBeVisible();
   await decideRow(forum, { action: 'hide', receipt });
   await page.reload();
-  await expect(page.getByText('lo que denunciaste se ha ocultado')).toBeVisible();
+  await expect(page.getByText('Ya está decidido: Oculto.')).toBeVisible();
 });
 
 test('Escape closes the form, and asks first when something was typed', async ({ page, forum }) => {

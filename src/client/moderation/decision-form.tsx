@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, useId } from 'react';
-import type { Problem } from '../../shared/errors.ts';
 import {
   type Action,
   type Category,
@@ -69,7 +68,6 @@ export function DecisionForm({
   const isRefusal = subject.kind === 'user' && action === 'reject';
 
   const send = async (text: string, form: HTMLFormElement, giveBack: (said: string) => void) => {
-    if (!text && needsReason) return missingReason;
     const chosenDays = Number(fieldText(form, 'days'));
     const result = await request(decide, {
       subject,
@@ -136,7 +134,7 @@ export function DecisionForm({
         hint={needsReason ? decisionTexts.reasonHint : undefined}
         error={error}
         rows={3}
-        aria-required={needsReason}
+        required={needsReason}
         {...field}
       />
       {failure && !error && <Alert isScrolledTo>{staffFailureText(failure)}</Alert>}
@@ -144,8 +142,3 @@ export function DecisionForm({
     </form>
   );
 }
-
-const missingReason = {
-  ok: false as const,
-  problem: { errors: [{ field: 'reason', message: decisionTexts.missingReason }] } as Problem,
-};

@@ -28,7 +28,6 @@ export const decisionTexts = {
   reason: 'Motivo',
   optionalReason: 'Motivo (opcional)',
   reasonHint: 'Lo leerá la persona afectada.',
-  missingReason: 'Escribe el motivo.',
   discard: '¿Descartar el motivo que has escrito?',
   decidedBefore: (text: string) => `Ya estaba decidido: ${text}`,
   untilDate: (date: string) => `hasta el ${date}`,
@@ -61,8 +60,7 @@ export const queueTexts = {
   refresh: 'Actualizar',
   failed: 'No se pudo cargar la lista.',
   roleLost: 'Ya no formas parte del equipo de moderación.',
-  empty: 'No hay denuncias por aquí.',
-  noneHeld: 'No hay nada por aprobar.',
+  empty: 'Aquí no queda nada.',
   notApproved: 'No se pudo aprobar.',
   /** Why something waits. */
   holdReasons: {

@@ -7,7 +7,6 @@ export const ownTexts = {
   log: 'registro público',
   inLog: 'Cada decisión está, sin nombres ni textos, en el ',
   reason: 'Motivo:',
-  failed: 'No se pudieron cargar las decisiones sobre tu cuenta',
   what: (action: Action, kind: SubjectKind) =>
     `Quienes moderan ${done[action]}${/hide$|restore/.test(action) ? objects[kind] : ''}`,
   until: (date: string) => `Hasta el ${date}.`,

@@ -1,21 +1,25 @@
 import { type Action, grantOf, type QueueItem } from '../../shared/moderation.ts';
-import { actionTexts, queueTexts } from './moderation-texts.ts';
+import { actionTexts, queueTexts, staffTexts } from './moderation-texts.ts';
+import { isDecided } from './use-queue.ts';
 
-/** A decision on offer for an item, with its key. */
+/** A decision on offer for an item, or to undo its decision, with its key. */
 export interface Choice {
   key: string;
-  action: Action;
+  action: Action | 'undo';
   label: string;
 }
 
-const choice = (key: string, action: Action, label: string = actionTexts[action]): Choice => ({
+const labels = { ...actionTexts, undo: staffTexts.undo };
+const choice = (key: string, action: Choice['action'], label: string = labels[action]): Choice => ({
   key,
   action,
   label,
 });
 
-/** The decisions that an item of the queue asks for. */
-export function choicesOf({ subject, state, appeal, held }: QueueItem): Choice[] {
+/** The decisions that an item of the queue asks for. An approval cannot be undone. */
+export function choicesOf(item: QueueItem): Choice[] {
+  const { subject, state, appeal, held, decision } = item;
+  if (isDecided(item)) return decision?.action === 'approve' ? [] : [choice('z', 'undo')];
   if (held) {
     const whole = held === 'sign_up' ? [] : [choice('a', 'hideAll')];
     return [choice('p', 'approve'), choice('x', 'reject'), ...whole];

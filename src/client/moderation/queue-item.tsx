@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import {
+  type Action,
   type Category,
   categories,
   type Decision,
@@ -30,26 +31,26 @@ import {
 import { placeOf } from './place-of.ts';
 import { type Choice, choicesOf } from './queue-choices.ts';
 import styles from './queue-item.module.css';
-import { canUndo, caseOf, isDecided, isEdited } from './use-queue.ts';
+import { caseOf, isDecided, isEdited } from './use-queue.ts';
 
 export const headingId = (item: QueueItem) => `caso-${caseOf(item)}`;
 
 interface QueueCardProps {
   item: QueueItem;
-  /** The decision whose form is open. */
-  opened: Choice | null;
+  /** The form that is open. */
+  opened: { action: Action; label: string } | null;
   onChoose: (choice: Choice) => void;
   onCancel: () => void;
   onDone: (decision: Decision, isEarlier: boolean) => void;
-  onUndo: () => void;
 }
 
 /** An item of the queue: the content in its context, why it is here, whose it is, and the decisions on offer. */
-export function QueueCard({ item, opened, onChoose, onCancel, onDone, onUndo }: QueueCardProps) {
+export function QueueCard({ item, opened, onChoose, onCancel, onDone }: QueueCardProps) {
   const { register } = useAnchors();
   const card = useRef<HTMLLIElement>(null);
   useLostFocus(card, (next) => (next ?? document).querySelector<HTMLElement>('h1, h2')?.focus());
-  const { subject, author, appeal, reports, openedAt, refusal, decision, version, held } = item;
+  const { subject, author, appeal, reports, openedAt, decision, version, held } = item;
+  const refusal = isDecided(item) ? '' : item.refusal;
   const explanations = reports.texts.filter(({ text, said }) => text || said);
   const isReported = !appeal && !held;
   const id = headingId(item);
@@ -93,16 +94,7 @@ export function QueueCard({ item, opened, onChoose, onCancel, onDone, onUndo }: 
         </Part>
       )}
       <Author author={author} hasPage={held !== 'sign_up'} />
-      {isDecided(item) && decision && (
-        <div className={styles.part}>
-          <DecisionLine decision={decision} />
-          {canUndo(item) && !opened && (
-            <button type="button" className={buttons.quiet} aria-keyshortcuts="z" onClick={onUndo}>
-              {staffTexts.undo} <Key>z</Key>
-            </button>
-          )}
-        </div>
-      )}
+      {isDecided(item) && decision && <DecisionLine decision={decision} />}
       {opened ? (
         <DecisionForm
           key={opened.action}
@@ -116,7 +108,7 @@ export function QueueCard({ item, opened, onChoose, onCancel, onDone, onUndo }: 
           onDone={onDone}
           onCancel={onCancel}
         />
-      ) : isDecided(item) ? null : (
+      ) : (
         <>
           {refusal && (
             <p id={`${id}-refusal`}>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Decision, QueueItem } from '../../shared/moderation.ts';
+import type { Action, Decision, QueueItem } from '../../shared/moderation.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
 import { useAnchors } from '../components/anchors.tsx';
@@ -31,16 +31,17 @@ export function Queue({ queue, items, href }: QueueProps) {
   const { hasNextPage, fetchNextPage, refetch, setDecision, isOpenToSpam } = queue;
   const anchors = useAnchors();
   const list = useRef<HTMLOListElement>(null);
-  const [open, setOpen] = useState<{ item: string; choice: Choice } | null>(null);
+  const [open, setOpen] = useState<{ item: string; action: Action; label: string } | null>(null);
 
   const focusedCard = () => list.current?.querySelector(':scope > :focus-within');
   const focusHeading = (heading: HTMLElement | null | undefined) => {
     heading?.focus({ preventScroll: true });
     heading?.closest('li')?.scrollIntoView({ block: 'start' });
   };
-  const choose = (item: QueueItem, choice: Choice) => {
-    if (choice.action === 'approve') approve(item);
-    else setOpen({ item: caseOf(item), choice });
+  const choose = (item: QueueItem, { action, label }: Choice) => {
+    if (action === 'approve') approve(item);
+    else if (action === 'undo') undoItem(item);
+    else setOpen({ item: caseOf(item), action, label });
   };
   const cancel = (item: QueueItem) => {
     setOpen(null);
@@ -109,7 +110,7 @@ export function Queue({ queue, items, href }: QueueProps) {
     return (
       <div className={empty.page}>
         <img src={assetRoutes.azulejo('moderacion')} width={1000} height={400} alt="" />
-        <p className="note">{queue.state === 'pending' ? queueTexts.noneHeld : queueTexts.empty}</p>
+        <p className="note">{queueTexts.empty}</p>
       </div>
     );
   }
@@ -126,11 +127,10 @@ export function Queue({ queue, items, href }: QueueProps) {
           <QueueCard
             key={caseOf(item)}
             item={item}
-            opened={open?.item === caseOf(item) ? open.choice : null}
+            opened={open?.item === caseOf(item) ? open : null}
             onChoose={(choice) => choose(item, choice)}
             onCancel={() => cancel(item)}
             onDone={(decision, isEarlier) => done(item, decision, isEarlier)}
-            onUndo={() => undoItem(item)}
           />
         ))}
       </ol>

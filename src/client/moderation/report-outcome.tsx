@@ -3,6 +3,7 @@ import { answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Note } from '../components/notice.tsx';
+import { decidedTexts } from './log-texts.ts';
 import { getReport } from './report-calls.ts';
 import { reportTexts } from './report-texts.ts';
 
@@ -18,7 +19,9 @@ export function ReportOutcome({ receipt }: { receipt: string }) {
         {({ state, outcome }) => (
           <Note>
             <strong>{reportTexts.outcome}.</strong>{' '}
-            {state === 'open' ? reportTexts.isOpen : reportTexts.decided(outcome)}
+            {state === 'open'
+              ? reportTexts.isOpen
+              : reportTexts.decided(outcome && decidedTexts[outcome])}
           </Note>
         )}
       </Loaded>

@@ -1,4 +1,4 @@
-import type { Action, Category, SubjectKind } from '../../shared/moderation.ts';
+import type { Category, SubjectKind } from '../../shared/moderation.ts';
 
 /** The meaning of each reason to report something. */
 export const reasonHints: Record<Category, string> = {
@@ -33,18 +33,5 @@ export const reportTexts = {
 
   outcome: 'Tu denuncia',
   isOpen: 'Quienes moderan aún no han decidido. Vuelve a este enlace más adelante.',
-  decided: (action: Action | undefined) =>
-    action ? `Ya está decidido: ${outcomes[action]}` : 'Ya está decidido.',
+  decided: (text: string | undefined) => `Ya está decidido${text ? `: ${text}` : ''}.`,
 } as const;
-
-const outcomes: Record<Action, string> = {
-  hide: 'lo que denunciaste se ha ocultado.',
-  restore: 'lo que denunciaste se ha vuelto a mostrar.',
-  dismiss: 'lo han mirado y se queda como está.',
-  silence: 'esa persona no puede escribir por un tiempo.',
-  suspend: 'esa cuenta está suspendida.',
-  release: 'se han levantado las restricciones de esa cuenta.',
-  hideAll: 'se ha ocultado todo lo de esa cuenta.',
-  approve: 'se ha publicado.',
-  reject: 'no se ha publicado.',
-};

@@ -17,9 +17,6 @@ export const isEdited = ({ version }: QueueItem) => Number(version.split('.')[1]
 /** Whether its decision holds. An undone one leaves the item waiting. */
 export const isDecided = ({ decision }: QueueItem) => decision !== null && !decision.undoneAt;
 
-/** Whether its decision can be undone. An approval cannot. */
-export const canUndo = (item: QueueItem) => isDecided(item) && item.decision?.action !== 'approve';
-
 /** The cases that wait for a decision or for approval, or were decided, page by page. They are not asked for by themselves while a form is open. */
 export function useQueue(state: QueuePage['state']) {
   const { id } = useUser();
@@ -57,7 +54,6 @@ export function useQueue(state: QueuePage['state']) {
   const last = data?.pages.at(-1);
   const decided = items?.filter(isDecided).length ?? 0;
   return {
-    state,
     items,
     others: data?.pages.flatMap((page) => page.others) ?? [],
     /** How many wait, less those that were decided here since. */

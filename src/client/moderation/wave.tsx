@@ -43,7 +43,6 @@ export function Wave() {
     event.preventDefault();
     const timeOf = (name: string) => Date.parse(fieldText(event.currentTarget, name));
     const [from, to] = [timeOf('from'), Math.min(timeOf('to') + minuteMs - 1, nowMs())];
-    if (Number.isNaN(from + to)) return;
     const except = choice?.except ?? [];
     choose({ from: new Date(from).toISOString(), to: new Date(to).toISOString(), except });
   };
