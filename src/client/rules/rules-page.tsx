@@ -1,38 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
-import { apiRoutes } from '../../shared/api-routes.ts';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import type { Rules } from '../../shared/site-settings.ts';
-import { defineCall } from '../api/call.ts';
-import { answerOf } from '../api/query-client.ts';
-import { request } from '../api/request.ts';
 import { CommentText } from '../comments/comment-text.tsx';
 import { Contact } from '../components/contact.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { Link } from '../router/navigation.tsx';
-import { useStore } from '../state/store-provider.tsx';
 import styles from './rules-page.module.css';
 import { rulesTexts } from './rules-texts.ts';
-
-const getRules = defineCall<void, Rules>('GET', apiRoutes.rules, { has: 'rules' });
+import { useRules } from './use-rules.ts';
 
 /** The community's rules, whom to ask, and how long each thing is kept. */
 export function RulesPage() {
-  const { site } = useStore();
-  const isEmbedded = site.rules !== undefined;
-  const query = useQuery({
-    queryKey: ['rules'],
-    queryFn: async ({ signal }): Promise<Pick<Rules, 'rules' | 'contact'>> =>
-      answerOf(await request(getRules, undefined, { signal })),
-    initialData: isEmbedded ? { rules: site.rules ?? '', contact: site.contact ?? '' } : undefined,
-    refetchOnMount: !isEmbedded,
-  });
   return (
     <div className={`${layout.page} ${styles.page}`}>
       <PageTitle>{pages.rules.title}</PageTitle>
-      <Loaded query={query}>
+      <Loaded query={useRules()}>
         {({ rules, contact }) => (
           <>
             <CommentText text={rules || rulesTexts.none} />

@@ -5,7 +5,8 @@ import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
-import { Alert, LoadFailure } from '../components/notice.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { tellTabs } from '../session/tabs.ts';
 import { fullTime } from '../time/time-words.ts';
@@ -19,12 +20,11 @@ export const deletionHeadingId = 'eliminar-la-cuenta';
 
 /** Asks for the deletion of the account; once asked for, its receipt and a button to cancel it. */
 export function DeletionPart() {
-  const { data: profile, refetch } = useProfile();
+  const profile = useProfile();
   const heading = useRef<HTMLHeadingElement>(null);
-  const deletion = profile?.deletion;
   /** Shows the deletion that was asked for, or that there is none. */
   const show = async (said: string) => {
-    await refetch();
+    await profile.refetch();
     // The button that had the focus is removed.
     heading.current?.focus({ preventScroll: true });
     requestAnimationFrame(() => heading.current?.scrollIntoView({ block: 'nearest' }));
@@ -37,15 +37,17 @@ export function DeletionPart() {
         <h3 ref={heading} id={deletionHeadingId} tabIndex={-1}>
           {settingsTexts.delete}
         </h3>
-        {profile && !deletion && <p className="note">{settingsTexts.deleteIntro}</p>}
+        {!profile.data?.deletion && <p className="note">{settingsTexts.deleteIntro}</p>}
       </div>
-      {!profile && <LoadFailure message={settingsTexts.stateFailed} onRetry={() => refetch()} />}
-      {profile && !deletion && (
-        <DeletionForm onRequested={() => show(settingsTexts.deletionRequested)} />
-      )}
-      {deletion && (
-        <Requested {...deletion} onCanceled={() => show(settingsTexts.deletionCanceled)} />
-      )}
+      <Loaded query={profile}>
+        {({ deletion }) =>
+          deletion ? (
+            <Requested {...deletion} onCanceled={() => show(settingsTexts.deletionCanceled)} />
+          ) : (
+            <DeletionForm onRequested={() => show(settingsTexts.deletionRequested)} />
+          )
+        }
+      </Loaded>
     </>
   );
 }

@@ -9,7 +9,8 @@ import buttons from '../components/button.module.css';
 import { copyLink } from '../components/copy-link.ts';
 import { TextField } from '../components/field.tsx';
 import lists from '../components/list.module.css';
-import { Alert, LoadFailure } from '../components/notice.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Alert } from '../components/notice.tsx';
 import { QrCode } from '../components/qr-code.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
@@ -33,7 +34,7 @@ export function useInvitations() {
 /** The section with which members invite others. Nothing while registration is closed. */
 export function InvitationSection() {
   const remove = useRemoval(headingId);
-  const { data: invitations, isEnabled, refetch } = useInvitations();
+  const invitations = useInvitations();
   const [made, setMade] = useState<MadeInvitation | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
 
@@ -42,23 +43,20 @@ export function InvitationSection() {
     const result = await request(invite, { uses: Number(fieldText(form, 'uses')) });
     if (!result.ok) return setFailure(result);
     setMade(result.value);
-    await refetch();
+    await invitations.refetch();
   });
   const revoke = ({ id }: Invitation) =>
     remove(() => request(revokeInvitation, id), settingsTexts.revoked, settingsTexts.notRevoked);
 
-  if (!isEnabled) return null;
+  if (!invitations.isEnabled) return null;
   const error = fieldError(failure, 'uses');
-  const isRevoked = invitations?.data.some((one) => one.id === made?.id && one.isRevoked);
+  const isRevoked = invitations.data?.data.some((one) => one.id === made?.id && one.isRevoked);
   return (
     <SettingsSection
       id={headingId}
       title={settingsTexts.invitations}
       intro={settingsTexts.invitationsIntro}
     >
-      {!invitations && (
-        <LoadFailure message={settingsTexts.invitationsFailed} onRetry={() => refetch()} />
-      )}
       <form className={styles.form} method="post" onSubmit={onSubmit}>
         <TextField
           label={settingsTexts.invitees}
@@ -77,13 +75,17 @@ export function InvitationSection() {
         </p>
       </form>
       {made && !isRevoked && <Made key={made.id} {...made} />}
-      {invitations && invitations.data.length > 0 && (
-        <ul className={lists.list}>
-          {invitations.data.map((one) => (
-            <Item key={one.id} invitation={one} onRevoke={() => revoke(one)} />
-          ))}
-        </ul>
-      )}
+      <Loaded query={invitations}>
+        {({ data }) =>
+          data.length > 0 && (
+            <ul className={lists.list}>
+              {data.map((one) => (
+                <Item key={one.id} invitation={one} onRevoke={() => revoke(one)} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
     </SettingsSection>
   );
 }

@@ -4,7 +4,7 @@ import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
-import { LoadFailure } from '../components/notice.tsx';
+import { Loaded } from '../components/loaded.tsx';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { recoveryTexts } from './recovery/recovery-texts.ts';
@@ -25,29 +25,28 @@ export function usePasskeys() {
  */
 export function PasskeyList({ headingId }: { headingId: string }) {
   const remove = useRemoval(headingId);
-  const { data: passkeys, refetch } = usePasskeys();
-  if (!passkeys) {
-    return <LoadFailure message={recoveryTexts.passkeysFailed} onRetry={() => refetch()} />;
-  }
-  const { data } = passkeys;
-
-  if (data.length === 0) return <p>{recoveryTexts.noPasskeys}</p>;
+  const passkeys = usePasskeys();
+  if (passkeys.data?.data.length === 0) return <p>{recoveryTexts.noPasskeys}</p>;
   return (
-    <ul className={lists.list}>
-      {data.map((passkey) => (
-        <Passkey
-          key={passkey.id}
-          {...passkey}
-          onRemove={() =>
-            remove(
-              () => request(deletePasskey, passkey.id),
-              recoveryTexts.passkeyRemoved(passkey.name),
-              recoveryTexts.passkeyNotRemoved,
-            )
-          }
-        />
-      ))}
-    </ul>
+    <Loaded query={passkeys}>
+      {({ data }) => (
+        <ul className={lists.list}>
+          {data.map((passkey) => (
+            <Passkey
+              key={passkey.id}
+              {...passkey}
+              onRemove={() =>
+                remove(
+                  () => request(deletePasskey, passkey.id),
+                  recoveryTexts.passkeyRemoved(passkey.name),
+                  recoveryTexts.passkeyNotRemoved,
+                )
+              }
+            />
+          ))}
+        </ul>
+      )}
+    </Loaded>
   );
 }
 

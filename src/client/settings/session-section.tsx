@@ -3,7 +3,7 @@ import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
-import { LoadFailure } from '../components/notice.tsx';
+import { Loaded } from '../components/loaded.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './settings.module.css';
 import { endOtherSessions, endSession, listSessions } from './settings-calls.ts';
@@ -16,7 +16,7 @@ const headingId = 'sesiones';
 /** The sessions of the account, with buttons to end them. */
 export function SessionSection() {
   const remove = useRemoval(headingId);
-  const { data: sessions, refetch } = useUserQuery(listSessions);
+  const sessions = useUserQuery(listSessions);
   const { ended, notEnded, othersEnded, notOthersEnded } = settingsTexts;
   const endOne = ({ id, browser }: SessionInfo) =>
     remove(() => request(endSession, id), ended(browser), notEnded);
@@ -28,17 +28,16 @@ export function SessionSection() {
       title={settingsTexts.sessions}
       intro={settingsTexts.sessionsIntro}
     >
-      {!sessions && (
-        <LoadFailure message={settingsTexts.sessionsFailed} onRetry={() => refetch()} />
-      )}
-      {sessions && (
-        <ul className={lists.list}>
-          {sessions.data.map((session) => (
-            <Session key={session.id} {...session} onEnd={() => endOne(session)} />
-          ))}
-        </ul>
-      )}
-      {sessions?.data.some(({ isCurrent }) => !isCurrent) && (
+      <Loaded query={sessions}>
+        {({ data }) => (
+          <ul className={lists.list}>
+            {data.map((session) => (
+              <Session key={session.id} {...session} onEnd={() => endOne(session)} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      {sessions.data?.data.some(({ isCurrent }) => !isCurrent) && (
         <button type="button" className={buttons.quiet} onClick={endOthers}>
           {settingsTexts.endOthers}
         </button>

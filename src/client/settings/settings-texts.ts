@@ -19,7 +19,6 @@ export const settingsTexts = {
   sessions: 'Sesiones',
   sessionsIntro:
     'Dónde tienes la sesión iniciada. Si no reconoces alguna, ciérrala y cambia la contraseña.',
-  sessionsFailed: 'No se pudieron cargar las sesiones',
   thisBrowser: 'Este navegador',
   remembered: 'Recordado',
   lastUse: 'Último uso: ',
@@ -34,7 +33,6 @@ export const settingsTexts = {
 
   invitations: 'Invitaciones',
   invitationsIntro: `Para que entre gente que conoces. Cada enlace vale ${limits.invitationDays} días.`,
-  invitationsFailed: 'No se pudieron cargar las invitaciones',
   invitees: 'Cuántas personas pueden usarla',
   inviteesHint: `De 1 a ${limits.invitationUses}.`,
   invite: 'Crear invitación',
@@ -78,7 +76,6 @@ export const settingsTexts = {
   deletionCanceled: 'Tu cuenta ya no se va a eliminar.',
   deletionRequested: 'Has solicitado la eliminación. Este es el justificante.',
   notCanceled: 'No se pudo cancelar la eliminación.',
-  stateFailed: 'No se pudo comprobar si has solicitado la eliminación',
   receipt: 'Justificante de la eliminación',
   receiptNumber: 'Número',
   receiptAccount: 'Cuenta',

@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { EmbeddedData } from '../../../shared/page-data.ts';
 import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { AccountForm, EmailField } from '../../account/account-form.tsx';
@@ -12,6 +10,7 @@ import { Contact } from '../../components/contact.tsx';
 import { TextField } from '../../components/field.tsx';
 import { fieldText, useSubmit } from '../../components/use-submit.ts';
 import { Link } from '../../router/navigation.tsx';
+import { useRules } from '../../rules/use-rules.ts';
 import { leaveForLogin } from '../../session/session-end.ts';
 import { useStore } from '../../state/store-provider.tsx';
 import styles from './recovery.module.css';
@@ -21,9 +20,8 @@ import { recoveryTexts } from './recovery-texts.ts';
 /** Sets a new password with one of the printed codes. */
 export function Recover() {
   const { dispatch, site } = useStore();
-  const isEmbedded = site.contact !== undefined;
-  const { data } = useQuery({ queryKey: ['contact'], queryFn: fetchContact, enabled: !isEmbedded });
-  const contact = isEmbedded ? site.contact : data;
+  const { data } = useRules({ enabled: site.contact === undefined });
+  const contact = site.contact ?? data?.contact;
   const [failure, setFailure] = useState<Failure | null>(null);
   const { warning, mustWarn } = usePasswordWarning();
 
@@ -78,13 +76,4 @@ export function Recover() {
       />
     </AccountForm>
   );
-}
-
-/** Reads whom to ask from the source of this page, which is not that of the page from which a link led here. */
-async function fetchContact({ signal }: { signal: AbortSignal }): Promise<string | null> {
-  const response = await fetch(pageRoutes.recover, { signal });
-  // In the embedded JSON, `<` is escaped.
-  const [, json = '{}'] = /id="page-data">([^<]+)/.exec(await response.text()) ?? [];
-  const { site } = JSON.parse(json) as Partial<EmbeddedData>;
-  return site?.contact ?? null;
 }

@@ -4,7 +4,7 @@ import { request } from '../../api/request.ts';
 import { useUserQuery } from '../../api/user-query.ts';
 import { useAnchors } from '../../components/anchors.tsx';
 import buttons from '../../components/button.module.css';
-import { LoadFailure } from '../../components/notice.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { shortDate } from '../../time/short-date.ts';
 import { PasswordForm } from '../password-form.tsx';
 import { SettingsSection } from '../settings-section.tsx';
@@ -17,7 +17,7 @@ export const recoveryHeadingId = 'recuperacion';
 
 /** The section of recovery codes. */
 export function RecoverySection() {
-  const { data: left, refetch } = useUserQuery(countRecoveryCodes);
+  const left = useUserQuery(countRecoveryCodes);
   const [codes, setCodes] = useState<string[] | null>(null);
   const [isOpen, setOpen] = useState(false);
   const opener = useOpener(isOpen);
@@ -27,14 +27,14 @@ export function RecoverySection() {
   const show = ({ codes: created }: RecoveryCodes) => {
     close();
     setCodes(created);
-    refetch();
+    left.refetch();
   };
   const hide = () => {
     setCodes(null);
     // The button that had the focus is removed.
     anchors.focus(recoveryHeadingId);
   };
-  const hasCodes = left !== undefined && left.left > 0;
+  const hasCodes = left.data !== undefined && left.data.left > 0;
 
   return (
     <SettingsSection
@@ -42,8 +42,7 @@ export function RecoverySection() {
       title={recoveryTexts.codes}
       intro={recoveryTexts.codesIntro}
     >
-      {!left && <LoadFailure message={recoveryTexts.codesFailed} onRetry={() => refetch()} />}
-      {left && <p>{leftText(left)}</p>}
+      <Loaded query={left}>{(shown) => <p>{leftText(shown)}</p>}</Loaded>
       {codes && <CodeList codes={codes} onSaved={hide} />}
       {!codes && !isOpen && (
         <button ref={opener} type="button" className={buttons.quiet} onClick={() => setOpen(true)}>

@@ -3,7 +3,6 @@ export const recoveryTexts = {
   codes: 'Códigos de recuperación',
   codesIntro:
     'Si olvidas la contraseña, con uno de estos códigos puedes poner otra sin depender de nadie. Cada vez que cambias la contraseña, dejan de servir todos. Imprímelos y guárdalos donde solo los veas tú.',
-  codesFailed: 'No se pudieron cargar los códigos de recuperación',
   noCodes: 'Todavía no tienes códigos.',
   codesLeft: (left: number, date: string) => {
     return left === 1
@@ -29,7 +28,6 @@ export const recoveryTexts = {
   passkeys: 'Llaves de acceso',
   passkeysIntro:
     'Inicia sesión sin contraseña, con la huella, la cara o el PIN de tu dispositivo. También puedes seguir usando la contraseña.',
-  passkeysFailed: 'No se pudieron cargar las llaves de acceso',
   noPasskeys: 'Todavía no tienes ninguna.',
   passkeysNotHere: 'Este navegador no puede crear llaves de acceso. Prueba con otro.',
   addPasskey: 'Añadir una llave de acceso',
