@@ -61,8 +61,6 @@ export const limits = {
   /** How long an invitation is valid, and how many people it lets in. */
   invitationDays: 7,
   invitationUses: 20,
-  /** Invitations of one account that are valid at the same time. */
-  invitationsPerAccount: 20,
   siteNameChars: 60,
   welcomeChars: 200,
   rulesChars: 20_000,

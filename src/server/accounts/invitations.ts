@@ -9,7 +9,7 @@ import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { dayMs } from '../times.ts';
 import { hashToken } from './hash-token.ts';
-import { requireWriter, serializeWrites } from './open-account.ts';
+import { requireWriter } from './open-account.ts';
 import { findRestriction } from './restrictions.ts';
 
 interface Services {
@@ -21,7 +21,7 @@ interface Services {
 /**
  * Makes an invitation.
  * @returns it with its code, which is stored as a hash only
- * @throws ApiError `registration_closed`; `too_many_requests` for more than 20 valid ones; those of `requireWriter`
+ * @throws ApiError `registration_closed`; those of `requireWriter`
  */
 export async function invite(
   { transact, now }: Services,
@@ -29,30 +29,18 @@ export async function invite(
   { uses = 1, days = limits.invitationDays }: NewInvitation,
 ): Promise<{ invitation: Invitation; code: string }> {
   const code = randomBytes(16).toString('base64url');
-  return transact(`account ${accountId}`, async (trx) => {
-    const nowMs = now();
-    const row = {
-      ...{ id: uuidv7(), code_hash: hashToken(code), account_id: accountId, uses, used: 0 },
-      ...{ created_at_ms: nowMs, ends_at_ms: nowMs + days * dayMs, revoked_at_ms: null },
-    };
+  const nowMs = now();
+  const row = {
+    ...{ id: uuidv7(), code_hash: hashToken(code), account_id: accountId, uses, used: 0 },
+    ...{ created_at_ms: nowMs, ends_at_ms: nowMs + days * dayMs, revoked_at_ms: null },
+  };
+  await transact(`account ${accountId}`, async (trx) => {
     await requireWriter(trx, accountId, nowMs);
-    await serializeWrites(trx, accountId);
-    await trx.insertInto('invitations').values(row).execute();
     const { registration } = await settingsInForce(trx);
     if (registration === 'closed') throw new ApiError('registration_closed');
-    const { count } = await trx
-      .selectFrom('invitations')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('account_id', '=', accountId)
-      .where(isValid(nowMs))
-      .executeTakeFirstOrThrow();
-    if (Number(count) > limits.invitationsPerAccount) {
-      const detail =
-        'Tienes demasiadas invitaciones sin usar. Retira alguna y vuelve a intentarlo.';
-      throw new ApiError('too_many_requests', { detail });
-    }
-    return { invitation: toInvitation(row), code };
+    await trx.insertInto('invitations').values(row).execute();
   });
+  return { invitation: toInvitation(row), code };
 }
 
 /** The invitations of an account, the newest first. */

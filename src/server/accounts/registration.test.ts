@@ -5,7 +5,6 @@ import { changeSettings } from '../../../test/forum/change-settings.ts';
 import { expectProblem, type Person } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { erasedName } from '../../shared/erased-name.ts';
-import { limits } from '../../shared/limits.ts';
 import type { Invitation, MadeInvitation } from '../../shared/site-settings.ts';
 import { dayMs } from '../times.ts';
 import { admit, refuse } from './admission.ts';
@@ -112,18 +111,6 @@ onBothEngines('registration', (forum) => {
       const refused = await forum().call('POST', apiRoutes.invitations, { ...ana, body });
       assert.equal(refused.status, 400);
     }
-  });
-
-  test('an account makes at most 20 invitations that are valid at the same time', async () => {
-    const ana = await forum().person();
-    const { db, now } = forum().deps;
-    const rows = Array.from({ length: limits.invitationsPerAccount }, (_, index) => ({
-      ...{ id: `${ana.id}-${index}`, code_hash: `${ana.id}-${index}`, account_id: ana.id, uses: 1 },
-      ...{ used: 0, created_at_ms: now(), ends_at_ms: now() + dayMs, revoked_at_ms: null },
-    }));
-    await db.insertInto('invitations').values(rows).execute();
-    const refused = await forum().call('POST', apiRoutes.invitations, { ...ana, body: {} });
-    await expectProblem(refused, 429, 'too_many_requests');
   });
 
   test('by request waits for approval, which every way in says', async () => {

@@ -65,6 +65,7 @@ const budgets = {
   /** Includes exports that end before they send anything, each of which may copy an account's rows. */
   prepareExport: { points: 30, duration: 86_400 },
   createChannel: { points: 30, duration: 3600 },
+  invite: { points: 10, duration: 86_400 },
   changeImage: { points: 60, duration: 3600 },
   comment: { points: 60, duration: 60 },
   readingPosition: { points: 240, duration: 60 },

@@ -39,7 +39,7 @@ export function invitationRoutes(app: App, services: InvitationServices): void {
     apiRoutes.invitations,
     {
       onRequest: requireSession(services, 'writers'),
-      config: { budget: 'createChannel' },
+      config: { budget: 'invite' },
       schema: {
         ...bearer,
         summary: 'Invitar: un enlace que sirve para unas personas durante unos días',
