@@ -1,29 +1,12 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import {
-  type Action,
-  type Arrivals,
-  type Category,
-  grantOf,
-  type Subject,
-} from '../../shared/moderation.ts';
+import { grantOf, type Subject } from '../../shared/moderation.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type DecidingAccount, readDeciders } from './deciding-accounts.ts';
 import { alreadyDecided } from './decision-queries.ts';
+import type { Draft } from './draft.ts';
 import { type Account, appealRefusalOf } from './may-decide.ts';
-
-/** A decision to make, whose fields were checked. */
-export interface Draft {
-  subject: Subject | Arrivals;
-  action: Action;
-  category: Category;
-  reason: string;
-  /** Length of a silence or a suspension; null without an end. */
-  days: number | null;
-  /** `<case>.<revision>` of the queue; undefined for a decision made elsewhere. */
-  version: string | undefined;
-}
 
 /** A decision in its transaction, which has locked the accounts that it concerns. */
 export interface Step {
@@ -40,13 +23,6 @@ export interface Step {
   /** Of those that it concerns. */
   accountIds: string[];
   nowMs: number;
-}
-
-/** @throws ApiError `already_decided` when it is not what the moderator looked at */
-export function requireUnchanged({ version }: Draft, revision: number): void {
-  if (version === undefined || version.split('.')[1] === String(revision)) return;
-  const detail = 'Cambió mientras lo mirabas. Recarga la página y míralo otra vez.';
-  throw new ApiError('already_decided', { detail });
 }
 
 /**

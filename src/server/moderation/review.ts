@@ -8,8 +8,9 @@ import type { Announce } from '../database/transactions.ts';
 import { deleteHeld, type HeldRow, lockHeld, postOf } from '../held/held-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { binMs } from '../times.ts';
-import { requireUnchanged, type Step } from './cases.ts';
+import type { Step } from './cases.ts';
 import { alreadyDecided } from './decision-queries.ts';
+import { requireUnchanged } from './draft.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
