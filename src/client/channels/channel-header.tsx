@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { Channel } from '../../shared/channels.ts';
-import { pageRoutes } from '../../shared/routes.ts';
 import { CommentText } from '../comments/comment-text.tsx';
 import { readingTexts } from '../comments/reading-texts.ts';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
@@ -8,7 +7,6 @@ import { lazyPart } from '../components/lazy-part.tsx';
 import { focusTitle, PageTitle } from '../components/page-title.tsx';
 import { ReportButton } from '../components/report-button.tsx';
 import { SubjectPanel, useTask } from '../components/subject-panel.tsx';
-import { go } from '../router/navigation.tsx';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
@@ -88,11 +86,6 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
           onEnd={() => {
             setTask(null);
             focusTitle();
-          }}
-          onDecided={(action) => {
-            if (!action.startsWith('hide')) return;
-            if (location.pathname === pageRoutes.channel(_id)) go(pageRoutes.home);
-            dispatch({ type: 'CHANNEL_MISSING', channelId: _id });
           }}
           onUndone={async () => {
             const loaded = await fetchChannel(_id, { range: {} });

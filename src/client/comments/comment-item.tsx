@@ -9,7 +9,6 @@ import { RoleBadge } from '../components/role-badge.tsx';
 import { SubjectPanel, useTask } from '../components/subject-panel.tsx';
 import { useLostFocus } from '../components/use-lost-focus.ts';
 import { Link } from '../router/navigation.tsx';
-import { useStore } from '../state/store-provider.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { CommentFacts } from './comment-facts.tsx';
 import { CommentImages } from './comment-images.tsx';
@@ -61,7 +60,6 @@ export const CommentItem = memo(function CommentItem({
 }: CommentItemProps) {
   const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
   const anchors = useAnchors();
-  const { dispatch } = useStore();
   const item = useCommentItem();
   const [task, setTask] = useTask(userId ?? '');
   const [isEditing, setEditing] = useState(false);
@@ -126,10 +124,6 @@ export const CommentItem = memo(function CommentItem({
             onEnd={() => {
               setTask(null);
               anchors.focus(commentAnchor(number));
-            }}
-            onDecided={(action) => {
-              if (action.startsWith('hide'))
-                dispatch({ type: 'COMMENT_REMOVED', channelId, number });
             }}
           />
         )}

@@ -15,10 +15,8 @@ export interface SubjectPanelProps<Task extends SubjectTask = SubjectTask> {
   subject: Subject;
   /** Closes the panel and moves the focus to its subject. */
   onEnd: () => void;
-  /** Called after `onEnd` when a decision was made. */
-  onDecided?: ((action: Action) => void) | undefined;
-  /** Called when that decision was undone. */
-  onUndone?: (() => void) | undefined;
+  /** Called when a decision that was made here was undone. Open pages are told when something is hidden. */
+  onUndone?: () => void;
 }
 
 /** The task whose panel is open, until it is closed or somebody else has the page. @param userId '' for guests */

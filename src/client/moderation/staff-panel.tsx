@@ -12,7 +12,6 @@ export function StaffPanel({
   task,
   subject,
   onEnd,
-  onDecided,
   onUndone,
 }: SubjectPanelProps<Exclude<SubjectTask, 'report'>>) {
   const showPerson = usePersonAgain();
@@ -36,7 +35,6 @@ export function StaffPanel({
       onCancel={onEnd}
       onDone={({ id, action }, isEarlier) => {
         onEnd();
-        onDecided?.(action);
         updatePerson();
         if (isEarlier) return;
         const onUndo = () => {
