@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react';
 import { pageRoutes } from '../../shared/routes.ts';
 import { readingTexts } from '../comments/reading-texts.ts';
 import { Link } from '../router/navigation.tsx';
@@ -8,6 +7,7 @@ import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-rail.module.css';
 import { FreshLink } from './fresh-link.tsx';
 import type { Unread } from './use-unread.ts';
+import { useViewPlace } from './use-view-place.ts';
 import { WriteLink } from './write-link.tsx';
 
 interface ChannelRailProps {
@@ -21,7 +21,7 @@ interface ChannelRailProps {
  */
 export function ChannelRail({ channel, unread }: ChannelRailProps) {
   const { _id, name, commentCount, closedAt } = channel;
-  const isPassed = useIsHeadingPassed();
+  const isPassed = useViewPlace('h1') === 'above';
   return (
     <aside
       className={styles.rail}
@@ -45,21 +45,4 @@ export function ChannelRail({ channel, unread }: ChannelRailProps) {
       {closedAt === null && <WriteLink className={styles.write}>{readingTexts.write}</WriteLink>}
     </aside>
   );
-}
-
-/** Whether the page's heading is above the window. */
-function useIsHeadingPassed(): boolean {
-  const [isPassed, setPassed] = useState(false);
-  useEffect(() => {
-    const heading = document.querySelector('h1');
-    if (!heading) return;
-    const observer = new IntersectionObserver((entries) => {
-      // A busy browser reports several changes at once, the newest last.
-      for (const { isIntersecting, boundingClientRect } of entries)
-        setPassed(!isIntersecting && boundingClientRect.top < 0);
-    });
-    observer.observe(heading);
-    return () => observer.disconnect();
-  }, []);
-  return isPassed;
 }

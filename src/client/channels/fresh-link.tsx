@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { commentLink } from '../../shared/routes.ts';
 import { endAnchor } from '../comments/comments-end.tsx';
-import { useAnchors } from '../components/anchors.tsx';
 import { Link } from '../router/navigation.tsx';
 import type { ChannelState } from '../state/state.ts';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
+import { useViewPlace } from './use-view-place.ts';
 
 interface FreshLinkProps {
   channel: ChannelState;
@@ -16,7 +16,7 @@ interface FreshLinkProps {
 export function FreshLink({ channel, className }: FreshLinkProps) {
   const { _id, comments, commentCount, removedCount, moreAfter, unloaded } = channel;
   const { id: userId } = useUser();
-  const isAtEnd = useIsAtEnd();
+  const isAtEnd = useViewPlace(`#${endAnchor}`) !== 'below';
   const last = commentCount + removedCount;
   const [seen, setSeen] = useState(last);
   if (isAtEnd && seen !== last) setSeen(last);
@@ -39,22 +39,4 @@ export function FreshLink({ channel, className }: FreshLinkProps) {
       {texts.unread(count)}
     </Link>
   );
-}
-
-/** Whether the end of the comments is in view or above it. */
-function useIsAtEnd(): boolean {
-  const { find } = useAnchors();
-  const [isAtEnd, setAtEnd] = useState(false);
-  useEffect(() => {
-    const end = find(endAnchor);
-    if (!end) return;
-    const observer = new IntersectionObserver((entries) => {
-      // The newest is the last.
-      for (const { isIntersecting, boundingClientRect } of entries)
-        setAtEnd(isIntersecting || boundingClientRect.top < 0);
-    });
-    observer.observe(end);
-    return () => observer.disconnect();
-  }, [find]);
-  return isAtEnd;
 }

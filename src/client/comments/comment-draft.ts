@@ -49,15 +49,19 @@ export const commentEditDraft = (
   unchanged = emptyContent,
 ): CommentDraft => ({ key: editPrefix(userId, channelId) + number, unchanged });
 
-/** The body of a request that sends a comment, without the ids of its channel and author. */
-export function bodyOf({ text, mentions, images, reply }: CommentContent) {
+/**
+ * The body of a request that sends a comment, without the ids of its channel and author. A quotation that the
+ * original lacks now is left out.
+ */
+export function bodyOf({ text, mentions, images, reply }: CommentContent, original?: Comment) {
+  const isQuoted = reply?.excerpt && (!original || original.comment.includes(reply.excerpt));
   const ranges = storedRanges(text, mentions);
   return {
     comment: text,
     ...(ranges.length > 0 && { mentions: ranges }),
     ...(images.length > 0 && { images }),
     ...(reply && { replyTo: reply.number }),
-    ...(reply?.excerpt && { replyExcerpt: reply.excerpt }),
+    ...(isQuoted && { replyExcerpt: reply.excerpt }),
   };
 }
 

@@ -56,14 +56,10 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
   const send = async (isShown: () => boolean) => {
     const typed = readDraft(draft);
     const author = { autor: name, autorId: userId, autorImg: img ?? '' };
-    const body = { id: channelId, ...bodyOf(typed), ...author };
-    let request = idempotentRequest(typed.request, body);
+    const body = { id: channelId, ...bodyOf(typed, original), ...author };
+    const request = idempotentRequest(typed.request, body);
     changeDraft(draft, { request });
-    const result = await postComment(request, { store, queryClient }, (changed) => {
-      request = changed;
-      const { reply } = readDraft(draft);
-      changeDraft(draft, { request, reply: reply && { ...reply, excerpt: '' } });
-    });
+    const result = await postComment(request, { store, queryClient });
     if (!result.ok && result.problem) {
       if (isRefused(result)) changeDraft(draft, { request: null });
       return setFailure(result);

@@ -33,7 +33,7 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
   const thanked = useThanked(userId, channel);
   const answered = useUnsentReplies(userId, _id);
   const selected = useSelectedComment(comments, isLogged);
-  const hidden = useHiddenComments(userId, _id);
+  const hidden = useHiddenComments(_id);
   if (comments.length === 0 && hidden.size === 0 && !moreAfter && !moreBefore) {
     return <p className={styles.none}>{readingTexts.noComments}</p>;
   }

@@ -5,7 +5,7 @@ import type { Comment, NewComment } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
 import { accountTexts } from '../account-texts.ts';
 import { defineUserCall, fetchServerTime, serverNow } from '../api/call.ts';
-import { type Failure, fieldError, isRefused, type Result, refusalText } from '../api/failures.ts';
+import { type Failure, isRefused, type Result, refusalText } from '../api/failures.ts';
 import { type IdempotentRequest, idempotencyKey } from '../api/idempotent-request.ts';
 import { accountKey } from '../api/query-client.ts';
 import { type RequestOptions, request } from '../api/request.ts';
@@ -77,24 +77,13 @@ interface Shown {
   queryClient: QueryClient;
 }
 
-/**
- * Sends a new comment and shows it. A quotation that the original lacks now is left out.
- * @param onChanged called with the request without it, before that is sent: only it may be repeated afterwards
- * @returns null for a comment that is held
- */
+/** Sends a new comment and shows it. @returns null for a comment that is held */
 export async function postComment(
   { key, body }: IdempotentRequest<NewComment>,
   { store, queryClient }: Shown,
-  onChanged: (changed: IdempotentRequest<NewComment>) => void,
   options?: RequestOptions,
 ): Promise<Result<Comment | null>> {
-  let result = await request(sendComment, { key, body }, options);
-  if (!result.ok && fieldError(result, 'replyExcerpt') !== undefined) {
-    const { replyExcerpt, ...rest } = body;
-    const changed = { key: `${key}-2`, body: rest };
-    onChanged(changed);
-    result = await request(sendComment, changed, options);
-  }
+  const result = await request(sendComment, { key, body }, options);
   if (!result.ok) return result;
   const { value } = result;
   // As specified, the response is written to the console.
@@ -147,23 +136,16 @@ export function sendOutbox(
       const nowMs = await fetchServerTime();
       // Without the server's time its age is unknown, so it could be sent a second time.
       if (nowMs === null) return { problem: null };
-      let draft = queuedDraft(userId, queued.key);
+      const draft = queuedDraft(userId, queued.key);
       const sentAtMs = queued.sentAtMs ?? nowMs;
       const isTooOld = nowMs - sentAtMs > maxAgeMs;
       changeDraft(draft, isTooOld ? { refusal: accountTexts.queuedTooLong } : { sentAtMs });
       if (isTooOld) continue;
-      let sent = { ...queued, sentAtMs };
-      const requeue = (changed: IdempotentRequest<NewComment>) => {
-        const former = draft;
-        sent = { ...sent, ...changed };
-        draft = queuedDraft(userId, changed.key);
-        changeDraft(draft, sent);
-        discardDraft(former);
-      };
-      const result = await postComment(queued, shown, requeue, options);
+      const result = await postComment(queued, shown, options);
       if (result.ok) discardDraft(draft);
-      else if (isRefused(result)) changeDraft(draft, { ...sent, refusal: refusalText(result) });
-      else return result;
+      else if (isRefused(result)) {
+        changeDraft(draft, { ...queued, sentAtMs, refusal: refusalText(result) });
+      } else return result;
     }
     return null;
   });

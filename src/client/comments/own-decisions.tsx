@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { commentNumber } from '../../shared/comment-id.ts';
 import type { OwnDecision as Decision } from '../../shared/moderation.ts';
 import { useUserQuery } from '../api/user-query.ts';
@@ -10,25 +9,21 @@ export const OwnDecision = lazyPart(
   { isQuiet: true },
 );
 
-/**
- * The decisions in force that hide comments of the signed-in account in a channel, by the comments' numbers.
- * @param userId null for guests
- */
-export function useHiddenComments(
-  userId: string | null,
-  channelId: string,
-): ReadonlyMap<number, Decision> {
-  const options = { enabled: userId !== null, isBackground: true };
-  const { data } = useUserQuery(listOwnDecisions, undefined, options);
-  return useMemo(() => {
-    const hidden = data?.data.filter(({ action, isInForce }) => action === 'hide' && isInForce);
-    return new Map(
-      hidden?.flatMap((decision) => {
-        const number = commentNumber(channelId, decision.subject.id);
-        return number === undefined ? [] : [[number, decision]];
-      }),
-    );
-  }, [data, channelId]);
+/** The decisions in force about the signed-in account. */
+function useDecisions(): Decision[] {
+  const { data } = useUserQuery(listOwnDecisions, undefined, { isBackground: true });
+  return data?.data.filter(({ isInForce }) => isInForce) ?? [];
+}
+
+/** The decisions in force that hide comments of the signed-in account in a channel, by the comments' numbers. */
+export function useHiddenComments(channelId: string): ReadonlyMap<number, Decision> {
+  const hidden = useDecisions().filter(({ action }) => action === 'hide');
+  return new Map(
+    hidden.flatMap((decision) => {
+      const number = commentNumber(channelId, decision.subject.id);
+      return number === undefined ? [] : [[number, decision]];
+    }),
+  );
 }
 
 const restrictions = ['silence', 'suspend', 'hideAll'];
@@ -46,8 +41,7 @@ export function HiddenChannel({ id }: { id: string }) {
 }
 
 function Decisions({ select }: { select: (decision: Decision) => boolean }) {
-  const { data } = useUserQuery(listOwnDecisions, undefined, { isBackground: true });
-  return data?.data
-    .filter((decision) => decision.isInForce && select(decision))
+  return useDecisions()
+    .filter(select)
     .map((decision) => <OwnDecision key={decision.id} decision={decision} />);
 }

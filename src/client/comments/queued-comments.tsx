@@ -5,6 +5,7 @@ import { accountTexts } from '../account-texts.ts';
 import { type Failure, failureText } from '../api/failures.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
+import { useExclusive } from '../components/use-exclusive.ts';
 import { useLostFocus } from '../components/use-lost-focus.ts';
 import { go } from '../router/navigation.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
@@ -60,20 +61,16 @@ function QueuedItem({
   const queryClient = useQueryClient();
   const { id: userId } = useUser();
   const draft = queuedDraft(userId, key);
-  const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const item = useRef<HTMLLIElement>(null);
   useLostFocus(item, onRemoved);
   const textId = useId();
   const imageCount = Array.isArray(body.images) ? body.images.length : 0;
 
-  const sendNow = async () => {
-    if (isBusy) return;
-    setBusy(true);
+  const { isBusy, run: sendNow } = useExclusive(async () => {
     setFailure(null);
     setFailure(await sendOutbox(userId, { store, queryClient }));
-    setBusy(false);
-  };
+  });
   /** Moves the comment to its form, which may be on another page of comments if it is a reply. */
   const edit = () => {
     const { id: channelId, comment: text, mentions = [], images = [], replyTo: number } = body;

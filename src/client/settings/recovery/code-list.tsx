@@ -1,6 +1,6 @@
 import { pageRoutes } from '../../../shared/routes.ts';
 import buttons from '../../components/button.module.css';
-import { showStatus } from '../../components/status-bar.tsx';
+import { copyText } from '../../components/copy-link.ts';
 import { useUser } from '../../state/store-provider.tsx';
 import { saveFile } from '../save-file.ts';
 import styles from './recovery.module.css';
@@ -13,11 +13,6 @@ export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => v
   const hint = recoveryTexts.fileHint(location.origin + pageRoutes.recover);
   const text = [head, '', ...codes, '', hint, ''].join('\n');
 
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => showStatus({ text: recoveryTexts.copied }),
-      () => showStatus({ text: recoveryTexts.notCopied }),
-    );
   const download = () => saveFile(new Blob([text], { type: 'text/plain' }), recoveryTexts.fileName);
 
   return (
@@ -36,7 +31,7 @@ export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => v
       <p>{hint}</p>
       <div className="buttons">
         {'clipboard' in navigator && (
-          <button type="button" className={buttons.quiet} onClick={copy}>
+          <button type="button" className={buttons.quiet} onClick={() => copyText(text)}>
             {recoveryTexts.copy}
           </button>
         )}

@@ -19,8 +19,6 @@ export const recoveryTexts = {
     `Con cualquiera de ellos puedes poner una contraseña nueva en ${address}. Después ya no sirve ninguno.`,
   fileName: 'codigos-de-recuperacion.txt',
   copy: 'Copiar',
-  copied: 'Códigos copiados',
-  notCopied: 'No se pudieron copiar. Selecciónalos y cópialos a mano, o descárgalos.',
   download: 'Descargar',
   print: 'Imprimir',
   saved: 'Ya los he guardado',
