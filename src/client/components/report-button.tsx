@@ -6,7 +6,7 @@ import styles from './report-button.module.css';
 
 interface ReportButtonProps {
   /** A screen reader says it after "Denunciar". */
-  about?: string;
+  about: string;
   className?: string | undefined;
   onClick: () => void;
 }
@@ -22,7 +22,7 @@ export function ReportButton({ about, className = '', onClick }: ReportButtonPro
           type="button"
           data-for="guest"
           className={`${buttons.round} ${styles.report} ${className}`}
-          aria-label={about ? `${report}: ${about}` : report}
+          aria-label={`${report}: ${about}`}
           title={report}
           onClick={onClick}
         >

@@ -1,6 +1,7 @@
 import type { Decision } from '../../shared/moderation.ts';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
+import { logTexts } from './log-texts.ts';
 import { categoryTexts, decidedTexts, decisionTexts } from './moderation-texts.ts';
 
 /** One line that says which decision was made, by whom, when and why. */
@@ -12,7 +13,7 @@ export function DecisionLine({ decision }: { decision: Decision }) {
       {until && ` ${decisionTexts.untilDate(shortDate(until))}`}
       {action !== 'dismiss' && ` · ${categoryTexts[category]}`} ·{' '}
       <bdi>{decidedBy || decisionTexts.operator}</bdi>, <TimeAgo iso={at} />
-      {undoneAt && ` · ${decisionTexts.undone}`}
+      {undoneAt && ` · ${logTexts.undone}`}
       {reason && (
         <>
           <br />

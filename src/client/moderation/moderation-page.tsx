@@ -66,7 +66,7 @@ function Moderation() {
             <li key={one}>
               <Link href={tabLink(one)} aria-current={one === tab ? 'page' : undefined}>
                 {queueTexts.tabs[one]}
-                {(one === 'open' || one === 'pending') && counts && queueTexts.count(counts[one])}
+                {(one === 'open' || one === 'pending') && queueTexts.count(counts?.[one])}
               </Link>
             </li>
           ))}

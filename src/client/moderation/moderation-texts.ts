@@ -32,7 +32,6 @@ export const decisionTexts = {
   decidedBefore: (text: string) => `Ya estaba decidido: ${text}`,
   untilDate: (date: string) => `hasta el ${date}`,
   operator: 'Quien administra el servidor',
-  undone: 'deshecha',
 } as const;
 
 /** Texts of what moderators do on public pages too. */
@@ -53,8 +52,8 @@ export const staffTexts = {
 /** Texts of the page of moderators. */
 export const queueTexts = {
   tabs: { open: 'Pendientes', pending: 'Por aprobar', decided: 'Decididas', wave: 'Oleada' },
-  /** The server counts to 1000. */
-  count: (open: number) => ` (${open > 999 ? '999+' : open})`,
+  /** The server counts to 1000. Until it has answered, the tabs have about the same width. */
+  count: (open: number | undefined) => ` (${open === 1000 ? '999+' : (open ?? '…')})`,
   settings: 'Ajustes',
   log: 'Registro público',
   refresh: 'Actualizar',

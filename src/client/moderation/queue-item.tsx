@@ -21,13 +21,8 @@ import { TimeAgo } from '../time/time-ago.tsx';
 import { CommentVersions, MarkedText } from './comment-versions.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { DecisionLine } from './decision-line.tsx';
-import {
-  categoryTexts,
-  decidedTexts,
-  decisionTexts,
-  queueTexts,
-  staffTexts,
-} from './moderation-texts.ts';
+import { logTexts } from './log-texts.ts';
+import { categoryTexts, decidedTexts, queueTexts, staffTexts } from './moderation-texts.ts';
 import { placeOf } from './place-of.ts';
 import { type Choice, choicesOf } from './queue-choices.ts';
 import styles from './queue-item.module.css';
@@ -249,7 +244,7 @@ function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: bool
             {history.map(({ id: decisionId, at, action, category, undoneAt }) => (
               <li key={decisionId}>
                 {decidedTexts[action]} · {categoryTexts[category]} · {shortDate(at)}
-                {undoneAt && ` · ${decisionTexts.undone}`}
+                {undoneAt && ` · ${logTexts.undone}`}
               </li>
             ))}
           </ul>

@@ -112,7 +112,7 @@ function ArrivalList({ choice, onChoose, onDone }: ArrivalListProps) {
     return (
       <>
         <p role="status">{waveTexts.chosen(count, arrivals.length)}</p>
-        {isOpen && arrivals.length > 0 && (
+        {isOpen ? (
           <DecisionForm
             subject={{ kind: 'arrivals', from, to, except }}
             action="hideAll"
@@ -124,48 +124,42 @@ function ArrivalList({ choice, onChoose, onDone }: ArrivalListProps) {
               requestAnimationFrame(() => opener.current?.focus());
             }}
           />
+        ) : (
+          count > 0 && (
+            <button
+              ref={opener}
+              type="button"
+              className={buttons.primary}
+              onClick={() => setOpen(true)}
+            >
+              {waveTexts.hide(count)}
+            </button>
+          )
         )}
-        {!isOpen && count > 0 && (
-          <button
-            ref={opener}
-            type="button"
-            className={buttons.primary}
-            onClick={() => setOpen(true)}
-          >
-            {waveTexts.hide(count)}
-          </button>
-        )}
-        {arrivals.length > 0 && (
-          <ul className={lists.list}>
-            {arrivals.map(({ id, name, createdAt, excerpt, ...wrote }) => (
-              <li key={id} className={lists.item}>
-                <div className={lists.what}>
-                  <CheckField
-                    label={name}
-                    hint={
-                      <>
-                        <TimeAgo iso={createdAt} /> · {waveTexts.wrote(wrote)}
-                        {wrote.comments + wrote.channels > 0 && (
-                          <>
-                            {' · '}
-                            <Link href={pageRoutes.user(id)}>{queueTexts.places.user}</Link>
-                          </>
-                        )}
-                        {excerpt && (
-                          <q className="clamped" dir="auto">
-                            {excerpt}
-                          </q>
-                        )}
-                      </>
-                    }
-                    checked={!except.includes(id)}
-                    onChange={() => toggle(id)}
-                  />
-                </div>
-              </li>
-            ))}
-          </ul>
-        )}
+        <ul className={lists.list}>
+          {arrivals.map(({ id, name, createdAt, excerpt, ...wrote }) => (
+            <li key={id} className={lists.item}>
+              <div className={lists.what}>
+                <CheckField
+                  label={name}
+                  hint={
+                    <>
+                      <TimeAgo iso={createdAt} /> · {waveTexts.wrote(wrote)} ·{' '}
+                      <Link href={pageRoutes.user(id)}>{queueTexts.places.user}</Link>
+                      {excerpt && (
+                        <q className="clamped" dir="auto">
+                          {excerpt}
+                        </q>
+                      )}
+                    </>
+                  }
+                  checked={!except.includes(id)}
+                  onChange={() => toggle(id)}
+                />
+              </div>
+            </li>
+          ))}
+        </ul>
       </>
     );
   };
