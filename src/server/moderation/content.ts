@@ -1,5 +1,5 @@
 import { commentId, commentNumber } from '../../shared/comment-id.ts';
-import type { Subject } from '../../shared/moderation.ts';
+import type { CommentVersions, Subject } from '../../shared/moderation.ts';
 import { nameKey } from '../accounts/names.ts';
 import { eraseChannel } from '../channels/erase-channels.ts';
 import { eraseComments } from '../comments/erase-comments.ts';
@@ -11,8 +11,8 @@ import {
   type StoredComment,
   setVisibility,
 } from '../comments/stored-comments.ts';
-import { type StoredText, toPlainText } from '../database/stored-text.ts';
-import type { Database } from '../database/tables.ts';
+import { toPlainText } from '../database/stored-text.ts';
+import { type Database, toInstant } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { isMarkedForErasure, markedForErasure, type Visibility } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -183,7 +183,10 @@ export async function listComments(
  * have them too
  * @throws ApiError `comment_not_found`
  */
-export async function listVersions({ db }: Pick<Moderator, 'db'>, key: CommentKey) {
+export async function listVersions(
+  { db }: Pick<Moderator, 'db'>,
+  key: CommentKey,
+): Promise<CommentVersions> {
   const current = await findStored(db, key);
   if (!current) throw new ApiError('comment_not_found');
   const earlier = await db
@@ -193,13 +196,15 @@ export async function listVersions({ db }: Pick<Moderator, 'db'>, key: CommentKe
     .where('number', '=', key.number)
     .orderBy('revision')
     .execute();
+  const versions = [...earlier, { ...current, replaced_at_ms: null }];
   const names = await findNames(
     db,
-    [...earlier, current].map(({ text }) => text),
+    versions.map(({ text }) => text),
   );
-  const asRead = <T extends { text: StoredText }>(row: T) => ({
-    ...row,
-    text: toPlainText(row.text, names),
-  });
-  return { earlier: earlier.map(asRead), current: asRead(current) };
+  return {
+    data: versions.map(({ revision, text, replaced_at_ms }) => ({
+      ...{ revision, text: toPlainText(text, names) },
+      until: replaced_at_ms === null ? null : toInstant(replaced_at_ms),
+    })),
+  };
 }

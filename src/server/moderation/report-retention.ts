@@ -8,38 +8,33 @@ const batchSize = 50;
 
 /** Erases the cases that were decided before this time, with their reports. An interrupted call can be repeated. */
 export async function eraseDecidedCases(
-  { db, transact }: { db: Database; transact: Transact },
+  services: { transact: Transact },
   beforeMs: number,
 ): Promise<void> {
-  for (;;) {
-    const cases = await db
+  const erased = await services.transact('cases', async (trx) => {
+    const oldest = trx
       .selectFrom('cases')
       .select('id')
       .where('decided_at_ms', '<=', beforeMs)
       .orderBy('decided_at_ms')
-      .limit(batchSize)
+      .limit(batchSize);
+    // Locks them, without those whose decision is undone meanwhile.
+    const cases = await trx
+      .updateTable('cases')
+      .set({ text: '' })
+      .where('id', 'in', oldest)
+      .where('decided_at_ms', '<=', beforeMs)
+      .returning('id')
       .execute();
+    if (cases.length === 0) return 0;
     const ids = cases.map(({ id }) => id);
-    if (ids.length > 0) await transact('cases', (trx) => eraseCases(trx, ids, beforeMs));
-    if (ids.length < batchSize) return;
-    await yieldToEventLoop();
-  }
-}
-
-/** @param beforeMs leaves those whose decision was undone meanwhile */
-async function eraseCases(trx: Database, ids: string[], beforeMs: number): Promise<void> {
-  // Their rows are locked until the transaction ends.
-  const cases = await trx
-    .updateTable('cases')
-    .set({ text: '' })
-    .where('id', 'in', ids)
-    .where('decided_at_ms', '<=', beforeMs)
-    .returning('id')
-    .execute();
-  const decided = cases.map(({ id }) => id);
-  if (decided.length === 0) return;
-  await trx.deleteFrom('reports').where('case_id', 'in', decided).execute();
-  await trx.deleteFrom('cases').where('id', 'in', decided).execute();
+    await trx.deleteFrom('reports').where('case_id', 'in', ids).execute();
+    await trx.deleteFrom('cases').where('id', 'in', ids).execute();
+    return ids.length;
+  });
+  if (erased < batchSize) return;
+  await yieldToEventLoop();
+  await eraseDecidedCases(services, beforeMs);
 }
 
 /**

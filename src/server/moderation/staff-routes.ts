@@ -102,17 +102,7 @@ export function staffRoutes(app: App, services: StaffServices): void {
       params: commentKeyParameters,
       response: { 200: CommentVersions, '4xx': Problem },
     }),
-    async (request): Promise<CommentVersions> => {
-      const { earlier, current } = await listVersions(services, parseCommentKey(request.params));
-      return {
-        data: [
-          ...earlier.map(({ revision, text, replaced_at_ms }) => ({
-            ...{ revision, text, until: toInstant(replaced_at_ms) },
-          })),
-          { revision: current.revision, text: current.text, until: null },
-        ],
-      };
-    },
+    (request) => listVersions(services, parseCommentKey(request.params)),
   );
 
   app.get(

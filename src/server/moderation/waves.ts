@@ -6,7 +6,7 @@ import { lockChannel, setVisibility } from '../comments/stored-comments.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { isNotMarkedForErasure, isVisibleRow } from '../database/visible-rows.ts';
+import { isNotMarkedForErasure, isVisibleRow, type Visibility } from '../database/visible-rows.ts';
 import { throwAny } from '../despite-errors.ts';
 import { lockContent, setHidden } from './content.ts';
 
@@ -231,19 +231,16 @@ async function hideOrShow(
       trx,
       batch.map(({ accountId }) => accountId),
     );
+    const hidingWaves = new Map(accounts.map(({ id, hidden_by }) => [id, hidden_by]));
+    const waveOf = (row: { account_id: string }) => hidingWaves.get(row.account_id) ?? null;
+    const isDue = (row: { account_id: string } & Omit<Visibility, 'deleted_at_ms'>) =>
+      work === 'hide'
+        ? row.hidden_at_ms === null && waveOf(row) === decisionId
+        : row.hidden_by === decisionId && waveOf(row) !== decisionId;
+    const channel = await lockContent(trx, { kind: 'channel', channelId });
+    if (channel && batch.some(({ number }) => number === undefined) && isDue(channel.row))
+      await setHidden(trx, announce, channel, waveOf(channel.row), nowMs);
     const numbers = batch.flatMap(({ number }) => number ?? []);
-    const isChannel = batch.some(({ number }) => number === undefined);
-    if (isChannel) {
-      const content = await lockContent(trx, { kind: 'channel', channelId });
-      const by = accounts.find(({ id }) => id === content?.row.account_id)?.hidden_by ?? null;
-      const isDue =
-        work === 'hide'
-          ? content?.row.hidden_at_ms === null && by === decisionId
-          : content?.row.hidden_by === decisionId && by !== decisionId;
-      if (content && isDue) await setHidden(trx, announce, content, by, nowMs);
-    } else {
-      await lockChannel(trx, channelId);
-    }
     if (numbers.length === 0) return;
     const rows = await trx
       .selectFrom('comments')
@@ -251,14 +248,9 @@ async function hideOrShow(
       .where('channel_id', '=', channelId)
       .where('number', 'in', numbers)
       .where(isNotMarkedForErasure)
-      .$if(work === 'hide', (query) => query.where('hidden_at_ms', 'is', null))
-      .$if(work === 'show', (query) => query.where('hidden_by', '=', decisionId))
       .execute();
-    const hidingWaves = new Map(accounts.map(({ id, hidden_by }) => [id, hidden_by]));
-    const waveOf = (row: { account_id: string }) => hidingWaves.get(row.account_id) ?? null;
-    const due = rows.filter((row) => (waveOf(row) === decisionId) === (work === 'hide'));
     // Shown content of an account that another wave hides now becomes part of that one.
-    for (const [hidden_by, [first, ...others]] of Map.groupBy(due, waveOf)) {
+    for (const [hidden_by, [first, ...others]] of Map.groupBy(rows.filter(isDue), waveOf)) {
       if (!first) continue;
       const visibility = { hidden_at_ms: hidden_by === null ? null : nowMs, hidden_by };
       await setVisibility(trx, announce, [first, ...others], visibility, nowMs);

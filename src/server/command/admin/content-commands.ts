@@ -41,13 +41,11 @@ export async function versions(admin: AdminContext, id: string): Promise<void> {
   const { print } = admin;
   const content = parseContentId(id);
   if (content.kind !== 'comment') throw new OperatorError(`${id} is not the id of a comment.`);
-  const { earlier, current } = await listVersions(admin, content);
-  for (const { revision, text, replaced_at_ms } of earlier) {
-    print(`Revision ${revision}, until ${toTime(replaced_at_ms)} (UTC):`);
+  for (const { revision, text, until } of (await listVersions(admin, content)).data) {
+    const when = until ? `until ${toTime(Date.parse(until))} (UTC)` : 'the present one';
+    print(`Revision ${revision}, ${when}:`);
     printText(print, text);
   }
-  print(`Revision ${current.revision}, the present one:`);
-  printText(print, current.text);
 }
 
 /** @param id of a channel or a comment @throws OperatorError for anything else */
