@@ -4,6 +4,7 @@ import { Channel, ChannelEdit } from '../../shared/channels.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import {
+  bearerOptions,
   callerOf,
   requireSession,
   type SessionServices,
@@ -18,7 +19,6 @@ import type { ImageStore } from '../images/stores/image-store.ts';
 import { deleteChannel, editChannel, restoreChannel, setClosed } from './change-channel.ts';
 import type { ChannelServices, NewChannelRow } from './channel-queries.ts';
 
-const bearer = { tags: ['channels'], security: [{ bearer: [] }] };
 const params = Type.Object({ id: Type.String() });
 const withoutComments =
   'La respuesta es el canal sin comentarios; `commentCount` dice cuántos hay.';
@@ -31,26 +31,22 @@ interface ChannelChangeServices extends ChannelServices, SessionServices {
 /** Routes to edit, close, reopen, delete and restore one's own channels. */
 export function channelChangeRoutes(app: App, services: ChannelChangeServices): void {
   const { config } = services;
-  const guards = {
-    onRequest: requireSession(services, 'writers'),
-    config: { budget: 'changeContent' },
-  } as const;
+  const options = bearerOptions(requireSession(services), 'channels');
+  const forWriters = bearerOptions(requireSession(services, 'writers'), 'channels');
 
   app.patch(
     apiRoutes.channel(':id'),
     {
-      ...guards,
-      // `editChannel` rejects an invalid body after its other checks.
-      attachValidation: true,
-      schema: {
-        ...bearer,
+      ...forWriters('changeContent', {
         summary: 'Editar un canal propio: el nombre, hasta 24 horas después de crearlo',
         description: withoutComments,
         params,
         headers: revisionHeaders,
         body: ChannelEdit,
         response: { 200: Channel, '4xx': Problem },
-      },
+      }),
+      // `editChannel` rejects an invalid body after its other checks.
+      attachValidation: true,
     },
     async (request, reply) => {
       const { validationError, params } = request;
@@ -69,16 +65,11 @@ export function channelChangeRoutes(app: App, services: ChannelChangeServices): 
 
   app.delete(
     apiRoutes.channel(':id'),
-    {
-      ...guards,
-      onRequest: requireSession(services),
-      schema: {
-        ...bearer,
-        summary: 'Eliminar un canal propio en el que no ha escrito nadie más: va a la papelera',
-        params,
-        response: { 204: Type.Null(), '4xx': Problem },
-      },
-    },
+    options('changeContent', {
+      summary: 'Eliminar un canal propio en el que no ha escrito nadie más: va a la papelera',
+      params,
+      response: { 204: Type.Null(), '4xx': Problem },
+    }),
     async (request, reply) => {
       await deleteChannel(services, callerOf(request).id, request.params.id);
       return reply.code(204).send(null);
@@ -100,16 +91,12 @@ export function channelChangeRoutes(app: App, services: ChannelChangeServices): 
   ] as const) {
     app.post(
       url,
-      {
-        ...guards,
-        schema: {
-          ...bearer,
-          summary,
-          description: withoutComments,
-          params,
-          response: { 200: Channel, '4xx': Problem },
-        },
-      },
+      forWriters('changeContent', {
+        summary,
+        description: withoutComments,
+        params,
+        response: { 200: Channel, '4xx': Problem },
+      }),
       (request) => change(services, callerOf(request).id, request.params.id),
     );
   }

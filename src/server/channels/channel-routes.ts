@@ -8,6 +8,7 @@ import { limits } from '../../shared/limits.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
 import {
+  bearerOptions,
   callerOf,
   refuseOtherId,
   requireSession,
@@ -53,6 +54,7 @@ interface ChannelRouteServices extends ChannelServices, SessionServices {
 
 export function channelRoutes(app: App, services: ChannelRouteServices): void {
   const { db, config, responses } = services;
+  const forWriters = bearerOptions(requireSession(services, 'writers'), 'channels');
 
   const schema = {
     tags,
@@ -113,20 +115,14 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
 
   app.post(
     apiRoutes.channels,
-    {
-      onRequest: requireSession(services, 'writers'),
-      config: { budget: 'createChannel' },
-      schema: {
-        tags,
-        summary: 'Crear un canal',
-        description:
-          '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/held`.',
-        security: [{ bearer: [] }],
-        headers: idempotencyHeaders,
-        body: NewChannel,
-        response: { 201: Channel, 202: Held, '4xx': Problem },
-      },
-    },
+    forWriters('createChannel', {
+      summary: 'Crear un canal',
+      description:
+        '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/held`.',
+      headers: idempotencyHeaders,
+      body: NewChannel,
+      response: { 201: Channel, 202: Held, '4xx': Problem },
+    }),
     async (request, reply) => {
       const caller = callerOf(request);
       refuseOtherId(caller, request.body.autorId);

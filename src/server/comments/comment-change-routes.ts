@@ -6,6 +6,7 @@ import { Comment, CommentEdit, MyThanks, ThankedComments } from '../../shared/co
 import { Problem } from '../../shared/errors.ts';
 import { Id } from '../../shared/schema.ts';
 import {
+  bearerOptions,
   callerOf,
   requireSession,
   type SessionServices,
@@ -25,7 +26,6 @@ import { editComment } from './edit-comment.ts';
 import type { CommentServices } from './post-comment.ts';
 import { listThanked, setThanks } from './thanks.ts';
 
-const bearer = { tags: ['comments'], security: [{ bearer: [] }] };
 const number = Type.Integer({ minimum: 1, maximum: maxNumber });
 
 interface CommentChangeServices extends CommentServices, SessionServices {
@@ -33,21 +33,18 @@ interface CommentChangeServices extends CommentServices, SessionServices {
   config: Pick<Config, 'rateLimits' | 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
+const costly = { budget: 'personal', isCostly: true } as const;
+
 /** Routes to edit, delete and restore one's own comments, for thanks and for the bin. */
 export function commentChangeRoutes(app: App, services: CommentChangeServices): void {
   const { db, now, config } = services;
-  const onRequest = requireSession(services);
-  const ofWriters = requireSession(services, 'writers');
+  const options = bearerOptions(requireSession(services), 'comments');
+  const forWriters = bearerOptions(requireSession(services, 'writers'), 'comments');
 
   app.patch(
     apiRoutes.channelComment(':id', ':number'),
     {
-      onRequest: ofWriters,
-      config: { budget: 'changeContent' },
-      // `editComment` rejects an invalid body after its other checks.
-      attachValidation: true,
-      schema: {
-        ...bearer,
+      ...forWriters('changeContent', {
         summary: 'Editar un comentario propio, hasta 24 horas después de escribirlo',
         description:
           'Repetir una petición cuya respuesta se perdió no cambia nada más: si el comentario ya dice ' +
@@ -56,7 +53,9 @@ export function commentChangeRoutes(app: App, services: CommentChangeServices): 
         headers: revisionHeaders,
         body: CommentEdit,
         response: { 200: Comment, '4xx': Problem },
-      },
+      }),
+      // `editComment` rejects an invalid body after its other checks.
+      attachValidation: true,
     },
     async (request, reply) => {
       const { validationError } = request;
@@ -78,16 +77,11 @@ export function commentChangeRoutes(app: App, services: CommentChangeServices): 
 
   app.delete(
     apiRoutes.channelComment(':id', ':number'),
-    {
-      onRequest,
-      config: { budget: 'changeContent' },
-      schema: {
-        ...bearer,
-        summary: 'Eliminar un comentario propio: va a la papelera',
-        params: commentKeyParameters,
-        response: { 204: Type.Null(), '4xx': Problem },
-      },
-    },
+    options('changeContent', {
+      summary: 'Eliminar un comentario propio: va a la papelera',
+      params: commentKeyParameters,
+      response: { 204: Type.Null(), '4xx': Problem },
+    }),
     async (request, reply) => {
       await deleteComment(services, callerOf(request).id, parseCommentKey(request.params));
       return reply.code(204).send(null);
@@ -96,16 +90,11 @@ export function commentChangeRoutes(app: App, services: CommentChangeServices): 
 
   app.post(
     apiRoutes.restoreComment(':id', ':number'),
-    {
-      onRequest: ofWriters,
-      config: { budget: 'changeContent' },
-      schema: {
-        ...bearer,
-        summary: 'Recuperar un comentario de la papelera',
-        params: commentKeyParameters,
-        response: { 200: Comment, '4xx': Problem },
-      },
-    },
+    forWriters('changeContent', {
+      summary: 'Recuperar un comentario de la papelera',
+      params: commentKeyParameters,
+      response: { 200: Comment, '4xx': Problem },
+    }),
     (request) => restoreComment(services, callerOf(request).id, parseCommentKey(request.params)),
   );
 
@@ -114,16 +103,13 @@ export function commentChangeRoutes(app: App, services: CommentChangeServices): 
     ['DELETE', false, 'Retirar el agradecimiento por un comentario'],
   ] as const) {
     app.route({
-      method,
-      url: apiRoutes.thanks(':id', ':number'),
-      onRequest: mine ? ofWriters : onRequest,
-      config: { budget: 'thank' },
-      schema: {
-        ...bearer,
+      ...(mine ? forWriters : options)('thank', {
         summary,
         params: commentKeyParameters,
         response: { 200: MyThanks, '4xx': Problem },
-      },
+      }),
+      method,
+      url: apiRoutes.thanks(':id', ':number'),
       handler: (request) =>
         setThanks(services, callerOf(request).id, parseCommentKey(request.params), mine),
     });
@@ -131,17 +117,12 @@ export function commentChangeRoutes(app: App, services: CommentChangeServices): 
 
   app.get(
     apiRoutes.thanked(':id'),
-    {
-      onRequest,
-      config: { budget: 'personal' },
-      schema: {
-        ...bearer,
-        summary: 'Comentarios de un canal por los que la propia cuenta ha dado las gracias',
-        params: Type.Object({ id: Type.String() }),
-        querystring: Type.Object({ from: number, to: number }),
-        response: { 200: ThankedComments, '4xx': Problem },
-      },
-    },
+    options('personal', {
+      summary: 'Comentarios de un canal por los que la propia cuenta ha dado las gracias',
+      params: Type.Object({ id: Type.String() }),
+      querystring: Type.Object({ from: number, to: number }),
+      response: { 200: ThankedComments, '4xx': Problem },
+    }),
     async (request) => {
       const { params, query } = request;
       return { data: await listThanked(db, callerOf(request).id, params.id, query) };
@@ -150,19 +131,14 @@ export function commentChangeRoutes(app: App, services: CommentChangeServices): 
 
   app.get(
     apiRoutes.bin,
-    {
-      onRequest,
-      config: { budget: 'personal', isCostly: true },
-      schema: {
-        ...bearer,
-        summary: 'La papelera: lo que la propia cuenta eliminó y puede recuperar',
-        description:
-          'Los comentarios, por páginas: `next` es lo que toma `after` para seguir. Faltan los de canales ' +
-          'ocultos o eliminados, así que una página puede llevar pocos, o ninguno, y seguir otra.',
-        querystring: Type.Object({ after: Type.Optional(Id()) }),
-        response: { 200: Bin, '4xx': Problem },
-      },
-    },
+    options(costly, {
+      summary: 'La papelera: lo que la propia cuenta eliminó y puede recuperar',
+      description:
+        'Los comentarios, por páginas: `next` es lo que toma `after` para seguir. Faltan los de canales ' +
+        'ocultos o eliminados, así que una página puede llevar pocos, o ninguno, y seguir otra.',
+      querystring: Type.Object({ after: Type.Optional(Id()) }),
+      response: { 200: Bin, '4xx': Problem },
+    }),
     (request) => readBin(db, callerOf(request).id, { nowMs: now(), after: request.query.after }),
   );
 }

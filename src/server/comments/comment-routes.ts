@@ -10,6 +10,7 @@ import { Thankful } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { Id, ListOf } from '../../shared/schema.ts';
 import {
+  bearerOptions,
   callerOf,
   refuseOtherId,
   requireSession,
@@ -51,6 +52,7 @@ const minLimitForTens = 20;
 
 export function commentRoutes(app: App, services: CommentRouteServices): void {
   const { db, responses, generation, config } = services;
+  const forWriters = bearerOptions(requireSession(services, 'writers'), 'comments');
 
   cachedGet(
     app,
@@ -141,20 +143,14 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
 
   app.put(
     apiRoutes.comment,
-    {
-      onRequest: requireSession(services, 'writers'),
-      config: { budget: 'comment' },
-      schema: {
-        tags,
-        summary: 'Comentar en un canal',
-        description:
-          '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/held`.',
-        security: [{ bearer: [] }],
-        headers: idempotencyHeaders,
-        body: NewComment,
-        response: { 200: Comment, 202: Held, '4xx': Problem },
-      },
-    },
+    forWriters('comment', {
+      summary: 'Comentar en un canal',
+      description:
+        '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/held`.',
+      headers: idempotencyHeaders,
+      body: NewComment,
+      response: { 200: Comment, 202: Held, '4xx': Problem },
+    }),
     async (request, reply) => {
       const caller = callerOf(request);
       refuseOtherId(caller, request.body.autorId);

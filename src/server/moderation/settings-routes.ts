@@ -3,6 +3,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
 import { Rules, SavedSettings, SettingsChange } from '../../shared/site-settings.ts';
 import {
+  bearerOptions,
   requireStaff,
   type SessionServices,
   sessionOf,
@@ -27,22 +28,17 @@ interface SettingsServices extends SessionServices {
 /** Routes for the settings of the community: moderators read them, admins change them, everybody reads the rules. */
 export function settingsOfSiteRoutes(app: App, services: SettingsServices): void {
   const { db, config, responses } = services;
-  const bearer = { tags: ['moderation'], security: [{ bearer: [] }] };
+  const options = bearerOptions(requireStaff(services), 'moderation');
 
   app.get(
     apiRoutes.siteSettings,
-    {
-      onRequest: requireStaff(services),
-      config: { budget: 'personal' },
-      schema: {
-        ...bearer,
-        summary: 'Los ajustes de la comunidad, los vigentes o los de una versión',
-        querystring: Type.Object({
-          revision: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e9 })),
-        }),
-        response: { 200: SavedSettings, '4xx': Problem },
-      },
-    },
+    options('personal', {
+      summary: 'Los ajustes de la comunidad, los vigentes o los de una versión',
+      querystring: Type.Object({
+        revision: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e9 })),
+      }),
+      response: { 200: SavedSettings, '4xx': Problem },
+    }),
     async (request, reply) => {
       const saved = await describeSettings(db, config, request.query.revision);
       reply.header('etag', revisionTag(saved));
@@ -52,17 +48,12 @@ export function settingsOfSiteRoutes(app: App, services: SettingsServices): void
 
   app.patch(
     apiRoutes.siteSettings,
-    {
-      onRequest: requireStaff(services),
-      config: { budget: 'moderate' },
-      schema: {
-        ...bearer,
-        summary: 'Cambiar los ajustes de la comunidad; lo que falta se queda como está',
-        headers: revisionHeaders,
-        body: SettingsChange,
-        response: { 200: SavedSettings, '4xx': Problem },
-      },
-    },
+    options('moderate', {
+      summary: 'Cambiar los ajustes de la comunidad; lo que falta se queda como está',
+      headers: revisionHeaders,
+      body: SettingsChange,
+      response: { 200: SavedSettings, '4xx': Problem },
+    }),
     async (request, reply) => {
       if (sessionOf(request).role !== 'admin') {
         const detail = 'Los ajustes de la comunidad los cambia quien administra el foro.';

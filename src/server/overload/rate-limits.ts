@@ -83,7 +83,7 @@ const budgets = {
 const accountsPerAddress = 10;
 
 /** `uncounted` is for routes that cost little more than a refusal, or that have another limit. */
-type Budget = keyof typeof budgets | 'uncounted';
+export type Budget = keyof typeof budgets | 'uncounted';
 
 /**
  * Counts the requests of every route that is registered afterwards in the budget that the route declares, and

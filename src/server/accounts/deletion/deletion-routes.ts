@@ -6,26 +6,25 @@ import type { Transact } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
 import { addressKey } from '../../overload/address-key.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
-import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
+import {
+  bearerOptions,
+  callerOf,
+  requireSession,
+  type SessionServices,
+} from '../sessions/session-guard.ts';
 import { cancelDeletion, requestDeletion } from './deletion-request.ts';
 
 /** Routes to request the deletion of one's own account, and to cancel it. */
 export function deletionRoutes(app: App, services: SessionServices & { transact: Transact }): void {
-  const bearer = { tags: ['accounts'], security: [{ bearer: [] }] };
-  const guard = requireSession(services, 'everyone');
+  const options = bearerOptions(requireSession(services, 'everyone'), 'accounts');
 
   app.delete(
     apiRoutes.me,
-    {
-      onRequest: guard,
-      config: { budget: 'confirmPassword' },
-      schema: {
-        ...bearer,
-        summary: 'Solicitar la eliminación de la cuenta; se puede cancelar durante 14 días',
-        body: DeleteAccount,
-        response: { 202: DeletionRequested, '4xx': Problem },
-      },
-    },
+    options('confirmPassword', {
+      summary: 'Solicitar la eliminación de la cuenta; se puede cancelar durante 14 días',
+      body: DeleteAccount,
+      response: { 202: DeletionRequested, '4xx': Problem },
+    }),
     async (request, reply) => {
       const { id } = callerOf(request);
       const { currentPassword, content } = request.body;
@@ -38,15 +37,10 @@ export function deletionRoutes(app: App, services: SessionServices & { transact:
 
   app.post(
     apiRoutes.restoreMe,
-    {
-      onRequest: guard,
-      config: { budget: 'cancelDeletion' },
-      schema: {
-        ...bearer,
-        summary: 'Cancelar la eliminación de la cuenta',
-        response: { 204: Type.Null(), '4xx': Problem },
-      },
-    },
+    options('cancelDeletion', {
+      summary: 'Cancelar la eliminación de la cuenta',
+      response: { 204: Type.Null(), '4xx': Problem },
+    }),
     async (request, reply) => {
       await cancelDeletion(services, callerOf(request).id);
       return reply.code(204).send(null);

@@ -21,7 +21,7 @@ import { addressKey } from '../../overload/address-key.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { browserName } from '../sessions/browser-name.ts';
 import { deviceCookie } from '../sessions/device-cookie.ts';
-import { callerOf, requireSession, sessionOf } from '../sessions/session-guard.ts';
+import { bearerOptions, callerOf, requireSession, sessionOf } from '../sessions/session-guard.ts';
 import { challengeMs, createChallenge } from './challenges.ts';
 import {
   addPasskey,
@@ -36,7 +36,6 @@ import { relyingParty } from './relying-party.ts';
 import { algorithms } from './verify-passkey.ts';
 
 const tags = ['accounts'];
-const bearer = { tags, security: [{ bearer: [] }] };
 
 /** Routes for passkeys, which need an https site or localhost. */
 export function passkeyRoutes(
@@ -44,19 +43,14 @@ export function passkeyRoutes(
   services: PasskeyServices & { config: Pick<Config, 'publicUrl'> },
 ): void {
   const { db, now, config } = services;
-  const guard = requireSession(services);
+  const options = bearerOptions(requireSession(services), 'accounts');
 
   app.get(
     apiRoutes.passkeys,
-    {
-      onRequest: guard,
-      config: { budget: 'personal' },
-      schema: {
-        ...bearer,
-        summary: 'Las llaves de acceso (passkeys) de la propia cuenta',
-        response: { 200: PasskeyList, '4xx': Problem },
-      },
-    },
+    options('personal', {
+      summary: 'Las llaves de acceso (passkeys) de la propia cuenta',
+      response: { 200: PasskeyList, '4xx': Problem },
+    }),
     async (request) => {
       const { id } = callerOf(request);
       relyingParty(config, request);
@@ -66,16 +60,11 @@ export function passkeyRoutes(
 
   app.post(
     apiRoutes.passkeyOptions,
-    {
-      onRequest: guard,
-      config: { budget: 'confirmPassword' },
-      schema: {
-        ...bearer,
-        summary: 'Empezar a añadir una llave de acceso',
-        body: StartPasskey,
-        response: { 200: PasskeyCreation, '4xx': Problem },
-      },
-    },
+    options('confirmPassword', {
+      summary: 'Empezar a añadir una llave de acceso',
+      body: StartPasskey,
+      response: { 200: PasskeyCreation, '4xx': Problem },
+    }),
     async (request): Promise<PasskeyCreation> => {
       const { id, name, email } = callerOf(request);
       const party = relyingParty(config, request);
@@ -100,16 +89,11 @@ export function passkeyRoutes(
 
   app.post(
     apiRoutes.passkeys,
-    {
-      onRequest: guard,
-      config: { budget: 'confirmPassword' },
-      schema: {
-        ...bearer,
-        summary: 'Añadir una llave de acceso',
-        body: AddPasskey,
-        response: { 201: PasskeyInfo, '4xx': Problem },
-      },
-    },
+    options('confirmPassword', {
+      summary: 'Añadir una llave de acceso',
+      body: AddPasskey,
+      response: { 201: PasskeyInfo, '4xx': Problem },
+    }),
     async (request, reply) => {
       const session = sessionOf(request);
       const party = relyingParty(config, request);
@@ -123,16 +107,11 @@ export function passkeyRoutes(
 
   app.delete(
     apiRoutes.passkey(':id'),
-    {
-      onRequest: guard,
-      config: { budget: 'endAccess' },
-      schema: {
-        ...bearer,
-        summary: 'Quitar una llave de acceso; cierra las demás sesiones',
-        params: Type.Object({ id: PasskeyId }),
-        response: { 204: Type.Null(), '4xx': Problem },
-      },
-    },
+    options('endAccess', {
+      summary: 'Quitar una llave de acceso; cierra las demás sesiones',
+      params: Type.Object({ id: PasskeyId }),
+      response: { 204: Type.Null(), '4xx': Problem },
+    }),
     async (request, reply) => {
       await deletePasskey(services, sessionOf(request), request.params.id);
       return reply.code(204).send(null);

@@ -16,13 +16,17 @@ import { addressKey } from '../../overload/address-key.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
-import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
+import {
+  bearerOptions,
+  callerOf,
+  requireSession,
+  type SessionServices,
+} from '../sessions/session-guard.ts';
 import { requirePasswordLink, usePasswordLink } from './password-links.ts';
 import { recoverAccount } from './recover-account.ts';
 import { countRecoveryCodes, createRecoveryCodes, takeRecoveryReminder } from './recovery-codes.ts';
 
 const tags = ['accounts'];
-const bearer = { tags, security: [{ bearer: [] }] };
 
 /** Routes for one-use codes and links that set a new password. */
 export function recoveryRoutes(
@@ -31,34 +35,24 @@ export function recoveryRoutes(
   passwordTries: PasswordTries,
 ): void {
   const { db, now } = services;
-  const guard = requireSession(services);
+  const options = bearerOptions(requireSession(services), 'accounts');
 
   app.get(
     apiRoutes.recoveryCodes,
-    {
-      onRequest: guard,
-      config: { budget: 'personal' },
-      schema: {
-        ...bearer,
-        summary: 'Cuántos códigos de recuperación quedan',
-        response: { 200: RecoveryCodesLeft, '4xx': Problem },
-      },
-    },
+    options('personal', {
+      summary: 'Cuántos códigos de recuperación quedan',
+      response: { 200: RecoveryCodesLeft, '4xx': Problem },
+    }),
     (request) => countRecoveryCodes(db, callerOf(request).id),
   );
 
   app.post(
     apiRoutes.recoveryCodes,
-    {
-      onRequest: guard,
-      config: { budget: 'confirmPassword' },
-      schema: {
-        ...bearer,
-        summary: 'Crear códigos de recuperación nuevos; los anteriores dejan de servir',
-        body: CreateRecoveryCodes,
-        response: { 201: RecoveryCodes, '4xx': Problem },
-      },
-    },
+    options('confirmPassword', {
+      summary: 'Crear códigos de recuperación nuevos; los anteriores dejan de servir',
+      body: CreateRecoveryCodes,
+      response: { 201: RecoveryCodes, '4xx': Problem },
+    }),
     async (request, reply) => {
       const { id } = callerOf(request);
       const { currentPassword } = request.body;
@@ -71,16 +65,11 @@ export function recoveryRoutes(
 
   app.post(
     apiRoutes.recoveryReminder,
-    {
-      onRequest: guard,
-      config: { budget: 'write' },
-      schema: {
-        ...bearer,
-        summary:
-          'Si toca recordar que hay códigos de recuperación: una vez por cuenta, desde su segundo día',
-        response: { 200: RecoveryReminder, '4xx': Problem },
-      },
-    },
+    options('write', {
+      summary:
+        'Si toca recordar que hay códigos de recuperación: una vez por cuenta, desde su segundo día',
+      response: { 200: RecoveryReminder, '4xx': Problem },
+    }),
     async (request) => ({ isDue: await takeRecoveryReminder(services, callerOf(request).id) }),
   );
 

@@ -1,8 +1,9 @@
-import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyRequest, FastifySchema, onRequestAsyncHookHandler } from 'fastify';
 import type { User } from '../../../shared/accounts.ts';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
+import type { Budget } from '../../overload/rate-limits.ts';
 import { restrictionError } from '../restrictions.ts';
 import { findAndExtendSession, type Session } from './sessions.ts';
 
@@ -51,6 +52,21 @@ export function requireStaff(services: SessionServices): onRequestAsyncHookHandl
     if (role === 'member') throw new ApiError('not_found');
     if (restriction) throw restrictionError(restriction);
   };
+}
+
+/**
+ * Makes the options of routes that take a token: their budget, and what the API description says of them.
+ * @param guard `requireSession` or `requireStaff`
+ */
+export function bearerOptions(guard: onRequestAsyncHookHandler, tag: string) {
+  return <Schema extends FastifySchema>(
+    budget: Budget | { budget: Budget; isCostly: true },
+    schema: Schema,
+  ) => ({
+    onRequest: guard,
+    config: typeof budget === 'string' ? { budget } : budget,
+    schema: { tags: [tag], security: [{ bearer: [] }], ...schema },
+  });
 }
 
 /** @returns the session of the token, on a route with `requireSession` */

@@ -9,7 +9,12 @@ import type { Transact } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
 import { requireHost } from '../../http/request-host.ts';
 import { invite, listInvitations, revokeInvitation } from '../invitations.ts';
-import { callerOf, requireSession, type SessionServices } from '../sessions/session-guard.ts';
+import {
+  bearerOptions,
+  callerOf,
+  requireSession,
+  type SessionServices,
+} from '../sessions/session-guard.ts';
 
 interface InvitationServices extends SessionServices {
   transact: Transact;
@@ -19,35 +24,25 @@ interface InvitationServices extends SessionServices {
 /** Routes with which members invite others. */
 export function invitationRoutes(app: App, services: InvitationServices): void {
   const { db, config } = services;
-  const bearer = { tags: ['accounts'], security: [{ bearer: [] }] };
-
+  const options = bearerOptions(requireSession(services), 'accounts');
+  const forWriters = bearerOptions(requireSession(services, 'writers'), 'accounts');
   app.get(
     apiRoutes.invitations,
-    {
-      onRequest: requireSession(services),
-      config: { budget: 'personal' },
-      schema: {
-        ...bearer,
-        summary: 'Mis invitaciones, las últimas primero',
-        response: { 200: InvitationList, '4xx': Problem },
-      },
-    },
+    options('personal', {
+      summary: 'Mis invitaciones, las últimas primero',
+      response: { 200: InvitationList, '4xx': Problem },
+    }),
     async (request) => ({ data: await listInvitations(db, callerOf(request).id) }),
   );
 
   app.post(
     apiRoutes.invitations,
-    {
-      onRequest: requireSession(services, 'writers'),
-      config: { budget: 'invite' },
-      schema: {
-        ...bearer,
-        summary: 'Invitar: un enlace que sirve para unas personas durante unos días',
-        description: 'El enlace solo se dice aquí, una vez.',
-        body: NewInvitation,
-        response: { 201: MadeInvitation, '4xx': Problem },
-      },
-    },
+    forWriters('invite', {
+      summary: 'Invitar: un enlace que sirve para unas personas durante unos días',
+      description: 'El enlace solo se dice aquí, una vez.',
+      body: NewInvitation,
+      response: { 201: MadeInvitation, '4xx': Problem },
+    }),
     async (request, reply) => {
       const { invitation, code } = await invite(services, callerOf(request).id, request.body);
       const origin = config.publicUrl ?? `${request.protocol}://${requireHost(request)}`;
@@ -58,16 +53,11 @@ export function invitationRoutes(app: App, services: InvitationServices): void {
 
   app.delete(
     apiRoutes.invitation(':id'),
-    {
-      onRequest: requireSession(services),
-      config: { budget: 'changeContent' },
-      schema: {
-        ...bearer,
-        summary: 'Retirar una invitación',
-        params: Type.Object({ id: Id() }),
-        response: { 204: Type.Null(), '4xx': Problem },
-      },
-    },
+    options('changeContent', {
+      summary: 'Retirar una invitación',
+      params: Type.Object({ id: Id() }),
+      response: { 204: Type.Null(), '4xx': Problem },
+    }),
     async (request, reply) => {
       await revokeInvitation(services, callerOf(request).id, request.params.id);
       return reply.code(204).send(null);

@@ -17,6 +17,7 @@ import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { deviceCookie } from '../sessions/device-cookie.ts';
 import {
+  bearerOptions,
   callerOf,
   refuseOtherId,
   requireSession,
@@ -25,8 +26,6 @@ import {
 } from '../sessions/session-guard.ts';
 import { editAccount } from './edit-account.ts';
 import { readProfile, updateAvatar } from './profile.ts';
-
-const bearer = { tags: ['accounts'], security: [{ bearer: [] }] };
 
 interface SettingsServices extends SessionServices {
   transact: Transact;
@@ -37,34 +36,25 @@ interface SettingsServices extends SessionServices {
 /** Routes by which owners read their account and change its avatar, name, e-mail address and password. */
 export function settingsRoutes(app: App, services: SettingsServices): void {
   const { db, now, config } = services;
-  const onRequest = requireSession(services, 'everyone');
+  const options = bearerOptions(requireSession(services, 'everyone'), 'accounts');
+  const forWriters = bearerOptions(requireSession(services, 'writers'), 'accounts');
 
   app.get(
     apiRoutes.me,
-    {
-      onRequest,
-      config: { budget: 'personal' },
-      schema: {
-        ...bearer,
-        summary: 'La propia cuenta',
-        response: { 200: Profile, '4xx': Problem },
-      },
-    },
+    options('personal', {
+      summary: 'La propia cuenta',
+      response: { 200: Profile, '4xx': Problem },
+    }),
     (request) => readProfile(db, callerOf(request)),
   );
 
   app.put(
     apiRoutes.updateImage,
-    {
-      onRequest: requireSession(services, 'writers'),
-      config: { budget: 'changeImage' },
-      schema: {
-        ...bearer,
-        summary: 'Cambiar la foto de perfil',
-        body: UpdateImage,
-        response: { 200: User, '4xx': Problem },
-      },
-    },
+    forWriters('changeImage', {
+      summary: 'Cambiar la foto de perfil',
+      body: UpdateImage,
+      response: { 200: User, '4xx': Problem },
+    }),
     async (request) => {
       const caller = callerOf(request);
       const { id, email, img } = request.body;
@@ -85,18 +75,13 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
 
   app.patch(
     apiRoutes.me,
-    {
-      onRequest,
-      config: { budget: 'confirmPassword' },
-      schema: {
-        ...bearer,
-        summary: 'Cambiar el nombre, el correo o la contraseña',
-        description:
-          'El nombre, una vez al día. Una contraseña nueva cierra las demás sesiones, también las de otras pestañas de un navegador que mantiene la suya, que recibe otra cookie. Los códigos de recuperación y el enlace para poner otra contraseña dejan de servir; las llaves de acceso siguen activas.',
-        body: AccountEdit,
-        response: { 200: User, '4xx': Problem },
-      },
-    },
+    options('confirmPassword', {
+      summary: 'Cambiar el nombre, el correo o la contraseña',
+      description:
+        'El nombre, una vez al día. Una contraseña nueva cierra las demás sesiones, también las de otras pestañas de un navegador que mantiene la suya, que recibe otra cookie. Los códigos de recuperación y el enlace para poner otra contraseña dejan de servir; las llaves de acceso siguen activas.',
+      body: AccountEdit,
+      response: { 200: User, '4xx': Problem },
+    }),
     async (request, reply) => {
       const session = sessionOf(request);
       const given = request.body;
