@@ -248,30 +248,3 @@ test('a guest asks for no news', async ({ page, forum }) => {
   expect(asked).not.toContain(apiRoutes.news);
   await expect(markAllRead(page)).toBeHidden();
 });
-
-test('the notice that the account is going to be deleted moves nothing when it appears again', async ({
-  openAs,
-  forum,
-}) => {
-  const ana = await forum.person('Ana');
-  await openChannel(forum, ana, { name: 'Debajo del aviso' });
-  const body = { currentPassword: ana.password, content: 'anonymous' };
-  await forum.call('DELETE', apiRoutes.me, { token: ana.token, body });
-  const page = await openAs(ana, { viewport: { width: 375, height: 667 } });
-  await page.goto(pageRoutes.home);
-  const notice = page.getByText(/^Tu cuenta se eliminará/);
-  await expect(notice).toBeVisible();
-  await runScriptsAfterPaint(page);
-  await page.reload();
-  await expect(notice).toBeVisible();
-  expect(await layoutShifts(page)).toEqual([]);
-
-  await forum.call('POST', apiRoutes.restoreMe, { token: ana.token });
-  const answered = page.waitForResponse(`**${apiRoutes.me}`);
-  await page.reload();
-  await answered;
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('notice'))).toBe(null);
-  await page.reload();
-  await expect(card(page, 'Debajo del aviso')).toBeVisible();
-  expect(await layoutShifts(page)).toEqual([]);
-});

@@ -5,7 +5,6 @@ import { GuestLinks } from '../components/guest-links.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import { NewsPolling } from '../components/news-polling.ts';
-import notices from '../components/notice.module.css';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
@@ -80,10 +79,7 @@ export function Home() {
           )}
         </div>
       </div>
-      <div className={styles.notice}>
-        <p className={`${notices.alert} ${styles.reserved}`} aria-hidden="true" />
-        {isLogged && <DeletionOnHome />}
-      </div>
+      <div className={styles.notice}>{isLogged && <DeletionOnHome />}</div>
       {isLogged && <HeldItems channelId={null} />}
       {!isEmptyForum && (
         <div className={styles.bar}>

@@ -1,11 +1,10 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import type { DeletionRequested } from '../../shared/account-settings.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { getProfile } from '../account/account-calls.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import notices from '../components/notice.module.css';
 import { Link } from '../router/navigation.tsx';
-import { forgetNotice, rememberNotice } from '../storage/session.ts';
 import { fullTime } from '../time/time-words.ts';
 import { settingsTexts } from './settings-texts.ts';
 
@@ -27,12 +26,6 @@ export function PendingDeletion({ deletion, children }: PendingDeletionProps) {
 /** Says so on the home page. */
 export function DeletionOnHome() {
   const { data } = useUserQuery(getProfile, undefined, { isBackground: true });
-  useEffect(() => {
-    if (!data) return;
-    if (!data.deletion) return forgetNotice();
-    const text = settingsTexts.pending(fullTime(data.deletion.endsAt));
-    rememberNotice(data.id, `${text} ${settingsTexts.pendingNotice}`);
-  }, [data]);
   if (!data?.deletion) return null;
   return (
     <PendingDeletion deletion={data.deletion}>

@@ -22,11 +22,4 @@
       if (root.session === 'resuming') delete root.session;
     }, 5000);
   }
-  // Reserves the room of a notice on the home page: storage/session.ts.
-  const accountId = read('sessionStorage', 'id') ?? read('localStorage', 'remembered');
-  const [noticeFor, notice] = (read('localStorage', 'notice') ?? '').split('\n');
-  if (notice && noticeFor === accountId) {
-    document.documentElement.style.setProperty('--notice', JSON.stringify(notice));
-    root.notice = '';
-  }
 })();

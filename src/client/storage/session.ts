@@ -19,22 +19,7 @@ export const currentToken = () => readToken() ?? '';
 /** Id of this tab's user, or '' for a guest. */
 export const currentUserId = () => sessionStore.get('id') ?? '';
 
-/** Also read by before-paint.js. */
-const noticeKey = 'notice';
-
-export function clearSession(): void {
-  sessionStore.clear();
-  forgetNotice();
-}
-
-/** Remembers the notice that the home page shows an account, so that its room is reserved. */
-export const rememberNotice = (accountId: string, text: string) =>
-  localStore.set(noticeKey, `${accountId}\n${text}`);
-
-export function forgetNotice(): void {
-  localStore.remove(noticeKey);
-  delete document.documentElement.dataset.notice;
-}
+export const clearSession = () => sessionStore.clear();
 
 /** Also read by before-paint.js. */
 const rememberedKey = 'remembered';
