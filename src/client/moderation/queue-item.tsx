@@ -163,9 +163,10 @@ function Scrolled({ text, children }: { text: string; children: ReactNode }) {
 
 /** The content among what was written around it, as it was reported and as it is now. */
 function Content({ item }: { item: QueueItem }) {
-  const { subject, text, textNow, images, state, context, appeal, held } = item;
+  const { subject, text, textNow, images, state, context, held } = item;
   const { channel, before, after } = context;
   const [isComparing, setComparing] = useState(false);
+  const notice = held || state === 'visible' ? '' : queueTexts.states[state];
   const hasChanged = textNow !== null && textNow !== text;
   return (
     <div className={styles.part}>
@@ -178,16 +179,14 @@ function Content({ item }: { item: QueueItem }) {
         </p>
       )}
       <Around comments={before} />
-      {(text || images.length > 0 || (state !== 'visible' && !held)) && (
+      {(text || images.length > 0 || notice) && (
         <div className={`${notices.note} ${styles.content}`}>
-          {state !== 'visible' && !held && (
+          {notice && (
             <p>
-              <strong>{queueTexts.states[state]}</strong>
+              <strong>{notice}</strong>
             </p>
           )}
-          {hasChanged && (
-            <p className="note">{appeal ? queueTexts.whenDecided : queueTexts.whenReported}</p>
-          )}
+          {hasChanged && <p className="note">{queueTexts.before}</p>}
           <Scrolled text={text}>
             <CommentText text={text} />
           </Scrolled>
