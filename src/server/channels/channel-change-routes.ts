@@ -14,7 +14,7 @@ import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { imageOrigins } from '../http/site-origin.ts';
-import { toSiteUrl } from '../images/image-queries.ts';
+import { withSiteUrls } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { deleteChannel, editChannel, restoreChannel, setClosed } from './change-channel.ts';
 import type { ChannelServices, NewChannelRow } from './channel-queries.ts';
@@ -50,11 +50,9 @@ export function channelChangeRoutes(app: App, services: ChannelChangeServices): 
     },
     async (request, reply) => {
       const { validationError, params } = request;
-      const cover = validationError ? undefined : request.body.cover;
-      const ownCover = cover === undefined ? undefined : await toSiteUrl(services, cover);
+      const body = validationError ? {} : await withSiteUrls(services, request.body);
       const parse = (current: Pick<NewChannelRow, 'cover'>) => {
         if (validationError) throw validationError;
-        const body = { ...request.body, cover: ownCover };
         return parseEdit(body, current, imageOrigins(request, config));
       };
       const { id } = callerOf(request);
@@ -106,12 +104,7 @@ type ChangeArguments = Parameters<typeof restoreChannel>;
 
 /** The given parts. The current cover is always valid. @throws ApiError `invalid_fields` */
 export function parseEdit(
-  {
-    name,
-    description,
-    cover,
-    coverAlt,
-  }: { [Part in keyof ChannelEdit]: ChannelEdit[Part] | undefined },
+  { name, description, cover, coverAlt }: ChannelEdit,
   current: Pick<NewChannelRow, 'cover'>,
   siteOrigins: string[],
 ): Partial<NewChannelRow> {

@@ -22,7 +22,7 @@ import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
 import { imageOrigins } from '../http/site-origin.ts';
-import { toSiteUrl } from '../images/image-queries.ts';
+import { withSiteUrls } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { timeSlices } from '../overload/time-slices.ts';
 import {
@@ -126,8 +126,8 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
     async (request, reply) => {
       const caller = callerOf(request);
       refuseOtherId(caller, request.body.autorId);
-      const cover = await toSiteUrl(services, request.body.cover);
-      const parsed = parseChannel({ ...request.body, cover }, imageOrigins(request, config));
+      const body = await withSiteUrls(services, request.body);
+      const parsed = parseChannel(body, imageOrigins(request, config));
       const idempotent = idempotentRequest(caller.id, request);
       const channel = await insertChannel(services, caller, parsed, idempotent);
       if ('state' in channel) return reply.code(202).send(channel);

@@ -177,13 +177,13 @@ export async function toSiteUrl(
   return row?.url ?? url;
 }
 
-/** The body of a comment with `toSiteUrl` of each image. */
-export async function withSiteUrls<Body extends { images?: { url: string; alt: string }[] }>(
-  services: { db: Database; images: ImageStore },
-  body: Body,
-): Promise<Body> {
-  if (!body.images) return body;
+/** The body of a comment or a channel with `toSiteUrl` of each image. */
+export async function withSiteUrls<
+  Body extends { cover?: string; images?: { url: string; alt: string }[] },
+>(services: { db: Database; images: ImageStore }, body: Body): Promise<Body> {
+  const cover = body.cover && (await toSiteUrl(services, body.cover));
   const images = [];
-  for (const { url, alt } of body.images) images.push({ url: await toSiteUrl(services, url), alt });
-  return { ...body, images };
+  for (const { url, alt } of body.images ?? [])
+    images.push({ url: await toSiteUrl(services, url), alt });
+  return { ...body, ...(body.images && { images }), ...(cover && { cover }) };
 }

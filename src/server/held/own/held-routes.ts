@@ -18,7 +18,7 @@ import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../../http/revisions.ts';
 import { imageOrigins } from '../../http/site-origin.ts';
-import { toSiteUrl, withSiteUrls } from '../../images/image-queries.ts';
+import { withSiteUrls } from '../../images/image-queries.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { eraseHeld, listHeld, type Post } from '../held-rows.ts';
 import { editHeld } from './change-held.ts';
@@ -65,7 +65,7 @@ export function heldRoutes(app: App, services: HeldServices): void {
     },
     async (request, reply) => {
       const { validationError } = request;
-      const body = validationError ? {} : await siteUrls(request.body);
+      const body = validationError ? {} : await withSiteUrls(services, request.body);
       const parse = (current: Post) => {
         if (validationError) throw validationError;
         return parsePost(current, body, imageOrigins(request, config));
@@ -90,13 +90,6 @@ export function heldRoutes(app: App, services: HeldServices): void {
       return reply.code(204).send(null);
     },
   );
-
-  async function siteUrls(body: HeldEdit): Promise<HeldEdit> {
-    const edit = await withSiteUrls(services, body);
-    return edit.cover === undefined
-      ? edit
-      : { ...edit, cover: await toSiteUrl(services, edit.cover) };
-  }
 }
 
 /** @throws ApiError `invalid_fields` */
