@@ -50,38 +50,35 @@ export function linkToPassword(moderator: Moderator, accountId: string): Promise
 }
 
 /** Prevents the account from signing in. @throws ApiError `user_not_found`, also when it is erased */
-export async function disableAccount(moderator: Moderator, accountId: string): Promise<void> {
-  await audited(moderator, actionOn(accountId, 'disable-account'), (trx) =>
-    setDisabled(trx, accountId, moderator.now()),
-  );
-}
+export const disableAccount = (moderator: Moderator, accountId: string) =>
+  setDisabled(moderator, actionOn(accountId, 'disable-account'), moderator.now());
 
 /** Lets the account sign in again. @throws ApiError `user_not_found`, also when it is erased */
-export async function enableAccount(moderator: Moderator, accountId: string): Promise<void> {
-  await audited(moderator, actionOn(accountId, 'enable-account'), (trx) =>
-    setDisabled(trx, accountId, null),
-  );
-}
+export const enableAccount = (moderator: Moderator, accountId: string) =>
+  setDisabled(moderator, actionOn(accountId, 'enable-account'), null);
 
-async function setDisabled(
-  trx: Database,
-  accountId: string,
+function setDisabled(
+  moderator: Moderator,
+  entry: ReturnType<typeof actionOn>,
   disabled_at_ms: number | null,
 ): Promise<void> {
-  const { admission } = await lockAccount(trx, accountId);
-  await trx
-    .updateTable('accounts')
-    .set({
-      disabled_at_ms,
-      // Enabling lets in who asked to be let in. Disabling refuses them: no moderator lets them in any more.
-      ...(admission !== null &&
-        (disabled_at_ms === null ? letIn : { admission: 'refused', refused_by: null })),
-    })
-    .where('id', '=', accountId)
-    .execute();
-  // Enabling ends them too: an older version on the same database may open sessions of a disabled account.
-  await endSessions(trx, accountId);
-  await deleteModeratorLinks(trx, [accountId]);
+  const accountId = entry.subject;
+  return audited(moderator, entry, async (trx) => {
+    const { admission } = await lockAccount(trx, accountId);
+    await trx
+      .updateTable('accounts')
+      .set({
+        disabled_at_ms,
+        // Enabling lets in who asked to be let in. Disabling refuses them: no moderator lets them in any more.
+        ...(admission !== null &&
+          (disabled_at_ms === null ? letIn : { admission: 'refused', refused_by: null })),
+      })
+      .where('id', '=', accountId)
+      .execute();
+    // Enabling ends them too: an older version on the same database may open sessions of a disabled account.
+    await endSessions(trx, accountId);
+    await deleteModeratorLinks(trx, [accountId]);
+  });
 }
 
 /**

@@ -3,6 +3,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
 import { Appeal, OwnDecision, OwnDecisions } from '../../shared/moderation.ts';
 import {
+  bearerOptions,
   callerOf,
   requireSession,
   type SessionServices,
@@ -11,41 +12,32 @@ import type { Transact } from '../database/transactions.ts';
 import type { App } from '../http/app-type.ts';
 import { appeal, readOwnDecisions } from './appeal-queries.ts';
 
-const bearer = { tags: ['moderation'], security: [{ bearer: [] }] };
-
 /** Routes to see what was decided about oneself, and to appeal against it. */
 export function appealRoutes(app: App, services: SessionServices & { transact: Transact }): void {
   const { db, now } = services;
-  const onRequest = requireSession(services, 'everyone');
+  const options = bearerOptions(requireSession(services, 'everyone'), 'moderation');
 
   app.get(
     apiRoutes.ownDecisions,
-    {
-      onRequest,
-      config: { budget: 'personal', isCostly: true },
-      schema: {
-        ...bearer,
+    options(
+      { budget: 'personal', isCostly: true },
+      {
         summary:
           'Lo que se ha decidido sobre la propia cuenta y lo que escribió, hasta 100, lo último primero',
         response: { 200: OwnDecisions, '4xx': Problem },
       },
-    },
+    ),
     async (request) => ({ data: await readOwnDecisions(db, callerOf(request).id, now()) }),
   );
 
   app.post(
     apiRoutes.appeal(':id'),
-    {
-      onRequest,
-      config: { budget: 'changeContent' },
-      schema: {
-        ...bearer,
-        summary: 'Recurrir una decisión, una vez y mientras esté en vigor',
-        params: Type.Object({ id: Type.String() }),
-        body: Appeal,
-        response: { 201: OwnDecision, '4xx': Problem },
-      },
-    },
+    options('changeContent', {
+      summary: 'Recurrir una decisión, una vez y mientras esté en vigor',
+      params: Type.Object({ id: Type.String() }),
+      body: Appeal,
+      response: { 201: OwnDecision, '4xx': Problem },
+    }),
     async (request, reply) => {
       const { params, body } = request;
       const decision = await appeal(services, callerOf(request).id, params.id, body.text);

@@ -9,6 +9,9 @@ export type Case = Selectable<Tables['cases']> & {
   held?: NonNullable<QueueItem['held']>;
   /** The channel of a comment that waits. */
   channel_id?: string | null;
+  /** Of an appeal: what the person wrote, and who made the decision that it is against. */
+  appeal?: string | null;
+  appealed_by?: string | null;
 };
 
 const isPending = sql<SqlBool>`admission = 'pending' and erased_at_ms is null`;

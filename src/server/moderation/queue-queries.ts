@@ -92,6 +92,19 @@ interface Entry {
   cursor: string;
 }
 
+/** Cases, those of appeals with what the person wrote and the decision that it is against. */
+const selectCases = (db: Database) =>
+  db
+    .selectFrom('cases')
+    .leftJoin('decisions as appealed', 'appealed.id', 'appeal_of')
+    .leftJoin('decision_accounts as about', (join) =>
+      join
+        .onRef('about.decision_id', '=', 'appealed.id')
+        .onRef('about.account_id', '=', 'cases.account_id'),
+    )
+    .selectAll('cases')
+    .select(['appeal', 'appealed.decided_by as appealed_by']);
+
 /** One more than a page has, to know whether another page follows. */
 async function readWaiting(
   db: Database,
@@ -100,12 +113,10 @@ async function readWaiting(
 ): Promise<Entry[]> {
   // A bound makes SQLite search the index on the first page too.
   const id = after === undefined ? '' : parseIdCursor(after).id;
-  const open = db
-    .selectFrom('cases')
-    .selectAll()
+  const open = selectCases(db)
     .where('decided_at_ms', 'is', null)
-    .where('id', '>', id)
-    .orderBy('id')
+    .where('cases.id', '>', id)
+    .orderBy('cases.id')
     .limit(perPage + 1);
   const rows = state === 'open' ? await open.execute() : await readPending(db, id, perPage + 1);
   return rows.map((row) => {
@@ -133,9 +144,7 @@ async function readDecided(db: Database, after: string | undefined): Promise<Ent
     .execute();
   const caseIds = decisions.flatMap(({ case_id }) => case_id ?? []);
   const cases =
-    caseIds.length > 0
-      ? await db.selectFrom('cases').selectAll().where('id', 'in', caseIds).execute()
-      : [];
+    caseIds.length > 0 ? await selectCases(db).where('cases.id', 'in', caseIds).execute() : [];
   return decisions.map(({ id, at_ms, case_id }) => {
     const row = cases.find((one) => one.id === case_id);
     return { ...(row ? { row } : { decisionId: id }), cursor: formatIdCursor({ atMs: at_ms, id }) };
@@ -161,12 +170,12 @@ async function readItems(
   await passTurns(manyTurns);
   const neighbours = await readNeighbours(db, cases);
   await passTurns(manyTurns);
-  const appeals = await readAppeals(db, cases);
   const decisions = await readDecisions(
     db,
     cases.flatMap(({ decision_id, appeal_of }) => [decision_id, appeal_of]),
   );
-  const deciders = appeals.length > 0 ? await readDeciders(db, nowMs) : [];
+  const isAppeal = cases.some(({ appeal_of }) => appeal_of !== null);
+  const deciders = isAppeal ? await readDeciders(db, nowMs) : [];
   const names = await findNames(db, [
     ...cases.map(({ text }) => text as StoredText),
     ...[...subjects.values()].map(({ text }) => text),
@@ -179,9 +188,6 @@ async function readItems(
     const author = authors.get(row.account_id);
     if (!author) throw new Error(`the case ${row.id} has no author`);
     const found = reports.get(row.id);
-    const appeal = appeals.find(
-      (one) => one.decision_id === row.appeal_of && one.account_id === row.account_id,
-    );
     const appealed = decisions.get(row.appeal_of ?? '');
     const beside = (isBefore: boolean) =>
       neighbours
@@ -207,9 +213,14 @@ async function readItems(
         })),
       },
       context: { channel: now?.channel ?? null, before: beside(true), after: beside(false) },
-      appeal: appeal && appealed ? { text: appeal.appeal, decision: appealed } : null,
-      refusal: appeal
-        ? appealRefusalOf(caller, author, appeal, deciders)
+      appeal: appealed ? { text: row.appeal ?? '', decision: appealed } : null,
+      refusal: appealed
+        ? appealRefusalOf(
+            caller,
+            author,
+            { action: appealed.action, decided_by: row.appealed_by ?? null },
+            deciders,
+          )
         : refusalOf(caller, author),
       decision: decisions.get(row.decision_id ?? '') ?? null,
       held: row.held ?? null,
@@ -358,24 +369,3 @@ function readNeighbours(db: Database, cases: Case[]) {
 /** A subquery, because PostgreSQL would overestimate the rows of a join and read all accounts. */
 const nameOf = (accountId: string) =>
   sql<string>`(select accounts.name from accounts where accounts.id = ${sql.ref(accountId)})`;
-
-/** The appeals of the people concerned, and who made the decisions. */
-async function readAppeals(db: Database, cases: Case[]) {
-  const appeals = cases.filter(({ appeal_of }) => appeal_of !== null);
-  if (appeals.length === 0) return [];
-  return db
-    .selectFrom('decision_accounts')
-    .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
-    .select(['decision_id', 'account_id', 'appeal', 'action', 'decided_by'])
-    .where(
-      'decision_id',
-      'in',
-      appeals.map(({ appeal_of }) => appeal_of ?? ''),
-    )
-    .where(
-      'account_id',
-      'in',
-      appeals.map(({ account_id }) => account_id),
-    )
-    .execute();
-}

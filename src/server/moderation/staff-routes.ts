@@ -1,4 +1,3 @@
-import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
@@ -15,6 +14,7 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { Id, Instant } from '../../shared/schema.ts';
 import { linkMs } from '../accounts/recovery/password-links.ts';
 import {
+  bearerOptions,
   requireStaff,
   type SessionServices,
   sessionOf,
@@ -52,13 +52,8 @@ const answerMs = 300;
 export function staffRoutes(app: App, services: StaffServices): void {
   const { db, config, now } = services;
   const params = Type.Object({ id: Type.String() });
-  const onRequest = requireStaff(services);
-  const options = <Schema extends FastifySchema>(budget: FastifyContextConfig, schema: Schema) => ({
-    ...{ onRequest, config: budget },
-    schema: { tags: ['moderation'], security: [{ bearer: [] }], ...schema },
-  });
+  const options = bearerOptions(requireStaff(services), 'moderation');
   const reads = { budget: 'personal', isCostly: true } as const;
-  const acts = { budget: 'moderate' } as const;
 
   const continueAll = async () => {
     await attempt(services, 'waves', app.log, () => continueWaves(services));
@@ -117,7 +112,7 @@ export function staffRoutes(app: App, services: StaffServices): void {
 
   app.post(
     apiRoutes.decisions,
-    options(acts, {
+    options('moderate', {
       summary: 'Decidir sobre un comentario, un canal, una persona o una oleada',
       description:
         'Con `version`, la de la cola, vale solo si nadie decidió antes y el contenido no cambió: si no, 409 ' +
@@ -134,20 +129,17 @@ export function staffRoutes(app: App, services: StaffServices): void {
 
   app.get(
     apiRoutes.decision(':id'),
-    options(
-      { budget: 'personal' },
-      {
-        summary: 'Una decisión, y cuánto le queda a una oleada',
-        params,
-        response: { 200: Decision, '4xx': Problem },
-      },
-    ),
+    options('personal', {
+      summary: 'Una decisión, y cuánto le queda a una oleada',
+      params,
+      response: { 200: Decision, '4xx': Problem },
+    }),
     (request) => requireDecision(db, request.params.id),
   );
 
   app.post(
     apiRoutes.undoDecision(':id'),
-    options(acts, {
+    options('moderate', {
       summary: 'Deshacer una decisión: cambia de vuelta justo lo que cambió',
       params,
       response: { 200: Decision, '4xx': Problem },
@@ -161,7 +153,7 @@ export function staffRoutes(app: App, services: StaffServices): void {
 
   app.put(
     apiRoutes.userRole(':id'),
-    options(acts, {
+    options('moderate', {
       summary: 'Dar un papel a una cuenta',
       params,
       body: NewRole,
@@ -179,7 +171,7 @@ export function staffRoutes(app: App, services: StaffServices): void {
 
   app.post(
     apiRoutes.passwordLink(':id'),
-    options(acts, {
+    options('moderate', {
       summary: 'Un enlace de un solo uso para que una persona ponga otra contraseña',
       params,
       response: { 201: PasswordLink, '4xx': Problem },
