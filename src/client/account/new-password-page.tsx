@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { pages } from '../../shared/pages.ts';
 import { accountTexts } from '../account-texts.ts';
 import { type Failure, fieldError } from '../api/failures.ts';
@@ -7,24 +7,18 @@ import styles from '../components/form-page.module.css';
 import { Alert } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { useFragment } from '../router/navigation.tsx';
 import { leaveForLogin } from '../session/session-end.ts';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
 import { setPassword } from './account-calls.ts';
 import { AccountForm } from './account-form.tsx';
 import { NewPasswordField, usePasswordWarning } from './new-password-field.tsx';
 
-const readToken = () => location.hash.slice(1);
-
-function onHashChange(listener: () => void): () => void {
-  addEventListener('hashchange', listener);
-  return () => removeEventListener('hashchange', listener);
-}
-
 /** The page of a link, issued by the site's operator, that sets a new password. Its token is in the hash. */
 export function NewPassword() {
   const { dispatch } = useStore();
   const isReady = useIsReady();
-  const token = useSyncExternalStore(onHashChange, readToken, () => '');
+  const token = useFragment();
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isDifferent, setIsDifferent] = useState(false);
   const { warning, mustWarn } = usePasswordWarning();

@@ -7,29 +7,31 @@ import {
   type LiveGone,
   type LiveMissed,
   type LiveOpened,
-  liveEvents,
+  type liveEvents,
 } from '../../shared/live.ts';
 
-interface LiveOptions {
-  channelId: string;
-  /**
-   * Id of the last comment loaded without a gap before it, null to receive only new comments; the newest
-   * change that the loaded comments contain; and the site's generation as the last stream sent it.
-   */
-  lastKnown: () => { comment: string | null; changeNumber: number; generation: string | null };
+/** What to do at each event, by its name. */
+interface LiveHandlers extends Record<keyof typeof liveEvents, (data: never) => void> {
   /** A stream has opened, also after a lost connection. */
-  onOpened: (opened: LiveOpened) => void;
-  onComment: (comment: Comment) => void;
+  opened: (opened: LiveOpened) => void;
+  comment: (comment: Comment) => void;
   /** An earlier comment was changed or restored. */
-  onEdit: (comment: Comment) => void;
+  edit: (comment: Comment) => void;
   /** A comment was deleted or hidden. */
-  onGone: (comment: LiveGone) => void;
+  gone: (comment: LiveGone) => void;
   /** The channel, without comments, was edited, closed or reopened. */
-  onChannel: (channel: Channel) => void;
-  onCounts: (counts: LiveCounts) => void;
-  onMissed: (missed: LiveMissed) => void;
-  /** The site was restored from a backup, so loaded comments may no longer exist. */
-  onRestored: () => void;
+  channel: (channel: Channel) => void;
+  counts: (counts: LiveCounts) => void;
+  missed: (missed: LiveMissed) => void;
+}
+
+interface LastKnown {
+  /** Id of the last comment loaded without a gap before it, null to receive only new comments. */
+  comment: string | null;
+  /** The newest change that the loaded comments contain. */
+  changeNumber: number;
+  /** The site's generation as the last stream sent it. */
+  generation: string | null;
 }
 
 const firstDelayMs = 1_000;
@@ -39,18 +41,11 @@ const longestDelayMs = 60_000;
  * Follows a channel's comments until the returned function is called. Browsers allow six HTTP/1.1
  * connections to a site, shared by all tabs, so a hidden page closes its stream.
  */
-export function followChannel({
-  channelId,
-  lastKnown,
-  onOpened,
-  onComment,
-  onEdit,
-  onGone,
-  onChannel,
-  onCounts,
-  onMissed,
-  onRestored,
-}: LiveOptions) {
+export function followChannel(
+  channelId: string,
+  lastKnown: () => LastKnown,
+  handlers: LiveHandlers,
+): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
@@ -73,20 +68,9 @@ export function followChannel({
     source.onopen = () => {
       failures = 0;
     };
-    const on = <Data>(event: string, act: (data: Data) => void) =>
-      source?.addEventListener(event, ({ data }: MessageEvent<string>) =>
-        act(JSON.parse(data) as Data),
-      );
-    on(liveEvents.comment, onComment);
-    on(liveEvents.edit, onEdit);
-    on(liveEvents.gone, onGone);
-    on(liveEvents.channel, onChannel);
-    on(liveEvents.counts, onCounts);
-    on(liveEvents.opened, onOpened);
-    on(liveEvents.missed, (missed: LiveMissed) => {
-      if (missed.restored) onRestored();
-      else onMissed(missed);
-    });
+    for (const [event, handle] of Object.entries(handlers)) {
+      source.addEventListener(event, ({ data }: MessageEvent<string>) => handle(JSON.parse(data)));
+    }
     source.onerror = () => {
       // EventSource reconnects by itself after a lost connection, but not after an error status.
       if (source?.readyState !== EventSource.CLOSED) return;

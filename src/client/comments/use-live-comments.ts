@@ -85,21 +85,20 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
       reload();
     };
 
-    const unfollow = followChannel({
-      channelId,
-      lastKnown() {
-        // While older comments are missing, ask for new ones only.
-        const channel = findChannel();
-        const comment = channel && !channel.moreAfter ? lastLoadedId(channel) : null;
-        const { generation } = getState();
-        return { comment, changeNumber: channel?.changeNumber ?? 0, generation };
-      },
-      onOpened(opened) {
+    const lastKnown = () => {
+      // While older comments are missing, ask for new ones only.
+      const channel = findChannel();
+      const comment = channel && !channel.moreAfter ? lastLoadedId(channel) : null;
+      const { generation } = getState();
+      return { comment, changeNumber: channel?.changeNumber ?? 0, generation };
+    };
+    const unfollow = followChannel(channelId, lastKnown, {
+      opened(opened) {
         const { generation } = getState();
         dispatch({ type: 'LIVE_OPENED', ...opened });
         if (generation !== null && generation !== opened.generation) onRestored();
       },
-      onComment(comment) {
+      comment(comment) {
         const { number, autorId } = comment;
         const isOwn = autorId === getState().user.id;
         if (isOwn) refreshHeld(queryClient, autorId);
@@ -110,11 +109,11 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
         if (isOwn || number < newestShown()) return addWaiting();
         flushSoon();
       },
-      onEdit(comment) {
+      edit(comment) {
         waiting.current = waiting.current.map((one) => (one.id === comment.id ? comment : one));
         keepReading(() => dispatch({ type: 'COMMENT_CHANGED', comment }));
       },
-      onGone({ number }) {
+      gone({ number }) {
         waiting.current = waiting.current.filter((one) => one.number !== number);
         setHeldCount((count) => Math.min(count, waiting.current.length));
         const { id } = getState().user;
@@ -124,14 +123,14 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
           askAgain(queryClient, { queryKey: callKey(id, listOwnDecisions) });
         keepReading(() => dispatch({ type: 'COMMENT_REMOVED', channelId, number }));
       },
-      onChannel: (channel) => dispatch({ type: 'CHANNEL_CHANGED', channel }),
-      onCounts: (counts) => dispatch({ type: 'COMMENTS_COUNTED', channelId, ...counts }),
-      onMissed({ changes }) {
+      channel: (channel) => dispatch({ type: 'CHANNEL_CHANGED', channel }),
+      counts: (counts) => dispatch({ type: 'COMMENTS_COUNTED', channelId, ...counts }),
+      missed({ changes, restored }) {
+        if (restored) return onRestored();
         if (!changes) return dispatch({ type: 'COMMENTS_MISSED', channelId });
         dispatch({ type: 'CHANGES_MISSED', channelId });
         reload();
       },
-      onRestored,
     });
     // Held comments are shown before an own comment that was written after them, and only counted on a page
     // of earlier ones.
