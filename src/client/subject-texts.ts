@@ -4,6 +4,7 @@ export const subjectTexts = {
   versions: 'Versiones anteriores',
   staff: 'Moderación',
   gone: 'Ya no está lo que mirabas.',
+  discard: '¿Descartar lo que has escrito?',
   copyTyped: 'Copiar lo que escribiste',
   copied: 'Copiado',
 } as const;

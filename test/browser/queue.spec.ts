@@ -294,7 +294,7 @@ test('a reason is asked about before it is discarded, and outlives a reload', as
   await hide(0).click();
   await expect(reason(page)).toHaveValue('Casi');
   await page.keyboard.press('Escape');
-  await expect(page.getByText('¿Descartar el motivo que has escrito?')).toBeVisible();
+  await expect(page.getByText('¿Descartar lo que has escrito?')).toBeVisible();
   await page.getByRole('button', { name: 'Descartar' }).click();
   await expect(caseHeading(casesShown(page).first())).toBeFocused();
 });

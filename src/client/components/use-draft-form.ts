@@ -110,6 +110,6 @@ export function useDraftForm<Output>({
         if (key === 'Enter' && (ctrlKey || metaKey)) form.current?.requestSubmit();
       },
     },
-    buttons,
+    buttons: { ...buttons, question: subjectTexts.discard },
   };
 }

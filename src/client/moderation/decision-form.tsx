@@ -103,7 +103,7 @@ export function DecisionForm({
         <strong id={id}>{label}.</strong>{' '}
         {isRefusal ? decisionTexts.notLetIn : decisionTexts.effects[action]}
       </p>
-      {(action !== 'dismiss' || needsReason) && (
+      {needsReason && (
         <Field label={decisionTexts.category}>
           {(attributes) => (
             <select {...attributes} name="category" value={chosen.category} onChange={choose}>
@@ -138,7 +138,7 @@ export function DecisionForm({
         {...field}
       />
       {failure && !error && <Alert isScrolledTo>{staffFailureText(failure)}</Alert>}
-      <EditButtons label={label} question={decisionTexts.discard} {...canceling.buttons} />
+      <EditButtons label={label} {...canceling.buttons} />
     </form>
   );
 }

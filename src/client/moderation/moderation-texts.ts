@@ -28,7 +28,6 @@ export const decisionTexts = {
   reason: 'Motivo',
   optionalReason: 'Motivo (opcional)',
   reasonHint: 'Lo leerá la persona afectada.',
-  discard: '¿Descartar el motivo que has escrito?',
   decidedBefore: (text: string) => `Ya estaba decidido: ${text}`,
   untilDate: (date: string) => `hasta el ${date}`,
   operator: 'Quien administra el servidor',

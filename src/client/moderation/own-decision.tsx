@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { limits } from '../../shared/limits.ts';
-import type { OwnDecision as Decision, OwnDecisions } from '../../shared/moderation.ts';
+import type { OwnDecision as Decision } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
@@ -80,6 +80,7 @@ export function OwnDecision({ decision }: { decision: Decision }) {
           </p>
         </>
       )}
+      {canAppeal && isAppealing && <AppealForm id={decision.id} onEnd={end} />}
       {canAppeal && !isAppealing && (
         <button
           type="button"
@@ -90,7 +91,6 @@ export function OwnDecision({ decision }: { decision: Decision }) {
           {ownTexts.appeal}
         </button>
       )}
-      {canAppeal && isAppealing && <AppealForm id={decision.id} onEnd={end} />}
     </div>
   );
 }
@@ -99,6 +99,8 @@ export function OwnDecision({ decision }: { decision: Decision }) {
 function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
   const queryClient = useQueryClient();
   const { id: userId } = useUser();
+  const readAgain = () =>
+    queryClient.invalidateQueries({ queryKey: callKey(userId, listOwnDecisions) });
   const { failure, form, field, ...canceling } = useDraftForm({
     draft: textDraft(`appeal-draft ${userId} ${id}`),
     first: 'textarea',
@@ -107,15 +109,12 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
       // It was appealed in another tab, or is not in force any more, which the decision itself then says.
       if (!result.ok && result.problem?.status === 409) {
         giveBack(`${ownTexts.notAppealed} ${refusalText(result)}`);
-        queryClient.invalidateQueries({ queryKey: callKey(userId, listOwnDecisions) });
+        readAgain();
       }
       return result;
     },
-    onSent(appealed) {
-      queryClient.setQueryData<OwnDecisions>(
-        callKey(userId, listOwnDecisions),
-        (shown) => shown && { data: shown.data.map((one) => (one.id === id ? appealed : one)) },
-      );
+    async onSent() {
+      await readAgain();
       onEnd();
     },
     onCancel: onEnd,
@@ -132,7 +131,7 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
         {...field}
       />
       {failure && <Alert isScrolledTo>{`${ownTexts.notAppealed} ${refusalText(failure)}`}</Alert>}
-      <EditButtons label={ownTexts.appeal} question={ownTexts.discard} {...canceling.buttons} />
+      <EditButtons label={ownTexts.appeal} {...canceling.buttons} />
     </form>
   );
 }

@@ -16,7 +16,6 @@ export const ownTexts = {
   appealOf: 'Recurrir esta decisión',
   appealLabel: 'Por qué crees que es un error',
   appealHint: 'Se puede recurrir una vez. Lo decide otra persona del equipo, si la hay.',
-  discard: '¿Descartar lo que has escrito?',
   notAppealed: 'No se pudo enviar.',
   yourAppeal: 'Tu recurso:',
   appealStates: {

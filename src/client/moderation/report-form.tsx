@@ -113,7 +113,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
       {failure && !isMarked && (
         <Alert isScrolledTo>{`${reportTexts.notSent} ${refusalText(failure)}`}</Alert>
       )}
-      <EditButtons label={reportTexts.send} question={reportTexts.discard} {...canceling.buttons} />
+      <EditButtons label={reportTexts.send} {...canceling.buttons} />
     </form>
   );
 }

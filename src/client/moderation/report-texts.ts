@@ -25,7 +25,6 @@ export const reportTexts = {
   goodFaith: 'Lo digo de buena fe',
   goodFaithHint: 'Lo que cuento es exacto y completo, hasta donde sé.',
   send: 'Enviar',
-  discard: '¿Descartar lo que has escrito?',
   notSent: 'No se pudo enviar la denuncia.',
   thanks:
     'Gracias. Quienes moderan lo van a mirar. Guarda este enlace si quieres saber qué se decide:',

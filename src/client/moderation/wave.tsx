@@ -32,7 +32,7 @@ type Choice = NonNullable<ReturnType<typeof entryState>['wave']>;
  */
 export function Wave() {
   const decided = new URLSearchParams(useQueryString()).get('decision');
-  const [now] = useState(nowMs);
+  const [defaults] = useState(() => ({ from: nowMs() - defaultMs, to: nowMs() }));
   const [choice, setChoice] = useState(() => entryState().wave);
   const choose = (wave: Choice | undefined) => {
     setChoice(wave);
@@ -57,20 +57,16 @@ export function Wave() {
       {decided && <WaveProgress key={decided} id={decided} />}
       <p>{waveTexts.intro}</p>
       <form className={styles.range} method="get" onSubmit={ask}>
-        <TextField
-          type="datetime-local"
-          name="from"
-          label={waveTexts.from}
-          defaultValue={localTime(choice ? Date.parse(choice.from) : now - defaultMs)}
-          required
-        />
-        <TextField
-          type="datetime-local"
-          name="to"
-          label={waveTexts.to}
-          defaultValue={localTime(choice ? Date.parse(choice.to) : now)}
-          required
-        />
+        {(['from', 'to'] as const).map((name) => (
+          <TextField
+            key={name}
+            type="datetime-local"
+            name={name}
+            label={waveTexts[name]}
+            defaultValue={localTime(choice ? Date.parse(choice[name]) : defaults[name])}
+            required
+          />
+        ))}
         <SubmitButton label={waveTexts.list} isBusy={false} />
       </form>
       {choice && (
