@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import { limits } from '../../shared/limits.ts';
 import type { OwnDecision, Subject } from '../../shared/moderation.ts';
 import { findNames } from '../comments/mention-names.ts';
@@ -7,6 +6,7 @@ import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { beginning } from './beginnings.ts';
+import { openCase } from './cases.ts';
 import { awaitDecisions } from './deciding-accounts.ts';
 import { decisionFields } from './decision-queries.ts';
 import { readSubjects, subjectKey } from './report-subjects.ts';
@@ -115,15 +115,7 @@ export async function appeal(
       throw new ApiError('already_decided', { detail: 'Esa decisión no se puede recurrir.' });
     }
     const now = (await readSubjects(trx, [subject])).get(subjectKey(subject));
-    await trx
-      .insertInto('cases')
-      .values({
-        ...{ id: uuidv7(), subject_kind: subject.kind, subject_id: subject.id },
-        ...{ account_id: accountId, appeal_of: decisionId, text: now?.text ?? '' },
-        ...{ images: JSON.stringify(now?.images ?? []), revision: now?.revision ?? 0 },
-        ...{ report_count: 0, opened_at_ms: nowMs, decided_at_ms: null, decision_id: null },
-      })
-      .execute();
+    await openCase(trx, subject, accountId, decisionId, now, nowMs);
     return { ...decision, appeal: { text, at: toInstant(nowMs), state: 'open', reason: '' } };
   });
 }

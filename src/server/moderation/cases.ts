@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
 import { grantOf, type Subject } from '../../shared/moderation.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
@@ -7,6 +8,7 @@ import { type DecidingAccount, readDeciders } from './deciding-accounts.ts';
 import { alreadyDecided } from './decision-queries.ts';
 import type { Draft } from './draft.ts';
 import { type Account, appealRefusalOf } from './may-decide.ts';
+import type { SubjectNow } from './report-subjects.ts';
 
 /** A decision in its transaction, which has locked the accounts that it concerns. */
 export interface Step {
@@ -23,6 +25,37 @@ export interface Step {
   /** Of those that it concerns. */
   accountIds: string[];
   nowMs: number;
+}
+
+/**
+ * Opens a case of an account, or finds the open one on the same, whose row is locked until the transaction ends.
+ * @param appealOf the decision that the account appeals against; null for reports
+ * @param found the subject as it is now; undefined when it does not exist any more
+ */
+export function openCase(
+  trx: Database,
+  { kind, id }: Subject,
+  account_id: string,
+  appealOf: string | null,
+  found: SubjectNow | undefined,
+  nowMs: number,
+) {
+  return trx
+    .insertInto('cases')
+    .values({
+      ...{ id: uuidv7(), subject_kind: kind, subject_id: id, account_id, appeal_of: appealOf },
+      ...{ text: found?.text ?? '', images: JSON.stringify(found?.images ?? []) },
+      ...{ revision: found?.revision ?? 0, report_count: 0 },
+      ...{ opened_at_ms: nowMs, decided_at_ms: null, decision_id: null },
+    })
+    .onConflict((conflict) =>
+      conflict
+        .expression(sql`subject_kind, subject_id, coalesce(appeal_of, ''), account_id`)
+        .where('decided_at_ms', 'is', null)
+        .doUpdateSet((eb) => ({ report_count: eb.ref('cases.report_count') })),
+    )
+    .returning(['id', 'revision', 'report_count'])
+    .executeTakeFirstOrThrow();
 }
 
 /**

@@ -1,4 +1,4 @@
-import { commentId, commentNumber } from '../../shared/comment-id.ts';
+import { commentId } from '../../shared/comment-id.ts';
 import type { CommentVersions, Subject } from '../../shared/moderation.ts';
 import { nameKey } from '../accounts/names.ts';
 import { eraseChannel } from '../channels/erase-channels.ts';
@@ -18,6 +18,7 @@ import { isMarkedForErasure, markedForErasure, type Visibility } from '../databa
 import { ApiError } from '../http/api-error.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
 import { audited, type Moderator } from './audited.ts';
+import { parseCommentId } from './report-subjects.ts';
 
 export type Content = { kind: 'channel'; channelId: string } | ({ kind: 'comment' } & CommentKey);
 
@@ -30,15 +31,14 @@ export type LockedContent =
   | { kind: 'channel'; row: NonNullable<Awaited<ReturnType<typeof lockChannel>>> }
   | { kind: 'comment'; row: StoredComment };
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** @returns undefined for a person @throws ApiError when nothing can have that id: `comment_not_found`... */
 export function findContent({ kind, id }: Subject): Content | undefined {
-  const channelId = uuid.exec(id)?.[0] ?? '';
-  const number = commentNumber(channelId, id);
-  if (kind === 'comment' && number) return { kind, channelId, number };
-  if (kind === 'comment' || id !== channelId || id === '') throw new ApiError(`${kind}_not_found`);
-  return kind === 'channel' ? { kind, channelId } : undefined;
+  const key = kind === 'comment' ? parseCommentId(id) : { channelId: id };
+  if (!key || !uuid.test(key.channelId)) throw new ApiError(`${kind}_not_found`);
+  if ('number' in key) return { kind: 'comment', ...key };
+  return kind === 'channel' ? { kind, ...key } : undefined;
 }
 
 /** @returns undefined when it does not exist, or is being erased */

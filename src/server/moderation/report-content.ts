@@ -9,8 +9,9 @@ import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { findIdentity } from '../images/site-identity.ts';
+import { openCase } from './cases.ts';
 import { awaitDecisions } from './deciding-accounts.ts';
-import { readSubjects, type SubjectNow, subjectKey } from './report-subjects.ts';
+import { readSubjects, subjectKey } from './report-subjects.ts';
 
 /** Reports stored for one case; further ones of guests without a name are neither stored nor counted. */
 const maxReports = 100;
@@ -43,6 +44,8 @@ export function parseReport(body: NewReport, isGuest: boolean): ParsedReport {
   return report;
 }
 
+type Report = ParsedReport & { account_id: string | null; reporter_key: string; said: string };
+
 /**
  * Reports content or a person that visitors see. Reports on the same thing share a case until it is decided.
  * @param reporter `accountId` is null for guests; `addressKey` from overload/address-key.ts
@@ -55,65 +58,35 @@ export async function reportContent(
   report: ParsedReport,
 ): Promise<string> {
   const { kind, id } = report;
-  const key = subjectKey(report);
-  const found = (await readSubjects(db, [{ kind, id }])).get(key);
+  const found = (await readSubjects(db, [{ kind, id }])).get(subjectKey(report));
   if (found?.state !== 'visible') throw new ApiError(`${kind}_not_found`);
   if (found.accountId === reporter.accountId) {
     throw new ApiError('invalid_request', { detail: 'No puedes denunciar lo tuyo.' });
   }
   const secret = (await findIdentity(db)) ?? processKey;
-  // Keyed with the case, so that nobody can see which cases have reports of the same guest. People with an address in
-  // common who give their names are not the same, and `sourceOfReport` is what they have in common.
-  const keyOf = (caseId: string) => {
-    const hash = (text: string) =>
-      createHmac('sha256', secret).update(`${caseId} ${text}`).digest('base64url');
-    if (reporter.accountId !== null) return reporter.accountId;
-    const source = hash(reporter.addressKey);
-    return report.email ? `${source}.${hash(emailKey(report.email))}` : source;
-  };
   return transact(`account ${found.accountId}`, async (trx) => {
     const nowMs = now();
     await awaitDecisions(trx, found.accountId);
-    const open = await openCase(trx, report, found, nowMs);
-    const reporter_key = keyOf(open.id);
-    const { accountId: account_id } = reporter;
+    const open = await openCase(trx, { kind, id }, found.accountId, null, found, nowMs);
+    const { accountId: account_id, addressKey } = reporter;
+    const reporter_key = account_id ?? guestKey(secret, open.id, addressKey, report.email);
     const said = open.revision === found.revision ? '' : found.text;
     return storeReport(trx, open, { ...report, account_id, reporter_key, said }, nowMs);
   });
 }
 
-/** The part of a reporter key that all reports of one account, or of guests at one address, on a case have: an id or a hash. */
-export const sourceOfReport = sql`substr(reporter_key, 1, 43)`;
-
-/** Finds the open case of what is reported, or opens one. Its row is locked until the transaction ends. */
-function openCase(
-  trx: Database,
-  { kind, id }: ParsedReport,
-  { accountId, text, images, revision }: SubjectNow,
-  nowMs: number,
-) {
-  return trx
-    .insertInto('cases')
-    .values({
-      ...{ id: uuidv7(), subject_kind: kind, subject_id: id, account_id: accountId },
-      ...{ appeal_of: null, text, images: JSON.stringify(images), revision, report_count: 0 },
-      ...{ opened_at_ms: nowMs, decided_at_ms: null, decision_id: null },
-    })
-    .onConflict((conflict) =>
-      conflict
-        .expression(sql`subject_kind, subject_id, coalesce(appeal_of, ''), account_id`)
-        .where('decided_at_ms', 'is', null)
-        .doUpdateSet((eb) => ({ report_count: eb.ref('cases.report_count') })),
-    )
-    .returning(['id', 'revision', 'report_count'])
-    .executeTakeFirstOrThrow();
+/**
+ * Keyed with the case, so that nobody can see which cases have reports of the same guest. People with an address in
+ * common who give their names are not the same, and `sourceOfReport` is what they have in common.
+ */
+function guestKey(secret: string, caseId: string, addressKey: string, email: string): string {
+  const hash = (text: string) =>
+    createHmac('sha256', secret).update(`${caseId} ${text}`).digest('base64url');
+  return email ? `${hash(addressKey)}.${hash(emailKey(email))}` : hash(addressKey);
 }
 
-type Report = Omit<ParsedReport, 'kind' | 'id'> & {
-  account_id: string | null;
-  reporter_key: string;
-  said: string;
-};
+/** The part of a reporter key that all reports of one account, or of guests at one address, on a case have: an id or a hash. */
+export const sourceOfReport = sql`substr(reporter_key, 1, 43)`;
 
 async function storeReport(
   trx: Database,
