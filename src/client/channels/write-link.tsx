@@ -1,5 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { writeAnchor } from '../../shared/routes.ts';
+import { focusField } from '../comments/focus-field.ts';
 import { useAnchors } from '../components/anchors.tsx';
 
 interface WriteLinkProps {
@@ -9,16 +10,13 @@ interface WriteLinkProps {
 
 /** Moves the focus to the comment field; for guests, who have none, to the area around it. */
 export function WriteLink({ className, children }: WriteLinkProps) {
-  const { find } = useAnchors();
-  const focusField = (event: MouseEvent) => {
-    const area = find(writeAnchor);
-    const field = area?.querySelector<HTMLTextAreaElement>('textarea:not([readonly])');
+  const anchors = useAnchors();
+  const write = (event: MouseEvent) => {
     event.preventDefault();
-    area?.scrollIntoView({ block: 'center' });
-    (field ?? area)?.focus({ preventScroll: true });
+    focusField(writeAnchor, anchors);
   };
   return (
-    <a className={className} href={`#${writeAnchor}`} onClick={focusField}>
+    <a className={className} href={`#${writeAnchor}`} onClick={write}>
       {children}
     </a>
   );

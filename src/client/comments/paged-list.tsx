@@ -1,6 +1,6 @@
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Result } from '../api/failures.ts';
+import { type Result, refusalText } from '../api/failures.ts';
 import { answerOf } from '../api/query-client.ts';
 import buttons from '../components/button.module.css';
 import { LoadFailure } from '../components/notice.tsx';
@@ -16,7 +16,6 @@ interface PagedListProps<Item> {
   ) => Promise<Result<{ data: Item[]; next: string | null }>>;
   label: string;
   moreLabel: string;
-  failedText: string;
   /** Renders an item as `li`. */
   children: (item: Item) => ReactNode;
 }
@@ -27,26 +26,27 @@ export function PagedList<Item>({
   load,
   label,
   moreLabel,
-  failedText,
   children,
 }: PagedListProps<Item>) {
-  const { data, isError, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     queryKey,
     queryFn: async ({ pageParam, signal }) => answerOf(await load(pageParam, { signal })),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });
 
-  const hasFailed = isError && !isFetching;
-  const failure = hasFailed && (
-    <LoadFailure message={failedText} onRetry={() => (data ? fetchNextPage() : refetch())} />
+  const failure = error && !isFetching && (
+    <LoadFailure
+      message={refusalText(error.failure)}
+      onRetry={() => (data ? fetchNextPage() : refetch())}
+    />
   );
   if (!data) return failure || <Loading label={texts.loading} />;
   return (
     <div className={styles.list}>
       <ul aria-label={label}>{data.pages.flatMap((page) => page.data).map(children)}</ul>
       {failure}
-      {hasNextPage && !hasFailed && (
+      {hasNextPage && !failure && (
         <button
           type="button"
           className={buttons.quiet}

@@ -19,7 +19,6 @@ export const readingTexts = {
   thanksOf: 'Gracias:',
   you: 'tú',
   thankful: 'Quiénes han dado las gracias',
-  thankfulFailed: 'No se pudo cargar quiénes han dado las gracias',
   morePeople: 'Ver más personas',
   /** The conjunction before a name: 'Ana y Luis', 'Ana e Inés'. */
   and: (name: string) => (/^h?[ií](?![aeou])/i.test(name) ? 'e' : 'y'),
@@ -44,5 +43,4 @@ export const readingTexts = {
     count === 1 ? '1 comentario nuevo' : `${numberText(count)} comentarios nuevos`,
   newCommentBy: (autor: string) => `Nuevo comentario de ${autor}`,
   moreReplies: 'Ver más respuestas',
-  repliesFailed: 'No se pudieron cargar las respuestas',
 } as const;

@@ -19,7 +19,6 @@ export function ReplyList({ comment }: { comment: Comment }) {
       load={(after, options) => request(listReplies, { channelId, number, after }, options)}
       label={texts.repliesTo(replyCount, autor)}
       moreLabel={readingTexts.moreReplies}
-      failedText={readingTexts.repliesFailed}
     >
       {(reply) => (
         <li key={reply.id}>

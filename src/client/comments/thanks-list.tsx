@@ -17,7 +17,6 @@ export function ThanksList({ comment: { channelId, number, thanks } }: { comment
       load={(after, options) => request(listThanks, { channelId, number, after }, options)}
       label={readingTexts.thankful}
       moreLabel={readingTexts.morePeople}
-      failedText={readingTexts.thankfulFailed}
     >
       {({ id, name, img }) => (
         <li key={id} className={styles.person}>
