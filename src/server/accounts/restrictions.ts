@@ -18,7 +18,8 @@ export async function findRestriction(
   accountId: string,
   nowMs: number,
 ): Promise<Restriction | undefined> {
-  const row = await restrictionsOf(db, [accountId], nowMs)
+  const row = await restrictionsInForce(db, nowMs)
+    .where('account_id', '=', accountId)
     .select(['action', 'until_ms', 'reason'])
     .orderBy(sql`case action when 'suspend' then 0 else 1 end`)
     .orderBy(sql`case when until_ms is null then 0 else 1 end`)
@@ -30,22 +31,11 @@ export async function findRestriction(
   return { code, untilMs: row.until_ms, reason: row.reason };
 }
 
-/** The accounts that decisions in force keep from writing, of those with these ids. */
-export async function findRestricted(
-  db: Database,
-  ids: string[],
-  nowMs: number,
-): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await restrictionsOf(db, ids, nowMs).select('account_id').execute();
-  return new Set(rows.map(({ account_id }) => account_id));
-}
-
-function restrictionsOf(db: Database, ids: string[], nowMs: number) {
+/** The decisions in force that keep accounts from writing. */
+export function restrictionsInForce(db: Database, nowMs: number) {
   return db
     .selectFrom('decision_accounts')
     .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
-    .where('account_id', 'in', ids)
     .where('ended_by', 'is', null)
     .where('undone_at_ms', 'is', null)
     .where('action', 'in', ['silence', 'suspend', 'hideAll'])

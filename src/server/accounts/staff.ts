@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
-import { findRestricted } from './restrictions.ts';
+import { restrictionsInForce } from './restrictions.ts';
 
 /** Accounts that one community can make moderators and admins without a list of them becoming slow. */
-export const maxStaff = 1000;
+const maxStaff = 1000;
 
 /**
  * Locks the rows of all moderators and admins, and of another account, in the order of their ids, so that changes of
@@ -20,11 +21,28 @@ export async function lockStaff(trx: Database, ...accountIds: string[]) {
     .execute();
   const query = trx
     .selectFrom('accounts')
-    .select(['id', 'role', 'disabled_at_ms', 'deletion_at_ms', 'admission'])
+    .select(['id', 'role', 'disabled_at_ms', 'admission'])
     .where('id', 'in', [...staff.map(({ id }) => id), ...accountIds])
     .where('erased_at_ms', 'is', null)
     .orderBy('id');
   return (isPostgres(trx) ? query.forNoKeyUpdate() : query).execute();
+}
+
+/** Moderators and admins who can act: neither disabled, nor kept from writing, nor about to be erased. */
+export function readDeciders(db: Database, nowMs: number) {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'role'])
+    .where('role', '<>', 'member')
+    .where('disabled_at_ms', 'is', null)
+    .where('deletion_at_ms', 'is', null)
+    .where(({ not, exists }) => {
+      const id = sql.ref<string>('accounts.id');
+      const ofAccount = restrictionsInForce(db, nowMs).where('account_id', '=', id);
+      return not(exists(ofAccount.select('decision_id')));
+    })
+    .limit(maxStaff)
+    .execute();
 }
 
 /** @param staff from `lockStaff` @throws ApiError `last_admin` when nobody else could administer the forum */
@@ -34,12 +52,8 @@ export async function requireOtherAdmin(
   accountId: string,
   nowMs: number,
 ): Promise<void> {
-  const admins = staff.filter(({ role }) => role === 'admin');
-  if (!admins.some(({ id }) => id === accountId)) return;
-  const others = admins
-    .filter((one) => one.disabled_at_ms === null && one.deletion_at_ms === null)
-    .map(({ id }) => id)
-    .filter((id) => id !== accountId);
-  const restricted = await findRestricted(trx, others, nowMs);
-  if (restricted.size === others.length) throw new ApiError('last_admin');
+  if (staff.find(({ id }) => id === accountId)?.role !== 'admin') return;
+  const deciders = await readDeciders(trx, nowMs);
+  if (!deciders.some(({ id, role }) => role === 'admin' && id !== accountId))
+    throw new ApiError('last_admin');
 }

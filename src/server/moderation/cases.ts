@@ -1,10 +1,11 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { grantOf, type Subject } from '../../shared/moderation.ts';
+import { readDeciders } from '../accounts/staff.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import { type DecidingAccount, readDeciders } from './deciding-accounts.ts';
+import type { DecidingAccount } from './deciding-accounts.ts';
 import { alreadyDecided } from './decision-queries.ts';
 import type { Draft } from './draft.ts';
 import { type Account, appealRefusalOf } from './may-decide.ts';

@@ -1,7 +1,7 @@
 import type { Action } from '../../shared/moderation.ts';
 import { deleteModeratorLinks } from '../accounts/recovery/password-links.ts';
-import { findRestricted, findRestriction, restrictionError } from '../accounts/restrictions.ts';
-import { maxStaff } from '../accounts/staff.ts';
+import { findRestriction, restrictionError } from '../accounts/restrictions.ts';
+import { readDeciders } from '../accounts/staff.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -56,21 +56,6 @@ export async function lockDeciding(
   const moderators = open.filter(({ role }) => role !== 'member').map(({ id }) => id);
   if (isOnAccount && moderators.length > 0) await deleteModeratorLinks(trx, moderators);
   return isOnAccount ? open : concerned;
-}
-
-/** Moderators and admins who can decide now: neither disabled nor kept from writing. */
-export async function readDeciders(db: Database, nowMs: number): Promise<Account[]> {
-  const staff = await db
-    .selectFrom('accounts')
-    .select(['id', 'role'])
-    .where('role', '<>', 'member')
-    .where('disabled_at_ms', 'is', null)
-    .where('erased_at_ms', 'is', null)
-    .limit(maxStaff)
-    .execute();
-  const ids = staff.map(({ id }) => id);
-  const restricted = await findRestricted(db, ids, nowMs);
-  return staff.filter(({ id }) => !restricted.has(id));
 }
 
 /** Said to the operator while no admin can act. */
