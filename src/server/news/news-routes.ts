@@ -4,6 +4,7 @@ import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { News, ReadingPositions } from '../../shared/people.ts';
 import {
+  bearerOptions,
   callerOf,
   requireSession,
   type SessionServices,
@@ -18,32 +19,25 @@ import { findReads, raiseReadingPositions } from './reading-positions.ts';
 
 /** Open cases and held items are each counted up to this. */
 const mostPending = 100;
-const bearer = { tags: ['people'], security: [{ bearer: [] }] };
-
 /** Routes for what is new to the caller: unread comments since the reading positions. */
 export function newsRoutes(app: App, services: SessionServices & { transact: Transact }): void {
   const { db } = services;
-  const guard = requireSession(services);
+  const options = bearerOptions(requireSession(services), 'people');
 
   app.get(
     apiRoutes.news,
-    {
-      onRequest: guard,
-      config: { budget: 'personal' },
-      schema: {
-        ...bearer,
-        summary: 'Lo nuevo en los canales que la propia cuenta ha visitado',
-        querystring: Type.Object({
-          channels: Type.Optional(
-            Type.String({
-              maxLength: limits.readsPerRequest * 40,
-              description: `Hasta ${limits.readsPerRequest} ids de canales, separados por comas.`,
-            }),
-          ),
-        }),
-        response: { 200: News, '4xx': Problem },
-      },
-    },
+    options('personal', {
+      summary: 'Lo nuevo en los canales que la propia cuenta ha visitado',
+      querystring: Type.Object({
+        channels: Type.Optional(
+          Type.String({
+            maxLength: limits.readsPerRequest * 40,
+            description: `Hasta ${limits.readsPerRequest} ids de canales, separados por comas.`,
+          }),
+        ),
+      }),
+      response: { 200: News, '4xx': Problem },
+    }),
     async (request): Promise<News> => {
       const ids = [...new Set(request.query.channels?.split(','))];
       if (ids.length > limits.readsPerRequest) throw new ApiError('invalid_request');
@@ -62,19 +56,14 @@ export function newsRoutes(app: App, services: SessionServices & { transact: Tra
 
   app.put(
     apiRoutes.reads,
-    {
-      onRequest: guard,
-      config: { budget: 'readingPosition' },
-      schema: {
-        ...bearer,
-        summary: 'Indicar hasta qué comentario se ha leído en cada canal',
-        description:
-          'Un número menor que el guardado no cambia nada; uno mayor que el del último comentario ' +
-          'cuenta como ese. Los canales desconocidos se pasan por alto.',
-        body: ReadingPositions,
-        response: { 204: Type.Null(), '4xx': Problem },
-      },
-    },
+    options('readingPosition', {
+      summary: 'Indicar hasta qué comentario se ha leído en cada canal',
+      description:
+        'Un número menor que el guardado no cambia nada; uno mayor que el del último comentario ' +
+        'cuenta como ese. Los canales desconocidos se pasan por alto.',
+      body: ReadingPositions,
+      response: { 204: Type.Null(), '4xx': Problem },
+    }),
     async (request, reply) => {
       await raiseReadingPositions(services, callerOf(request).id, [request.body].flat());
       return reply.code(204).send(null);
