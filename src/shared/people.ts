@@ -18,6 +18,11 @@ export const Person = Type.Object(
         description: 'La decisión que oculta todo lo suyo; solo quien modera ve a esa persona.',
       }),
     ),
+    isUnseen: Type.Optional(
+      Type.Literal(true, {
+        description: 'Nadie ha aprobado todavía nada suyo; solo quien modera ve a esa persona.',
+      }),
+    ),
   },
   { $id: 'Person' },
 );

@@ -425,22 +425,48 @@ test('a channel that waits is changed, and changes that come too late go to a ne
   await expect(descriptionField(page)).toHaveValue('Para hablar de todo');
 });
 
-test('the page of a person of whom nothing was approved says so to this person and to moderators', async ({
-  forum,
-  openAs,
-  page: guest,
-}) => {
-  await channelOf(forum);
-  const eva = await forum.person('Eva Ruiz');
-  const path = pageRoutes.user(eva.id);
-  await guest.goto(path);
-  await expect(guest.getByText('Aquí no hay nada')).toBeVisible();
-  await expect(guest.getByText('Eva Ruiz')).toHaveCount(0);
-  const page = await openAs(eva);
-  await page.goto(path);
-  await expect(page.getByText('Tu página no se muestra por ahora')).toBeVisible();
-  const staff = await openAs(await makeStaff(forum));
-  await openWithNews(staff, path);
-  await expect(staff.getByText('Nadie ha aprobado nada de Eva Ruiz todavía')).toBeVisible();
-  await expect(staff.getByRole('button', { name: /^Más acciones/ })).toBeVisible();
+test.describe('the page of a person of whom nothing was approved', () => {
+  test.use({ expectedErrors: [/status of 404 .* at \S+\/users?\//] });
+
+  test('says so to this person and to moderators', async ({ forum, openAs, page: guest }) => {
+    await channelOf(forum);
+    const eva = await forum.person('Eva Ruiz');
+    const path = pageRoutes.user(eva.id);
+    await guest.goto(path);
+    await expect(guest.getByText('Aquí no hay nada')).toBeVisible();
+    await expect(guest.getByText('Eva Ruiz')).toHaveCount(0);
+    const page = await openAs(eva);
+    await page.goto(path);
+    await expect(page.getByText('Tu página no se muestra por ahora')).toBeVisible();
+    const staff = await openAs(await makeStaff(forum));
+    await openWithNews(staff, path);
+    const note = 'Nadie ha aprobado nada de Eva Ruiz todavía';
+    await expect(staff.getByText(note)).toBeVisible();
+
+    // A decision about her leaves the focus on the heading, and is undone on her page.
+    const hideAll = staff.getByRole('button', { name: 'Ocultar todo lo de esta cuenta' });
+    await staff.getByRole('button', { name: /^Más acciones/ }).click();
+    await hideAll.click();
+    await staff.getByLabel('Motivo').fill('Es publicidad de una tienda');
+    await hideAll.click();
+    await expect(staff.getByText('Todo lo de Eva Ruiz está oculto')).toBeVisible();
+    await expect(staff.getByRole('heading', { level: 1 })).toBeFocused();
+    await staff.locator('main').getByRole('button', { name: 'Deshacer' }).click();
+    await expect(staff.getByText(note)).toBeVisible();
+
+    // Once approved, she has a page also for those who found it missing.
+    const ana = await openAs(await forum.person('Ana Soto'));
+    await ana.goto(path);
+    await expect(ana.getByText('Aquí no hay nada')).toBeVisible();
+    await ana.getByRole('link', { name: 'Volver al inicio' }).click();
+    await staff.getByRole('link', { name: 'Volver al inicio' }).click();
+    const body = { name: 'Mi rincón', description: 'Para hablar', cover: '/default-avatar.svg' };
+    await forum.json('POST', apiRoutes.channels, { token: eva.token, body });
+    await review(forum, eva, 'approve');
+    for (const again of [ana, staff]) {
+      await again.goBack();
+      await expect(again.getByRole('heading', { name: 'Eva Ruiz' })).toBeVisible();
+      await expect(again.getByText(note)).toHaveCount(0);
+    }
+  });
 });

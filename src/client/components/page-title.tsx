@@ -1,15 +1,16 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useLostFocus } from './use-lost-focus.ts';
 
-/** Moves the focus to the heading of the page. */
-export const focusTitle = () => document.querySelector<HTMLElement>('main h1')?.focus();
+/** Moves the focus to the heading of the page, or to <main> for as long as it has none. */
+export const focusTitle = () =>
+  (document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main'))?.focus();
 
 /** The heading of a page, which gets the focus when the page changes, or when another heading that had it is removed. */
 export function PageTitle({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLostFocus(heading, focusTitle);
 
-  // If the page's script was still loading when the page changed, <main> has the focus meanwhile.
+  // While the page was still loading, <main> had the focus.
   useLayoutEffect(() => {
     if (document.activeElement?.localName === 'main')
       heading.current?.focus({ preventScroll: true });

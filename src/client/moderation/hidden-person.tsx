@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Person } from '../../shared/people.ts';
 import { defineUserCall } from '../api/call.ts';
@@ -15,12 +15,23 @@ import { staffTexts } from './moderation-texts.ts';
 
 const getPerson = defineUserCall<string, Person>('GET', apiRoutes.user, { has: 'id' });
 
-/** Takes the place of the page of a person whom a wave hides or nobody has approved, for moderators only. */
+/**
+ * Takes the place of the page of a person whom a wave hides or nobody has approved, for moderators only. A person who
+ * is visible again gets the page back.
+ */
 export function HiddenPerson({ id }: { id: string }) {
   const showPerson = usePersonAgain();
   const [task, setTask] = useState<SubjectTask | null>(null);
   const { data: person } = useUserQuery(getPerson, id, { isBackground: true });
-  if (!person) return null;
+  const isVisible = person && !person.hiddenBy && !person.isUnseen;
+  const onVisible = useEffectEvent(() => {
+    // An address with a wrong cursor stays missing.
+    if (location.search === '') showPerson(id);
+  });
+  useEffect(() => {
+    if (isVisible) onVisible();
+  }, [isVisible]);
+  if (!person || isVisible) return null;
   const { hiddenBy: decisionId } = person;
   const name = person.name.replace(directions, '');
   const onShown = () => {

@@ -32,6 +32,9 @@ export const personQuery = (id: string) =>
       ]);
       return { person: answerOf(person), channels: answerOf(channels).data };
     },
+    // No live stream tells that a wave hides a person.
+    refetchInterval: 60_000,
+    refetchOnWindowFocus: true,
   });
 
 /** A person's comments, newest first, in pages from a cursor on; null for the first page. */
@@ -42,4 +45,5 @@ export const commentsQuery = (id: string, after: string | null) =>
       answerOf(await request(listComments, { id, after: pageParam }, { signal })),
     initialPageParam: after,
     getNextPageParam: ({ next }) => next,
+    refetchOnWindowFocus: true,
   });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
@@ -41,6 +42,7 @@ export async function requirePerson(
       'role',
       'created_at_ms',
       'hidden_by',
+      sql<number>`case when ${named} then 1 else 0 end`.as('is_named'),
       eb
         .selectFrom('visible_channels')
         .whereRef('visible_channels.account_id', '=', 'accounts.id')
@@ -60,7 +62,9 @@ export async function requirePerson(
     ...(account.role === 'member' ? {} : { role: account.role }),
     createdAt: toInstant(account.created_at_ms),
     channelCount: Number(account.channel_count),
-    ...(account.hidden_by !== null && { hiddenBy: account.hidden_by }),
+    ...(account.hidden_by !== null
+      ? { hiddenBy: account.hidden_by }
+      : Number(account.is_named) === 0 && { isUnseen: true as const }),
   };
 }
 
