@@ -84,8 +84,6 @@ export const Decision = Type.Object({
 });
 export type Decision = Static<typeof Decision>;
 
-const Staff = { role: Role, id: Type.String(), name: Type.String() };
-
 export const QueueItem = Type.Object({
   subject: Subject,
   version: Type.String(),
@@ -98,7 +96,9 @@ export const QueueItem = Type.Object({
   /** Whether visitors see it, and if not, why; of a comment, supposing they see its channel. */
   state: Type.Enum(['visible', 'hidden', 'deleted', 'erased', 'held']),
   author: Type.Object({
-    ...Staff,
+    id: Type.String(),
+    name: Type.String(),
+    role: Role,
     createdAt: Instant,
     /** Name of who invited the author; empty without an invitation, and once that is forgotten. */
     invitedBy: Type.String(),

@@ -34,9 +34,9 @@ export async function undoDecision(moderator: Moderator, decisionId: string): Pr
       ? undefined
       : findContent({ kind: subject_kind, id: subject_id });
   const accountIds = await accountsOf(moderator.db, decisionId);
-  const entry = { action: `undo-${auditedAction(action)}`, subject: decisionId };
   const row = key ? `channel ${key.channelId}` : `decision ${subject_id}`;
-  await audited(moderator, { row, ...entry }, async (trx, announce) => {
+  const entry = { row, action: `undo-${auditedAction(action)}`, subject: decisionId };
+  await audited(moderator, entry, async (trx, announce) => {
     const nowMs = moderator.now();
     const { callerId = null } = moderator;
     const concerned = await lockDeciding(trx, moderator, accountIds, reverseOf(action));
