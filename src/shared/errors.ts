@@ -244,7 +244,7 @@ export const problems = {
   already_decided: {
     status: 409,
     title: 'Ya está decidido',
-    detail: 'Ya estaba decidido. Recarga la página para ver cómo está ahora.',
+    detail: 'Ya estaba decidido.',
   },
   edit_expired: {
     status: 409,

@@ -82,8 +82,9 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
         error={fieldError(failure, 'text')}
         {...field}
       />
-      {mustIdentify && (
-        <>
+      {!isLogged && (
+        // Hidden rather than removed, so that what is typed stays while another reason is chosen.
+        <fieldset hidden={!isIllegal} disabled={!isIllegal}>
           <p className="note">{reportTexts.whoAsks}</p>
           <TextField
             label={reportTexts.name}
@@ -108,7 +109,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
             name="goodFaith"
             required
           />
-        </>
+        </fieldset>
       )}
       {failure && !isMarked && (
         <Alert isScrolledTo>{`${reportTexts.notSent} ${refusalText(failure)}`}</Alert>

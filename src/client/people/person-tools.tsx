@@ -51,7 +51,7 @@ export function PersonTools({ person, onTask }: PersonToolsProps) {
         const { role } = getState();
         return [
           ...subjectActions({ kind: 'user', role }, onTask),
-          ...(role === 'member' ? [] : [linkAction]),
+          ...(role === 'member' || person.role ? [] : [linkAction]),
           ...(role === 'admin' ? roleActions() : []),
         ];
       }}

@@ -51,6 +51,6 @@ export function parseDraft({ subject, version, action, category, days, reason = 
 /** @throws ApiError `already_decided` when it is not what the moderator looked at */
 export function requireUnchanged({ version }: Draft, revision: number): void {
   if (version === undefined || version.split('.')[1] === String(revision)) return;
-  const detail = 'Cambió mientras lo mirabas. Recarga la página y míralo otra vez.';
+  const detail = 'Cambió mientras lo mirabas. Míralo otra vez como está ahora.';
   throw new ApiError('already_decided', { detail });
 }
