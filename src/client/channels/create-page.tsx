@@ -115,8 +115,9 @@ export function Create() {
     // Another tab may have changed the draft meanwhile.
     const left = readDraft(draft);
     if (textFields.every((one) => left[one] === content[one])) {
-      cover.discard();
       discardDraft(draft);
+      // A page that is opened next would show the cover again.
+      await cover.discard();
     }
     go(pageRoutes.home);
     if (isHeld(result.value)) return showStatus({ text: accountTexts.held });

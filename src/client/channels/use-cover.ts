@@ -21,7 +21,7 @@ export interface Cover {
   /** Uploads the cover's file again. @returns its new download URL, or null if the upload failed */
   uploadAgain(): Promise<string | null>;
   /** Deletes the stored files. */
-  discard(): void;
+  discard(): Promise<void>;
 }
 
 interface CoverOptions {
@@ -108,9 +108,8 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): Cover 
     isUploading,
     take,
     uploadAgain,
-    discard() {
-      deleteLocalFiles(uploadedKey);
-      deleteLocalFiles(chosenKey);
+    async discard() {
+      await Promise.all([uploadedKey, chosenKey].map(deleteLocalFiles));
     },
   };
 }
