@@ -8,7 +8,6 @@ import {
   useState,
 } from 'react';
 import type { Failure, Result } from '../api/failures.ts';
-import { useAddress } from '../router/navigation.tsx';
 import { changeDraft, type Draft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { currentUserId } from '../storage/session.ts';
 import { subjectTexts } from '../subject-texts.ts';
@@ -33,6 +32,9 @@ interface DraftFormOptions<Output> {
   onCancel: () => void;
 }
 
+/** The page and whose it is. */
+const currentPlace = () => currentUserId() + location.pathname + location.search;
+
 /**
  * A form with one text, which is stored as a draft until it is sent or discarded. Ctrl and Enter send it. When the list
  * item or page around the form is removed, the user is told, and can copy the text.
@@ -54,9 +56,7 @@ export function useDraftForm<Output>({
 
   /** An element that is removed with the form's subject, but not with the form alone; null once the form has ended. */
   const around = useRef<Element | null>(null);
-  const [ownerId] = useState(currentUserId);
-  /** Where the form was shown last: the query may change without leaving it. */
-  const address = useAddress();
+  const [place] = useState(currentPlace);
   const leave = () => {
     around.current = null;
     discardDraft(draft);
@@ -68,7 +68,7 @@ export function useDraftForm<Output>({
     showStatus({ text: said, ...(typedText && { action }) });
   };
   const giveBackIfGone = () => {
-    const hasLeft = ownerId !== currentUserId() || location.pathname + location.search !== address;
+    const hasLeft = currentPlace() !== place;
     if (!hasLeft && around.current?.isConnected === false) giveBack(subjectTexts.gone);
   };
   const { isBusy, onSubmit } = useSubmit(async (submitted) => {
