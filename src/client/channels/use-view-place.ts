@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Where the first element that a selector finds is: in view, above the window or below it, as at first. */
+/** Where the first element that matches a selector is: in view, above the window, or below it. The first render says below. */
 export function useViewPlace(selector: string): 'in view' | 'above' | 'below' {
   const [place, setPlace] = useState<'in view' | 'above' | 'below'>('below');
   useEffect(() => {

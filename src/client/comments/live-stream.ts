@@ -10,7 +10,7 @@ import {
   type liveEvents,
 } from '../../shared/live.ts';
 
-/** What to do at each event, by its name. */
+/** One function for each kind of event of a live stream. */
 interface LiveHandlers extends Record<keyof typeof liveEvents, (data: never) => void> {
   /** A stream has opened, also after a lost connection. */
   opened: (opened: LiveOpened) => void;

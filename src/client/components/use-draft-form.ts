@@ -104,7 +104,7 @@ export function useDraftForm<Output>({
     form: { ref: form, method: 'post', onSubmit, onKeyDown },
     field: {
       value: text,
-      // What is typed meanwhile would go with the form.
+      // A text typed while the form is sent would be lost when the form is removed.
       readOnly: isBusy,
       onChange: ({ target }: ChangeEvent<HTMLTextAreaElement>) =>
         isStored ? changeDraft(draft, { text: target.value }) : setTyped(target.value),

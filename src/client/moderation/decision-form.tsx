@@ -83,7 +83,7 @@ export function DecisionForm({
       giveBack(decisionTexts.decidedBefore(decidedTexts[earlier.action]));
       onDone(earlier, true);
     } else if (result.problem) {
-      // What the queue shows may have changed.
+      // The case may have changed since the page asked for it.
       queryClient.invalidateQueries({ queryKey: accountKey(userId) });
     }
     return result;

@@ -17,13 +17,13 @@ export interface Step {
   announce: Announce;
   /** Null for the operator. */
   callerId: string | null;
-  /** Of the decision. */
+  /** The id of the decision. */
   id: string;
   draft: Draft;
   /** The subject as it is stored. */
   subjectId: string;
   concerned: DecidingAccount[];
-  /** Of those that it concerns. */
+  /** The ids of the accounts that the decision concerns. */
   accountIds: string[];
   nowMs: number;
 }

@@ -67,7 +67,7 @@ export async function readDecisions(
   );
 }
 
-/** What moderators and the person concerned see of a row. */
+/** The fields of a decision that moderators and the person concerned see. */
 export const decisionFields = (row: Selectable<Tables['decisions']>) => ({
   ...{ id: row.id, at: toInstant(row.at_ms), action: row.action, category: row.category },
   reason: row.reason,

@@ -9,7 +9,7 @@ export type Case = Selectable<Tables['cases']> & {
   held?: NonNullable<QueueItem['held']>;
   /** The channel of a comment that waits. */
   channel_id?: string | null;
-  /** Of an appeal: what the person wrote, and who made the decision that it is against. */
+  /** The text of an appeal; `appealed_by` is the id of who made the decision that it is against. */
   appeal?: string | null;
   appealed_by?: string | null;
 };
