@@ -78,6 +78,9 @@ export const Decision = Type.Object({
   decidedBy: Type.String({ description: 'Nombre; vacío si fue quien administra el servidor.' }),
   until: Nullable(Instant),
   undoneAt: Nullable(Instant),
+  isFinal: Type.Boolean({
+    description: 'No se puede deshacer: una aprobación, o la respuesta a un recurso.',
+  }),
   /** Accounts of a wave, and those whose content is not hidden, or not shown again, yet. */
   accounts: Type.Integer(),
   remaining: Type.Integer(),

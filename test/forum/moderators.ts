@@ -54,12 +54,21 @@ export async function openCase(
   appealOf: string | null = null,
 ): Promise<string> {
   const id = uuidv7();
-  await forum.deps.db
+  const { db, now } = forum.deps;
+  if (appealOf !== null) {
+    await db
+      .updateTable('decision_accounts')
+      .set({ appealed_at_ms: now() })
+      .where('decision_id', '=', appealOf)
+      .where('account_id', '=', accountId)
+      .execute();
+  }
+  await db
     .insertInto('cases')
     .values({
       ...{ id, subject_kind: subject.kind, subject_id: subject.id, account_id: accountId },
       ...{ appeal_of: appealOf, text: '', images: '[]', revision: 1, report_count: 1 },
-      ...{ opened_at_ms: forum.deps.now(), decided_at_ms: null, decision_id: null },
+      ...{ opened_at_ms: now(), decided_at_ms: null, decision_id: null },
     })
     .execute();
   return id;

@@ -33,7 +33,7 @@ export function OtherDecisions({ decisions, isOpen, onUndone }: OtherDecisionsPr
       <summary>{queueTexts.others(decisions.length)}</summary>
       <ul className={lists.list}>
         {decisions.map((decision) => {
-          const { id, subject } = decision;
+          const { id, subject, isFinal } = decision;
           const isWave = subject.kind === 'arrivals';
           return (
             <li key={id} className={lists.item}>
@@ -43,15 +43,17 @@ export function OtherDecisions({ decisions, isOpen, onUndone }: OtherDecisionsPr
                   {queueTexts.places[subject.kind]}
                 </Link>
               </div>
-              <button
-                type="button"
-                id={`deshacer-${id}`}
-                className={buttons.quiet}
-                aria-labelledby={`deshacer-${id} otra-${id}`}
-                onClick={() => run(id)}
-              >
-                {staffTexts.undo}
-              </button>
+              {!isFinal && (
+                <button
+                  type="button"
+                  id={`deshacer-${id}`}
+                  className={buttons.quiet}
+                  aria-labelledby={`deshacer-${id} otra-${id}`}
+                  onClick={() => run(id)}
+                >
+                  {staffTexts.undo}
+                </button>
+              )}
             </li>
           );
         })}

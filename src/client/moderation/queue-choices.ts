@@ -16,10 +16,10 @@ const choice = (key: string, action: Choice['action'], label: string = labels[ac
   label,
 });
 
-/** The decisions that an item of the queue asks for. An approval cannot be undone. */
+/** The decisions that an item of the queue asks for, or to undo its decision. */
 export function choicesOf(item: QueueItem): Choice[] {
   const { subject, state, appeal, held, decision } = item;
-  if (isDecided(item)) return decision?.action === 'approve' ? [] : [choice('z', 'undo')];
+  if (isDecided(item)) return decision?.isFinal ? [] : [choice('z', 'undo')];
   if (held) {
     const whole = held === 'sign_up' ? [] : [choice('a', 'hideAll')];
     return [choice('p', 'approve'), choice('x', 'reject'), ...whole];

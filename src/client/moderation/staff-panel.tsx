@@ -33,7 +33,7 @@ export function StaffPanel({
       subject={subject}
       action={task}
       onCancel={onEnd}
-      onDone={({ id, action }, isEarlier) => {
+      onDone={({ id, action, isFinal }, isEarlier) => {
         onEnd();
         updatePerson();
         if (isEarlier) return;
@@ -42,7 +42,8 @@ export function StaffPanel({
           updatePerson();
         };
         const run = () => undo(id, onUndo);
-        showStatus({ text: decidedTexts[action], action: { label: staffTexts.undo, run } });
+        const text = decidedTexts[action];
+        showStatus(isFinal ? { text } : { text, action: { label: staffTexts.undo, run } });
       }}
     />
   );

@@ -7,12 +7,12 @@ import { type Erasure, hashAccount } from './erasure-ledger.ts';
 /** Accounts that are read or changed at once. */
 const batchSize = 500;
 
-/** Restarts the waiting time of all requests to delete an account, which may have been cancelled since a backup. */
+/** Postpones erasures that are due soon: since a backup, their requests may have been cancelled, or the accounts let in. */
 export async function postponeDeletions(db: Database, nowMs: number): Promise<void> {
   await db
     .updateTable('accounts')
     .set({ deletion_at_ms: nowMs + deletionMs })
-    .where('deletion_at_ms', 'is not', null)
+    .where('deletion_at_ms', '<', nowMs + deletionMs)
     .where('erased_at_ms', 'is', null)
     .execute();
 }

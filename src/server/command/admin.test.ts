@@ -36,6 +36,9 @@ onBothEngines('tertulia admin', (forum) => {
 
   test('prints a refusal as a sentence, without a stack', async () => {
     const { email } = await forum().person();
+    const long = ['silence', email, '1', '--note', 'x'.repeat(2001)];
+    const refused = await admin(envOf(forum()), ...long);
+    assert.deepEqual(refused, { code: 1, said: 'Como mucho 2000 caracteres; ahora tiene 2001.\n' });
     await admin(envOf(forum()), 'role', email, 'admin');
     const { code, said } = await admin(envOf(forum()), 'role', email, 'member');
     assert.equal(code, 1, said);

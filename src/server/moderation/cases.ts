@@ -5,10 +5,11 @@ import { readDeciders } from '../accounts/staff.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
+import { FieldParser } from '../http/field-parser.ts';
 import type { DecidingAccount } from './deciding-accounts.ts';
 import { alreadyDecided } from './decision-queries.ts';
 import type { Draft } from './draft.ts';
-import { type Account, appealRefusalOf } from './may-decide.ts';
+import { appealRefusalOf } from './may-decide.ts';
 import type { SubjectNow } from './report-subjects.ts';
 
 /** A decision in its transaction, which has locked the accounts that it concerns. */
@@ -106,41 +107,26 @@ export async function closeCase(step: Step): Promise<string | null> {
   return null;
 }
 
-/** @throws ApiError `invalid_fields` for what does not answer an appeal, `staff_only` when another one answers it */
-async function requireAnswer(step: Step, appealOf: string): Promise<void> {
-  const { trx, id, draft, concerned } = step;
+/** @throws ApiError `invalid_fields` for what does not answer an appeal, or says no reason; `staff_only` when another one answers it */
+async function requireAnswer(
+  { trx, callerId, draft, concerned: [author], nowMs }: Step,
+  appealOf: string,
+): Promise<void> {
   const appealed = await trx
     .selectFrom('decisions')
-    .select('action')
+    .select(['action', 'decided_by'])
     .where('id', '=', appealOf)
     .executeTakeFirstOrThrow();
+  const fields = new FieldParser();
   // Another action could need less permission than what it would end.
-  if (draft.action !== 'dismiss' && draft.action !== grantOf(appealed.action)) {
-    const message = 'A quien recurre se le mantiene la decisión o se le retira.';
-    throw new ApiError('invalid_fields', { errors: [{ field: 'action', message }] });
-  }
-  await requireAppealDecider(step, id, concerned[0]);
-}
-
-/** @throws ApiError `staff_only` when a decision answers an appeal that another one decides */
-export async function requireAppealDecider(
-  { trx, callerId, nowMs }: Pick<Step, 'trx' | 'callerId' | 'nowMs'>,
-  decisionId: string,
-  author: Account | undefined,
-): Promise<void> {
-  const answered = await trx
-    .selectFrom('cases')
-    .innerJoin('decisions', 'decisions.id', 'appeal_of')
-    .select(['action', 'decided_by'])
-    .where('decision_id', '=', decisionId)
-    .execute();
-  if (answered.length === 0 || !author) return;
+  if (draft.action !== 'dismiss' && draft.action !== grantOf(appealed.action))
+    fields.reject('action', 'A quien recurre se le mantiene la decisión o se le retira.');
+  if (draft.reason === '') fields.reject('reason', 'Escribe el motivo: lo lee quien recurrió.');
+  fields.done();
   const deciders = await readDeciders(trx, nowMs);
   const caller = deciders.find((one) => one.id === callerId);
-  for (const appealed of answered) {
-    const detail = appealRefusalOf(caller, author, appealed, deciders);
-    if (detail !== '') throw new ApiError('staff_only', { detail });
-  }
+  const detail = author ? appealRefusalOf(caller, author, appealed, deciders) : '';
+  if (detail !== '') throw new ApiError('staff_only', { detail });
 }
 
 /** Closes the appeal of an account against a decision that ends. */
@@ -159,15 +145,13 @@ export async function closeAppeals(
     .execute();
 }
 
-/**
- * Opens the cases of an undone decision again, except where a newer one waits for the same, and appeals against what is
- * not in force. Call it once the decision is undone and what it had ended is in force again.
- */
+/** Opens the reports again that an undone decision had closed, except where newer ones on the same wait. */
 export async function reopenCases(trx: Database, decisionId: string): Promise<void> {
   await trx
     .updateTable('cases')
     .set({ decided_at_ms: null, decision_id: null })
     .where('decision_id', '=', decisionId)
+    .where('appeal_of', 'is', null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -177,23 +161,9 @@ export async function reopenCases(trx: Database, decisionId: string): Promise<vo
             .whereRef('newer.subject_kind', '=', 'cases.subject_kind')
             .whereRef('newer.subject_id', '=', 'cases.subject_id')
             .whereRef('newer.account_id', '=', 'cases.account_id')
-            .where(sql<boolean>`coalesce(newer.appeal_of, '') = coalesce(cases.appeal_of, '')`),
+            .where('newer.appeal_of', 'is', null),
         ),
       ),
-    )
-    .where(({ or, eb, exists, selectFrom }) =>
-      or([
-        eb('appeal_of', 'is', null),
-        exists(
-          selectFrom('decision_accounts as about')
-            .innerJoin('decisions', 'decisions.id', 'about.decision_id')
-            .select('decisions.id')
-            .whereRef('about.decision_id', '=', 'cases.appeal_of')
-            .whereRef('about.account_id', '=', 'cases.account_id')
-            .where('ended_by', 'is', null)
-            .where('undone_at_ms', 'is', null),
-        ),
-      ]),
     )
     .execute();
 }

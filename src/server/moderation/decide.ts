@@ -122,7 +122,7 @@ async function notHidden(trx: Database, subject: Draft['subject'], concerned: De
   throw new ApiError('invalid_fields', { errors: [{ field: 'subject', message }] });
 }
 
-/** @returns the decision that this one replaces: which it ends, or by which the content was hidden */
+/** @returns the decision by which the content was hidden, or that is appealed against */
 async function takeEffect(step: Step): Promise<string | null> {
   const { trx, announce, id, draft, concerned, accountIds, nowMs } = step;
   const { subject, action } = draft;
@@ -131,8 +131,8 @@ async function takeEffect(step: Step): Promise<string | null> {
   const key = subject.kind === 'arrivals' ? undefined : findContent(subject);
   const content = key && (await lockContent(trx, key));
   requireUnchanged(draft, content?.row.revision ?? 0);
-  if (appealOf !== null && action !== 'dismiss') {
-    await grantAppeal(step, appealOf, content);
+  if (appealOf !== null) {
+    if (action !== 'dismiss') await grantAppeal(step, appealOf, content);
     return appealOf;
   }
   if (action === 'hide' || action === 'restore') {

@@ -25,6 +25,19 @@ export async function storeDecision(
     .execute();
 }
 
+/**
+ * 1 for a decision that cannot be undone: an approval, the answer that upholds a decision, and what ended one that was
+ * appealed against.
+ */
+const isFinal = sql<number>`case
+  when action = 'approve' or (action = 'dismiss' and replaces is not null) then 1
+  when action in ('restore', 'release') and exists (
+    select 1 from decision_accounts as about
+    join decision_accounts as ended on ended.account_id = about.account_id
+      and ended.ended_by = about.decision_id
+    where about.decision_id = decisions.id and ended.appealed_at_ms is not null) then 1
+  else 0 end`;
+
 /** Decisions by their ids, as moderators see them. */
 export async function readDecisions(
   db: Database,
@@ -49,6 +62,7 @@ export async function readDecisions(
         .select(sql<number>`count(work)`.as('remaining'))
         .whereRef('decision_id', '=', 'decisions.id')
         .as('remaining'),
+      isFinal.as('is_final'),
     ])
     .where('decisions.id', 'in', wanted)
     .execute();
@@ -60,6 +74,7 @@ export async function readDecisions(
         subject: subjectOf(row),
         decidedBy: row.decider ?? '',
         undoneAt: row.undone_at_ms === null ? null : toInstant(row.undone_at_ms),
+        isFinal: row.is_final === 1,
         accounts: Number(row.accounts),
         remaining: Number(row.remaining),
       },

@@ -33,37 +33,18 @@ export async function end(
   return ended;
 }
 
-/**
- * Puts the decisions in force again that a decision had ended, where nothing else took their place.
- * @param mayHide whether the content is not hidden by something else
- */
+/** Puts the decisions in force again that a decision had ended. */
 export async function reinstate(
   trx: Database,
   decisionId: string,
-  concerned: { id: string; hidden_by: string | null }[],
-  mayHide: boolean,
-  nowMs: number,
+  accountIds: string[],
 ): Promise<void> {
-  for (const { id: accountId, hidden_by } of concerned) {
-    const ended = await trx
-      .selectFrom('decision_accounts')
-      .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
-      .select(['decisions.id', 'action'])
-      .where('account_id', '=', accountId)
-      .where('ended_by', '=', decisionId)
-      .where('undone_at_ms', 'is', null)
-      .execute();
-    for (const { id, action } of ended) {
-      if ((action === 'hide' && !mayHide) || (action === 'hideAll' && hidden_by !== null)) continue;
-      await trx
-        .updateTable('decision_accounts')
-        .set({ ended_by: null, work: action === 'hideAll' ? 'hide' : null })
-        .where('decision_id', '=', id)
-        .where('account_id', '=', accountId)
-        .execute();
-      if (action === 'hideAll') await hideAccounts(trx, id, [accountId], nowMs);
-    }
-  }
+  await trx
+    .updateTable('decision_accounts')
+    .set({ ended_by: null })
+    .where('account_id', 'in', accountIds)
+    .where('ended_by', '=', decisionId)
+    .execute();
 }
 
 /** Begins a wave for accounts, and refuses them and what they have waiting. `continueWaves` hides their content. */

@@ -214,14 +214,16 @@ async function readItems(
       },
       context: { channel: now?.channel ?? null, before: beside(true), after: beside(false) },
       appeal: appealed ? { text: row.appeal ?? '', decision: appealed } : null,
-      refusal: appealed
-        ? appealRefusalOf(
-            caller,
-            author,
-            { action: appealed.action, decided_by: row.appealed_by ?? null },
-            deciders,
-          )
-        : refusalOf(caller, author),
+      refusal: !appealed
+        ? refusalOf(caller, author)
+        : row.decision_id === null
+          ? appealRefusalOf(
+              caller,
+              author,
+              { action: appealed.action, decided_by: row.appealed_by ?? null },
+              deciders,
+            )
+          : '',
       decision: decisions.get(row.decision_id ?? '') ?? null,
       held: row.held ?? null,
     };

@@ -145,7 +145,7 @@ export function staffRoutes(app: App, services: StaffServices): void {
       response: { 200: Decision, '4xx': Problem },
     }),
     async (request) => {
-      const { id } = await requireDecision(db, request.params.id);
+      const { id } = request.params;
       await undoDecision(moderatorOf(services, request), id);
       return answer(id);
     },

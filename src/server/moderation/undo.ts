@@ -1,55 +1,45 @@
 import type { Action } from '../../shared/moderation.ts';
 import type { Database } from '../database/tables.ts';
-import { ApiError } from '../http/api-error.ts';
 import { audited, type Moderator } from './audited.ts';
-import { closeAppeals, reopenCases, requireAppealDecider } from './cases.ts';
+import { closeAppeals, reopenCases } from './cases.ts';
 import { findContent, isHidden, lockContent, setHidden } from './content.ts';
 import { auditedAction } from './decide.ts';
 import { lockDeciding } from './deciding-accounts.ts';
-import { alreadyDecided } from './decision-queries.ts';
+import { alreadyDecided, requireDecision } from './decision-queries.ts';
 import { awaitReview, inForce, reinstate, showAccounts } from './in-force.ts';
 
 /**
  * Undoes a decision: changes back what is still as it left it, and opens its cases again. `continueWaves` shows the
  * content of a wave.
- * @throws ApiError `decision_not_found`; `already_decided` when it is undone; `staff_only`, `not_found`
+ * @throws ApiError `decision_not_found`; `already_decided` when it is undone or cannot be; `staff_only`, `not_found`
  */
 export async function undoDecision(moderator: Moderator, decisionId: string): Promise<void> {
-  const found = await moderator.db
-    .selectFrom('decisions')
-    .selectAll()
-    .where('id', '=', decisionId)
-    .executeTakeFirst();
-  if (!found) throw new ApiError('decision_not_found');
-  const { action, subject_kind, subject_id, replaces } = found;
-  if (action === 'approve') {
-    const isUser = subject_kind === 'user';
-    const detail = isUser
-      ? 'Ya tiene paso: suspende su cuenta, si hace falta.'
-      : 'Ya se publicó: ocúltalo, si hace falta.';
+  const { action, subject, isFinal } = await requireDecision(moderator.db, decisionId);
+  if (isFinal) {
+    const detail =
+      action !== 'approve'
+        ? 'Es la respuesta a un recurso, que no se deshace. Si hace falta, toma otra decisión.'
+        : subject.kind === 'user'
+          ? 'Ya tiene paso: suspende su cuenta, si hace falta.'
+          : 'Ya se publicó: ocúltalo, si hace falta.';
     throw await alreadyDecided(moderator.db, decisionId, detail);
   }
-  const key =
-    subject_kind === 'arrivals' || action === 'reject'
-      ? undefined
-      : findContent({ kind: subject_kind, id: subject_id });
+  const key = subject.kind === 'arrivals' || action === 'reject' ? undefined : findContent(subject);
   const accountIds = await accountsOf(moderator.db, decisionId);
-  const row = key ? `channel ${key.channelId}` : `decision ${subject_id}`;
+  const row = key ? `channel ${key.channelId}` : `decision ${decisionId}`;
   const entry = { row, action: `undo-${auditedAction(action)}`, subject: decisionId };
   await audited(moderator, entry, async (trx, announce) => {
     const nowMs = moderator.now();
     const { callerId = null } = moderator;
-    const concerned = await lockDeciding(trx, moderator, accountIds, reverseOf(action));
-    const [account] = concerned;
+    const [account] = await lockDeciding(trx, moderator, accountIds, reverseOf(action));
     const undone = await trx
       .updateTable('decisions')
       .set({ undone_at_ms: nowMs, undone_by: callerId })
       .where('id', '=', decisionId)
       .where('undone_at_ms', 'is', null)
+      .returning('replaces')
       .executeTakeFirst();
-    if (undone.numUpdatedRows === 0n) throw await alreadyDecided(trx, decisionId);
-    if (found.decided_by !== callerId)
-      await requireAppealDecider({ trx, callerId, nowMs }, decisionId, account);
+    if (!undone) throw await alreadyDecided(trx, decisionId);
     await closeAppeals(trx, { appealOf: decisionId }, decisionId, nowMs);
     const content = key && (await lockContent(trx, key));
     if (action === 'hide') {
@@ -59,13 +49,17 @@ export async function undoDecision(moderator: Moderator, decisionId: string): Pr
       await showAccounts(trx, decisionId, accountIds, nowMs);
     } else if (action === 'reject') {
       await awaitReview(trx, decisionId, accountIds, nowMs);
-    } else if (action === 'restore' || action === 'release') {
-      const mayHide =
-        !content || !isHidden(content) || content.row.hidden_by === account?.hidden_by;
-      await reinstate(trx, decisionId, concerned, mayHide, nowMs);
-      const hiding = inForce(trx, accountIds).where('decision_id', '=', replaces ?? '');
-      if (action === 'restore' && content && mayHide && (await hiding.executeTakeFirst()))
-        await setHidden(trx, announce, content, replaces, nowMs);
+    } else if (action === 'release') {
+      await reinstate(trx, decisionId, accountIds);
+    } else if (action === 'restore') {
+      const isFree =
+        content && (!isHidden(content) || content.row.hidden_by === account?.hidden_by);
+      if (isFree) {
+        await reinstate(trx, decisionId, accountIds);
+        const hiding = inForce(trx, accountIds).where('decision_id', '=', undone.replaces ?? '');
+        if (await hiding.executeTakeFirst())
+          await setHidden(trx, announce, content, undone.replaces, nowMs);
+      }
     }
     await reopenCases(trx, decisionId);
   });

@@ -25,6 +25,7 @@ import { restoreBackup } from '../../backups/restore-backup.ts';
 import { parseConfig } from '../../config/config.ts';
 import { sqliteFile } from '../../config/data-dir.ts';
 import { buildIndex } from '../../search/index/build-index.ts';
+import { waiting } from '../admission.ts';
 import { eraseDueAccounts } from './erase-account.ts';
 
 const dayMs = 86_400_000;
@@ -38,6 +39,12 @@ for (const engine of engines) {
     await using former = await Forum.start(engine, {}, { now: () => Date.now() + aheadMs });
     const { zoraida, berta, shared, own, img } = await leaveTraces(former, 'zoraida@ejemplo.es');
     await askForDeletion(former, berta, 'anonymous');
+    const { id } = await former.person();
+    await former.deps.db
+      .updateTable('accounts')
+      .set(waiting(Date.now()))
+      .where('id', '=', id)
+      .execute();
     const file = path.join(folder, 'daily.tar');
     await makeBackup(former.deps, file, async () => {});
     await askForDeletion(former, zoraida, 'erase');
@@ -68,6 +75,15 @@ for (const engine of engines) {
     const { token } = (await session.json()) as { token: string };
     const { deletion } = await restored.json<Profile>('GET', apiRoutes.me, { token });
     assert.ok(Date.parse(deletion?.endsAt ?? '') > Date.now() + 13 * dayMs);
+    const { deletion_at_ms } = await restored.deps.db
+      .selectFrom('accounts')
+      .select('deletion_at_ms')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    assert.ok(
+      (deletion_at_ms ?? 0) > Date.now() + 29 * dayMs,
+      'who was not let in is kept 30 days',
+    );
     const ledger = await readLedger(ledgerIn(backupFolder(restored.deps.config)));
     assert.equal(ledger.length, 1);
   });

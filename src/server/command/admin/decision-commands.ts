@@ -1,6 +1,7 @@
 import Value from 'typebox/value';
 import { type Action, Role, type Subject } from '../../../shared/moderation.ts';
 import { decide } from '../../moderation/decide.ts';
+import { parseDraft } from '../../moderation/draft.ts';
 import { setRole } from '../../moderation/roles.ts';
 import { undoDecision } from '../../moderation/undo.ts';
 import { continueWaves } from '../../moderation/waves.ts';
@@ -27,7 +28,7 @@ export async function silence(admin: AdminContext, who: string, days: string): P
 
 export async function suspend(admin: AdminContext, who: string, days?: string): Promise<void> {
   const { id, email } = await findAccount(admin.db, who);
-  const lasts = days === undefined ? null : parseDays(days);
+  const lasts = days === undefined ? undefined : parseDays(days);
   await decideOn(admin, 'suspend', { kind: 'user', id }, lasts);
   admin.print(`${email} is suspended. Its channels and comments stay.`);
 }
@@ -71,13 +72,11 @@ async function decideOn(
   admin: AdminContext,
   action: Action,
   subject: Subject,
-  days: number | null = null,
+  days?: number,
 ): Promise<void> {
-  const reason = admin.note || 'Decisión de quien administra el foro.';
-  const id = await decide(admin, {
-    ...{ subject, action, reason, days },
-    ...{ category: 'other', version: undefined },
-  });
+  const reason = admin.note.trim() || 'Decisión de quien administra el foro.';
+  const draft = { subject, action, reason, ...(days !== undefined && { days }) };
+  const id = await decide(admin, parseDraft(draft));
   admin.print(`Decision ${id}. To undo it: undo ${id}`);
 }
 
