@@ -1,4 +1,5 @@
 import { apiRoutes } from '../../src/shared/api-routes.ts';
+import type { Subject } from '../../src/shared/moderation.ts';
 import { commentLink, homeUrl, pageRoutes } from '../../src/shared/routes.ts';
 import { numberedComments, writeComments } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
@@ -190,4 +191,29 @@ test('a moderator who hides all of a person and undoes it sees the page again, a
   await expect(page.getByText('Todo lo de Ana Belén está oculto')).toBeVisible();
   await statusBar(page).getByRole('button', { name: 'Deshacer' }).click();
   await expect(heading).toHaveText('Ana Belén');
+});
+
+test('an open page of a person follows what moderators hide: at the focus of the window, and each minute', async ({
+  page: guest,
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana, { name: 'Huertos' });
+  await writeComments(forum, ana, channel, ['Hola']);
+  const { token } = await staffMember(forum);
+  const hide = (action: string, subject: Subject) =>
+    forum.json('POST', apiRoutes.decisions, { token, body: { subject, action, reason: 'Spam' } });
+  const member = await openAs(await forum.person('Luis Paz'));
+  await guest.clock.install();
+  await guest.goto(path(ana.id));
+  await openWithNews(member, path(ana.id));
+  const comments = member.getByRole('region', { name: 'Últimos comentarios' });
+  await expect(comments).toContainText('Hola');
+  await hide('hide', { kind: 'comment', id: `${channel._id}-1` });
+  await member.evaluate(() => dispatchEvent(new Event('focus')));
+  await expect(comments).toContainText('Aún no ha escrito ningún comentario.');
+  await hide('hideAll', { kind: 'user', id: ana.id });
+  await guest.clock.runFor(60_000);
+  await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Página no encontrada');
 });

@@ -145,6 +145,7 @@ test('when a case that has the focus leaves the list, the next one gets it', asy
     // As when the window gets the focus, which takes it from nothing.
     await page.getByRole('button', { name: 'Actualizar' }).dispatchEvent('click');
     await expect(cases).toHaveCount(left);
+    await expect(statusBar(page)).toContainText(`Lista al día: Pendientes (${left}), Por aprobar`);
     await expect(caseHeading(cases.first())).toBeFocused();
     await page.getByRole('heading', { level: 1 }).focus();
   }
@@ -179,7 +180,7 @@ test('the decision of another moderator who came first is shown, and gives back 
   await expect(first).toContainText(/Oculto.*Luis.*Fuera de lugar/s);
   await expect(caseHeading(first)).toBeFocused();
   await expect(first.getByRole('button', { name: 'Deshacer' })).toBeVisible();
-  await expect(statusBar(page)).toContainText('Ya estaba decidido: Oculto');
+  await expect(statusBar(page)).toContainText('Ya estaba decidido: Oculto · Luis');
   await statusBar(page).getByRole('button', { name: 'Copiar lo que escribiste' }).click();
   await expect(statusBar(page)).toContainText('Copiado');
   const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -355,6 +356,12 @@ test('an appeal is upheld or granted, but not by whom it is against', async ({ f
   const appeal = casesShown(page).first();
   await expect(appeal).toContainText(/Recurso de.*Fuera de lugar.*Era una cita/s);
   await page.keyboard.press('j');
+  await page.keyboard.press('m');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('   ');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.locator('textarea:invalid')).toBeFocused();
+  await page.keyboard.press('Escape');
   await page.keyboard.press('d');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Es verdad, era una cita');
@@ -408,6 +415,7 @@ test('reports on a channel and a person are shown with theirs, and a decision wi
   await page.getByRole('link', { name: 'Decididas' }).click();
   const other = page.getByRole('listitem').filter({ hasText: 'Descansa' });
   await expect(other).toContainText('Cuenta silenciada');
+  await expect(page.getByText('Aquí no queda nada.')).toHaveCount(0);
   expect(await axeFindings(page)).toEqual([]);
   await page.setViewportSize({ width: 375, height: 800 });
   expect(await smallTargets(page)).toEqual([]);
@@ -416,6 +424,7 @@ test('reports on a channel and a person are shown with theirs, and a decision wi
   await expect(page.getByText('1 decisión sin denuncia')).toBeFocused();
   await page.getByRole('button', { name: /^Deshacer Cuenta suspendida .* Reincide/ }).click();
   await expect(page.getByText('decisión sin denuncia')).toHaveCount(0);
+  await expect(page.getByText('Aquí no queda nada.')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 

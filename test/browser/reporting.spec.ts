@@ -5,7 +5,7 @@ import { decideRow } from '../forum/decide-row.ts';
 import { commentsShown, numberedComments, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { expectNoStatus, statusBar } from './status-bar.ts';
+import { statusBar } from './status-bar.ts';
 import { axeFindings, overflow, smallTargets } from './view-checks.ts';
 
 test.use({ forumName: 'reporting', contextOptions: { reducedMotion: 'reduce' } });
@@ -81,6 +81,9 @@ test('a form whose comment is deleted while the focus is elsewhere says so, and 
   await page.goto(pageRoutes.channel(channel._id));
   await reportOf(page, 2).click();
   await page.getByLabel('Explicación').fill('Lo ha puesto en tres canales');
+  // The address may change without leaving the form.
+  await commentsShown(page).first().locator('a[href*="?n="]').click();
+  await expect(page).toHaveURL(/\?n=/);
   const title = page.getByRole('heading', { level: 1 });
   await title.focus();
   await forum.json('DELETE', apiRoutes.channelComment(channel._id, 2), { token: ana.token });
@@ -93,7 +96,29 @@ test('a form whose comment is deleted while the focus is elsewhere says so, and 
   expect(copied).toBe('Lo ha puesto en tres canales');
 });
 
-test('a form that is left with its page is not said to be gone, and its text stays', async ({
+test('a report takes no typing while it is sent, and its receipt is shown when its comment goes meanwhile', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, ['Uno', 'Dos']);
+  await page.goto(pageRoutes.channel(channel._id));
+  const explanation = page.getByLabel('Explicación');
+  await page.route(`**${apiRoutes.reports}`, async (route) => {
+    const response = await route.fetch();
+    await expect(explanation).not.toBeEditable();
+    await forum.json('DELETE', apiRoutes.channelComment(channel._id, 2), { token: ana.token });
+    await expect(commentsShown(page)).toHaveCount(1);
+    await route.fulfill({ response });
+  });
+  await reportOf(page, 2).click();
+  await reason(page, 'Publicidad').check();
+  await explanation.press('Control+Enter');
+  await expect(outcomeLink(page)).toBeVisible();
+});
+
+test('a form that leaves the page with its comment is said to be gone, and its text stays', async ({
   forum,
   openAs,
 }) => {
@@ -111,7 +136,7 @@ test('a form that is left with its page is not said to be gone, and its text sta
   await page.getByRole('link', { name: 'Ir a lo último' }).first().click();
   await expect(page.locator('#comentario-120')).toBeVisible();
   await expect(page.locator('#comentario-1')).toHaveCount(0);
-  await expectNoStatus(page);
+  await expect(statusBar(page)).toContainText('Ya no está en la página');
   await open();
   await expect(page.getByLabel('Explicación')).toHaveValue('Es publicidad');
 });
@@ -185,6 +210,10 @@ test.describe('refused by the server', () => {
     const name = page.getByLabel('Tu nombre');
     await name.fill('   ');
     await page.getByLabel('Tu correo electrónico').fill('luz@ejemplo.es');
+    await reason(page, 'Otra cosa').check();
+    await expect(name).toBeHidden();
+    await reason(page, 'Contenido ilegal').check();
+    await expect(page.getByLabel('Tu correo electrónico')).toHaveValue('luz@ejemplo.es');
     await send(page).click();
     const faith = page.getByLabel('Lo digo de buena fe');
     await expect(faith).toBeFocused();

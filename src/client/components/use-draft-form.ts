@@ -32,12 +32,13 @@ interface DraftFormOptions<Output> {
   onCancel: () => void;
 }
 
-/** The page and whose it is. */
-const currentPlace = () => currentUserId() + location.pathname + location.search;
+/** The page and whose it is. Its list of comments may be another at the same path. */
+const currentPlace = () => currentUserId() + location.pathname;
 
 /**
  * A form with one text, which is stored as a draft until it is sent or discarded. Ctrl and Enter send it. When the list
- * item or page around the form is removed, the user is told, and can copy the text.
+ * item or page around the form is removed, the user is told, and can copy the text. A stored text stays, since the form
+ * may be opened again: the comment may only be out of the list, or shown again by a moderator.
  */
 export function useDraftForm<Output>({
   draft,
@@ -51,6 +52,7 @@ export function useDraftForm<Output>({
   const stored = useDraft(draft, (content) => content.text);
   const [typed, setTyped] = useState('');
   const text = isStored ? stored : typed;
+  const write = isStored ? (value: string) => changeDraft(draft, { text: value }) : setTyped;
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>(first)?.focus(), [first]);
 
@@ -61,15 +63,18 @@ export function useDraftForm<Output>({
     around.current = null;
     discardDraft(draft);
   };
-  const giveBack = (said: string) => {
+  const offerText = (said: string) => {
     const typedText = readDraft(draft).text || text;
-    leave();
     const action = { label: subjectTexts.copyTyped, run: () => copyText(typedText) };
     showStatus({ text: said, ...(typedText && { action }) });
   };
-  const giveBackIfGone = () => {
+  const giveBack = (said: string) => {
+    offerText(said);
+    leave();
+  };
+  const tellIfGone = () => {
     const hasLeft = currentPlace() !== place;
-    if (!hasLeft && around.current?.isConnected === false) giveBack(subjectTexts.gone);
+    if (!hasLeft && around.current?.isConnected === false) offerText(subjectTexts.gone);
   };
   const { isBusy, onSubmit } = useSubmit(async (submitted) => {
     setFailure(null);
@@ -79,10 +84,10 @@ export function useDraftForm<Output>({
       return onSent(result.value);
     }
     setFailure(result);
-    giveBackIfGone();
+    tellIfGone();
   });
   // A request that is on its way may itself have removed it.
-  const onRemoved = useEffectEvent(() => isBusy || giveBackIfGone());
+  const onRemoved = useEffectEvent(() => isBusy || tellIfGone());
   useLayoutEffect(() => {
     around.current =
       form.current?.closest('li, main [tabindex]') ?? document.querySelector('main h1');
@@ -93,7 +98,7 @@ export function useDraftForm<Output>({
   const { onKeyDown, buttons } = useCanceling({
     form,
     isBusy,
-    canEnd: () => text.trim() === '',
+    canEnd: () => text === '',
     end() {
       leave();
       onCancel();
@@ -106,8 +111,9 @@ export function useDraftForm<Output>({
       value: text,
       // A text typed while the form is sent would be lost when the form is removed.
       readOnly: isBusy,
+      // Without a text of spaces only, which `required` would let through.
       onChange: ({ target }: ChangeEvent<HTMLTextAreaElement>) =>
-        isStored ? changeDraft(draft, { text: target.value }) : setTyped(target.value),
+        write(target.value.trim() && target.value),
       onKeyDown: ({ key, ctrlKey, metaKey }: KeyboardEvent) => {
         if (key === 'Enter' && (ctrlKey || metaKey)) form.current?.requestSubmit();
       },

@@ -19,7 +19,7 @@ import { useUser } from '../state/store-provider.tsx';
 import { changeDraft, useDraft } from '../storage/drafts.ts';
 import styles from './decision-form.module.css';
 import { decide, decisionOf, staffFailureText } from './moderation-calls.ts';
-import { actionTexts, categoryTexts, decidedTexts, decisionTexts } from './moderation-texts.ts';
+import { actionTexts, categoryTexts, decisionTexts } from './moderation-texts.ts';
 
 /** The numbers of days on offer; 0 for no end. */
 const dayChoices: Partial<Record<Action, number[]>> = {
@@ -80,7 +80,7 @@ export function DecisionForm({
     if (result.ok) return result;
     const earlier = decisionOf(result);
     if (earlier) {
-      giveBack(decisionTexts.decidedBefore(decidedTexts[earlier.action]));
+      giveBack(decisionTexts.decidedBefore(earlier));
       onDone(earlier, true);
     } else if (result.problem) {
       // The case may have changed since the page asked for it.

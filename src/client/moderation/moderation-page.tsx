@@ -8,6 +8,7 @@ import orders from '../components/orders.module.css';
 import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
+import { showStatus } from '../components/status-bar.tsx';
 import { Link, useQueryString } from '../router/navigation.tsx';
 import { useRedirectHome } from '../session/session-end.ts';
 import { useUser } from '../state/store-provider.tsx';
@@ -48,6 +49,11 @@ function Moderation() {
   const { items, others, counts, failure, isFetching, refetch } = queue;
   const status = failure?.problem?.status;
   if (status === 404 && !items) return <NotFound />;
+  const refresh = async () => {
+    const { isSuccess, data } = await refetch();
+    const last = data?.pages.at(-1);
+    if (isSuccess && last) showStatus({ text: queueTexts.refreshed(last.counts) });
+  };
   // Not once the account has lost its role or its right to use the list.
   const isShown = items && ![401, 403, 404].includes(status ?? 0);
 
@@ -76,7 +82,7 @@ function Moderation() {
                 type="button"
                 className={buttons.quiet}
                 aria-busy={isFetching || undefined}
-                onClick={() => refetch()}
+                onClick={refresh}
               >
                 {queueTexts.refresh}
               </button>

@@ -1,4 +1,6 @@
-import type { Action, QueueItem } from '../../shared/moderation.ts';
+import type { Action, Decision, Queue, QueueItem } from '../../shared/moderation.ts';
+import { directions } from '../texts.ts';
+import { decidedTexts } from './log-texts.ts';
 
 export { actionTexts } from '../components/subject-actions.ts';
 export { categoryTexts, decidedTexts } from './log-texts.ts';
@@ -28,7 +30,8 @@ export const decisionTexts = {
   reason: 'Motivo',
   optionalReason: 'Motivo (opcional)',
   reasonHint: 'Lo leerá la persona afectada.',
-  decidedBefore: (text: string) => `Ya estaba decidido: ${text}`,
+  decidedBefore: ({ action, decidedBy }: Decision) =>
+    `Ya estaba decidido: ${decidedTexts[action]} · ${decidedBy.replace(directions, '') || decisionTexts.operator}`,
   untilDate: (date: string) => `hasta el ${date}`,
   operator: 'Quien administra el servidor',
 } as const;
@@ -56,6 +59,8 @@ export const queueTexts = {
   settings: 'Ajustes',
   log: 'Registro público',
   refresh: 'Actualizar',
+  refreshed: ({ open, pending }: Queue['counts']) =>
+    `Lista al día: ${queueTexts.tabs.open}${queueTexts.count(open)}, ${queueTexts.tabs.pending}${queueTexts.count(pending)}.`,
   failed: 'No se pudo cargar la lista.',
   roleLost: 'Ya no formas parte del equipo de moderación.',
   empty: 'Aquí no queda nada.',

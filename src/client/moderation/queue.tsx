@@ -28,7 +28,7 @@ interface QueueProps {
  * items, and the letters of the buttons act on the item that has the focus.
  */
 export function Queue({ queue, items, href }: QueueProps) {
-  const { hasNextPage, fetchNextPage, refetch, setDecision, isOpenToSpam } = queue;
+  const { hasNextPage, fetchNextPage, refetch, setDecision, isOpenToSpam, others } = queue;
   const anchors = useAnchors();
   const list = useRef<HTMLOListElement>(null);
   const [open, setOpen] = useState<{ item: string; action: Action; label: string } | null>(null);
@@ -67,7 +67,7 @@ export function Queue({ queue, items, href }: QueueProps) {
     const decision = decisionOf(result);
     if (decision) done(item, decision, !result.ok);
     if (result.ok) return;
-    const before = decision && decisionTexts.decidedBefore(decidedTexts[decision.action]);
+    const before = decision && decisionTexts.decidedBefore(decision);
     showStatus({ text: before ?? `${queueTexts.notApproved} ${staffFailureText(result)}` });
     if (result.problem && !decision) refetch();
   };
@@ -107,6 +107,7 @@ export function Queue({ queue, items, href }: QueueProps) {
   };
 
   if (items.length === 0 && !hasNextPage) {
+    if (others.length > 0) return null;
     return (
       <div className={empty.page}>
         <img src={assetRoutes.azulejo('moderacion')} width={1000} height={400} alt="" />

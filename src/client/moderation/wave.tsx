@@ -103,6 +103,8 @@ function ArrivalList({ choice, onChoose, onDone }: ArrivalListProps) {
     const count = arrivals.filter(({ id }) => !except.includes(id)).length;
     const toggle = (id: string) => {
       const others = except.filter((one) => one !== id);
+      // There is nothing left to hide. The reason is stored.
+      if (count === 1 && !except.includes(id)) setOpen(false);
       onChoose({ from, to, except: except.includes(id) ? others : [...others, id] });
     };
     return (
