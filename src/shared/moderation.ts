@@ -75,6 +75,9 @@ export const Decision = Type.Object({
   category: CategorySchema,
   reason: Type.String(),
   subject: Type.Union([Subject, Arrivals]),
+  author: Type.String({
+    description: 'Nombre de la persona a la que afecta; vacío en una oleada.',
+  }),
   decidedBy: Type.String({ description: 'Nombre; vacío si fue quien administra el servidor.' }),
   until: Nullable(Instant),
   undoneAt: Nullable(Instant),

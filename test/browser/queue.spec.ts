@@ -415,6 +415,7 @@ test('reports on a channel and a person are shown with theirs, and a decision wi
   await page.getByRole('link', { name: 'Decididas' }).click();
   const other = page.getByRole('listitem').filter({ hasText: 'Descansa' });
   await expect(other).toContainText('Cuenta silenciada');
+  await expect(other.getByRole('link', { name: 'Persona: Bea' })).toBeVisible();
   await expect(page.getByText('Aquí no queda nada.')).toHaveCount(0);
   expect(await axeFindings(page)).toEqual([]);
   await page.setViewportSize({ width: 375, height: 800 });

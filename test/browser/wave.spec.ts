@@ -95,7 +95,14 @@ test('a wave tells how much is left until it is done', async ({ forum, openAs })
     return route.fulfill({
       json: {
         ...{ id: 'una', at: new Date().toISOString(), action: 'hideAll', category: 'spam' },
-        ...{ reason: 'Anuncios', decidedBy: 'Marta', until: null, undoneAt: null, isFinal: false },
+        ...{
+          reason: 'Anuncios',
+          author: '',
+          decidedBy: 'Marta',
+          until: null,
+          undoneAt: null,
+          isFinal: false,
+        },
         ...{ subject: { kind: 'arrivals' }, accounts: 200, remaining },
       },
     });

@@ -79,7 +79,12 @@ export const queueTexts = {
   more: 'Más',
   keys: 'Con el teclado: j y k pasan de un caso a otro, y las letras de los botones actúan sobre el que tienes delante.',
 
-  kinds: { comment: 'Comentario de', channel: 'Canal de', user: 'Persona:' },
+  kinds: {
+    comment: 'Comentario de',
+    channel: 'Canal de',
+    user: 'Persona:',
+    arrivals: 'Ver la oleada',
+  },
   appealOf: 'Recurso de',
   reportedBy: (count: number) =>
     count === 1 ? 'lo denuncia 1 persona' : `lo denuncian ${count} personas`,
@@ -107,12 +112,6 @@ export const queueTexts = {
   decided: (text: string) => `Decidido: ${text}`,
   others: (count: number) =>
     count === 1 ? '1 decisión sin denuncia' : `${count} decisiones sin denuncia`,
-  places: {
-    comment: 'Ver el comentario',
-    channel: 'Ver el canal',
-    user: 'Ver su página',
-    arrivals: 'Ver la oleada',
-  },
 } as const;
 
 const accountCount = (count: number) => (count === 1 ? '1 cuenta' : `${count} cuentas`);
@@ -124,6 +123,7 @@ export const waveTexts = {
   from: 'Abiertas desde',
   to: 'Hasta',
   list: 'Ver las cuentas',
+  person: 'Ver su página',
   chosen: (count: number, all: number) => {
     if (all === 0) return 'No se abrió ninguna cuenta en ese tiempo.';
     return count === all

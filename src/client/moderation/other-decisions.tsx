@@ -33,14 +33,16 @@ export function OtherDecisions({ decisions, isOpen, onUndone }: OtherDecisionsPr
       <summary>{queueTexts.others(decisions.length)}</summary>
       <ul className={lists.list}>
         {decisions.map((decision) => {
-          const { id, subject, isFinal } = decision;
-          const isWave = subject.kind === 'arrivals';
+          const { id, subject, author, isFinal } = decision;
           return (
             <li key={id} className={lists.item}>
               <div id={`otra-${id}`} className={lists.what}>
                 <DecisionLine decision={decision} />
-                <Link className={styles.link} href={isWave ? waveLink(id) : placeOf(subject)}>
-                  {queueTexts.places[subject.kind]}
+                <Link
+                  className={styles.link}
+                  href={subject.kind === 'arrivals' ? waveLink(id) : placeOf(subject)}
+                >
+                  {queueTexts.kinds[subject.kind]} <bdi>{author}</bdi>
                 </Link>
               </div>
               {!isFinal && (

@@ -18,6 +18,7 @@ import { textDraft } from '../storage/drafts.ts';
 import { texts } from '../texts.ts';
 import { categoryTexts, receiptPrefix } from './log-texts.ts';
 import { report, reportAsGuest } from './report-calls.ts';
+import styles from './report-form.module.css';
 import { reasonHints, reportTexts } from './report-texts.ts';
 
 /** Reports a subject. Afterwards the status bar has the link to the outcome. */
@@ -84,7 +85,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
       />
       {!isLogged && (
         // Hidden rather than removed, so that what is typed stays while another reason is chosen.
-        <fieldset hidden={!isIllegal} disabled={!isIllegal}>
+        <fieldset className={styles.identity} hidden={!isIllegal} disabled={!isIllegal}>
           <p className="note">{reportTexts.whoAsks}</p>
           <TextField
             label={reportTexts.name}

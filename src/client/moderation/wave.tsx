@@ -17,7 +17,7 @@ import { go, Link, useQueryString } from '../router/navigation.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { getDecision, listArrivals, undo } from './moderation-calls.ts';
-import { queueTexts, staffTexts, waveTexts } from './moderation-texts.ts';
+import { staffTexts, waveTexts } from './moderation-texts.ts';
 import { waveLink } from './place-of.ts';
 import styles from './wave.module.css';
 
@@ -143,7 +143,7 @@ function ArrivalList({ choice, onChoose, onDone }: ArrivalListProps) {
                   hint={
                     <>
                       <TimeAgo iso={createdAt} /> · {waveTexts.wrote(wrote)} ·{' '}
-                      <Link href={pageRoutes.user(id)}>{queueTexts.places.user}</Link>
+                      <Link href={pageRoutes.user(id)}>{waveTexts.person}</Link>
                       {excerpt && (
                         <q className="clamped" dir="auto">
                           {excerpt}

@@ -54,6 +54,16 @@ export async function readDecisions(
         .select('name')
         .whereRef('accounts.id', '=', 'decisions.decided_by')
         .as('decider'),
+      selectFrom('accounts')
+        .select('name')
+        .where('accounts.id', '=', ({ selectFrom }) =>
+          selectFrom('decision_accounts')
+            .select('account_id')
+            .whereRef('decision_id', '=', 'decisions.id')
+            .limit(1),
+        )
+        .where('decisions.subject_kind', '!=', 'arrivals')
+        .as('author'),
       selectFrom('decision_accounts')
         .select(fn.countAll<number>().as('accounts'))
         .whereRef('decision_id', '=', 'decisions.id')
@@ -72,6 +82,7 @@ export async function readDecisions(
       {
         ...decisionFields(row),
         subject: subjectOf(row),
+        author: row.author ?? '',
         decidedBy: row.decider ?? '',
         undoneAt: row.undone_at_ms === null ? null : toInstant(row.undone_at_ms),
         isFinal: row.is_final === 1,

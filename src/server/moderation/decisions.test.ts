@@ -45,6 +45,7 @@ onBothEngines('decisions', (forum, wait) => {
       [hidden.decidedBy, hidden.category, hidden.reason, hidden.accounts, hidden.remaining],
       ['Eva', 'other', 'Es publicidad.', 1, 0],
     );
+    assert.equal(hidden.author, author.name);
     assert.deepEqual(await texts(id), []);
     const again = await decide(forum(), eva, { subject, action: 'hide' });
     assert.equal((await expectProblem(again, 409, 'already_decided')).decision?.id, hidden.id);

@@ -347,8 +347,8 @@ onBothEngines('a wave', (forum, wait) => {
       unknown: 'x',
     });
     assert.deepEqual(
-      [wave.accounts, wave.subject],
-      [4, { kind: 'arrivals', from, to, except: [saved.id] }],
+      [wave.accounts, wave.author, wave.subject],
+      [4, '', { kind: 'arrivals', from, to, except: [saved.id] }],
     );
     await finished(eva, wave);
     const shown = await forum().allComments(_id);
