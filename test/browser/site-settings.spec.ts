@@ -5,6 +5,7 @@ import { changeSettings } from '../forum/change-settings.ts';
 import { makeStaff } from '../forum/make-staff.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { statusBar } from './status-bar.ts';
 import { expectNoOverflow, findingsInThemes, overflow, smallTargets } from './view-checks.ts';
 
 test.use({
@@ -16,6 +17,14 @@ test.use({
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Guardar', exact: true });
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Ajustes guardados.' });
+
+/** Copies what an account typed that may not save it any more. @returns the clipboard's text */
+async function copyTyped(page: Page) {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copiar lo que escribiste' }).click();
+  await expect(statusBar(page)).toContainText('Copiado');
+  return page.evaluate(() => navigator.clipboard.readText());
+}
 
 async function openSettings(page: Page) {
   await page.goto(pageRoutes.siteSettings);
@@ -131,7 +140,31 @@ test('who saves later keeps the text, sees what is in force, and saves it on pur
   await expect(field(page, 'Nombre')).toHaveValue('Dos');
 });
 
-test('what is not saved is named, and is discarded with a way back', async ({ forum, openAs }) => {
+test('two admins who change the links at once read which ones are in force', async ({
+  forum,
+  openAs,
+}) => {
+  const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
+  await openSettings(page);
+  await field(page, 'Texto del enlace 1').fill('Mío');
+  await page.getByRole('checkbox').check();
+  const links = [1, 2, 3].map((number) => ({
+    label: `Sitio ${number}`,
+    href: `https://ejemplo.es/${number}`,
+  }));
+  await changeSettings(forum, { links, holdsFirstPosts: false });
+  await save(page).click();
+  await expect(page.getByText('No se han guardado.')).toBeVisible();
+  await page.reload();
+  const conflict = page.getByRole('alert').filter({ hasText: 'Otra persona ha guardado' });
+  await expect(conflict).toContainText(
+    'Enlaces del pie de página: Sitio 1: https://ejemplo.es/1 Sitio 2: https://ejemplo.es/2',
+  );
+  await expect(conflict).toContainText('Revisar la primera publicación de cada cuenta: No');
+  await changeSettings(forum, { links: [] });
+});
+
+test('what is not saved is named, and is discarded after a question', async ({ forum, openAs }) => {
   await changeSettings(forum, { rules: '' });
   const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
   await openSettings(page);
@@ -139,12 +172,18 @@ test('what is not saved is named, and is discarded with a way back', async ({ fo
   await page.getByRole('radio', { name: 'Nadie' }).check();
   await page.reload();
   await expect(page.getByText('Sin guardar: Normas, Quién puede crear una cuenta.')).toBeVisible();
-  await page.getByRole('button', { name: 'Descartar' }).click();
-  await expect(field(page, 'Normas')).toHaveValue('');
-  await expect(page.getByText('Sin guardar')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Deshacer' }).click();
+  const discard = page.getByRole('button', { name: 'Descartar' });
+  await discard.click();
+  await expect(page.getByRole('alert')).toContainText('¿Descartar los cambios?');
+  await page.keyboard.press('Enter');
+  await expect(discard).toBeFocused();
   await expect(field(page, 'Normas')).toHaveValue('Mis normas.');
-  await expect(page.getByRole('radio', { name: 'Nadie' })).toBeChecked();
+  await discard.click();
+  await discard.click();
+  await expect(field(page, 'Normas')).toHaveValue('');
+  await expect(field(page, 'Nombre')).toBeFocused();
+  await expect(page.getByText('Sin guardar')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
 });
 
 test('an earlier version fills the form, and is in force once it is saved', async ({
@@ -164,12 +203,13 @@ test('an earlier version fills the form, and is in force once it is saved', asyn
   await expect(field(page, 'Normas')).toHaveValue('Las de antes.');
   await expect(page.getByRole('radio', { name: 'Con permiso' })).toBeChecked();
   await expect(field(page, 'Nombre')).toBeFocused();
-  await page.getByRole('button', { name: 'Deshacer' }).click();
-  await expect(field(page, 'Normas')).toHaveValue('Las de ahora.');
+  await field(page, 'Normas').fill('Las de antes, cambiadas.');
   await page
     .getByRole('button', { name: /^Volver a esta/ })
     .first()
     .click();
+  await expect(statusBar(page)).toContainText('Tienes cambios sin guardar.');
+  await field(page, 'Normas').fill('Las de antes.');
   await page.getByText('Vista previa').click();
   await expect(page.getByText('Las de antes.')).toHaveCount(2);
   await save(page).click();
@@ -185,8 +225,15 @@ test('bad links are refused with the reason, and nothing is lost', async ({ foru
   await field(page, 'Texto del enlace 1').fill('Uno');
   await field(page, 'Dirección del enlace 1').fill('javascript:alert(1)');
   await save(page).click();
-  await expect(page.getByRole('alert').first()).toContainText('Pon tres enlaces');
-  await expect(field(page, 'Dirección del enlace 1')).toHaveValue('javascript:alert(1)');
+  const address = field(page, 'Dirección del enlace 1');
+  await expect(address).toBeFocused();
+  await expect(address).toHaveAttribute('aria-invalid', 'true');
+  await expect(address).toHaveAccessibleDescription(/^Escribe la dirección del enlace 1 /);
+  await expect(page.getByRole('alert')).toContainText('Escribe la dirección del enlace 1 ');
+  await expect(field(page, 'Texto del enlace 1')).not.toHaveAttribute('aria-invalid');
+  await expect(field(page, 'Texto del enlace 2')).toHaveAttribute('aria-invalid', 'true');
+  await expect(address).toHaveValue('javascript:alert(1)');
+  await page.getByRole('button', { name: 'Descartar' }).click();
   await page.getByRole('button', { name: 'Descartar' }).click();
   await expect(field(page, 'Dirección del enlace 1')).toHaveValue('');
   for (const number of [1, 2, 3]) {
@@ -216,7 +263,7 @@ test('moderators only read, and members find nothing', async ({ forum, openAs })
   await expect(member.getByRole('heading', { level: 1 })).toHaveText('Página no encontrada');
 });
 
-test('an admin who becomes a moderator reads what is in force, not the own draft', async ({
+test('an admin who becomes a moderator reads what is in force, and can copy what was typed', async ({
   forum,
   openAs,
 }) => {
@@ -232,6 +279,9 @@ test('an admin who becomes a moderator reads what is in force, not the own draft
   await expect(field(page, 'Normas')).toHaveValue('Las que valen.');
   await expect(page.getByRole('radio', { name: 'Cualquiera' })).toBeChecked();
   await expect(page.getByText('Mis normas.')).toHaveCount(0);
+  expect(await copyTyped(page)).toBe('Normas: Mis normas.\n\nQuién puede crear una cuenta: Nadie');
+  const stored = await page.evaluate(() => Object.keys(localStorage).join(' '));
+  expect(stored).not.toContain('site-settings');
 });
 
 test('whoever loses the role is told so, when coming back to the window or saving', async ({
@@ -249,7 +299,7 @@ test('whoever loses the role is told so, when coming back to the window or savin
   await waiting.evaluate(() => dispatchEvent(new Event('focus')));
   await save(saving).click();
   for (const page of [waiting, saving]) {
-    await expect(page.getByRole('alert')).toHaveText(
+    await expect(page.getByRole('alert').first()).toHaveText(
       'Ya no formas parte del equipo de moderación.',
     );
     const title = page.getByRole('heading', { level: 1 });
@@ -257,6 +307,9 @@ test('whoever loses the role is told so, when coming back to the window or savin
     await expect(title).toBeFocused();
     await expect(field(page, 'Normas')).toHaveCount(0);
   }
+  await expect(statusBar(waiting)).toContainText('Ya no puedes cambiar los ajustes');
+  await saving.reload();
+  expect(await copyTyped(saving)).toBe('Normas: Mis normas.');
 });
 
 test('long words of the community fit a narrow window', async ({ forum, page }) => {

@@ -27,20 +27,7 @@ export function EditButtons({
   onDiscard,
   onKeepEditing,
 }: EditButtonsProps) {
-  if (isAsking) {
-    return (
-      <div className={styles.buttons} role="alert">
-        <p>{question}</p>
-        <button type="button" className={buttons.quiet} onClick={onDiscard}>
-          {accountTexts.discard}
-        </button>
-        {/* biome-ignore lint/a11y/noAutofocus: the question may be out of view */}
-        <button type="button" className={buttons.quiet} autoFocus onClick={onKeepEditing}>
-          {accountTexts.keepEditing}
-        </button>
-      </div>
-    );
-  }
+  if (isAsking) return <DiscardQuestion {...{ question, onDiscard, onKeepEditing }} />;
   return (
     <div className={styles.buttons}>
       <button
@@ -52,6 +39,26 @@ export function EditButtons({
         {accountTexts.cancel}
       </button>
       <SubmitButton label={label} isBusy={isBusy} />
+    </div>
+  );
+}
+
+type DiscardQuestionProps = Required<
+  Pick<EditButtonsProps, 'question' | 'onDiscard' | 'onKeepEditing'>
+>;
+
+/** Asks whether to discard what was typed. */
+export function DiscardQuestion({ question, onDiscard, onKeepEditing }: DiscardQuestionProps) {
+  return (
+    <div className={styles.buttons} role="alert">
+      <p>{question}</p>
+      <button type="button" className={buttons.quiet} onClick={onDiscard}>
+        {accountTexts.discard}
+      </button>
+      {/* biome-ignore lint/a11y/noAutofocus: the question may be out of view */}
+      <button type="button" className={buttons.quiet} autoFocus onClick={onKeepEditing}>
+        {accountTexts.keepEditing}
+      </button>
     </div>
   );
 }

@@ -21,17 +21,18 @@ import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { siteNameOf, texts } from '../texts.ts';
 import { fullTime } from '../time/time-words.ts';
+import { DiscardButton } from './discard-button.tsx';
 import styles from './site-settings.module.css';
 import { getSettings, getVersion, saveSettings } from './site-settings-calls.ts';
 import { siteTexts } from './site-settings-texts.ts';
+import { inWords, settingNames, settingsDraft } from './unsaved.ts';
 
 const { labels, hints, registrations } = siteTexts;
-const names = Object.keys(labels) as (keyof typeof labels)[];
 
 /** The part of the settings that differs from what is in force and can be changed here. */
 const differing = (wanted: SettingsChange, saved: SavedSettings): SettingsChange =>
   Object.fromEntries(
-    names
+    settingNames
       .filter((name) => !saved.fixed.some((one) => one === name) && wanted[name] !== undefined)
       .filter((name) => JSON.stringify(wanted[name]) !== JSON.stringify(saved[name]))
       .map((name) => [name, wanted[name]]),
@@ -52,11 +53,10 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
   const { id: userId } = useUser();
   const form = useRef<HTMLFormElement>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const unchanged = { typed: {} as SettingsChange, revision: saved.revision };
-  const draft = { key: `site-settings ${userId}`, unchanged };
+  const draft = settingsDraft(userId, saved.revision);
   const stored = useDraft(draft, (content) => content);
   const changes = isAdmin ? differing(stored.typed, saved) : {};
-  const changed = names.filter((name) => name in changes);
+  const changed = settingNames.filter((name) => name in changes);
   const shown = { ...saved, ...changes };
   const isStale = changed.length > 0 && stored.revision < saved.revision;
   const fill = (wanted: SettingsChange) => {
@@ -65,13 +65,11 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
     else discardDraft(draft);
   };
   const change = (part: SettingsChange) => fill({ ...readDraft(draft).typed, ...part });
-  /** Replaces what is typed, and offers to undo that. */
-  const replace = (wanted: SettingsChange, said: string) => {
-    const undo = () => fill(stored.typed);
+  const startAnew = (wanted: SettingsChange, said: string) => {
     setFailure(null);
     fill(wanted);
     form.current?.querySelector('input')?.focus();
-    showStatus({ text: said, action: { label: accountTexts.undo, run: undo } });
+    showStatus({ text: said });
   };
 
   const { isBusy, onSubmit } = useSubmit(async () => {
@@ -91,9 +89,13 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
     showStatus({ text: siteTexts.saved });
   });
   const bringBack = async (revision: number) => {
+    if (changed.length > 0) return showStatus({ text: siteTexts.unsavedFirst });
     const result = await request(getVersion, revision);
     if (!result.ok) return showStatus({ text: failureText(result) });
-    replace(result.value, siteTexts.broughtBack);
+    const isSame = Object.keys(differing(result.value, saved)).length === 0;
+    // Text typed while the request ran stays.
+    const wanted = { ...result.value, ...readDraft(draft).typed };
+    startAnew(wanted, isSame ? siteTexts.sameVersion : siteTexts.broughtBack);
   };
 
   const isFixed = (name: string) => saved.fixed.some((one) => one === name);
@@ -146,13 +148,14 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
         />
         <fieldset className={choices.choices}>
           <legend>{labels.links}</legend>
-          <p className="note">{isFixed('links') ? siteTexts.fixed : hints.links}</p>
           <div className={forms.form}>
+            <p className="note">{isFixed('links') ? siteTexts.fixed : hints.links}</p>
             {[0, 1, 2].flatMap((index) =>
               (['label', 'href'] as const).map((part) => (
                 <TextField
                   key={part + index}
                   label={`${siteTexts.link[part]} ${index + 1}`}
+                  error={fieldError(failure, `links.${index}.${part}`)}
                   {...linkField(index, part)}
                 />
               )),
@@ -174,7 +177,7 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
             <p>{siteTexts.conflict}</p>
             {changed.map((name) => (
               <p key={name} dir="auto">
-                <strong>{labels[name]}:</strong> {inWords(saved[name])}
+                <strong>{labels[name]}:</strong> {inWords(name, saved[name])}
               </p>
             ))}
           </div>
@@ -182,27 +185,22 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
         {failure && <Alert isScrolledTo>{`${siteTexts.notSaved} ${refusalText(failure)}`}</Alert>}
         {isAdmin && changed.length > 0 && <p className="note">{siteTexts.unsaved(changed)}</p>}
         {isAdmin && (
-          <p className={`buttons ${forms.end}`}>
-            {changed.length > 0 && (
-              <button
-                type="button"
-                className={buttons.quiet}
-                onClick={() => replace(saved, siteTexts.discarded)}
-              >
-                {accountTexts.discard}
-              </button>
+          <div className={`buttons ${styles.row}`}>
+            {changed.length > 0 && !isBusy && (
+              <DiscardButton onDiscard={() => startAnew({}, siteTexts.discarded)} />
             )}
             <SubmitButton label={accountTexts.save} isBusy={isBusy} />
-          </p>
+          </div>
         )}
       </form>
-      <details>
+      <details hidden={saved.versions.length === 0}>
         <summary>{siteTexts.versions}</summary>
         <ul className={lists.list}>
           {saved.versions.map(({ revision, savedAt, savedBy }) => (
             <li key={revision} className={lists.item}>
               <p className={lists.what}>
                 {fullTime(savedAt)} <bdi>{savedBy}</bdi>
+                {revision === saved.revision && ` · ${siteTexts.inForce}`}
               </p>
               {isAdmin && revision !== saved.revision && (
                 <button
@@ -220,12 +218,4 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
       </details>
     </>
   );
-}
-
-/** A setting that is in force, as text. */
-function inWords(value: SavedSettings[(typeof names)[number]]): string {
-  if (typeof value === 'boolean') return value ? '✓' : '–';
-  if (typeof value !== 'string') return value.map(({ href }) => href).join(' ') || '–';
-  const [label] = registrations[value as Registration] ?? [value];
-  return label || '–';
 }

@@ -17,6 +17,7 @@ import { FirstSteps, useHasChannel } from './first-steps.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { getSettings } from './site-settings-calls.ts';
 import { siteTexts } from './site-settings-texts.ts';
+import { useLostChanges } from './unsaved.ts';
 
 const NotFound = lazyPart(async () => (await import('../shell/not-found-page.tsx')).NotFound);
 
@@ -43,8 +44,9 @@ function Settings() {
   useEffect(() => {
     if (isOver && document.activeElement === document.body) focusTitle();
   }, [isOver]);
-  if (isOver && !saved) return <NotFound />;
   const isAdmin = news?.role === 'admin';
+  useLostChanges(isOver || (news !== undefined && !isAdmin));
+  if (isOver && !saved) return <NotFound />;
   const isShown = saved && news && isFetched && !isOver;
   return (
     <div className={`${layout.page} ${settings.page}`}>

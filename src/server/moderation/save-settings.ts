@@ -53,18 +53,19 @@ function parseSettings(given: SiteSettings): SiteSettings {
       .optionalText(field, raw, maxChars)
       .replace(/[\s\p{Bidi_Control}]+/gu, ' ')
       .trim();
-  const links = given.links.map(({ label, href }) => ({
-    label: line('links', label, limits.linkLabelChars),
-    href: fields.optionalText('links', href, limits.imageUrlBytes),
-  }));
-  const isGiven = ({ label, href }: (typeof links)[number]) =>
-    label !== '' && /^https?:\/\/\S+$/i.test(href) && URL.canParse(href);
-  if ((links.length !== 0 && links.length !== 3) || !links.every(isGiven)) {
-    fields.reject(
-      'links',
-      'Pon tres enlaces, cada uno con su nombre y una dirección que empiece por https://, o ninguno.',
-    );
-  }
+  const link = ({ label, href }: SiteSettings['links'][number], index: number) => {
+    const [labelField, hrefField] = [`links.${index}.label`, `links.${index}.href`];
+    const parsed = {
+      label: line(labelField, label, limits.linkLabelChars),
+      href: fields.optionalText(hrefField, href, limits.imageUrlBytes),
+    };
+    const reject = (field: string, what: string) =>
+      fields.reject(field, `Escribe ${what}, o deja vacíos los tres enlaces.`);
+    if (parsed.label === '') reject(labelField, `el texto del enlace ${index + 1}`);
+    if (!/^https?:\/\/\S+$/i.test(parsed.href) || !URL.canParse(parsed.href))
+      reject(hrefField, `la dirección del enlace ${index + 1} entera, desde https://`);
+    return parsed;
+  };
   const settings = {
     name: line('name', given.name, limits.siteNameChars),
     welcome: line('welcome', given.welcome, limits.welcomeChars),
@@ -72,8 +73,10 @@ function parseSettings(given: SiteSettings): SiteSettings {
     contact: line('contact', given.contact, limits.contactChars),
     registration: given.registration,
     holdsFirstPosts: given.holdsFirstPosts,
-    links,
+    links: given.links.map(link),
   };
+  if (![0, 3].includes(settings.links.length))
+    fields.reject('links', 'Pon tres enlaces o ninguno.');
   fields.done();
   return settings;
 }
