@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { limits } from '../../shared/limits.ts';
 import type { Invitation, MadeInvitation } from '../../shared/site-settings.ts';
 import { serverNow } from '../api/call.ts';
@@ -41,8 +41,9 @@ export function InvitationSection() {
   const { isBusy, onSubmit } = useSubmit(async (form) => {
     setFailure(null);
     const result = await request(invite, { uses: Number(fieldText(form, 'uses')) });
-    if (!result.ok) return setFailure(result);
-    setMade(result.value);
+    if (result.ok) setMade(result.value);
+    else setFailure(result);
+    // Without an answer it may have been made.
     await invitations.refetch();
   });
   const revoke = ({ id }: Invitation) =>
@@ -69,7 +70,12 @@ export function InvitationSection() {
           defaultValue={1}
           required
         />
-        {failure && !error && <Alert>{refusalText(failure)}</Alert>}
+        {failure && !error && (
+          <Alert>
+            {refusalText(failure)}{' '}
+            {(failure.problem?.status ?? 500) >= 500 && settingsTexts.maybeInvited}
+          </Alert>
+        )}
         <p className="buttons">
           <SubmitButton label={settingsTexts.invite} isBusy={isBusy} />
         </p>
@@ -79,8 +85,13 @@ export function InvitationSection() {
         {({ data }) =>
           data.length > 0 && (
             <ul className={lists.list}>
-              {data.map((one) => (
-                <Item key={one.id} invitation={one} onRevoke={() => revoke(one)} />
+              {data.map((one, index) => (
+                <Item
+                  key={one.id}
+                  number={data.length - index}
+                  invitation={one}
+                  onRevoke={() => revoke(one)}
+                />
               ))}
             </ul>
           )
@@ -111,24 +122,33 @@ function Made({ url }: MadeInvitation) {
 
 const focus = (element: HTMLElement | null) => element?.focus();
 
-function Item({ invitation, onRevoke }: { invitation: Invitation; onRevoke: () => void }) {
+interface ItemProps {
+  /** Tells the invitations of a day apart. */
+  number: number;
+  invitation: Invitation;
+  onRevoke: () => void;
+}
+
+function Item({ number, invitation, onRevoke }: ItemProps) {
   const { uses, used, endsAt, isRevoked } = invitation;
-  const date = shortDate(endsAt);
+  const id = useId();
   const isEnded = Date.parse(endsAt) <= (serverNow() ?? 0);
   return (
     <li className={lists.item}>
       <p className={lists.what}>
-        <span className={styles.label}>{settingsTexts.invitationUsed(used, uses)}</span>
+        <span className={styles.label}>{settingsTexts.invitation(number)}</span>
         <br />
-        <span className="note">
-          {isRevoked ? settingsTexts.revokedState : settingsTexts.validUntil(date)}
+        <span id={id} className="note">
+          {settingsTexts.invitationUsed(used, uses)} ·{' '}
+          {isRevoked ? settingsTexts.revokedState : settingsTexts.validUntil(shortDate(endsAt))}
         </span>
       </p>
       {!isRevoked && !isEnded && used < uses && (
         <button
           type="button"
           className={buttons.quiet}
-          aria-label={settingsTexts.revokeOf(date)}
+          aria-label={settingsTexts.revokeOf(number)}
+          aria-describedby={id}
           onClick={onRevoke}
         >
           {settingsTexts.revoke}

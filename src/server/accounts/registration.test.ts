@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../test/forum/change-settings.ts';
-import { expectProblem, type Person } from '../../../test/forum/forum.ts';
+import { engines, expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { staff } from '../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { erasedName } from '../../shared/erased-name.ts';
 import type { Invitation, MadeInvitation } from '../../shared/site-settings.ts';
@@ -166,3 +167,25 @@ onBothEngines('registration', (forum) => {
     assert.ok(left.erased_at_ms);
   });
 });
+
+for (const engine of engines) {
+  test(`an account makes ten invitations a day, whoever else does, and revoking gives none back (${engine})`, async () => {
+    await using forum = await Forum.start(engine, { RATE_LIMITS: 'on' });
+    const [ada, ana] = [await staff(forum, 'admin'), await staff(forum, 'admin')];
+    const make = ({ token }: Person, uses = 1) =>
+      forum.call('POST', apiRoutes.invitations, { token, body: { uses } });
+    assert.equal((await make(ada, 0)).status, 400);
+    const made = await Promise.all(Array.from({ length: 11 }, () => make(ada)));
+    assert.deepEqual(made.map(({ status }) => status).sort(), [...Array(10).fill(201), 429]);
+    const { data } = await forum.json<{ data: Invitation[] }>('GET', apiRoutes.invitations, ada);
+    assert.equal(data.length, 10);
+    for (const { id } of data) {
+      const revoked = await forum.call('DELETE', apiRoutes.invitation(id), { token: ada.token });
+      assert.equal(revoked.status, 204);
+    }
+    const refused = await make(ada);
+    assert.match(refused.headers.get('retry-after') ?? '', /^\d{5}$/);
+    await expectProblem(refused, 429, 'too_many_requests');
+    assert.equal((await make(ana)).status, 201);
+  });
+}

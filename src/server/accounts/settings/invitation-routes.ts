@@ -39,7 +39,8 @@ export function invitationRoutes(app: App, services: InvitationServices): void {
     apiRoutes.invitations,
     forWriters('invite', {
       summary: 'Invitar: un enlace que sirve para unas personas durante unos días',
-      description: 'El enlace solo se dice aquí, una vez.',
+      description:
+        'El enlace solo se dice aquí, una vez. Cada cuenta puede hacer diez al día; retirar una no da derecho a otra.',
       body: NewInvitation,
       response: { 201: MadeInvitation, '4xx': Problem },
     }),
