@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
 import { assetRoutes, pageRoutes } from '../../src/shared/routes.ts';
@@ -135,7 +135,7 @@ test('in text of 200 % at 320 px, the name of the author who is answered wraps',
   ]);
 });
 
-test('in text of 200 % at 320 px, the rules and the log scroll in one direction only', async ({
+test('at 320 px, also in text of 200 %, the rules and the log break no words and scroll in one direction only', async ({
   page,
   forum,
 }) => {
@@ -147,10 +147,31 @@ test('in text of 200 % at 320 px, the rules and the log scroll in one direction 
   await page.setViewportSize({ width: 320, height: 700 });
   for (const path of [pageRoutes.rules, pageRoutes.log]) {
     await page.goto(path);
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = '212.5%';
-    });
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width).toBe(320);
+    for (const size of ['', '212.5%']) {
+      await page.evaluate((fontSize) => {
+        document.documentElement.style.fontSize = fontSize;
+      }, size);
+      expect(await brokenWords(page), `${path} ${size}`).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    }
   }
 });
+
+/** The words of the page's lists and tables that are on two lines. */
+const brokenWords = (page: Page) =>
+  page.locator('main :is(li, th, td)').evaluateAll((elements) =>
+    elements.flatMap((element) => {
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const broken: string[] = [];
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        for (const { 0: word, index } of (node.textContent ?? '').matchAll(/\S+/g)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1)
+            broken.push(word);
+        }
+      }
+      return broken;
+    }),
+  );
