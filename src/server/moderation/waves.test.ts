@@ -261,6 +261,52 @@ onBothEngines('a wave', (forum, wait) => {
     await continueWaves(operator());
   });
 
+  test('counts the thanks of all its accounts for a comment together', async () => {
+    const [eva, reader] = [await staff(forum()), await forum().person()];
+    const { _id } = await forum().channel(reader);
+    const { db, now } = forum().deps;
+    wait(60_000);
+    const from = new Date(now()).toISOString();
+    const grateful = [await forum().person(), await forum().person()];
+    const subject = {
+      kind: 'arrivals' as const,
+      from,
+      to: new Date(now()).toISOString(),
+      except: [],
+    };
+    const numbers = Array.from({ length: 60 }, (_, index) => index + 1);
+    for (const _ of numbers) await forum().comment(reader, _id, 'hola');
+    for (const { id } of grateful) {
+      const rows = numbers.map((number) => ({ channel_id: _id, number, account_id: id }));
+      await db
+        .insertInto('comment_thanks')
+        .values(rows.map((row) => ({ ...row, created_at_ms: now() })))
+        .execute();
+    }
+    await db
+      .updateTable('comments')
+      .set({ thanks_count: 2 })
+      .where('channel_id', '=', _id)
+      .execute();
+    const counts = async () => (await forum().allComments(_id)).map(({ thanks }) => thanks.count);
+    const changes = async () =>
+      (
+        await db
+          .selectFrom('channel_changes')
+          .select('number')
+          .where('channel_id', '=', _id)
+          .execute()
+      ).length;
+    wait(1000);
+    const wave = await decided(forum(), eva, { subject, action: 'hideAll' });
+    await finished(eva, wave);
+    assert.deepEqual([await changes(), new Set(await counts())], [60, new Set([0])]);
+    await undone(forum(), eva, wave);
+    await finished(eva, wave);
+    assert.deepEqual([await changes(), new Set(await counts())], [120, new Set([2])]);
+    wait(3_600_000);
+  });
+
   test('takes along what its accounts are writing', async () => {
     const [eva, reader] = [await staff(forum()), await forum().person()];
     const { _id } = await forum().channel(reader);

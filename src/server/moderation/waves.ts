@@ -27,9 +27,9 @@ interface WaveServices {
 const batchSize = 20;
 /** Comments, and channels, that are found at once: the newest of all accounts of the wave. */
 const foundItems = 200;
-/** Thanks that one transaction counts, and that are found at once, which takes longer the more were counted before. */
+/** Thanks that one transaction counts, and that are found at once. Finding them reads all thanks of the accounts. */
 const thanksBatchSize = 100;
-const foundThanks = 2000;
+const foundThanks = 20_000;
 
 /** What the decision with this id still has to do with the content of accounts. */
 interface Wave {
@@ -57,10 +57,9 @@ export async function continueWaves(
 ): Promise<boolean> {
   const { db, stopping } = services;
   const endMs = performance.now() + maxMs;
-  const rests = maxMs === Infinity;
   const failed: string[] = [];
   const errors: unknown[] = [];
-  while (!stopping?.aborted && performance.now() < endMs) {
+  while (!isOver({ endMs, stopping })) {
     const wave = await findWave(db, failed);
     if (!wave) {
       throwAny(errors);
@@ -70,11 +69,11 @@ export async function continueWaves(
       const items = await findItems(db, wave);
       const thanks = items.length > 0 ? [] : await findThanks(db, wave.accountIds);
       if (items.length > 0) {
-        await inBatches(items, { size: batchSize, rests, stopping }, (channelId, batch) =>
+        await inBatches(items, { size: batchSize, endMs, stopping }, (channelId, batch) =>
           hideOrShow(services, wave, channelId, batch),
         );
       } else if (thanks.length > 0) {
-        await inBatches(thanks, { size: thanksBatchSize, rests, stopping }, (channelId, batch) =>
+        await inBatches(thanks, { size: thanksBatchSize, endMs, stopping }, (channelId, batch) =>
           recountThanks(services, channelId, batch),
         );
       } else {
@@ -88,6 +87,13 @@ export async function continueWaves(
   throwAny(errors);
   return false;
 }
+
+interface End {
+  endMs: number;
+  stopping: AbortSignal | undefined;
+}
+
+const isOver = ({ endMs, stopping }: End) => stopping?.aborted || performance.now() >= endMs;
 
 async function findWave(db: Database, failed: string[]): Promise<Wave | undefined> {
   const waiting = await db
@@ -171,39 +177,44 @@ async function findItems(
 
 /** Thanks of accounts that are counted although a wave hides the account, or the other way round. */
 function findThanks(db: Database, accountIds: string[]) {
-  return db
-    .selectFrom('comment_thanks')
-    .select(['channel_id as channelId', 'account_id as accountId', 'number'])
-    .where('account_id', 'in', accountIds)
-    .where(isWronglyCounted)
-    .limit(foundThanks)
-    .execute();
+  return (
+    db
+      .selectFrom('comment_thanks')
+      .select(['channel_id as channelId', 'account_id as accountId', 'number'])
+      .where('account_id', 'in', accountIds)
+      .where(isWronglyCounted)
+      // All those of a comment are counted together.
+      .orderBy('channel_id')
+      .orderBy('number')
+      .limit(foundThanks)
+      .execute()
+  );
 }
 
 const isWronglyCounted = sql<SqlBool>`
   (is_hidden = 1) <> ((select hidden_by from accounts where accounts.id = account_id) is not null)`;
 
 /**
- * Works on batches of one channel each. With rests, as long as each took: SQLite has one connection, so the queries of
- * others waited.
+ * Works on batches of one channel each. Without an end, it rests after each of them for as long as it took: SQLite has one
+ * connection, so the queries of others waited.
  * @throws when no batch succeeds; what fails beside others is found again
  */
 async function inBatches<One extends { channelId: string }>(
   found: One[],
-  { size, rests, stopping }: { size: number; rests: boolean; stopping: AbortSignal | undefined },
+  { size, ...end }: { size: number } & End,
   work: (channelId: string, batch: One[]) => Promise<void>,
 ): Promise<void> {
   const errors: unknown[] = [];
   let batches = 0;
   for (const [channelId, ofChannel] of Map.groupBy(found, (one) => one.channelId)) {
     for (let from = 0; from < ofChannel.length; from += size) {
-      if (stopping?.aborted) return;
+      if (isOver(end)) return;
       const startMs = performance.now();
       batches++;
       await work(channelId, ofChannel.slice(from, from + size)).catch((error) =>
         errors.push(error),
       );
-      await delay(rests ? performance.now() - startMs : 0);
+      await delay(end.endMs === Infinity ? performance.now() - startMs : 0);
     }
   }
   if (errors.length === batches) throwAny(errors);
@@ -272,26 +283,24 @@ async function recountThanks(
     const [first = 0, ...others] = new Set(thanks.map(({ number }) => number));
     const numbers: [number, ...number[]] = [first, ...others];
     await recordChanges(trx, announce, channelId, numbers, now());
-    await trx
+    const changed = await trx
       .updateTable('comment_thanks')
       .set({ is_hidden: sql`1 - is_hidden` })
       .where('channel_id', '=', channelId)
       .where('number', 'in', numbers)
       .where('account_id', 'in', accountIds)
       .where(isWronglyCounted)
+      .returning(['number', 'is_hidden'])
       .execute();
-    await trx
-      .updateTable('comments')
-      .set(({ selectFrom }) => ({
-        thanks_count: selectFrom('comment_thanks')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .whereRef('comment_thanks.channel_id', '=', 'comments.channel_id')
-          .whereRef('comment_thanks.number', '=', 'comments.number')
-          .where('is_hidden', '=', 0),
-      }))
-      .where('channel_id', '=', channelId)
-      .where('number', 'in', numbers)
-      .execute();
+    for (const [number, ofComment] of Map.groupBy(changed, (one) => one.number)) {
+      const hidden = ofComment.filter(({ is_hidden }) => is_hidden === 1).length;
+      await trx
+        .updateTable('comments')
+        .set((eb) => ({ thanks_count: eb('thanks_count', '+', ofComment.length - 2 * hidden) }))
+        .where('channel_id', '=', channelId)
+        .where('number', '=', number)
+        .execute();
+    }
     await announce({ kind: 'channel', channelId });
   });
 }
