@@ -21,7 +21,7 @@ import {
 } from './create-form.ts';
 import { expect, oncePerForum, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
-import { failOnce, loseAnswer, loseConnection } from './network.ts';
+import { failOnce, loseAnswer, loseConnection, respondWithProblem } from './network.ts';
 import { openWithNews } from './people.ts';
 import { replyButton, replyField, sendReplyButton } from './replies.ts';
 import { statusBar } from './status-bar.ts';
@@ -30,7 +30,9 @@ import { expectNoOverflow, findingsInThemes, smallTargets } from './view-checks.
 test.use({
   forumName: 'held',
   contextOptions: { reducedMotion: 'reduce' },
-  expectedErrors: [/net::ERR_\w+|status of 4(04|12) .* at \S+\/(api\/user\/held|user)\/\S+$/],
+  expectedErrors: [
+    /net::ERR_\w+|status of 4(04|12|29) .* at \S+\/(api\/user\/held|api\/channels|user)\/\S+$/,
+  ],
 });
 
 const pendingText = 'Pendiente de revisión. Se publicará cuando lo aprueben.';
@@ -38,6 +40,14 @@ const pendingText = 'Pendiente de revisión. Se publicará cuando lo aprueben.';
 const heldShown = (page: Page) =>
   page.getByRole('list', { name: /^Tus (comentarios|canales) en revisión$/ }).getByRole('listitem');
 const button = (page: Page, name: string) => heldShown(page).getByRole('button', { name });
+const unsaved = (page: Page) => page.getByLabel('Cambios sin guardar');
+
+/** Withdraws the only held post, or removes a refused one. */
+async function remove(page: Page, name: 'Retirar' | 'Quitar') {
+  await button(page, name).click();
+  await expect(heldShown(page).getByRole('alert')).toContainText('Su texto se borra.');
+  await button(page, name).click();
+}
 
 /** A forum that holds first posts, with a channel from before. */
 const channelOf = oncePerForum(async (forum) => {
@@ -99,13 +109,23 @@ test('a first comment waits where it will stand, for its author only, who change
   await page.reload();
   await expect(heldShown(page)).toContainText('Hola, llegué ayer');
 
-  await button(page, 'Retirar').click();
+  // By keyboard alone, at first changing one's mind.
+  await button(page, 'Retirar').press('Enter');
+  await expect(heldShown(page).getByRole('alert')).toContainText('¿Retirarlo? Su texto se borra.');
+  await expect(button(page, 'Cancelar')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(button(page, 'Cancelar')).toHaveCount(0);
+  await expect(heldShown(page)).toBeFocused();
+  await button(page, 'Retirar').press('Enter');
+  await expect(button(page, 'Cancelar')).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
   await expect(heldShown(page)).toHaveCount(0);
+  await expect(statusBar(page)).toHaveText(/Retirado/);
+  await expect(statusBar(page).getByRole('button', { name: 'Recuperar' })).toHaveCount(0);
   await expect(commentField(page)).toBeFocused();
-  await statusBar(page).getByRole('button', { name: 'Recuperar el texto' }).click();
-  await expect(commentField(page)).toHaveValue('Hola, llegué ayer');
   await page.reload();
-  await expect(commentField(page)).toHaveValue('Hola, llegué ayer');
+  await expect(commentField(page)).toHaveValue('');
   await expect(heldShown(page)).toHaveCount(0);
 });
 
@@ -154,7 +174,7 @@ test('an approved comment appears at once for everybody, with a number, and wait
   await expect(commentsShown(page).last()).toContainText('Gracias');
 });
 
-test('changes of a comment that is approved meanwhile go to the form of new ones', async ({
+test('changes of a comment that is approved meanwhile stay to be copied', async ({
   forum,
   openAs,
 }) => {
@@ -165,9 +185,20 @@ test('changes of a comment that is approved meanwhile go to the form of new ones
   await editor.fill('Sin errata');
   await review(forum, luis, 'approve');
   await expect(editor).toHaveCount(0);
-  await expect(commentField(page)).toHaveValue('Sin errata');
   await expect(commentField(page)).toBeFocused();
-  await expect(page.getByRole('alert')).toContainText('El comentario que estabas editando');
+  await expect(page.getByRole('alert')).toContainText('Estos cambios ya no se pueden guardar');
+  await page.reload();
+  await expect(unsaved(page)).toHaveValue('Sin errata');
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copiar', exact: true }).click();
+  await expect(statusBar(page)).toContainText('Copiado');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Sin errata');
+  await page.getByRole('button', { name: 'Descartar' }).click();
+  await expect(unsaved(page)).toHaveCount(0);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(commentField(page)).toBeFocused();
+  await expect(commentField(page)).toHaveValue('');
 });
 
 test('changes made in two browsers are shown before one replaces the other', async ({
@@ -213,72 +244,35 @@ test('a refused comment gives its text and the reason back, and can be removed',
   expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
   await page.setViewportSize({ width: 375, height: 800 });
   expect(await smallTargets(page)).toEqual([]);
-  await button(page, 'Quitar').click();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await button(page, 'Copiar').click();
+  await expect(statusBar(page)).toContainText('Copiado');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Compra en mi tienda');
+  await remove(page, 'Quitar');
   await expect(heldShown(page)).toHaveCount(0);
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentField(page)).toHaveValue('');
   await expect(heldShown(page)).toHaveCount(0);
 });
 
-test('what is withdrawn or removed while the answer is lost gives its text back too', async ({
-  forum,
-  openAs,
-}) => {
-  const { luis, page } = await openAsNewcomer(forum, openAs);
-  const press = async (name: string) => {
-    await failOnce(page, 'DELETE', '**/api/user/held/*', loseAnswer);
-    await button(page, name).click();
-    await expect(heldShown(page)).toHaveCount(0);
-    await expect(statusBar(page)).toContainText('el texto está en el formulario');
-  };
-  await sendComment(page, 'Me costó escribirlo');
-  await press('Retirar');
-  await expect(commentField(page)).toHaveValue('Me costó escribirlo');
-
-  await sendComment(page, 'Compra en mi tienda');
-  await expect(heldShown(page)).toHaveCount(1);
-  await review(forum, luis, 'reject');
-  await page.reload();
-  await press('Quitar');
-  await expect(commentField(page)).toHaveValue('Compra en mi tienda');
-
-  const body = { name: 'Mi rincón', description: 'Para hablar', cover: '/default-avatar.svg' };
-  await forum.json('POST', apiRoutes.channels, { token: luis.token, body });
-  await page.goto(pageRoutes.home);
-  await press('Retirar');
-  await statusBar(page).getByRole('link', { name: 'Crear Canal' }).click();
-  await expect(descriptionField(page)).toHaveValue('Para hablar');
-});
-
-test('two comments withdrawn without an answer give both texts back, also when the page is left meanwhile', async ({
+test('a withdrawal whose answer is lost, or that is refused, is told as what it was', async ({
   forum,
   openAs,
 }) => {
   const { page } = await openAsNewcomer(forum, openAs);
-  await sendComment(page, 'Primero');
-  await expect(heldShown(page)).toHaveCount(1);
-  await sendComment(page, 'Segundo');
-  await expect(heldShown(page)).toHaveCount(2);
-  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
-  await page.route('**/api/user/held/*', async (route) => {
-    if (route.request().method() !== 'DELETE') return route.fallback();
-    await route.fetch();
-    await left;
-    await route.abort('connectionfailed');
-  });
-  for (const text of ['Primero', 'Segundo']) {
-    await heldShown(page)
-      .filter({ hasText: text })
-      .getByRole('button', { name: 'Retirar' })
-      .click();
-  }
-  await page.getByRole('banner').getByRole('link', { name: 'tertulia' }).click();
-  await expect(page).toHaveURL(pageRoutes.home);
-  leave();
-  await expect(statusBar(page)).toContainText('el texto está en el formulario');
-  await page.goBack();
-  await expect(commentField(page)).toHaveValue(/^(Primero\n\nSegundo|Segundo\n\nPrimero)$/);
+  await sendComment(page, 'Sin respuesta');
+  await failOnce(page, 'DELETE', '**/api/user/held/*', loseAnswer);
+  await remove(page, 'Retirar');
+  await expect(statusBar(page)).toContainText('Retirado');
   await expect(heldShown(page)).toHaveCount(0);
+  await expect(commentField(page)).toHaveValue('');
+
+  await sendComment(page, 'Deprisa');
+  await failOnce(page, 'DELETE', '**/api/user/held/*', respondWithProblem('too_many_requests'));
+  await remove(page, 'Retirar');
+  await expect(statusBar(page)).toContainText('No se pudo retirar. Vas demasiado deprisa.');
+  await expect(heldShown(page)).toHaveCount(1);
+  await expect(commentField(page)).toHaveValue('');
 });
 
 test('a withdrawal that was lost before the server succeeds when it is pressed again', async ({
@@ -288,15 +282,29 @@ test('a withdrawal that was lost before the server succeeds when it is pressed a
   const { page } = await openAsNewcomer(forum, openAs);
   await sendComment(page, 'Lo retiro a la segunda');
   await failOnce(page, 'DELETE', '**/api/user/held/*', loseConnection);
-  await button(page, 'Retirar').click();
+  await remove(page, 'Retirar');
   await expect(statusBar(page)).toContainText('No se pudo retirar');
+  // The bar does not cover the question.
+  await page.setViewportSize({ width: 375, height: 600 });
+  await page.mouse.move(0, 0);
+  const question = page.getByText('¿Retirarlo? Su texto se borra.');
+  await question.evaluate((one) => one.scrollIntoView({ block: 'center' }));
+  const isUncovered = (one: Element) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2) === one;
+  };
+  const seen = async () => [
+    await statusBar(page).isVisible(),
+    await question.evaluate(isUncovered),
+  ];
+  await expect.poll(seen).toEqual([true, true]);
+  await expect(button(page, 'Retirar')).toBeFocused();
   await button(page, 'Retirar').click();
   await expect(statusBar(page)).toContainText('Retirado');
-  await statusBar(page).getByRole('button', { name: 'Recuperar el texto' }).click();
-  await expect(commentField(page)).toHaveValue('Lo retiro a la segunda');
+  await expect(heldShown(page)).toHaveCount(0);
 });
 
-test('a refusal that arrives keeps the focus: at what was refused, or in the field with the changes of it', async ({
+test('a refusal that arrives moves the focus to what was refused, and leaves the changes of it', async ({
   forum,
   openAs,
 }) => {
@@ -313,15 +321,16 @@ test('a refusal that arrives keeps the focus: at what was refused, or in the fie
   await readRefusal();
   await expect(heldShown(page)).toBeFocused();
 
-  await button(page, 'Quitar').click();
+  await remove(page, 'Quitar');
   await expect(heldShown(page)).toHaveCount(0);
   await sendComment(page, 'Compra ya');
   await button(page, 'Editar').click();
   await page.getByRole('textbox', { name: 'Edita tu comentario' }).fill('Compra luego');
   await review(forum, luis, 'reject');
   await readRefusal();
-  await expect(commentField(page)).toHaveValue('Compra luego');
-  await expect(commentField(page)).toBeFocused();
+  await expect(heldShown(page)).toBeFocused();
+  await expect(page.getByLabel('Lo que escribiste')).toHaveValue('Compra ya');
+  await expect(unsaved(page)).toHaveValue('Compra luego');
 
   const body = { name: 'Mi rincón', description: 'Para hablar', cover: '/default-avatar.svg' };
   await forum.json('POST', apiRoutes.channels, { token: luis.token, body });
@@ -331,7 +340,9 @@ test('a refusal that arrives keeps the focus: at what was refused, or in the fie
   await review(forum, luis, 'reject');
   await readRefusal();
   await expect(heldShown(page)).toBeFocused();
-  await expect(statusBar(page).getByRole('link', { name: 'Crear Canal' })).toBeVisible();
+  await expect(unsaved(page)).toHaveValue('Mi rincón\n\nPara hablar de todo');
+  await page.goto(pageRoutes.create);
+  await expect(descriptionField(page)).toHaveValue('');
 });
 
 test('a comment of a channel that was closed meanwhile is still shown to its author', async ({
@@ -349,8 +360,41 @@ test('a comment of a channel that was closed meanwhile is still shown to its aut
   await forum.json('POST', apiRoutes.closeChannel(channel._id), { token: owner.token });
   await expect(commentField(page)).toHaveCount(0);
   await expect(heldShown(page)).toContainText('Llego tarde');
-  await button(page, 'Retirar').click();
+  await remove(page, 'Retirar');
   await expect(heldShown(page)).toHaveCount(0);
+});
+
+test('changes of a comment whose channel is closed, then hidden, are shown and can be continued', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const owner = await makeStaff(forum);
+  const channel = await openChannel(forum, owner);
+  await channelOf(forum);
+  const page = await openAs(ana);
+  await openWithNews(page, pageRoutes.channel(channel._id));
+  await sendComment(page, 'Llego tarde');
+  const editor = page.getByRole('textbox', { name: 'Edita tu comentario' });
+  await button(page, 'Editar').click();
+  await editor.fill('Llego pronto');
+  await forum.json('POST', apiRoutes.closeChannel(channel._id), { token: owner.token });
+  await expect(unsaved(page)).toHaveValue('Llego pronto');
+  await expect(page.locator('#escribir')).toBeFocused();
+
+  await button(page, 'Editar').click();
+  await expect(editor).toHaveValue('Llego pronto');
+  const body = {
+    subject: { kind: 'channel', id: channel._id },
+    ...{ action: 'hide', category: 'spam', reason: 'Es publicidad' },
+  };
+  await forum.json('POST', apiRoutes.decisions, { ...(await makeStaff(forum)), body });
+  await expect(unsaved(page)).toHaveValue('Llego pronto');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await button(page, 'Editar').click();
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await expect(heldShown(page)).toContainText('Llego pronto');
+  await expect(unsaved(page)).toHaveCount(0);
 });
 
 test('held comments and channels fit each width, without findings of axe', async ({
@@ -390,14 +434,12 @@ test('a first channel waits on the home page of its author', async ({ forum, ope
   await page.goto(pageRoutes.create);
   await expect(titleField(page)).toHaveValue('');
   await page.goto(pageRoutes.home);
-  await button(page, 'Retirar').click();
+  await remove(page, 'Retirar');
   await expect(heldShown(page)).toHaveCount(0);
-  await statusBar(page).getByRole('button', { name: 'Recuperar el texto' }).click();
-  await expect(titleField(page)).toHaveValue('Mi rincón');
-  await expect(descriptionField(page)).toHaveValue('Para hablar de todo');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('a channel that waits is changed, and changes that come too late go to a new one', async ({
+test('a channel that waits is changed, and changes that come too late stay to be copied', async ({
   forum,
   openAs,
 }) => {
@@ -414,15 +456,16 @@ test('a channel that waits is changed, and changes that come too late go to a ne
   await heldShown(page).getByRole('button', { name: 'Guardar' }).click();
   await expect(titleField(page)).toHaveCount(0);
   await expect(heldShown(page)).toContainText('Otro rincón');
+  await expect(heldShown(page)).toBeFocused();
 
   await button(page, 'Editar').click();
   await descriptionField(page).fill('Para hablar de todo');
   await review(forum, luis, 'approve');
   await heldShown(page).getByRole('button', { name: 'Guardar' }).click();
   await expect(heldShown(page)).toHaveCount(0);
-  await statusBar(page).getByRole('link', { name: 'Crear Canal' }).click();
-  await expect(titleField(page)).toHaveValue('Otro rincón');
-  await expect(descriptionField(page)).toHaveValue('Para hablar de todo');
+  await expect(unsaved(page)).toHaveValue('Otro rincón\n\nPara hablar de todo');
+  await page.goto(pageRoutes.create);
+  await expect(titleField(page)).toHaveValue('');
 });
 
 test.describe('the page of a person of whom nothing was approved', () => {

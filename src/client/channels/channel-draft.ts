@@ -1,6 +1,6 @@
 import type { Channel, NewChannel } from '../../shared/channels.ts';
 import type { IdempotentRequest } from '../api/idempotent-request.ts';
-import { changeDraft, type Draft, readDraft } from '../storage/drafts.ts';
+import type { Draft } from '../storage/drafts.ts';
 
 export const textFields = ['name', 'description', 'coverAlt'] as const;
 const emptyContent = {
@@ -35,17 +35,4 @@ export function channelEditDraft(userId: string, channel: EditedChannel) {
   const unchanged = { name, description, coverAlt, revision };
   const prefix = createdAt === null ? heldChannelEditPrefix(userId) : `channel-edit ${userId} `;
   return { key: prefix + _id, unchanged };
-}
-
-/** Adds a name and a description to the draft of a new channel. */
-export function addToNewChannel(
-  userId: string,
-  { name, description }: Pick<Channel, 'name' | 'description'>,
-): void {
-  const draft = newChannelDraft(userId);
-  const typed = readDraft(draft);
-  changeDraft(draft, {
-    name: typed.name || name,
-    description: [typed.description, description].filter(Boolean).join('\n\n'),
-  });
 }

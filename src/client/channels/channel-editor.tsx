@@ -1,5 +1,6 @@
 import type { Channel } from '../../shared/channels.ts';
 import { request } from '../api/request.ts';
+import { focusTitle } from '../components/page-title.tsx';
 import { useStore } from '../state/store-provider.tsx';
 import { editChannel, getChannel } from './channel-calls.ts';
 import { type ChannelChange, ChannelForm } from './channel-form.tsx';
@@ -14,5 +15,9 @@ export function ChannelEditor({ channel, onEnd }: { channel: Channel; onEnd: () 
     if (current.ok) dispatch({ type: 'CHANNEL_CHANGED', channel: current.value });
     return result;
   };
-  return <ChannelForm channel={channel} save={save} onEnd={onEnd} />;
+  const end = () => {
+    onEnd();
+    requestAnimationFrame(focusTitle);
+  };
+  return <ChannelForm channel={channel} save={save} onEnd={end} />;
 }

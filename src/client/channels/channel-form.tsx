@@ -5,7 +5,6 @@ import { isEditable } from '../comments/edit-time.ts';
 import { readingTexts } from '../comments/reading-texts.ts';
 import { EditButtons } from '../components/edit-buttons.tsx';
 import { Alert } from '../components/notice.tsx';
-import { focusTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useCanceling } from '../components/use-canceling.ts';
 import { useSubmit } from '../components/use-submit.ts';
@@ -50,7 +49,6 @@ export function ChannelForm({ channel, save, onEnd }: ChannelFormProps) {
     cover.discard();
     discardDraft(draft);
     onEnd();
-    requestAnimationFrame(focusTitle);
   };
   const isChanged = () =>
     cover.shown !== null || textFields.some((name) => changes[name] !== channel[name]);

@@ -1,41 +1,30 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import type { Held } from '../../shared/held.ts';
-import { pageRoutes } from '../../shared/routes.ts';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import type { Held, HeldList } from '../../shared/held.ts';
 import { accountTexts } from '../account-texts.ts';
-import { failureText, isRefused, type Result } from '../api/failures.ts';
+import { failureText, type Result } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import { useUserQuery } from '../api/user-query.ts';
+import { callKey, useUserQuery } from '../api/user-query.ts';
 import { editHeld, type HeldChange, listHeld, withdrawHeld } from '../comments/comment-calls.ts';
-import {
-  appendToDraft,
-  type CommentDraft,
-  emptyContent,
-  newCommentDraft,
-} from '../comments/comment-draft.ts';
+import { emptyContent } from '../comments/comment-draft.ts';
 import { CommentImages } from '../comments/comment-images.tsx';
 import { CommentText } from '../comments/comment-text.tsx';
 import { commentTexts } from '../comments/comment-texts.ts';
 import { ContentEditor, contentOf } from '../comments/content-editor.tsx';
 import { askHeldAgain } from '../comments/held.ts';
 import styles from '../comments/queued-comments.module.css';
-import { moveToNew } from '../comments/use-rescued-drafts.ts';
+import { joinTexts, UnsentText } from '../comments/unsent-text.tsx';
 import buttons from '../components/button.module.css';
+import { copyText } from '../components/copy-link.ts';
+import { Question } from '../components/edit-buttons.tsx';
 import { TextAreaField } from '../components/field.tsx';
 import { focusTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useExclusive } from '../components/use-exclusive.ts';
 import { useLostFocus } from '../components/use-lost-focus.ts';
-import { go } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import { discardDraft, draftKeys, readDraft, useDraft } from '../storage/drafts.ts';
-import { texts } from '../texts.ts';
-import {
-  addToNewChannel,
-  channelEditDraft,
-  heldChannelEditPrefix,
-  newChannelDraft,
-} from './channel-draft.ts';
+import { draftKeys, useDraft } from '../storage/drafts.ts';
+import { heldChannelEditPrefix } from './channel-draft.ts';
 import { ChannelForm } from './channel-form.tsx';
 
 interface HeldItemsProps {
@@ -49,102 +38,76 @@ interface HeldItemsProps {
 export function HeldItems({ channelId, onRemoved = focusTitle }: HeldItemsProps) {
   const { id: userId } = useUser();
   const { data } = useUserQuery(listHeld, undefined, { isBackground: true, isCurrent: true });
-  const shown = data?.data.filter((one) => one.channelId === channelId) ?? [];
-
-  const onAnswer = useEffectEvent((held: Held[], here: string | null) => {
-    const pending = held.filter(({ state }) => state === 'pending').map(({ id }) => id);
-    // Changes that can no longer be saved.
-    const lostIds = (prefix: string) => draftKeys(prefix).filter((id) => !pending.includes(id));
-    if (here === null) {
-      for (const id of lostIds(heldChannelEditPrefix(userId))) {
-        const empty = { name: '', description: '', coverAlt: '', revision: 0, createdAt: null };
-        const lost = channelEditDraft(userId, { _id: id, ...empty });
-        addToNewChannel(userId, readDraft(lost));
-        discardDraft(lost);
-        const links = [{ href: pageRoutes.create, label: texts.createChannel }];
-        showStatus({ text: commentTexts.heldChanged, links });
-      }
-      return;
-    }
-    for (const id of lostIds(editPrefix(userId, here))) {
-      moveToNew(newCommentDraft(userId, here), heldEditDraft(userId, here, id));
-    }
-  });
-  useEffect(() => {
-    if (data) onAnswer(data.data, channelId);
-  }, [data, channelId]);
-
-  if (shown.length === 0) return null;
+  if (!data) return null;
+  const shown = data.data.filter((one) => one.channelId === channelId);
+  const pending = shown.filter(({ state }) => state === 'pending');
+  const unsavable = draftKeys(editPrefix(userId, channelId)).filter(
+    (id) => !pending.some((one) => one.id === id),
+  );
   return (
-    <ul
-      className={styles.list}
-      aria-label={channelId ? commentTexts.heldComments : commentTexts.heldChannels}
-    >
-      {shown.map((held) => (
-        // One that is refused replaces the one that waited, and gets its focus.
-        <HeldItem key={`${held.id} ${held.state}`} held={held} onRemoved={onRemoved} />
+    <>
+      {shown.length > 0 && (
+        <ul
+          className={styles.list}
+          aria-label={channelId ? commentTexts.heldComments : commentTexts.heldChannels}
+        >
+          {shown.map((held) => (
+            // One that is refused replaces the one that waited, and gets its focus.
+            <HeldItem key={`${held.id} ${held.state}`} held={held} onRemoved={onRemoved} />
+          ))}
+        </ul>
+      )}
+      {unsavable.map((id) => (
+        <div key={id} className={styles.list}>
+          <UnsentText
+            draft={editDraft(userId, channelId, id)}
+            label={commentTexts.unsaved}
+            alert={commentTexts.unsavable}
+            onDiscarded={onRemoved}
+          />
+        </div>
       ))}
-    </ul>
+    </>
   );
 }
 
-const editPrefix = (userId: string, channelId: string) => `held-edit ${userId} ${channelId} `;
+const editPrefix = (userId: string, channelId: string | null) =>
+  channelId ? `held-edit ${userId} ${channelId} ` : heldChannelEditPrefix(userId);
 
-const heldEditDraft = (
-  userId: string,
-  channelId: string,
-  id: string,
-  unchanged = emptyContent,
-): CommentDraft => ({ key: editPrefix(userId, channelId) + id, unchanged });
+const emptyTexts = { name: '', description: '', coverAlt: '' };
 
-/** Adds the text of what was withdrawn to the draft of a new one, unless it has it. Its images are gone with it. */
-function takeBack(userId: string, held: Held): void {
-  const { channelId, comment, description } = held;
-  if (channelId) {
-    const draft = newCommentDraft(userId, channelId);
-    if (readDraft(draft).text.includes(comment)) return;
-    appendToDraft(draft, { ...contentOf(held), images: [] });
-  } else if (!readDraft(newChannelDraft(userId)).description.includes(description)) {
-    addToNewChannel(userId, held);
-  }
-}
+/** The unsaved changes of something held. */
+const editDraft = (userId: string, channelId: string | null, id: string) => ({
+  key: editPrefix(userId, channelId) + id,
+  unchanged: channelId ? emptyContent : emptyTexts,
+});
 
 type HeldItemProps = { held: Held; onRemoved: () => void };
 
 function HeldItem({ held, onRemoved }: HeldItemProps) {
-  const { id, channelId, state, reason, comment, mentions, images, replyTo } = held;
+  const { id, channelId, state, reason, mentions, images, replyTo } = held;
+  const isRejected = state === 'rejected';
   const { id: userId } = useUser();
   const queryClient = useQueryClient();
-  const [isEditing, setEditing] = useState(false);
+  const [task, setTask] = useState<'edit' | 'remove' | null>(null);
   const item = useRef<HTMLLIElement>(null);
-  useLostFocus(item, (next) => {
-    // Changes of a comment that can no longer be saved are moved to the form of a new one.
-    const isTextMoved = isEditing && channelId !== null;
-    if (next && !isTextMoved) next.focus();
-    else onRemoved();
-  });
+  useLostFocus(item, (next) => (next ? next.focus() : onRemoved()));
+  const endTask = () => {
+    setTask(null);
+    item.current?.focus();
+  };
   const textId = useId();
-  const isRejected = state === 'rejected';
-  const text = channelId ? comment : `${held.name}\n\n${held.description}`;
+  const text = channelId ? held.comment : joinTexts(isRejected ? held : { ...held, coverAlt: '' });
+  const removal = isRejected ? commentTexts.removal : commentTexts.withdrawal;
 
   const { isBusy, run: remove } = useExclusive(async () => {
     const result = await request(withdrawHeld, id);
     // It may also have been published or refused meanwhile.
     await askHeldAgain(queryClient, userId);
-    if (result.ok) {
-      const text = isRejected ? commentTexts.removed : commentTexts.withdrawn;
-      const run = () => {
-        takeBack(userId, held);
-        if (channelId) onRemoved();
-        else go(pageRoutes.create);
-      };
-      return showStatus({ text, action: { label: commentTexts.getTextBack, run } });
-    }
-    const failed = `${commentTexts.notWithdrawn} ${failureText(result)}`;
-    if (isRefused(result)) return showStatus({ text: failed });
-    takeBack(userId, held);
-    const links = channelId ? [] : [{ href: pageRoutes.create, label: texts.createChannel }];
-    showStatus({ text: `${failed} ${commentTexts.textInForm}`, links });
+    const listed = queryClient.getQueryData<HeldList>(callKey(userId, listHeld));
+    // If it is gone after no answer came, only the answer was lost.
+    const isDone = result.ok || (!result.problem && !listed?.data.some((one) => one.id === id));
+    showStatus({ text: isDone ? removal.done : `${removal.failed} ${failureText(result)}` });
   });
   const save = async (change: HeldChange) => {
     const result = await request(editHeld, change);
@@ -152,25 +115,24 @@ function HeldItem({ held, onRemoved }: HeldItemProps) {
     await askHeldAgain(queryClient, userId);
     return result;
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && task === 'remove' && !isBusy) endTask();
+  };
   const type = 'button' as const;
   const button = { type, className: buttons.quiet, 'aria-describedby': textId };
-  const endEditing = () => {
-    setEditing(false);
-    item.current?.focus();
-  };
 
   return (
-    <li ref={item} className={`box ${styles.item}`} tabIndex={-1}>
+    <li ref={item} className={`box ${styles.item}`} tabIndex={-1} onKeyDown={onKeyDown}>
       <p className="note">{isRejected ? commentTexts.refused(reason) : accountTexts.held}</p>
       {replyTo !== null && <p className="note">{commentTexts.queuedReply}</p>}
-      {isEditing ? (
+      {task === 'edit' ? (
         channelId ? (
-          <HeldEditor held={held} channelId={channelId} save={save} onEnd={endEditing} />
+          <HeldEditor held={held} channelId={channelId} save={save} onEnd={endTask} />
         ) : (
           <ChannelForm
             channel={{ ...held, _id: id, createdAt: null }}
             save={save}
-            onEnd={endEditing}
+            onEnd={endTask}
           />
         )
       ) : (
@@ -183,16 +145,38 @@ function HeldItem({ held, onRemoved }: HeldItemProps) {
             )}
           </div>
           {images.length > 0 && <CommentImages images={images} />}
-          <div className="buttons">
-            {!isRejected && (
-              <button {...button} onClick={() => setEditing(true)}>
-                {commentTexts.edit}
+          {task === 'remove' ? (
+            <Question
+              question={removal.question}
+              labels={[removal.label, accountTexts.cancel]}
+              isBusy={isBusy}
+              onConfirm={remove}
+              onCancel={endTask}
+            />
+          ) : (
+            <div className="buttons">
+              {isRejected ? (
+                <button {...button} onClick={() => copyText(text)}>
+                  {commentTexts.copy}
+                </button>
+              ) : (
+                <button {...button} onClick={() => setTask('edit')}>
+                  {commentTexts.edit}
+                </button>
+              )}
+              <button {...button} onClick={() => setTask('remove')}>
+                {removal.label}
               </button>
-            )}
-            <button {...button} aria-disabled={isBusy || undefined} onClick={remove}>
-              {isRejected ? commentTexts.remove : commentTexts.withdraw}
-            </button>
-          </div>
+            </div>
+          )}
+          {!isRejected && (
+            <UnsentText
+              draft={editDraft(userId, channelId, id)}
+              label={commentTexts.unsaved}
+              hint={commentTexts.unsavedHint}
+              onDiscarded={endTask}
+            />
+          )}
         </>
       )}
     </li>
@@ -209,7 +193,10 @@ interface HeldEditorProps {
 function HeldEditor({ held, channelId, save, onEnd }: HeldEditorProps) {
   const { id, revision } = held;
   const { id: userId } = useUser();
-  const [draft] = useState(() => heldEditDraft(userId, channelId, id, contentOf(held)));
+  const [draft] = useState(() => ({
+    ...editDraft(userId, channelId, id),
+    unchanged: contentOf(held),
+  }));
   const known = useDraft(draft, (content) => content.revision);
   return (
     <ContentEditor

@@ -55,15 +55,25 @@ export const commentTexts = {
 
   heldComments: 'Tus comentarios en revisión',
   heldChannels: 'Tus canales en revisión',
-  withdraw: 'Retirar',
-  withdrawn: 'Retirado',
-  notWithdrawn: 'No se pudo retirar.',
-  removed: 'Quitado',
-  textInForm: 'Por si se retiró, el texto está en el formulario.',
+  withdrawal: {
+    label: 'Retirar',
+    question: '¿Retirarlo? Su texto se borra.',
+    done: 'Retirado',
+    failed: 'No se pudo retirar.',
+  },
+  removal: {
+    label: 'Quitar',
+    question: '¿Quitarlo? Su texto se borra.',
+    done: 'Quitado',
+    failed: 'No se pudo quitar.',
+  },
   refused: (reason: string) => `No se publicó. ${reason}`,
   yourText: 'Lo que escribiste',
-  getTextBack: 'Recuperar el texto',
-  heldChanged: 'Lo revisaron mientras lo cambiabas. Lo que escribiste está en',
+  copy: 'Copiar',
+  unsaved: 'Cambios sin guardar',
+  unsavedHint: 'Pulsa «Editar» para seguir con ellos.',
+  unsavable:
+    'Estos cambios ya no se pueden guardar, porque tu publicación se revisó o se retiró mientras tanto. Copia el texto si quieres conservarlo.',
 
   editComment: 'Edita tu comentario',
   saved: 'Cambios guardados',

@@ -2,6 +2,7 @@ import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink, writeAnchor } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import { useAnchors } from '../components/anchors.tsx';
+import { focusTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { go, Link } from '../router/navigation.tsx';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
@@ -21,7 +22,8 @@ export function NewComment({ channelId }: { channelId: string }) {
   const { getState } = useStore();
   const { id: userId } = useUser();
   const anchors = useAnchors();
-  const focus = () => focusField(writeAnchor, anchors);
+  /** When the channel is hidden or deleted, the form is lost with its page. */
+  const focus = () => (anchors.find(writeAnchor) ? focusField(writeAnchor, anchors) : focusTitle());
   useRescuedDrafts(channelId, focus);
 
   /** Shows a sent comment: where it was added, or on the page of the newest comments. */

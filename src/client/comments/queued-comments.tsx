@@ -84,6 +84,8 @@ function QueuedItem({
     discardDraft(draft);
     go(commentLink(channelId, number));
   };
+  const type = 'button' as const;
+  const button = { type, className: buttons.quiet, 'aria-describedby': textId };
   return (
     <li ref={item} className={`box ${styles.item}`}>
       <div id={textId}>
@@ -105,9 +107,7 @@ function QueuedItem({
       <div className="buttons">
         {refusal === null && (
           <button
-            type="button"
-            className={buttons.quiet}
-            aria-describedby={textId}
+            {...button}
             aria-disabled={isBusy || undefined}
             aria-busy={isBusy || undefined}
             onClick={sendNow}
@@ -116,16 +116,11 @@ function QueuedItem({
           </button>
         )}
         {refusal !== null && canEdit && (
-          <button type="button" className={buttons.quiet} aria-describedby={textId} onClick={edit}>
+          <button {...button} onClick={edit}>
             {commentTexts.edit}
           </button>
         )}
-        <button
-          type="button"
-          className={buttons.quiet}
-          aria-describedby={textId}
-          onClick={() => discardDraft(draft)}
-        >
+        <button {...button} onClick={() => discardDraft(draft)}>
           {accountTexts.discard}
         </button>
       </div>

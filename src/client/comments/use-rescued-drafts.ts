@@ -72,7 +72,7 @@ export function useRescuedDrafts(channelId: string, focus: () => void): void {
 }
 
 /** Moves a draft to that of a new comment; one that is being sent, afterwards. @returns whether it was still there */
-export function moveToNew(newDraft: CommentDraft, draft: CommentDraft): Promise<boolean> {
+function moveToNew(newDraft: CommentDraft, draft: CommentDraft): Promise<boolean> {
   return withTabLock(sendingLock(draft), async () => {
     const content = readDraft(draft);
     discardDraft(draft);

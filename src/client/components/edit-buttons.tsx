@@ -27,7 +27,14 @@ export function EditButtons({
   onDiscard,
   onKeepEditing,
 }: EditButtonsProps) {
+<<<<<<< HEAD
+  if (isAsking) {
+    const labels = [accountTexts.discard, accountTexts.keepEditing] as const;
+    return <Question {...{ question, labels }} onConfirm={onDiscard} onCancel={onKeepEditing} />;
+  }
+=======
   if (isAsking) return <DiscardQuestion {...{ question, onDiscard, onKeepEditing }} />;
+>>>>>>> origin/main
   return (
     <div className={styles.buttons}>
       <button
@@ -43,6 +50,29 @@ export function EditButtons({
   );
 }
 
+<<<<<<< HEAD
+interface QuestionProps {
+  question: string;
+  labels: readonly [confirm: string, cancel: string];
+  isBusy?: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** Asks in place before something is lost. The button that loses nothing gets the focus. */
+export function Question({ question, labels, isBusy, onConfirm, onCancel }: QuestionProps) {
+  const type = 'button' as const;
+  const button = { type, className: buttons.quiet, 'aria-disabled': isBusy };
+  return (
+    <div className={styles.buttons} role="alert">
+      <p>{question}</p>
+      <button {...button} onClick={onConfirm}>
+        {labels[0]}
+      </button>
+      {/* biome-ignore lint/a11y/noAutofocus: the question may be out of view */}
+      <button {...button} autoFocus onClick={() => isBusy || onCancel()}>
+        {labels[1]}
+=======
 type DiscardQuestionProps = Required<
   Pick<EditButtonsProps, 'question' | 'onDiscard' | 'onKeepEditing'>
 >;
@@ -58,6 +88,7 @@ export function DiscardQuestion({ question, onDiscard, onKeepEditing }: DiscardQ
       {/* biome-ignore lint/a11y/noAutofocus: the question may be out of view */}
       <button type="button" className={buttons.quiet} autoFocus onClick={onKeepEditing}>
         {accountTexts.keepEditing}
+>>>>>>> origin/main
       </button>
     </div>
   );

@@ -4,7 +4,7 @@ const edge = 12;
 const step = 8;
 
 /**
- * Keeps the bar away from the fields of the page, the focused element and the slim bar of a channel and, once
+ * Keeps the bar away from the fields and alerts of the page, the focused element and the slim bar of a channel and, once
  * scrolling has ended, from links and buttons, if there is such a place: the lowest in the window, else the end of
  * the page. There it stays, because a page that gets shorter while it is scrolled to its end moves under the
  * pointer. @returns a function that stops it
@@ -54,7 +54,7 @@ function findTop(bar: HTMLElement, preferred: number | undefined): number | unde
 
 /** The boxes that the bar never covers; beside fields and the focus it is not either. */
 function mustBeSeen(bar: HTMLElement): DOMRect[] {
-  const boxes = boxesOf('input, textarea, select, [contenteditable]', bar);
+  const boxes = boxesOf('input, textarea, select, [contenteditable], [role="alert"]', bar);
   const { activeElement } = document;
   // The body and <main> have the focus when no control has it.
   const hasFocus = activeElement && !['body', 'main'].includes(activeElement.localName);
