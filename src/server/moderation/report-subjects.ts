@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { commentId, commentNumber } from '../../shared/comment-id.ts';
 import type { CommentImage } from '../../shared/comments.ts';
 import type { Subject } from '../../shared/moderation.ts';
@@ -6,6 +7,7 @@ import type { CommentKey } from '../comments/stored-comments.ts';
 import { type StoredText, toStoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import { isMarkedForErasure, type Visibility } from '../database/visible-rows.ts';
+import { isNamed } from '../held/hold.ts';
 
 type State = 'visible' | 'hidden' | 'deleted';
 
@@ -35,7 +37,7 @@ export function parseCommentId(id: string): CommentKey | undefined {
   return number === undefined ? undefined : { channelId, number };
 }
 
-/** Reads content and people by their `subjectKey`, in at most four queries. Unknown and erased ones are missing. */
+/** Reads content and people by their `subjectKey`, in at most five queries. Unknown and erased ones are missing. */
 export async function readSubjects(
   db: Database,
   subjects: Subject[],
@@ -55,11 +57,11 @@ export async function readSubjects(
   const comments = keys.length > 0 ? await readComments(db, keys) : [];
   const people = await readPeople(db, idsOf('user'));
   const found = new Map<string, SubjectNow>();
-  for (const { id, name, img, hidden_by, admission } of people) {
+  for (const { id, name, img, is_shown } of people) {
     found.set(subjectKey({ kind: 'user', id }), {
       ...{ accountId: id, text: toStoredText(name), revision: 0, channel: null },
       images: img ? [{ url: img, alt: '' }] : [],
-      ...inState(hidden_by === null && admission === null ? 'visible' : 'hidden'),
+      ...inState(is_shown === 1 ? 'visible' : 'hidden'),
     });
   }
   for (const row of channels.values()) {
@@ -126,9 +128,10 @@ async function readComments(db: Database, keys: { channel_id: string; number: nu
 
 async function readPeople(db: Database, ids: string[]) {
   if (ids.length === 0) return [];
+  const isShown = sql<number>`case when admission is null and ${await isNamed(db)} then 1 else 0 end`;
   return db
     .selectFrom('accounts')
-    .select(['id', 'name', 'img', 'hidden_by', 'admission'])
+    .select(['id', 'name', 'img', isShown.as('is_shown')])
     .where('id', 'in', ids)
     .where('erased_at_ms', 'is', null)
     .execute();

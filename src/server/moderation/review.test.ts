@@ -487,10 +487,15 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
           return isNamed ? `named with ${response.status}` : response.status;
         }),
       );
+    const report = async () => {
+      const body = { kind: 'user', id, reason: 'spam' };
+      return (await forum().call('POST', apiRoutes.reports, { body })).status;
+    };
     const nobody = [404, 404, 404, 404];
     const person = ['named with 200', 'named with 200', 200];
     const held = await hold(eva);
     assert.deepEqual(await found(), nobody);
+    assert.equal(await report(), 404, 'there is nobody to report');
     for (const { token, status } of [
       { ...moderator, status: 200 },
       { ...host, status: 404 },
@@ -503,6 +508,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.deepEqual(await found(), nobody);
     await approved(held);
     assert.deepEqual(await found(), [...person, 'named with 200']);
+    assert.equal(await report(), 202);
   });
 
   test('thanks given before the switch name nobody until a moderator has seen something', async () => {
