@@ -16,7 +16,7 @@ import styles from '../comments/queued-comments.module.css';
 import { joinTexts, UnsentText } from '../comments/unsent-text.tsx';
 import buttons from '../components/button.module.css';
 import { copyText } from '../components/copy-link.ts';
-import { Question } from '../components/edit-buttons.tsx';
+import { DiscardQuestion } from '../components/edit-buttons.tsx';
 import { TextAreaField } from '../components/field.tsx';
 import { focusTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
@@ -146,12 +146,12 @@ function HeldItem({ held, onRemoved }: HeldItemProps) {
           </div>
           {images.length > 0 && <CommentImages images={images} />}
           {task === 'remove' ? (
-            <Question
+            <DiscardQuestion
               question={removal.question}
               labels={[removal.label, accountTexts.cancel]}
               isBusy={isBusy}
-              onConfirm={remove}
-              onCancel={endTask}
+              onDiscard={remove}
+              onKeepEditing={endTask}
             />
           ) : (
             <div className="buttons">

@@ -27,14 +27,7 @@ export function EditButtons({
   onDiscard,
   onKeepEditing,
 }: EditButtonsProps) {
-<<<<<<< HEAD
-  if (isAsking) {
-    const labels = [accountTexts.discard, accountTexts.keepEditing] as const;
-    return <Question {...{ question, labels }} onConfirm={onDiscard} onCancel={onKeepEditing} />;
-  }
-=======
   if (isAsking) return <DiscardQuestion {...{ question, onDiscard, onKeepEditing }} />;
->>>>>>> origin/main
   return (
     <div className={styles.buttons}>
       <button
@@ -50,45 +43,31 @@ export function EditButtons({
   );
 }
 
-<<<<<<< HEAD
-interface QuestionProps {
-  question: string;
-  labels: readonly [confirm: string, cancel: string];
+interface DiscardQuestionProps
+  extends Required<Pick<EditButtonsProps, 'question' | 'onDiscard' | 'onKeepEditing'>> {
+  labels?: readonly [discard: string, keep: string];
   isBusy?: boolean;
-  onConfirm: () => void;
-  onCancel: () => void;
 }
 
-/** Asks in place before something is lost. The button that loses nothing gets the focus. */
-export function Question({ question, labels, isBusy, onConfirm, onCancel }: QuestionProps) {
+/** Asks whether to discard what was typed. The button that loses nothing gets the focus. */
+export function DiscardQuestion({
+  question,
+  labels: [discard, keep] = [accountTexts.discard, accountTexts.keepEditing],
+  isBusy,
+  onDiscard,
+  onKeepEditing,
+}: DiscardQuestionProps) {
   const type = 'button' as const;
   const button = { type, className: buttons.quiet, 'aria-disabled': isBusy };
   return (
     <div className={styles.buttons} role="alert">
       <p>{question}</p>
-      <button {...button} onClick={onConfirm}>
-        {labels[0]}
+      <button {...button} onClick={onDiscard}>
+        {discard}
       </button>
       {/* biome-ignore lint/a11y/noAutofocus: the question may be out of view */}
-      <button {...button} autoFocus onClick={() => isBusy || onCancel()}>
-        {labels[1]}
-=======
-type DiscardQuestionProps = Required<
-  Pick<EditButtonsProps, 'question' | 'onDiscard' | 'onKeepEditing'>
->;
-
-/** Asks whether to discard what was typed. */
-export function DiscardQuestion({ question, onDiscard, onKeepEditing }: DiscardQuestionProps) {
-  return (
-    <div className={styles.buttons} role="alert">
-      <p>{question}</p>
-      <button type="button" className={buttons.quiet} onClick={onDiscard}>
-        {accountTexts.discard}
-      </button>
-      {/* biome-ignore lint/a11y/noAutofocus: the question may be out of view */}
-      <button type="button" className={buttons.quiet} autoFocus onClick={onKeepEditing}>
-        {accountTexts.keepEditing}
->>>>>>> origin/main
+      <button {...button} autoFocus onClick={() => isBusy || onKeepEditing()}>
+        {keep}
       </button>
     </div>
   );
