@@ -366,7 +366,9 @@ test('an appeal is upheld or granted, but not by whom it is against', async ({ f
   await page.keyboard.press('Tab');
   await page.keyboard.type('Es verdad, era una cita');
   await page.keyboard.press('Control+Enter');
-  await expect(decided(page)).toHaveCount(1);
+  await expect(appeal).toContainText(/Restaurado.*Es verdad, era una cita/s);
+  // An answer is final.
+  await expect(appeal.getByRole('button')).toHaveCount(0);
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(page)).toHaveCount(1);
 });

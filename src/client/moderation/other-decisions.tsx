@@ -42,7 +42,9 @@ export function OtherDecisions({ decisions, isOpen, onUndone }: OtherDecisionsPr
                   className={styles.link}
                   href={subject.kind === 'arrivals' ? waveLink(id) : placeOf(subject)}
                 >
-                  {queueTexts.kinds[subject.kind]} <bdi>{author}</bdi>
+                  <span>
+                    {queueTexts.kinds[subject.kind]} <bdi>{author}</bdi>
+                  </span>
                 </Link>
               </div>
               {!isFinal && (
