@@ -27,15 +27,15 @@ export async function storeDecision(
 
 /**
  * 1 for a decision that cannot be undone: an approval, the answer that upholds a decision, and what ended one that was
- * appealed against.
+ * appealed against. With `exists`, PostgreSQL would read all decisions.
  */
 const isFinal = sql<number>`case
   when action = 'approve' or (action = 'dismiss' and replaces is not null) then 1
-  when action in ('restore', 'release') and exists (
-    select 1 from decision_accounts as about
+  when action in ('restore', 'release') and (
+    select max(ended.appealed_at_ms) from decision_accounts as about
     join decision_accounts as ended on ended.account_id = about.account_id
       and ended.ended_by = about.decision_id
-    where about.decision_id = decisions.id and ended.appealed_at_ms is not null) then 1
+    where about.decision_id = decisions.id) is not null then 1
   else 0 end`;
 
 /** Decisions by their ids, as moderators see them. */
