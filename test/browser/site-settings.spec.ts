@@ -172,17 +172,19 @@ test('what is not saved is named, and is discarded after a question', async ({ f
   await page.getByRole('radio', { name: 'Nadie' }).check();
   await page.reload();
   await expect(page.getByText('Sin guardar: Normas, Quién puede crear una cuenta.')).toBeVisible();
-  const discard = page.getByRole('button', { name: 'Descartar' });
-  await discard.click();
+  const cancel = page.getByRole('button', { name: 'Cancelar' });
+  await cancel.click();
   await expect(page.getByRole('alert')).toContainText('¿Descartar los cambios?');
   await page.keyboard.press('Enter');
-  await expect(discard).toBeFocused();
+  await expect(field(page, 'Normas')).toBeFocused();
   await expect(field(page, 'Normas')).toHaveValue('Mis normas.');
-  await discard.click();
-  await discard.click();
+  await cancel.click();
+  await page.getByRole('button', { name: 'Descartar' }).click();
   await expect(field(page, 'Normas')).toHaveValue('');
   await expect(field(page, 'Nombre')).toBeFocused();
   await expect(page.getByText('Sin guardar')).toHaveCount(0);
+  await expect(cancel).toHaveCount(0);
+  await expect(save(page)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
 });
 
@@ -233,7 +235,7 @@ test('bad links are refused with the reason, and nothing is lost', async ({ foru
   await expect(field(page, 'Texto del enlace 1')).not.toHaveAttribute('aria-invalid');
   await expect(field(page, 'Texto del enlace 2')).toHaveAttribute('aria-invalid', 'true');
   await expect(address).toHaveValue('javascript:alert(1)');
-  await page.getByRole('button', { name: 'Descartar' }).click();
+  await page.getByRole('button', { name: 'Cancelar' }).click();
   await page.getByRole('button', { name: 'Descartar' }).click();
   await expect(field(page, 'Dirección del enlace 1')).toHaveValue('');
   for (const number of [1, 2, 3]) {

@@ -11,7 +11,8 @@ interface EditButtonsProps {
   isSending: boolean;
   /** Whether to ask if the changes are to be discarded, in place of the usual buttons. */
   isAsking: boolean;
-  onCancel: () => void;
+  /** Undefined while there is nothing to cancel. */
+  onCancel: (() => void) | undefined;
   onDiscard: () => void;
   onKeepEditing: () => void;
 }
@@ -30,14 +31,16 @@ export function EditButtons({
   if (isAsking) return <DiscardQuestion {...{ question, onDiscard, onKeepEditing }} />;
   return (
     <div className={styles.buttons}>
-      <button
-        type="button"
-        className={buttons.quiet}
-        aria-disabled={isSending || undefined}
-        onClick={onCancel}
-      >
-        {accountTexts.cancel}
-      </button>
+      {onCancel && (
+        <button
+          type="button"
+          className={buttons.quiet}
+          aria-disabled={isSending || undefined}
+          onClick={onCancel}
+        >
+          {accountTexts.cancel}
+        </button>
+      )}
       <SubmitButton label={label} isBusy={isBusy} />
     </div>
   );

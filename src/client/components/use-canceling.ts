@@ -8,7 +8,7 @@ interface CancelingOptions {
   isSending?: boolean;
   /** Whether nothing would be lost. */
   canEnd: () => boolean;
-  /** Closes the form and discards what was typed. */
+  /** Discards what was typed, and closes the form if it is one that closes. */
   end: () => void;
 }
 
@@ -24,6 +24,10 @@ export function useCanceling({ form, isBusy, isSending = isBusy, canEnd, end }: 
     setAsking(false);
     form.current?.querySelector('textarea')?.focus();
   };
+  const onDiscard = () => {
+    setAsking(false);
+    end();
+  };
   const onCancel = () => {
     if (isSending) return;
     if (canEnd()) end();
@@ -38,6 +42,6 @@ export function useCanceling({ form, isBusy, isSending = isBusy, canEnd, end }: 
   return {
     onKeyDown,
     /** For `EditButtons`. */
-    buttons: { isAsking, isBusy, isSending, onCancel, onDiscard: end, onKeepEditing },
+    buttons: { isAsking, isBusy, isSending, onCancel, onDiscard, onKeepEditing },
   };
 }

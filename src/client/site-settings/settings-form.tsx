@@ -2,26 +2,25 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { limits } from '../../shared/limits.ts';
 import type { Registration, SavedSettings, SettingsChange } from '../../shared/site-settings.ts';
-import { accountTexts } from '../account-texts.ts';
 import { type Failure, failureText, fieldError, refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { callKey } from '../api/user-query.ts';
 import { CommentText } from '../comments/comment-text.tsx';
 import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
+import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField, TextField } from '../components/field.tsx';
 import forms from '../components/form-page.module.css';
 import lists from '../components/list.module.css';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { SubmitButton } from '../components/submit-button.tsx';
+import { useCanceling } from '../components/use-canceling.ts';
 import { useSubmit } from '../components/use-submit.ts';
 import choices from '../settings/deletion.module.css';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { siteNameOf, texts } from '../texts.ts';
 import { fullTime } from '../time/time-words.ts';
-import { DiscardButton } from './discard-button.tsx';
 import styles from './site-settings.module.css';
 import { getSettings, getVersion, saveSettings } from './site-settings-calls.ts';
 import { siteTexts } from './site-settings-texts.ts';
@@ -65,11 +64,10 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
     else discardDraft(draft);
   };
   const change = (part: SettingsChange) => fill({ ...readDraft(draft).typed, ...part });
-  const startAnew = (wanted: SettingsChange, said: string) => {
+  const startAnew = (wanted: SettingsChange) => {
     setFailure(null);
     fill(wanted);
     form.current?.querySelector('input')?.focus();
-    showStatus({ text: said });
   };
 
   const { isBusy, onSubmit } = useSubmit(async () => {
@@ -95,8 +93,15 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
     const isSame = Object.keys(differing(result.value, saved)).length === 0;
     // Text typed while the request ran stays.
     const wanted = { ...result.value, ...readDraft(draft).typed };
-    startAnew(wanted, isSame ? siteTexts.sameVersion : siteTexts.broughtBack);
+    startAnew(wanted);
+    showStatus({ text: isSame ? siteTexts.sameVersion : siteTexts.broughtBack });
   };
+  const canceling = useCanceling({
+    form,
+    isBusy,
+    canEnd: () => changed.length === 0,
+    end: () => startAnew({}),
+  });
 
   const isFixed = (name: string) => saved.fixed.some((one) => one === name);
   const textField = (name: keyof typeof hints, value: string, to: (text: string) => void) => ({
@@ -185,12 +190,10 @@ export function SettingsForm({ saved, isAdmin, onStale }: SettingsFormProps) {
         {failure && <Alert isScrolledTo>{`${siteTexts.notSaved} ${refusalText(failure)}`}</Alert>}
         {isAdmin && changed.length > 0 && <p className="note">{siteTexts.unsaved(changed)}</p>}
         {isAdmin && (
-          <div className={`buttons ${styles.row}`}>
-            {changed.length > 0 && !isBusy && (
-              <DiscardButton onDiscard={() => startAnew({}, siteTexts.discarded)} />
-            )}
-            <SubmitButton label={accountTexts.save} isBusy={isBusy} />
-          </div>
+          <EditButtons
+            {...canceling.buttons}
+            onCancel={changed.length > 0 ? canceling.buttons.onCancel : undefined}
+          />
         )}
       </form>
       <details hidden={saved.versions.length === 0}>

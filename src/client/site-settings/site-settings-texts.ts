@@ -36,8 +36,7 @@ export const siteTexts = {
     'Otra persona ha guardado los ajustes mientras tanto. Lo que has escrito sigue aquí. Si guardas, sustituye a lo que vale ahora:',
   unsaved: (changed: (keyof SiteSettings)[]) =>
     `Sin guardar: ${changed.map((name) => labels[name]).join(', ')}.`,
-  unsavedFirst: 'Tienes cambios sin guardar. Antes, guárdalos o descártalos.',
-  discarded: 'Cambios descartados.',
+  unsavedFirst: 'Tienes cambios sin guardar. Antes, guárdalos o pulsa «Cancelar».',
   lost: 'Ya no puedes cambiar los ajustes, y habías escrito algo sin guardarlo.',
   yes: 'Sí',
   no: 'No',
