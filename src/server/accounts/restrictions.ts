@@ -31,16 +31,19 @@ export async function findRestriction(
   return { code, untilMs: row.until_ms, reason: row.reason };
 }
 
-/** The decisions in force that keep accounts from writing. */
-export function restrictionsInForce(db: Database, nowMs: number) {
-  return db
+/** The decisions in force on accounts: not undone, and not ended for the account by a later decision. */
+export const decisionsInForce = (db: Database) =>
+  db
     .selectFrom('decision_accounts')
     .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
     .where('ended_by', 'is', null)
-    .where('undone_at_ms', 'is', null)
+    .where('undone_at_ms', 'is', null);
+
+/** Those that keep accounts from writing. */
+export const restrictionsInForce = (db: Database, nowMs: number) =>
+  decisionsInForce(db)
     .where('action', 'in', ['silence', 'suspend', 'hideAll'])
     .where((eb) => eb.or([eb('until_ms', 'is', null), eb('until_ms', '>', nowMs)]));
-}
 
 /** The error that says until when and why. */
 export function restrictionError({ code, untilMs, reason }: Restriction): ApiError {

@@ -124,7 +124,9 @@ async function requireAnswer(
   if (draft.reason === '') fields.reject('reason', 'Escribe el motivo: lo lee quien recurrió.');
   fields.done();
   const deciders = await readDeciders(trx, nowMs);
-  const caller = deciders.find((one) => one.id === callerId);
+  // One whose account is about to be erased is not among them, and is no operator.
+  const role = deciders.find(({ id }) => id === callerId)?.role ?? 'moderator';
+  const caller = callerId === null ? undefined : { id: callerId, role };
   const detail = author ? appealRefusalOf(caller, author, appealed, deciders) : '';
   if (detail !== '') throw new ApiError('staff_only', { detail });
 }

@@ -86,7 +86,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
 
     await hideContent(moderator, content);
     assert.doesNotMatch(await pageText(), /uno-q/);
-    const { data } = await listComments(moderator, channel._id);
+    const data = await listComments(moderator, channel._id);
     assert.deepEqual([data[0]?.id, data[0]?.state, data[0]?.text], [id, 'hidden', 'uno-q']);
     await assert.rejects(hideContent(moderator, content), { code: 'already_decided' });
 
@@ -160,9 +160,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
     );
     for (let i = 1; i <= 51; i++) await forum().comment(author, channelId, `número ${i}`);
     const newest = await listComments({ db }, channelId);
-    assert.deepEqual([newest.data.length, newest.data[0]?.number, newest.next], [50, 2, 2]);
-    const older = await listComments({ db }, channelId, newest.next ?? 0);
-    assert.deepEqual([older.data.length, older.data[0]?.number, older.next], [1, 1, null]);
+    assert.deepEqual([newest.length, newest[0]?.number, newest.at(-1)?.number], [50, 2, 51]);
     assert.ok(!JSON.stringify([second, newest]).includes(author.email));
   });
 

@@ -31,7 +31,7 @@ export type LockedContent =
   | { kind: 'channel'; row: NonNullable<Awaited<ReturnType<typeof lockChannel>>> }
   | { kind: 'comment'; row: StoredComment };
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** @returns undefined for a person @throws ApiError when nothing can have that id: `comment_not_found`... */
 export function findContent({ kind, id }: Subject): Content | undefined {
@@ -144,22 +144,14 @@ function contentState(row: Visibility & { closed_at_ms?: number | null }): strin
   return row.closed_at_ms ? 'closed' : '';
 }
 
-/**
- * One page of a channel's comments, hidden and deleted ones included, oldest first. The first page has the newest.
- * @param before `next` of the page before
- */
-export async function listComments(
-  { db }: Pick<Moderator, 'db'>,
-  channelId: string,
-  before?: number,
-) {
+/** The newest comments of a channel, hidden and deleted ones included, oldest first. */
+export async function listComments({ db }: Pick<Moderator, 'db'>, channelId: string) {
   const rows = await db
     .selectFrom('comments')
     .innerJoin('accounts', 'accounts.id', 'comments.account_id')
     .select(['number', 'text', 'comments.created_at_ms', 'hidden_at_ms', 'deleted_at_ms'])
     .select(['account_id', 'accounts.name as author'])
     .where('channel_id', '=', channelId)
-    .$if(before !== undefined, (query) => query.where('number', '<', before ?? 0))
     .orderBy('number', 'desc')
     .limit(maxComments)
     .execute();
@@ -167,15 +159,12 @@ export async function listComments(
     db,
     rows.map(({ text }) => text),
   );
-  return {
-    data: rows.reverse().map((row) => ({
-      ...row,
-      id: commentId(channelId, row.number),
-      text: toPlainText(row.text, names),
-      state: contentState(row),
-    })),
-    next: rows.length === maxComments ? (rows[0]?.number ?? null) : null,
-  };
+  return rows.reverse().map((row) => ({
+    ...row,
+    id: commentId(channelId, row.number),
+    text: toPlainText(row.text, names),
+    state: contentState(row),
+  }));
 }
 
 /**

@@ -325,6 +325,11 @@ onBothEngines('decisions', (forum, wait) => {
     // Other tests of this file have made moderators.
     const own = await decide(forum(), eva, { subject, version: appeal, action: 'restore' });
     await expectProblem(own, 403, 'staff_only');
+    const leaving = { deletion_at_ms: forum().deps.now() + 86_400_000 };
+    const { db } = forum().deps;
+    await db.updateTable('accounts').set(leaving).where('id', '=', eva.id).execute();
+    const stillOwn = await decide(forum(), eva, { subject, version: appeal, action: 'restore' });
+    await expectProblem(stillOwn, 403, 'staff_only');
     const ana = await staff(forum());
     const wrong = await decide(forum(), ana, { subject, version: appeal, action: 'suspend' });
     await expectProblem(wrong, 400, 'invalid_fields');

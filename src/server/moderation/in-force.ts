@@ -1,17 +1,13 @@
 import { refuse, unrefuse } from '../accounts/admission.ts';
+import { decisionsInForce } from '../accounts/restrictions.ts';
 import type { Database } from '../database/tables.ts';
 import { holdAgain, rejectHeldOf } from '../held/held-rows.ts';
 import { closeAppeals } from './cases.ts';
 
-/** The decisions in force on accounts: not undone, and not ended for the account by a later decision. */
 export const inForce = (db: Database, accountIds: string[]) =>
-  db
-    .selectFrom('decision_accounts')
-    .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
+  decisionsInForce(db)
     .select(['decision_id', 'account_id', 'action'])
-    .where('account_id', 'in', accountIds)
-    .where('ended_by', 'is', null)
-    .where('undone_at_ms', 'is', null);
+    .where('account_id', 'in', accountIds);
 
 /** Ends decisions for accounts by a later one, and closes the appeals against them. @returns what was in force */
 export async function end(

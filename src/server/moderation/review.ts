@@ -9,10 +9,9 @@ import { deleteHeld, type HeldRow, lockHeld, postOf } from '../held/held-rows.ts
 import { ApiError } from '../http/api-error.ts';
 import { binMs } from '../times.ts';
 import type { Step } from './cases.ts';
+import { uuid } from './content.ts';
 import { alreadyDecided } from './decision-queries.ts';
 import { requireUnchanged } from './draft.ts';
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Finds who wrote what is held, by its id there, or asked to be let in.

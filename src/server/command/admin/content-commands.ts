@@ -27,11 +27,11 @@ export async function channels(admin: AdminContext, search = ''): Promise<void> 
 }
 
 export async function comments(admin: AdminContext, id: string): Promise<void> {
-  const { data } = await listComments(admin, parseContentId(id).channelId);
+  const found = await listComments(admin, parseContentId(id).channelId);
   printTable(
     admin.print,
     ['comment', 'by', 'account', 'at', '', 'text'],
-    data.map(({ id, author, account_id, created_at_ms, state, text }) => {
+    found.map(({ id, author, account_id, created_at_ms, state, text }) => {
       return [id, author, account_id, toTime(created_at_ms), state, text];
     }),
   );
