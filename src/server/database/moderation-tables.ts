@@ -20,7 +20,7 @@ export interface ModerationTables {
     decided_by: string | null;
     /** When a silence or suspension ends; null for others. */
     until_ms: number | null;
-    /** The decision by which the content was hidden that this one restored, or whose appeal it answers; of an approval or a rejection, the id of what waited. */
+    /** The decision whose appeal this one answers; of an approval or a rejection, the id of what waited. */
     replaces: string | null;
     undone_at_ms: number | null;
     undone_by: string | null;

@@ -11,7 +11,7 @@ import { findContent, isHidden, type LockedContent, lockContent, setHidden } fro
 import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
 import { alreadyDecided, storeDecision } from './decision-queries.ts';
 import { type Draft, requireUnchanged } from './draft.ts';
-import { end, hideAccounts, inForce, showAccounts } from './in-force.ts';
+import { end, followDecisions, hideAccounts, inForce, showAccounts } from './in-force.ts';
 import { readSubjects, subjectKey } from './report-subjects.ts';
 import { findWaiting, review } from './review.ts';
 
@@ -122,7 +122,7 @@ async function notHidden(trx: Database, subject: Draft['subject'], concerned: De
   throw new ApiError('invalid_fields', { errors: [{ field: 'subject', message }] });
 }
 
-/** @returns the decision by which the content was hidden, or that is appealed against */
+/** @returns the decision that is appealed against */
 async function takeEffect(step: Step): Promise<string | null> {
   const { trx, announce, id, draft, concerned, accountIds, nowMs } = step;
   const { subject, action } = draft;
@@ -137,9 +137,12 @@ async function takeEffect(step: Step): Promise<string | null> {
   }
   if (action === 'hide' || action === 'restore') {
     if (!content) throw new ApiError(`${key?.kind ?? 'comment'}_not_found`);
-    if (action === 'restore') return restore(step, content);
-    if (isHidden(content)) throw await alreadyDecided(trx, content.row.hidden_by);
-    await setHidden(trx, announce, content, id, nowMs);
+    if (action === 'restore') {
+      await restore(step, content);
+    } else {
+      if (isHidden(content)) throw await alreadyDecided(trx, content.row.hidden_by);
+      await setHidden(trx, announce, content, id, nowMs);
+    }
   } else if (action === 'release') {
     await release(step, concerned[0]?.hidden_by ?? null);
   } else if (action === 'hideAll') {
@@ -152,22 +155,20 @@ async function takeEffect(step: Step): Promise<string | null> {
 
 /** Ends the decision that is appealed against, for the account that appeals. */
 async function grantAppeal(
-  { trx, announce, id, concerned, accountIds, nowMs }: Step,
+  { trx, announce, id, concerned: [author], accountIds, nowMs }: Step,
   appealOf: string,
   content: LockedContent | undefined,
 ): Promise<void> {
   const appealed = inForce(trx, accountIds).where('decision_id', '=', appealOf);
   const [ended] = await end(trx, appealed, id, nowMs);
   if (!ended) throw await alreadyDecided(trx, appealOf);
-  if (content && content.row.hidden_by === appealOf && ended.action === 'hide')
-    await setHidden(trx, announce, content, concerned[0]?.hidden_by ?? null, nowMs);
+  if (content && author && ended.action === 'hide')
+    await followDecisions(trx, announce, content, author, nowMs);
   if (ended.action === 'hideAll') await showAccounts(trx, appealOf, accountIds, nowMs);
 }
 
-/** @returns the decision that had hidden the content */
-async function restore(step: Step, content: LockedContent): Promise<string | null> {
-  const { trx, announce, id, accountIds, nowMs } = step;
-  const { hidden_by } = content.row;
+async function restore(step: Step, content: LockedContent): Promise<void> {
+  const { trx, announce, id, subjectId, accountIds, nowMs } = step;
   if (!isHidden(content)) {
     throw await alreadyDecided(trx, (await findSame(step))?.decision_id, 'No está oculto.');
   }
@@ -176,10 +177,9 @@ async function restore(step: Step, content: LockedContent): Promise<string | nul
     throw new ApiError('not_restorable', { detail });
   }
   // A wave goes on hiding the rest.
-  const hiding = inForce(trx, accountIds).where('decision_id', '=', hidden_by);
+  const hiding = inForce(trx, accountIds).where('subject_id', '=', subjectId);
   await end(trx, hiding.where('action', '=', 'hide'), id, nowMs);
   await setHidden(trx, announce, content, null, nowMs);
-  return hidden_by;
 }
 
 async function release(step: Step, hidingWave: string | null): Promise<void> {

@@ -109,7 +109,20 @@ onBothEngines('decisions', (forum, wait) => {
     await undone(forum(), eva, fourth.wave);
     assert.deepEqual(await texts(fourth.id), []);
     await undone(forum(), eva, again);
+    assert.deepEqual(await texts(fourth.id), [], 'the first decision is in force again');
+    await undone(forum(), eva, fourth.hidden);
     assert.deepEqual(await texts(fourth.id), ['uno']);
+
+    const fifth = await make();
+    const kept = { subject: comment(fifth.id, 1), action: 'restore' };
+    await decided(forum(), eva, kept);
+    const hiddenAgain = await decided(forum(), eva, { ...kept, action: 'hide' });
+    await undone(forum(), eva, hiddenAgain);
+    assert.deepEqual(await texts(fifth.id), ['uno'], 'it was restored out of the wave');
+    const appealed = await decided(forum(), eva, { ...kept, action: 'hide' });
+    const version = `${await openCase(forum(), kept.subject, author.id, appealed.id)}.1`;
+    await decided(forum(), await staff(forum()), { ...kept, version });
+    assert.deepEqual(await texts(fifth.id), ['uno']);
   });
 
   test('of ten moderators who decide a case at once, one does', async () => {

@@ -1,13 +1,40 @@
+import { commentId } from '../../shared/comment-id.ts';
 import { refuse, unrefuse } from '../accounts/admission.ts';
 import { decisionsInForce } from '../accounts/restrictions.ts';
 import type { Database } from '../database/tables.ts';
+import type { Announce } from '../database/transactions.ts';
 import { holdAgain, rejectHeldOf } from '../held/held-rows.ts';
 import { closeAppeals } from './cases.ts';
+import { type LockedContent, setHidden } from './content.ts';
 
 export const inForce = (db: Database, accountIds: string[]) =>
   decisionsInForce(db)
     .select(['decision_id', 'account_id', 'action'])
     .where('account_id', 'in', accountIds);
+
+/**
+ * Hides or shows content as the decisions in force say: the newest on itself, otherwise the wave that hides its author,
+ * unless a moderator restored the content since.
+ */
+export async function followDecisions(
+  trx: Database,
+  announce: Announce,
+  content: LockedContent,
+  author: { id: string; hidden_by: string | null },
+  nowMs: number,
+): Promise<void> {
+  const { kind, row } = content;
+  const onContent = await inForce(trx, [author.id])
+    .where('subject_id', '=', kind === 'comment' ? commentId(row.channel_id, row.number) : row.id)
+    .where('action', 'in', ['hide', 'restore'])
+    .orderBy('decision_id', 'desc')
+    .execute();
+  const hide = onContent.find(({ action }) => action === 'hide');
+  const wave = author.hidden_by;
+  const isRestored = wave !== null && onContent.some(({ decision_id }) => decision_id > wave);
+  const by = hide?.decision_id ?? (isRestored ? null : wave);
+  if (by !== row.hidden_by) await setHidden(trx, announce, content, by, nowMs);
+}
 
 /** Ends decisions for accounts by a later one, and closes the appeals against them. @returns what was in force */
 export async function end(

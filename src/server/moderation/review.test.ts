@@ -328,7 +328,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     ];
     const [refused, waiting, honest] = [await hold(eva), await hold(eva), await hold(out)];
     const theirs = await holdChannel(ana);
-    await reject(refused);
+    const rejection = await reject(refused);
     const from = new Date(forum().deps.now() - 1000).toISOString();
     const others = (await forum().deps.db.selectFrom('accounts').select('id').execute())
       .map(({ id }) => id)
@@ -346,6 +346,8 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.ok(ids.includes(honest.id) && !ids.includes(waiting.id) && !ids.includes(theirs.id));
     const problem = await expectProblem(await approve(waiting), 409, 'already_decided');
     assert.equal(problem.decision?.id, wave.id);
+    const early = await undo(forum(), moderator, rejection.id);
+    assert.equal((await expectProblem(early, 409, 'already_decided')).decision?.id, wave.id);
     await undone(forum(), moderator, wave);
     await expectState(eva, waiting, 'pending');
     await expectState(eva, refused, 'rejected');

@@ -2,11 +2,11 @@ import type { Action } from '../../shared/moderation.ts';
 import type { Database } from '../database/tables.ts';
 import { audited, type Moderator } from './audited.ts';
 import { closeAppeals, reopenCases } from './cases.ts';
-import { findContent, isHidden, lockContent, setHidden } from './content.ts';
+import { findContent, lockContent } from './content.ts';
 import { auditedAction } from './decide.ts';
 import { lockDeciding } from './deciding-accounts.ts';
 import { alreadyDecided, requireDecision } from './decision-queries.ts';
-import { awaitReview, inForce, reinstate, showAccounts } from './in-force.ts';
+import { awaitReview, followDecisions, reinstate, showAccounts } from './in-force.ts';
 
 /**
  * Undoes a decision: changes back what is still as it left it, and opens its cases again. `continueWaves` shows the
@@ -37,30 +37,23 @@ export async function undoDecision(moderator: Moderator, decisionId: string): Pr
       .set({ undone_at_ms: nowMs, undone_by: callerId })
       .where('id', '=', decisionId)
       .where('undone_at_ms', 'is', null)
-      .returning('replaces')
       .executeTakeFirst();
-    if (!undone) throw await alreadyDecided(trx, decisionId);
+    if (undone.numUpdatedRows === 0n) throw await alreadyDecided(trx, decisionId);
     await closeAppeals(trx, { appealOf: decisionId }, decisionId, nowMs);
     const content = key && (await lockContent(trx, key));
-    if (action === 'hide') {
-      if (content?.row.hidden_by === decisionId)
-        await setHidden(trx, announce, content, account?.hidden_by ?? null, nowMs);
-    } else if (action === 'hideAll') {
+    if (action === 'hideAll') {
       await showAccounts(trx, decisionId, accountIds, nowMs);
     } else if (action === 'reject') {
-      await awaitReview(trx, decisionId, accountIds, nowMs);
-    } else if (action === 'release') {
-      await reinstate(trx, decisionId, accountIds);
-    } else if (action === 'restore') {
-      const isFree =
-        content && (!isHidden(content) || content.row.hidden_by === account?.hidden_by);
-      if (isFree) {
-        await reinstate(trx, decisionId, accountIds);
-        const hiding = inForce(trx, accountIds).where('decision_id', '=', undone.replaces ?? '');
-        if (await hiding.executeTakeFirst())
-          await setHidden(trx, announce, content, undone.replaces, nowMs);
+      if (account?.hidden_by) {
+        const detail = 'Se ocultó todo lo de esta cuenta: deshaz antes esa decisión.';
+        throw await alreadyDecided(trx, account.hidden_by, detail);
       }
+      await awaitReview(trx, decisionId, accountIds, nowMs);
+    } else if (action === 'release' || action === 'restore') {
+      await reinstate(trx, decisionId, accountIds);
     }
+    if (content && account && (action === 'hide' || action === 'restore'))
+      await followDecisions(trx, announce, content, account, nowMs);
     await reopenCases(trx, decisionId);
   });
 }

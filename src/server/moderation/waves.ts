@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type SqlBool, sql } from 'kysely';
+import { commentId } from '../../shared/comment-id.ts';
 import { limits } from '../../shared/limits.ts';
 import { recordChanges } from '../comments/numbered-changes.ts';
 import { lockChannel, setVisibility } from '../comments/stored-comments.ts';
@@ -9,6 +10,7 @@ import type { Transact } from '../database/transactions.ts';
 import { isNotMarkedForErasure, isVisibleRow, type Visibility } from '../database/visible-rows.ts';
 import { throwAny } from '../despite-errors.ts';
 import { lockContent, setHidden } from './content.ts';
+import { inForce } from './in-force.ts';
 
 /*
  * A wave hides all content of accounts. Its decision sets `accounts.hidden_by`, and `work` for each of them; the
@@ -125,6 +127,14 @@ async function finish({ transact }: WaveServices, { id, work, accountIds }: Wave
   });
 }
 
+/** What moderators restored after a wave began. */
+const findRestored = (db: Database, waveId: string, accountIds: string[]) =>
+  inForce(db, accountIds)
+    .clearSelect()
+    .select('subject_id')
+    .where('decision_id', '>', waveId)
+    .where('action', '=', 'restore');
+
 /** Content that a wave still has to hide or to show; none of accounts that it does not hide any more. */
 async function findItems(
   db: Database,
@@ -135,15 +145,7 @@ async function findItems(
     .select('id')
     .where('id', 'in', accountIds)
     .$if(work === 'hide', (query) => query.where('hidden_by', '=', decisionId));
-  // Moderators restored it after the wave began.
-  const restored = db
-    .selectFrom('decision_accounts')
-    .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
-    .select('subject_id')
-    .where('account_id', 'in', accountIds)
-    .where('decisions.id', '>', decisionId)
-    .where('action', '=', 'restore')
-    .where('undone_at_ms', 'is', null);
+  const restored = findRestored(db, decisionId, accountIds);
   const channels = await db
     .selectFrom('channels')
     .select(['id as channelId', 'account_id as accountId'])
@@ -243,13 +245,19 @@ async function hideOrShow(
       batch.map(({ accountId }) => accountId),
     );
     const hidingWaves = new Map(accounts.map(({ id, hidden_by }) => [id, hidden_by]));
+    const restored = await findRestored(trx, decisionId, [...hidingWaves.keys()]).execute();
+    const isRestored = (id: string) => restored.some(({ subject_id }) => subject_id === id);
     const waveOf = (row: { account_id: string }) => hidingWaves.get(row.account_id) ?? null;
-    const isDue = (row: { account_id: string } & Omit<Visibility, 'deleted_at_ms'>) =>
+    const isDue = (row: { account_id: string } & Omit<Visibility, 'deleted_at_ms'>, id: string) =>
       work === 'hide'
-        ? row.hidden_at_ms === null && waveOf(row) === decisionId
+        ? row.hidden_at_ms === null && waveOf(row) === decisionId && !isRestored(id)
         : row.hidden_by === decisionId && waveOf(row) !== decisionId;
     const channel = await lockContent(trx, { kind: 'channel', channelId });
-    if (channel && batch.some(({ number }) => number === undefined) && isDue(channel.row))
+    if (
+      channel &&
+      batch.some(({ number }) => number === undefined) &&
+      isDue(channel.row, channelId)
+    )
       await setHidden(trx, announce, channel, waveOf(channel.row), nowMs);
     const numbers = batch.flatMap(({ number }) => number ?? []);
     if (numbers.length === 0) return;
@@ -261,7 +269,8 @@ async function hideOrShow(
       .where(isNotMarkedForErasure)
       .execute();
     // Shown content of an account that another wave hides now becomes part of that one.
-    for (const [hidden_by, [first, ...others]] of Map.groupBy(rows.filter(isDue), waveOf)) {
+    const due = rows.filter((row) => isDue(row, commentId(channelId, row.number)));
+    for (const [hidden_by, [first, ...others]] of Map.groupBy(due, waveOf)) {
       if (!first) continue;
       const visibility = { hidden_at_ms: hidden_by === null ? null : nowMs, hidden_by };
       await setVisibility(trx, announce, [first, ...others], visibility, nowMs);
