@@ -9,6 +9,7 @@ import { commentsShown } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, oncePerForum, test } from './fixtures.ts';
 import { caseHeading, casesShown, report } from './moderation.ts';
+import { holdRequests } from './network.ts';
 import { statusBar } from './status-bar.ts';
 import { expectNoOverflow, findingsInThemes, smallTargets } from './view-checks.ts';
 
@@ -92,16 +93,13 @@ test('another one is approved while the first is still on its way', async ({ for
   await openPending(page);
   const cases = casesShown(page);
   await expect(cases).toHaveCount(3);
-  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
-  await page.route(`**${apiRoutes.decisions}`, async (route) => {
-    await isHeld;
-    await route.continue();
-  });
-  for (const key of 'jpjp') await page.keyboard.press(key);
+  const { requests, release } = await holdRequests(page, 'POST', `**${apiRoutes.decisions}`);
+  for (const key of 'jppjp') await page.keyboard.press(key);
   release();
   await expect(cases.nth(0)).toContainText('Aprobado');
   await expect(cases.nth(1)).toContainText('Aprobado');
   await expect(caseHeading(cases.nth(2))).toBeFocused();
+  expect(requests).toHaveLength(2);
 });
 
 test('all that an account has waiting is refused by one decision, and waits again once it is undone', async ({

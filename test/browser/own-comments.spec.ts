@@ -10,6 +10,7 @@ import { expect, test } from './fixtures.ts';
 import { layoutShifts, runScriptsAfterPaint } from './layout-shifts.ts';
 import { failOnce, holdRequests, loseConnection } from './network.ts';
 import { openWithNews, staffMember } from './people.ts';
+import { statusBar } from './status-bar.ts';
 
 const editField = (page: Page) => page.getByRole('textbox', { name: 'Edita tu comentario' });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -80,6 +81,27 @@ test('what is typed while a change is saved stays, to be saved next', async ({ f
   await page.keyboard.press('Control+Enter');
   await expect(editField(page)).toHaveCount(0);
   await expect(shown(page, 0)).toContainText('Uno y dos y tres');
+});
+
+test.describe('a change that fails after the page was left', () => {
+  test.use({ expectedErrors: [/net::ERR_/] });
+
+  test('is said to be unsaved, with the text to copy', async ({ forum, openAs }) => {
+    const ana = await forum.person('Ana Belén');
+    const [first] = await openComments(forum, ana, ['Uno']);
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(first?.channelId ?? ''));
+    await failOnce(page, 'PATCH', '**/comments/1', async (route) => {
+      await page.getByRole('link', { name: 'tertulia', exact: true }).click();
+      await expect(page).toHaveURL(pageRoutes.home);
+      await loseConnection(route);
+    });
+    await choose(page, 1, 'Editar');
+    await editField(page).fill('Uno, mejor');
+    await button(page, 'Guardar').click();
+    await expect(statusBar(page)).toContainText('No se pudieron guardar los cambios. No hay');
+    await expect(button(page, 'Copiar lo que escribiste')).toBeVisible();
+  });
 });
 
 test('Escape asks before it discards changes, and a reload keeps them', async ({

@@ -9,7 +9,7 @@ import { commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { caseHeading, casesShown, report } from './moderation.ts';
-import { failOnce, holdRequests, loseAnswer } from './network.ts';
+import { failOnce, holdRequests, loseAnswer, loseConnection } from './network.ts';
 import { statusBar } from './status-bar.ts';
 import { axeFindings, expectNoOverflow, findingsInThemes, smallTargets } from './view-checks.ts';
 
@@ -191,14 +191,17 @@ test('a decision about all of an account is shown at its other cases', async ({
   forum,
   openAs,
 }) => {
-  await fillQueue(forum, ['Uno', 'Dos', 'Tres']);
+  const { bea, channel } = await fillQueue(forum, ['Uno', 'Dos', 'Tres']);
+  await writeComments(forum, bea, channel, ['Cuatro']);
+  await report(forum, await forum.person(), { kind: 'comment', id: `${channel._id}-4` });
   const page = await openAs(await makeStaff(forum));
   await openQueue(page);
   await casesShown(page).nth(1).getByRole('button', { name: 'Ocultar todo lo de' }).click();
   await reason(page).fill('Solo insulta');
   await page.keyboard.press('Control+Enter');
   await expect(decided(page)).toHaveCount(3);
-  await expect(page.getByRole('link', { name: 'Pendientes (0)' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Pendientes (1)' })).toBeVisible();
+  await expect(caseHeading(casesShown(page).nth(3))).toBeFocused();
 });
 
 test('a decision about all of an account leaves the form that was opened meanwhile on another of its cases', async ({
@@ -337,6 +340,27 @@ test('an undo whose answer is lost is found out', async ({ forum, openAs }) => {
   await decided(page).click();
   await expect(statusBar(page)).toContainText('Deshecho');
   await expect(decided(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Ocultar', exact: true })).toBeVisible();
+  await expect(casesShown(page)).not.toContainText('Está oculto');
+});
+
+test('a decision that fails after another form was opened says so, and gives back what was typed', async ({
+  forum,
+  openAs,
+}) => {
+  await fillQueue(forum, ['Uno', 'Dos']);
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  await page.route(`**${apiRoutes.decisions}`, async (route) => {
+    await casesShown(page).nth(1).getByRole('button', { name: 'Ocultar', exact: true }).click();
+    await loseConnection(route);
+  });
+  await casesShown(page).first().getByRole('button', { name: 'Ocultar', exact: true }).click();
+  await reason(page).fill('Porque insulta');
+  await page.keyboard.press('Control+Enter');
+  await expect(statusBar(page)).toContainText('No se guardó tu decisión: Ocultar. No hay conexión');
+  await expect(statusBar(page).getByRole('button', { name: 'Copiar lo que' })).toBeVisible();
+  await expect(reason(page)).toHaveValue('');
 });
 
 test('an appeal is upheld or granted, but not by whom it is against', async ({ forum, openAs }) => {
@@ -367,10 +391,32 @@ test('an appeal is upheld or granted, but not by whom it is against', async ({ f
   await page.keyboard.type('Es verdad, era una cita');
   await page.keyboard.press('Control+Enter');
   await expect(appeal).toContainText(/Restaurado.*Es verdad, era una cita/s);
+  await expect(appeal).not.toContainText('Está oculto');
   // An answer is final.
   await expect(appeal.getByRole('button')).toHaveCount(0);
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(page)).toHaveCount(1);
+});
+
+test('an appeal against a decision that was undone meanwhile leaves the list', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await fillQueue(forum, ['Uno', 'Dos']);
+  const luis = await makeStaff(forum, 'moderator', 'Luis');
+  const subject = { kind: 'comment', id: `${channel._id}-1` };
+  const { id } = await decide(forum, luis, { subject, action: 'hide', reason: 'Fuera de lugar' });
+  const body = { text: 'Era una cita de la película' };
+  await forum.json('POST', apiRoutes.appeal(id), { token: ana.token, body });
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  await page.getByRole('button', { name: 'Mantener' }).click();
+  await reason(page).fill('Se queda así');
+  await forum.json('POST', apiRoutes.undoDecision(id), { token: luis.token });
+  await page.keyboard.press('Control+Enter');
+  await expect(statusBar(page)).toContainText('Ya estaba deshecho: Oculto · Luis');
+  await expect(page.getByRole('button', { name: 'Mantener' })).toHaveCount(0);
+  await expect(page.locator('main h2:focus')).toBeVisible();
 });
 
 test('the page is missing for members, closed to guests, and empties when the role is lost', async ({
@@ -412,6 +458,7 @@ test('reports on a channel and a person are shown with theirs, and a decision wi
   await openQueue(page);
   const cases = casesShown(page);
   await expect(cases.nth(1)).toContainText(/Canal de.*Publicidad.*Películas con gente/s);
+  await expect(cases.nth(1).getByRole('img', { name: 'Portada' })).toBeVisible();
   await expect(cases.nth(2)).toContainText(/Persona:.*Insultos/s);
   await expect(cases.nth(2).getByRole('button', { name: 'Ocultar', exact: true })).toHaveCount(0);
   await page.getByRole('link', { name: 'Decididas' }).click();

@@ -14,7 +14,7 @@ import {
 } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
-import { signOut } from './people.ts';
+import { endSession, openWithNews, signOut } from './people.ts';
 import { statusBar } from './status-bar.ts';
 import { findingsInThemes } from './view-checks.ts';
 
@@ -133,6 +133,21 @@ test('an action stays, also on another page, until it is used; the focus goes ba
   expect(await undone(page)).toBe(true);
   await expect(bar(page)).toHaveCount(0);
   await expect(logo).toBeFocused();
+});
+
+test.describe('once its person has gone', () => {
+  test.use({ expectedErrors: [/status of 401/] });
+
+  test('an action is offered to nobody else', async ({ forum, openAs }) => {
+    const { ana, channel } = await channelAs(forum);
+    const page = await openAs(ana);
+    await openWithNews(page, pageRoutes.channel(channel._id));
+    await show(page, { text: 'Ya no está' }, 'Copiar lo que escribiste');
+    await endSession(forum, ana);
+    await sendComment(page, 'No se pierde');
+    await expect(page).toHaveURL(pageRoutes.login);
+    await expect(bar(page)).toHaveCount(0);
+  });
 });
 
 test('Escape and the button close the bar; a new message replaces the one before', async ({

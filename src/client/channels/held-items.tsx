@@ -15,7 +15,7 @@ import { askHeldAgain } from '../comments/held.ts';
 import styles from '../comments/queued-comments.module.css';
 import { joinTexts, UnsentText } from '../comments/unsent-text.tsx';
 import buttons from '../components/button.module.css';
-import { copyText } from '../components/copy-link.ts';
+import { copyText } from '../components/copy-text.ts';
 import { DiscardQuestion } from '../components/edit-buttons.tsx';
 import { TextAreaField } from '../components/field.tsx';
 import { focusTitle } from '../components/page-title.tsx';

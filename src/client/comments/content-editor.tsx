@@ -1,12 +1,14 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Comment, CommentEdit } from '../../shared/comments.ts';
 import { type Failure, type Result, refusalText } from '../api/failures.ts';
+import { offerText } from '../components/copy-text.ts';
 import { EditButtons } from '../components/edit-buttons.tsx';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useCanceling } from '../components/use-canceling.ts';
 import { useSubmit } from '../components/use-submit.ts';
 import { changeDraft, readDraft } from '../storage/drafts.ts';
+import { currentUserId } from '../storage/session.ts';
 import {
   bodyOf,
   type CommentContent,
@@ -47,12 +49,17 @@ export function ContentEditor({ channelId, draft, save, conflict, onEnd }: Conte
     discardWithFiles(draft);
     onEnd();
   };
-  const { isBusy, onSubmit } = useSubmit(async () => {
+  const { isBusy, onSubmit } = useSubmit(async (_form, isShown) => {
+    const userId = currentUserId();
     setFailure(null);
     if (!(await wait.untilStored())) return;
     const typed = readDraft(draft);
     const result = await save(typed.revision, bodyOf(typed));
-    if (!result.ok) return setFailure(result);
+    if (!result.ok) {
+      setFailure(result);
+      if (isShown() || currentUserId() !== userId) return;
+      return offerText(`${commentTexts.notSaved}. ${refusalText(result)}`, typed.text);
+    }
     showStatus({ text: commentTexts.saved });
     if (readDraft(draft) === typed) return end();
     // Text typed while the request ran stays in the draft, and is saved next.

@@ -1,6 +1,6 @@
 import { accountTexts } from '../account-texts.ts';
 import buttons from '../components/button.module.css';
-import { copyText } from '../components/copy-link.ts';
+import { copyText } from '../components/copy-text.ts';
 import { TextAreaField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { type Draft, discardDraft, useDraft } from '../storage/drafts.ts';

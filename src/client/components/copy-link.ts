@@ -1,4 +1,3 @@
-import { subjectTexts } from '../subject-texts.ts';
 import { texts } from '../texts.ts';
 import { showStatus } from './status-bar.tsx';
 
@@ -10,15 +9,5 @@ export async function copyLink(href: string): Promise<void> {
     showStatus({ text: texts.linkCopied });
   } catch {
     showStatus({ text: texts.linkNotCopied, links: [{ href, label }] });
-  }
-}
-
-/** Copies a text; shows it where the browser does not allow that. */
-export async function copyText(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    showStatus({ text: subjectTexts.copied });
-  } catch {
-    showStatus({ text, action: { label: subjectTexts.copyTyped, run: () => copyText(text) } });
   }
 }

@@ -1,7 +1,15 @@
-import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { createRoot } from 'react-dom/client';
 import type { ScrollPosition } from '../router/entry-state.ts';
 import { Link, usePath } from '../router/navigation.tsx';
+import { currentUserId } from '../storage/session.ts';
 import buttons from './button.module.css';
 import { Icon } from './icons.tsx';
 import { keepClear } from './status-edge.ts';
@@ -38,12 +46,22 @@ export function renderStatus(latest: Status): void {
     dialog.append(place);
     dialog.addEventListener('close', moveBack, { once: true });
   }
-  root.render(<StatusBar latest={latest} />);
+  root.render(<StatusBar latest={{ ...latest, saidTo: currentUserId() }} />);
 }
 
-function StatusBar({ latest }: { latest: Status | null }) {
+/** A message belongs to the person to whom it was shown, or to guests. */
+type Said = Status & { saidTo: string };
+
+/** Otherwise, whoever signs in or out comes to another page, or is told so in the place of the message. */
+function onPageShow(listener: () => void): () => void {
+  addEventListener('pageshow', listener);
+  return () => removeEventListener('pageshow', listener);
+}
+
+function StatusBar({ latest }: { latest: Said | null }) {
   const path = usePath();
-  const [{ id, status }, setShown] = useState({ id: 0, status: null as Status | null });
+  const userId = useSyncExternalStore(onPageShow, currentUserId);
+  const [{ id, status }, setShown] = useState({ id: 0, status: null as Said | null });
   const [closedId, setClosedId] = useState(0);
   const [isHeld, setHeld] = useState(false);
   const [opened, setOpened] = useState({ id, path });
@@ -53,7 +71,8 @@ function StatusBar({ latest }: { latest: Status | null }) {
   if (opened.id !== id) setOpened({ id, path });
   const hasLeftPage = opened.id === id && opened.path !== path;
   const isLeft = status?.links && !status.action && hasLeftPage;
-  const shown = id === closedId || isLeft ? null : status;
+  const isOthers = status?.saidTo !== userId;
+  const shown = id === closedId || isLeft || isOthers ? null : status;
   const isPlain = shown !== null && !shown.links && !shown.action;
 
   useEffect(() => {

@@ -11,8 +11,7 @@ import type { Failure, Result } from '../api/failures.ts';
 import { changeDraft, type Draft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { currentUserId } from '../storage/session.ts';
 import { subjectTexts } from '../subject-texts.ts';
-import { copyText } from './copy-link.ts';
-import { showStatus } from './status-bar.tsx';
+import { offerText } from './copy-text.ts';
 import { useCanceling } from './use-canceling.ts';
 import { useSubmit } from './use-submit.ts';
 
@@ -28,6 +27,8 @@ interface DraftFormOptions<Output> {
     form: HTMLFormElement,
     giveBack: (said: string) => void,
   ) => Promise<Result<Output>>;
+  /** What failed and why, for the status bar when the form is not shown any more. */
+  failedText: (failure: Failure) => string;
   onSent: (value: Output) => void;
   onCancel: () => void;
 }
@@ -37,14 +38,16 @@ const currentPlace = () => currentUserId() + location.pathname;
 
 /**
  * A form with one text, which is stored as a draft until it is sent or discarded. Ctrl and Enter send it. When the list
- * item or page around the form is removed, the user is told, and can copy the text. A stored text stays, since the form
- * may be opened again: the comment may only be out of the list, or shown again by a moderator.
+ * item or page around the form is removed, or sending fails after the form was left, the user is told, and can copy the
+ * text. A stored text stays, since the form may be opened again: the comment may only be out of the list, or shown again
+ * by a moderator.
  */
 export function useDraftForm<Output>({
   draft,
   isStored = true,
   first,
   send,
+  failedText,
   onSent,
   onCancel,
 }: DraftFormOptions<Output>) {
@@ -59,24 +62,21 @@ export function useDraftForm<Output>({
   /** An element that is removed with the form's subject, but not with the form alone; null once the form has ended. */
   const around = useRef<Element | null>(null);
   const [place] = useState(currentPlace);
+  const [userId] = useState(currentUserId);
   const leave = () => {
     around.current = null;
     discardDraft(draft);
   };
-  const offerText = (said: string) => {
-    const typedText = readDraft(draft).text || text;
-    const action = { label: subjectTexts.copyTyped, run: () => copyText(typedText) };
-    showStatus({ text: said, ...(typedText && { action }) });
-  };
+  const offer = (said: string) => offerText(said, readDraft(draft).text || text);
   const giveBack = (said: string) => {
-    offerText(said);
+    offer(said);
     leave();
   };
   const tellIfGone = () => {
     const hasLeft = currentPlace() !== place;
-    if (!hasLeft && around.current?.isConnected === false) offerText(subjectTexts.gone);
+    if (!hasLeft && around.current?.isConnected === false) offer(subjectTexts.gone);
   };
-  const { isBusy, onSubmit } = useSubmit(async (submitted) => {
+  const { isBusy, onSubmit } = useSubmit(async (submitted, isShown) => {
     setFailure(null);
     const result = await send(text.trim(), submitted, giveBack);
     if (result.ok) {
@@ -84,7 +84,7 @@ export function useDraftForm<Output>({
       return onSent(result.value);
     }
     setFailure(result);
-    tellIfGone();
+    if (!isShown() && around.current && currentUserId() === userId) offer(failedText(result));
   });
   // A request that is on its way may itself have removed it.
   const onRemoved = useEffectEvent(() => isBusy || tellIfGone());

@@ -92,6 +92,7 @@ export function DecisionForm({
     draft,
     first: 'select, [type=submit]',
     send,
+    failedText: (failed) => `${decisionTexts.notDecided(label)} ${staffFailureText(failed)}`,
     onSent: (decision) => onDone(decision, false),
     onCancel,
   });

@@ -30,8 +30,9 @@ export const decisionTexts = {
   reason: 'Motivo',
   optionalReason: 'Motivo (opcional)',
   reasonHint: 'Lo leerá la persona afectada.',
-  decidedBefore: ({ action, decidedBy }: Decision) =>
-    `Ya estaba decidido: ${decidedTexts[action]} · ${decidedBy.replace(directions, '') || decisionTexts.operator}`,
+  notDecided: (label: string) => `No se guardó tu decisión: ${label}.`,
+  decidedBefore: ({ action, decidedBy, undoneAt }: Decision) =>
+    `Ya estaba ${undoneAt ? 'deshecho' : 'decidido'}: ${decidedTexts[action]} · ${decidedBy.replace(directions, '') || decisionTexts.operator}`,
   untilDate: (date: string) => `hasta el ${date}`,
   operator: 'Quien administra el servidor',
 } as const;
@@ -89,6 +90,7 @@ export const queueTexts = {
   reportedBy: (count: number) =>
     count === 1 ? 'lo denuncia 1 persona' : `lo denuncian ${count} personas`,
   inChannel: 'En',
+  cover: 'Portada',
   states: {
     hidden: 'Está oculto',
     deleted: 'Quien lo escribió lo ha eliminado',

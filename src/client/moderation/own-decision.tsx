@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { limits } from '../../shared/limits.ts';
 import type { OwnDecision as Decision } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { refusalText } from '../api/failures.ts';
+import { type Failure, refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { callKey } from '../api/user-query.ts';
 import { listOwnDecisions } from '../comments/comment-calls.ts';
@@ -101,14 +101,16 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
   const { id: userId } = useUser();
   const readAgain = () =>
     queryClient.invalidateQueries({ queryKey: callKey(userId, listOwnDecisions) });
+  const failedText = (failed: Failure) => `${ownTexts.notAppealed} ${refusalText(failed)}`;
   const { failure, form, field, ...canceling } = useDraftForm({
     draft: textDraft(`appeal-draft ${userId} ${id}`),
     first: 'textarea',
+    failedText,
     async send(text, _form, giveBack) {
       const result = await request(appeal, { id, text });
       // It was appealed in another tab, or is not in force any more, which the decision itself then says.
       if (!result.ok && result.problem?.status === 409) {
-        giveBack(`${ownTexts.notAppealed} ${refusalText(result)}`);
+        giveBack(failedText(result));
         readAgain();
       }
       return result;
@@ -130,7 +132,7 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
         required
         {...field}
       />
-      {failure && <Alert isScrolledTo>{`${ownTexts.notAppealed} ${refusalText(failure)}`}</Alert>}
+      {failure && <Alert isScrolledTo>{failedText(failure)}</Alert>}
       <EditButtons label={ownTexts.appeal} {...canceling.buttons} />
     </form>
   );

@@ -200,7 +200,7 @@ function Content({ item }: { item: QueueItem }) {
           )}
           {subject.kind === 'user'
             ? images.map(({ url }) => <Avatar key={url} img={url} size={96} />)
-            : images.length > 0 && <CommentImages images={images} />}
+            : images.length > 0 && <CommentImages images={imagesOf(item)} />}
         </div>
       )}
       {subject.kind === 'comment' && state !== 'erased' && !held && isEdited(item) && (
@@ -213,6 +213,12 @@ function Content({ item }: { item: QueueItem }) {
     </div>
   );
 }
+
+/** The images. `CommentImages` names one without a description as a comment's, which a cover is not. */
+const imagesOf = ({ subject, images }: QueueItem) =>
+  subject.kind === 'channel'
+    ? images.map((image) => ({ ...image, alt: image.alt || queueTexts.cover }))
+    : images;
 
 function Around({ comments }: { comments: QueueItem['context']['before'] }) {
   return comments.map(({ autor, comment }, index) => (

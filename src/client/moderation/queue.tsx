@@ -14,7 +14,7 @@ import styles from './moderation-page.module.css';
 import { decidedTexts, decisionTexts, queueTexts } from './moderation-texts.ts';
 import type { Choice } from './queue-choices.ts';
 import { headingId, mostFrequent, QueueCard } from './queue-item.tsx';
-import { caseOf, isDecided, type useQueue } from './use-queue.ts';
+import { caseOf, isAlsoOf, isDecided, type useQueue } from './use-queue.ts';
 
 interface QueueProps {
   queue: ReturnType<typeof useQueue>;
@@ -31,6 +31,7 @@ export function Queue({ queue, items, href }: QueueProps) {
   const { hasNextPage, fetchNextPage, refetch, setDecision, isOpenToSpam, others } = queue;
   const anchors = useAnchors();
   const list = useRef<HTMLOListElement>(null);
+  const approving = useRef(new Set<string>());
   const [open, setOpen] = useState<{ item: string; action: Action; label: string } | null>(null);
 
   const focusedCard = () => list.current?.querySelector(':scope > :focus-within');
@@ -52,18 +53,25 @@ export function Queue({ queue, items, href }: QueueProps) {
     focusedCard()?.contains(anchors.find(headingId(item)) ?? null) === false;
   const done = (item: QueueItem, decision: Decision, isEarlier: boolean) => {
     setOpen((shown) => (shown?.item === caseOf(item) ? null : shown));
-    setDecision(item, decision);
+    // An appeal against what was undone meanwhile has ended.
+    if (decision.undoneAt) refetch();
+    else setDecision(item, decision);
     if (!isEarlier) showStatus({ text: queueTexts.decided(decidedTexts[decision.action]) });
     if (isElsewhere(item)) return;
     const index = items.indexOf(item);
     const others = [...items.slice(index + 1), ...items.slice(0, index)];
-    const next = isEarlier ? item : others.find((one) => !isDecided(one));
+    const next = isEarlier
+      ? item
+      : others.find((one) => !isDecided(one) && !isAlsoOf(decision, one, item));
     requestAnimationFrame(() => focusHeading(anchors.find(headingId(next ?? item))));
   };
   /** Needs no reason, and so no form. Others can be approved meanwhile. */
   const approve = async (item: QueueItem) => {
     const { subject, version } = item;
+    if (approving.current.has(version)) return;
+    approving.current.add(version);
     const result = await request(decide, { subject, version, action: 'approve' });
+    approving.current.delete(version);
     const decision = decisionOf(result);
     if (decision) done(item, decision, !result.ok);
     if (result.ok) return;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { limits } from '../../shared/limits.ts';
 import { type Category, categories } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { fieldError, refusalText } from '../api/failures.ts';
+import { type Failure, fieldError, refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { CheckField } from '../components/check-field.tsx';
 import { copyLink } from '../components/copy-link.ts';
@@ -28,10 +28,12 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
   const isIllegal = reason === 'illegal';
   const mustIdentify = isIllegal && !isLogged;
 
+  const failedText = (failed: Failure) => `${reportTexts.notSent} ${refusalText(failed)}`;
   const { failure, form, field, ...canceling } = useDraftForm({
     draft: textDraft(`report-draft ${userId} ${subject.kind} ${subject.id}`),
     isStored: isLogged,
     first: 'input',
+    failedText,
     send: (text, submitted) =>
       request(isLogged ? report : reportAsGuest, {
         ...subject,
@@ -112,9 +114,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
           />
         </fieldset>
       )}
-      {failure && !isMarked && (
-        <Alert isScrolledTo>{`${reportTexts.notSent} ${refusalText(failure)}`}</Alert>
-      )}
+      {failure && !isMarked && <Alert isScrolledTo>{failedText(failure)}</Alert>}
       <EditButtons label={reportTexts.send} {...canceling.buttons} />
     </form>
   );

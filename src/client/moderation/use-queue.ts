@@ -43,7 +43,7 @@ export function useQueue(state: QueuePage['state']) {
             ...page,
             data: page.data.map((one) =>
               caseOf(one) === caseOf(item) || isAlsoOf(decision, one, item)
-                ? { ...one, decision }
+                ? { ...one, decision, state: stateAfter(decision, one) }
                 : one,
             ),
           })),
@@ -71,8 +71,17 @@ export function useQueue(state: QueuePage['state']) {
   };
 }
 
+/** Whether the content of an item is seen once a decision about it was made or undone. */
+function stateAfter({ action, undoneAt }: Decision, { state, appeal }: QueueItem) {
+  if (state !== 'visible' && state !== 'hidden') return state;
+  const isHiding = action === 'hide' || action === 'hideAll';
+  const isRelease = action === 'release' && appeal?.decision.action === 'hideAll';
+  if (!isHiding && !isRelease && action !== 'restore') return state;
+  return isHiding === !undoneAt ? 'hidden' : 'visible';
+}
+
 /** Whether a decision about all that an author wrote is also about another item, which is no appeal. */
-function isAlsoOf({ id, action }: Decision, one: QueueItem, { author }: QueueItem): boolean {
+export function isAlsoOf({ id, action }: Decision, one: QueueItem, { author }: QueueItem): boolean {
   if (one.decision && !one.decision.undoneAt) return one.decision.id === id;
   return action === 'hideAll' && one.appeal === null && one.author.id === author.id;
 }

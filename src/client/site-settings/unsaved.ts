@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Registration, SettingsChange, SiteSettings } from '../../shared/site-settings.ts';
-import { copyText } from '../components/copy-link.ts';
+import { copyText } from '../components/copy-text.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { type Draft, discardDraft, readDraft } from '../storage/drafts.ts';

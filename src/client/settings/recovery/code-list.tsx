@@ -1,6 +1,6 @@
 import { pageRoutes } from '../../../shared/routes.ts';
 import buttons from '../../components/button.module.css';
-import { copyText } from '../../components/copy-link.ts';
+import { copyText } from '../../components/copy-text.ts';
 import { useUser } from '../../state/store-provider.tsx';
 import { saveFile } from '../save-file.ts';
 import styles from './recovery.module.css';

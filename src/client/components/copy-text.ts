@@ -1,0 +1,18 @@
+import { subjectTexts } from '../subject-texts.ts';
+import { showStatus } from './status-bar.tsx';
+
+/** Copies a text; shows it where the browser does not allow that. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    showStatus({ text: subjectTexts.copied });
+  } catch {
+    offerText(text, text);
+  }
+}
+
+/** Shows a message about a text that somebody has typed, if any, with a button to copy it. */
+export function offerText(said: string, typed: string): void {
+  const action = { label: subjectTexts.copyTyped, run: () => copyText(typed) };
+  showStatus({ text: said, ...(typed && { action }) });
+}
