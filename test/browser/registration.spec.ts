@@ -152,6 +152,9 @@ test('on request: what happens next is a page, at once and at each sign-in, also
   await signInByForm(page, email, password);
   await expect(heading(page)).toHaveText('Falta que te den paso');
   await page.getByRole('button', { name: 'Volver a probar' }).click();
+  await expect(heading(page)).toHaveText('Iniciar sesión');
+  await expect(heading(page)).toBeFocused();
+  await expect(page.getByLabel('Correo')).toHaveValue(email);
 
   await page.route(`**${apiRoutes.signIn}`, respondWithProblem('refused'));
   await signInByForm(page, email, password);

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
@@ -5,6 +6,7 @@ import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
 import { Alert, Note } from '../components/notice.tsx';
+import { focusTitle } from '../components/page-title.tsx';
 import { fieldText } from '../components/use-submit.ts';
 import { entryState } from '../router/entry-state.ts';
 import { Link } from '../router/navigation.tsx';
@@ -29,10 +31,12 @@ export function Login() {
   const isReady = useIsReady();
   const { email } = useUser();
   useRedirectHome('login');
+  const [tried, setTried] = useState('');
 
   const { failure, isBusy, onSubmit, reset } = useGuestForm(async (form) => {
     const isRemembered = fieldText(form, 'remember') !== '';
     const [email, password] = [fieldText(form, 'email'), fieldText(form, 'password')];
+    setTried(email);
     const send = () => request(signIn, { email, password, isRemembered });
     const result = await signInAfresh(send, isRemembered);
     if (result.ok) beginSession(result.value, store);
@@ -41,11 +45,15 @@ export function Login() {
   // The server does not say which of the two fields is wrong.
   const isWrong = failure?.problem?.code === 'wrong_credentials' || undefined;
 
+  const tryAgain = () => {
+    reset();
+    requestAnimationFrame(focusTitle);
+  };
   const outcome = outcomeOf(failure);
   if (outcome) {
     return (
       <Outcome {...outcome}>
-        <button type="button" className={buttons.quiet} onClick={reset}>
+        <button type="button" className={buttons.quiet} onClick={tryAgain}>
           {accountTexts.tryAgain}
         </button>
       </Outcome>
@@ -76,7 +84,7 @@ export function Login() {
       >
         {isReady && !failure && <Reason reason={entryState().loginReason} />}
         {/* After signing up or recovering the access, the state has the e-mail address. */}
-        <EmailField defaultValue={email} aria-invalid={isWrong} />
+        <EmailField defaultValue={tried || email} aria-invalid={isWrong} />
         <PasswordField autoComplete="current-password" aria-invalid={isWrong} />
         {/* A site without TLS cannot protect the cookie. */}
         {!(isReady && !isSecureContext) && (
