@@ -4,7 +4,16 @@ import type { Comment } from '../../src/shared/comments.ts';
 import type { Decision } from '../../src/shared/moderation.ts';
 import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
-import { commentField, commentsShown, writeComments } from './comments.ts';
+import {
+  commentField,
+  commentsShown,
+  commentTexts,
+  earlierComments,
+  fillWithComments,
+  moreComments,
+  numberedComments,
+  writeComments,
+} from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { layoutShifts, runScriptsAfterPaint } from './layout-shifts.ts';
@@ -306,6 +315,26 @@ test('an own comment is deleted and comes back by undoing it', async ({ forum, o
   await expect(page.getByRole('heading', { name: 'Comentarios' })).toBeFocused();
   await bar.getByRole('button', { name: 'Deshacer' }).press('Enter');
   await expect(shown(page, 0)).toBeFocused();
+});
+
+test('the first and the last comment of a page come back by undoing their deletion', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await fillWithComments(forum, ana, channel, numberedComments(80));
+  const page = await openAs(ana);
+  await page.goto(commentLink(channel._id, 40));
+  await expect(earlierComments(page)).toBeVisible();
+  await expect(moreComments(page)).toBeVisible();
+  const texts = await commentTexts(page);
+  for (const text of [texts[0], texts.at(-1)]) {
+    await choose(page, Number(text?.slice(-3)), 'Eliminar');
+    await expect(commentsShown(page)).toHaveCount(texts.length - 1);
+    await button(page, 'Deshacer').click();
+    await expect.poll(() => commentTexts(page)).toEqual(texts);
+  }
 });
 
 test('the focus goes to a comment that is shown when several side by side are deleted', async ({

@@ -4,6 +4,7 @@ import type { OwnDecision as Decision } from '../../shared/moderation.ts';
 import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { MoreLink } from '../components/more-link.tsx';
+import { hasNumbers } from '../state/loaded-comments.ts';
 import type { ChannelState } from '../state/state.ts';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
@@ -96,14 +97,14 @@ function Removed({ number, decision }: { number: number; decision: Decision | un
  * notes, each of which is hidden unless a link leads to it: the page is the same for all ten numbers.
  */
 function itemsOf(
-  { comments, moreBefore, moreAfter, range: { around } }: ChannelState,
+  channel: ChannelState,
   hidden: ReadonlyMap<number, Decision>,
 ): (Comment | number)[] {
+  const { comments, range } = channel;
+  const { around } = range;
   if (around === undefined && hidden.size === 0) return comments;
   const known = new Set(comments.map(({ number }) => number));
-  const first = moreBefore ? (comments[0]?.number ?? Infinity) : 0;
-  const last = moreAfter ? (comments.at(-1)?.number ?? 0) : Infinity;
-  const within = [...hidden.keys()].filter((number) => number >= first && number <= last);
+  const within = [...hidden.keys()].filter((number) => hasNumbers(channel, number));
   const length = around === 1 ? 9 : 10;
   const ten = around === undefined ? [] : Array.from({ length }, (_, index) => around + index);
   const missing = [...new Set([...ten, ...within])].filter((number) => !known.has(number));

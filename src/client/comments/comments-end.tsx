@@ -5,6 +5,7 @@ import buttons from '../components/button.module.css';
 import { MoreLink } from '../components/more-link.tsx';
 import { useEntryState } from '../router/entry-state.ts';
 import { isPlainClick } from '../router/navigation.tsx';
+import { loadedNumbers } from '../state/loaded-comments.ts';
 import type { ChannelState } from '../state/state.ts';
 import { texts } from '../texts.ts';
 import styles from './comments-end.module.css';
@@ -60,8 +61,7 @@ export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEn
 /** How many comments follow the loaded ones, at most: some of them may have been removed, if it is not exact. */
 function countLater(channel: ChannelState): [count: number, isExact: boolean] {
   const { comments, commentCount, removedCount } = channel;
-  const first = comments[0]?.number ?? 1;
-  const last = comments.at(-1)?.number ?? 0;
+  const [first, last] = loadedNumbers(channel);
   const removedHere = last - first + 1 - comments.length;
   return [commentCount + removedCount - last, removedCount === removedHere];
 }

@@ -61,6 +61,42 @@ test('a restored comment is inserted by its number and counted again', () => {
   }
 });
 
+test('a restored comment at the edge of the loaded ones comes back, also when all of them were removed', () => {
+  const state = load({ first: 11, last: 13, count: 40 });
+  const numbers = [11, 12, 13];
+  for (const number of numbers) {
+    assert.deepEqual(numbersOf(after(state, removed(number), changed(number))), numbers);
+  }
+  const emptied = numbers.map(removed).reduce(reduce, state);
+  assert.deepEqual(numbersOf(after(emptied)), []);
+  assert.deepEqual(
+    [10, 11, 13, 14].map((number) => isRemoved(after(emptied), number)),
+    [false, true, true, false],
+  );
+  const restored = after(emptied, changed(13), changed(11), changed(12), changed(10), changed(14));
+  assert.deepEqual(numbersOf(restored), numbers);
+  assert.deepEqual([restored.commentCount, restored.removedCount], [40, 0]);
+});
+
+test('comments of an emptied last page come back, before one that arrives meanwhile and with those loaded before them', () => {
+  const numbers = [38, 39, 40];
+  const emptied = numbers.map(removed).reduce(reduce, load({ first: 38, last: 40, count: 40 }));
+  const channel = after(
+    emptied,
+    { type: 'ADD_COMMENT', comment: commentNo(41) },
+    ...numbers.map((number) => changed(number)),
+    {
+      type: 'EARLIER_LISTED',
+      channelId: 'c1',
+      before: commentId('c1', 38),
+      data: commentsNo(36, 37),
+      next: commentId('c1', 37),
+      previous: commentId('c1', 36),
+    },
+  );
+  assert.deepEqual(numbersOf(channel), [36, 37, 38, 39, 40, 41]);
+});
+
 test('an edit of a comment that is not loaded changes nothing', () => {
   const state = load({ first: 11, last: 20, count: 40 });
   for (const number of [10, 21, 40]) assert.equal(after(state, changed(number)), after(state));

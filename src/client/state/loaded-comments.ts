@@ -6,9 +6,9 @@ import { type ChannelState, lacksComments } from './state.ts';
 const numberOf = (channelId: string, id: string) => commentNumber(channelId, id) ?? 0;
 
 /** Merges by id, sorted by comment number. For a comment in both lists, `newer` wins. */
-function mergeComments(channelId: string, older: Comment[], newer: Comment[]): Comment[] {
+function mergeComments(older: Comment[], newer: Comment[]): Comment[] {
   const byId = new Map([...older, ...newer].map((comment) => [comment.id, comment]));
-  return [...byId.values()].sort((a, b) => numberOf(channelId, a.id) - numberOf(channelId, b.id));
+  return [...byId.values()].sort((a, b) => a.number - b.number);
 }
 
 /** Id of the last loaded comment; with `moreAfter`, that id. */
@@ -20,7 +20,7 @@ export function lastLoadedId({ _id, comments, moreBefore, moreAfter }: ChannelSt
 
 /** Adds one comment, unless it is known: authors get theirs in the response and from the stream. */
 export function addComment(channel: ChannelState, comment: Comment): ChannelState {
-  const { _id, comments, moreAfter } = channel;
+  const { comments, moreAfter } = channel;
   const { number } = comment;
   const commentCount = countWith(channel, comment);
   if (moreAfter !== null) {
@@ -34,12 +34,12 @@ export function addComment(channel: ChannelState, comment: Comment): ChannelStat
     return { ...channel, comments: [...comments, comment], commentCount };
   }
   if (comments.some((one) => one.number === number) || !hasNumbers(channel, number)) return channel;
-  return { ...channel, comments: mergeComments(_id, comments, [comment]), commentCount };
+  return { ...channel, comments: mergeComments(comments, [comment]), commentCount };
 }
 
 /** Adds the page of comments that follows `moreAfter`. */
 export function addLaterPage(channel: ChannelState, { data, next }: CommentPage): ChannelState {
-  const comments = mergeComments(channel._id, channel.comments, data);
+  const comments = mergeComments(channel.comments, data);
   const last = data.at(-1);
   const hasMissed =
     last !== undefined && last.number < Math.max(0, ...(channel.unloaded?.keys() ?? []));
@@ -57,7 +57,7 @@ export function addEarlierPage(
   channel: ChannelState,
   { data, previous }: CommentPage,
 ): ChannelState {
-  const comments = mergeComments(channel._id, data, channel.comments);
+  const comments = mergeComments(data, channel.comments);
   return { ...channel, comments, moreBefore: previous };
 }
 
@@ -76,14 +76,18 @@ export function hasRange(channel: ChannelState, { around, before, after }: Comme
   return before === undefined ? hasNumbers(channel, number + 1) : hasNumbers(channel, number - 1);
 }
 
+/** The first and the last number whose comments are loaded, or would be if they existed. */
+export function loadedNumbers({ _id, moreBefore, moreAfter }: ChannelState): [number, number] {
+  // Not those of the comments, of which the outermost may be removed and come back.
+  return [
+    moreBefore === null ? 1 : numberOf(_id, moreBefore),
+    moreAfter === null ? Number.POSITIVE_INFINITY : numberOf(_id, moreAfter),
+  ];
+}
+
 /** Whether the comments with these numbers are loaded, or would be if they existed. */
-export function hasNumbers(
-  { comments, moreBefore, moreAfter }: ChannelState,
-  first: number,
-  last = first,
-): boolean {
-  const from = moreBefore === null ? 0 : (comments[0]?.number ?? Number.POSITIVE_INFINITY);
-  const to = moreAfter === null ? Number.POSITIVE_INFINITY : (comments.at(-1)?.number ?? 0);
+export function hasNumbers(channel: ChannelState, first: number, last = first): boolean {
+  const [from, to] = loadedNumbers(channel);
   return from <= Math.max(1, first) && Math.max(1, last) <= to;
 }
 
