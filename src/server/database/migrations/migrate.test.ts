@@ -28,6 +28,11 @@ for (const engine of engines) {
       await sql`drop table rate_limits`.execute(db);
       assert.deepEqual(await migrate(db), migrationNames);
       assert.deepEqual(await migrate(db), []);
+      // Its tables changed under this name before the first release.
+      await sql`
+        insert into kysely_migration values ('022-moderation', '') on conflict do nothing
+      `.execute(db);
+      await assert.rejects(migrate(db), /went through 022-moderation, which this one does not/);
     } finally {
       await db.destroy();
       await database?.drop();
