@@ -10,7 +10,7 @@ const defaults: SiteSettings = {
 /** Saves settings of the community as the operator, with defaults for those left out. */
 export function changeSettings(forum: Forum, change: SettingsChange): Promise<void> {
   const operator = { ...forum.deps, actor: 'ada', note: '' };
-  return saveSettings(operator, { allows: () => true }, { ...defaults, ...change });
+  return saveSettings(operator, { allows: () => true }, () => ({ ...defaults, ...change }));
 }
 
 export const holdFirstPosts = (forum: Forum) => changeSettings(forum, { holdsFirstPosts: true });

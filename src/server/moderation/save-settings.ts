@@ -13,13 +13,14 @@ import { audited, type Moderator } from './audited.ts';
 /**
  * Stores the settings with a change as the next version. Of several changes of the same version one is stored. A change
  * that is in force already changes nothing, whatever version the request names.
+ * @param readChange throws when a part is invalid; called after all other checks
  * @throws ApiError `revision_required`, `edit_conflict`, `invalid_fields`; `not_found` for who is no admin any more;
  * `too_many_requests` when the admin has stored too much text
  */
 export async function saveSettings(
   moderator: Moderator & { config: Pick<Config, 'rateLimits'> },
   precondition: Precondition,
-  change: SettingsChange,
+  readChange: () => SettingsChange,
 ): Promise<void> {
   const { callerId = null, now } = moderator;
   const entry = { row: 'site settings', action: 'change-settings', subject: 'site' };
@@ -30,7 +31,7 @@ export async function saveSettings(
       throw new ApiError('not_found');
     const current = await readSettings(trx);
     const isAllowed = precondition.allows(current);
-    const parse = () => parseSettings({ ...current.settings, ...change });
+    const parse = () => parseSettings({ ...current.settings, ...readChange() });
     if (repeats(() => isDeepStrictEqual(parse(), current.settings))) return;
     if (!isAllowed) throw new ApiError('edit_conflict');
     const settings = JSON.stringify(parse());

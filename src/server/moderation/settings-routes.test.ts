@@ -46,7 +46,8 @@ onBothEngines('the settings of the community', (forum) => {
   test('are read by moderators and changed by admins; earlier versions stay', async () => {
     const [eva, ada] = [await staff(forum()), await staff(forum(), 'admin')];
     const { revision } = await read(eva);
-    await expectProblem(await save(eva, revision, { name: 'Otro' }), 403, 'staff_only');
+    for (const name of ['Otro', 7])
+      await expectProblem(await save(eva, revision, { name }), 403, 'staff_only');
     assert.equal((await save(ada, revision, { name: 'Otro', welcome: 'Hola' })).status, 200);
     assert.equal((await save(ada, revision + 1, { name: 'Otro más' })).status, 200);
     const now = await read(eva);
@@ -78,8 +79,13 @@ onBothEngines('the settings of the community', (forum) => {
     assert.equal((await read(ada)).revision, revision + 1);
     await expectProblem(await save(ada, revision, { name: '' }), 412, 'edit_conflict');
     await expectProblem(await save(ada, '*', { name: 'x' }), 428, 'revision_required');
-    const none = await forum().call('PATCH', apiRoutes.siteSettings, { ...ada, body: {} });
-    await expectProblem(none, 428, 'revision_required');
+    for (const body of [{}, { registration: 'x' }]) {
+      const none = await forum().call('PATCH', apiRoutes.siteSettings, { ...ada, body });
+      await expectProblem(none, 428, 'revision_required');
+    }
+    await expectProblem(await save(ada, revision, { registration: 'x' }), 412, 'edit_conflict');
+    const wrong = await save(ada, revision + 1, { registration: 'x' });
+    await expectProblem(wrong, 400, 'invalid_fields');
   });
 
   test('do not name who saved them once that account is erased', async () => {

@@ -48,18 +48,27 @@ export function settingsOfSiteRoutes(app: App, services: SettingsServices): void
 
   app.patch(
     apiRoutes.siteSettings,
-    options('moderate', {
-      summary: 'Cambiar los ajustes de la comunidad; lo que falta se queda como está',
-      headers: revisionHeaders,
-      body: SettingsChange,
-      response: { 200: SavedSettings, '4xx': Problem },
-    }),
+    {
+      ...options('moderate', {
+        summary: 'Cambiar los ajustes de la comunidad; lo que falta se queda como está',
+        headers: revisionHeaders,
+        body: SettingsChange,
+        response: { 200: SavedSettings, '4xx': Problem },
+      }),
+      // `saveSettings` rejects an invalid body after its other checks.
+      attachValidation: true,
+    },
     async (request, reply) => {
       if (sessionOf(request).role !== 'admin') {
         const detail = 'Los ajustes de la comunidad los cambia quien administra el foro.';
         throw new ApiError('staff_only', { detail });
       }
-      await saveSettings(moderatorOf(services, request), preconditionOf(request), request.body);
+      const { body, validationError } = request;
+      const readChange = () => {
+        if (validationError) throw validationError;
+        return body;
+      };
+      await saveSettings(moderatorOf(services, request), preconditionOf(request), readChange);
       const saved = await describeSettings(db, config);
       reply.header('etag', revisionTag(saved));
       return saved;

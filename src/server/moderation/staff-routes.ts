@@ -153,18 +153,24 @@ export function staffRoutes(app: App, services: StaffServices): void {
 
   app.put(
     apiRoutes.userRole(':id'),
-    options('moderate', {
-      summary: 'Dar un papel a una cuenta',
-      params,
-      body: NewRole,
-      response: { 204: Type.Null(), '4xx': Problem },
-    }),
+    {
+      ...options('moderate', {
+        summary: 'Dar un papel a una cuenta',
+        params,
+        body: NewRole,
+        response: { 204: Type.Null(), '4xx': Problem },
+      }),
+      // `setRole` rejects an invalid body after its other checks.
+      attachValidation: true,
+    },
     async (request, reply) => {
       if (sessionOf(request).role !== 'admin') {
         const detail = 'Los papeles los da quien administra el foro.';
         throw new ApiError('staff_only', { detail });
       }
-      await setRole(moderatorOf(services, request), request.params.id, request.body.role);
+      const { params, validationError } = request;
+      const role = validationError ? 'member' : request.body.role;
+      await setRole(moderatorOf(services, request), params.id, role, validationError);
       return reply.code(204).send(null);
     },
   );
