@@ -5,8 +5,9 @@ import { requireWriter } from '../accounts/open-account.ts';
 import { channelItself, recordUnannouncedChanges } from '../comments/numbered-changes.ts';
 import { lockChannel } from '../comments/stored-comments.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { hasLeftBin, isInBin, isVisible } from '../database/visible-rows.ts';
-import { refuseAddedLinks } from '../held/hold.ts';
+import type { Announce } from '../database/transactions.ts';
+import { hasLeftBin, isInBin, isVisible, type Visibility } from '../database/visible-rows.ts';
+import { announceNamed, refuseAddedLinks } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type Precondition, repeats } from '../http/revisions.ts';
 import { requireImages } from '../images/image-queries.ts';
@@ -97,7 +98,7 @@ export async function deleteChannel(
   callerId: string,
   channelId: string,
 ): Promise<void> {
-  await lockedChannel(services, undefined, channelId, async (trx, current, nowMs) => {
+  await lockedChannel(services, undefined, channelId, async (trx, current, nowMs, announce) => {
     if (isInBin(current) && current.account_id === callerId) return;
     requireAuthor(current, callerId);
     const foreign = await trx
@@ -108,7 +109,7 @@ export async function deleteChannel(
       .limit(1)
       .executeTakeFirst();
     if (foreign) throw new ApiError('channel_in_use');
-    await update(trx, channelId, { deleted_at_ms: nowMs });
+    await setChannelVisibility(trx, announce, current, { deleted_at_ms: nowMs });
   });
 }
 
@@ -123,12 +124,12 @@ export function restoreChannel(
   callerId: string,
   channelId: string,
 ): Promise<Channel> {
-  return lockedChannel(services, callerId, channelId, async (trx, current, nowMs) => {
+  return lockedChannel(services, callerId, channelId, async (trx, current, nowMs, announce) => {
     if (isVisible(current) || current.account_id !== callerId) {
       requireAuthor(current, callerId);
     } else {
       if (!isInBin(current) || hasLeftBin(current, nowMs)) throw new ApiError('not_restorable');
-      await update(trx, channelId, { deleted_at_ms: null });
+      await setChannelVisibility(trx, announce, current, { deleted_at_ms: null });
     }
     return requireChannel(trx, channelId, 0);
   });
@@ -159,13 +160,13 @@ async function lockedChannel<T>(
   { transact, now }: ChannelServices,
   writerId: string | undefined,
   channelId: string,
-  work: (trx: Database, current: ChannelRow, nowMs: number) => Promise<T>,
+  work: (trx: Database, current: ChannelRow, nowMs: number, announce: Announce) => Promise<T>,
 ): Promise<T> {
   return transact(`channel ${channelId}`, async (trx, announce) => {
     if (writerId !== undefined) await requireWriter(trx, writerId, now());
     const current = await lockChannel(trx, channelId);
     if (!current) throw new ApiError('channel_not_found');
-    const value = await work(trx, current, now());
+    const value = await work(trx, current, now(), announce);
     await announce({ kind: 'channel', channelId });
     return value;
   });
@@ -183,6 +184,17 @@ function isSame(current: ChannelRow, parts: Partial<NewChannelRow>): boolean {
   return Object.entries(parts).every(
     ([column, value]) => current[column as keyof NewChannelRow] === value,
   );
+}
+
+/** Deletes, restores, hides or shows a channel. Call `lockChannel` before, and announce its change. */
+export async function setChannelVisibility(
+  trx: Database,
+  announce: Announce,
+  { id, account_id }: ChannelRow,
+  visibility: Partial<Visibility>,
+): Promise<void> {
+  await update(trx, id, visibility);
+  await announceNamed(trx, announce, account_id);
 }
 
 async function update(

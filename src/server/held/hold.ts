@@ -5,6 +5,7 @@ import { limits } from '../../shared/limits.ts';
 import type { Role } from '../../shared/moderation.ts';
 import { serializeWrites } from '../accounts/open-account.ts';
 import type { Database } from '../database/tables.ts';
+import type { Announce } from '../database/transactions.ts';
 import { isVisibleRow } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
@@ -83,6 +84,24 @@ export async function isNamed(db: Database): Promise<RawBuilder<SqlBool>> {
 
 const hasWritten = (table: 'comments' | 'channels') => sql<SqlBool>`exists (
   select 1 from ${sql.table(table)} where account_id = accounts.id and ${isVisibleRow})`;
+
+/**
+ * Announces that visitors may be shown an author no longer, or again, when what was hidden, shown, deleted or restored
+ * may be all that they have.
+ */
+export async function announceNamed(trx: Database, announce: Announce, accountId: string) {
+  if (!(await settingsInForce(trx)).holdsFirstPosts) return;
+  const shown = (table: 'comments' | 'channels') =>
+    trx
+      .selectFrom(table as 'comments')
+      .select('account_id')
+      .where('account_id', '=', accountId)
+      .where(isVisibleRow)
+      .limit(2)
+      .execute();
+  const rows = [...(await shown('comments')), ...(await shown('channels'))];
+  if (rows.length < 2) await announce({ kind: 'profile', accountId });
+}
 
 async function isApproved(trx: Database, accountId: string): Promise<boolean> {
   const account = await trx

@@ -1,6 +1,7 @@
 import { commentId } from '../../shared/comment-id.ts';
 import type { CommentVersions, Subject } from '../../shared/moderation.ts';
 import { nameKey } from '../accounts/names.ts';
+import { setChannelVisibility } from '../channels/change-channel.ts';
 import { eraseChannel } from '../channels/erase-channels.ts';
 import { eraseComments } from '../comments/erase-comments.ts';
 import { findNames } from '../comments/mention-names.ts';
@@ -16,7 +17,6 @@ import { type Database, toInstant } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { isMarkedForErasure, markedForErasure, type Visibility } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
-import { indexChannel } from '../search/index/index-channel.ts';
 import { audited, type Moderator } from './audited.ts';
 import { parseCommentId } from './report-subjects.ts';
 
@@ -66,14 +66,9 @@ export async function setHidden(
 ): Promise<void> {
   const hidden = { hidden_at_ms: by === null ? null : nowMs, hidden_by: by };
   if (kind === 'comment') await setVisibility(trx, announce, [row], hidden, nowMs);
-  else await setChannel(trx, row.id, hidden);
+  else await setChannelVisibility(trx, announce, row, hidden);
   // Caches drop the channel and the lists that contain it.
   await announce({ kind: 'channel', channelId: kind === 'comment' ? row.channel_id : row.id });
-}
-
-async function setChannel(trx: Database, channelId: string, visibility: Partial<Visibility>) {
-  await trx.updateTable('channels').set(visibility).where('id', '=', channelId).execute();
-  await indexChannel(trx, channelId);
 }
 
 /**
@@ -105,7 +100,7 @@ export async function markForErasure(moderator: Moderator, content: Content): Pr
       throw new ApiError('channel_not_found');
     if (kind === 'comment' && !comment) throw new ApiError('comment_not_found');
     if (comment) await setVisibility(trx, announce, [comment], markedForErasure, moderator.now());
-    else await setChannel(trx, channelId, markedForErasure);
+    else await setChannelVisibility(trx, announce, channel, markedForErasure);
     await announce({ kind: 'channel', channelId });
   });
 }

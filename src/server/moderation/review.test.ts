@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
@@ -535,8 +536,46 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     await holdFirstPosts(forum());
     assert.deepEqual(await named(), [[], [], 1, false]);
     // In another channel.
-    await approved(await hold(eva));
+    const { subject } = await approved(await hold(eva));
     assert.deepEqual(await named(), [[eva.name], [eva.name], 1, true]);
+    // On PostgreSQL the caches follow a moment later.
+    const becomes = (what: string, names: string[]) =>
+      eventually(what, async () =>
+        isDeepStrictEqual(await named(), [names, names, 1, names.length > 0]),
+      );
+    const hidden = await decided(forum(), moderator, {
+      subject: subject as Subject,
+      action: 'hide',
+    });
+    await becomes('all it wrote is hidden', []);
+    await undone(forum(), moderator, hidden);
+    await becomes('something is shown again', [eva.name]);
+  });
+
+  test('an account that deletes all it wrote before the switch is not named elsewhere, until it restores it', async () => {
+    await changeSettings(forum(), {});
+    const eva = await forum().person('Eva Antes');
+    const [mine, { _id: id }] = [await forum().channel(eva), await forum().channel(host)];
+    const { number } = await forum().comment(eva, channel._id, 'Lo único');
+    await forum().comment(host, id, 'Uno');
+    await forum().json('PUT', apiRoutes.thanks(id, 1), eva);
+    await holdFirstPosts(forum());
+    const becomes = (what: string, names: string[]) =>
+      eventually(what, async () =>
+        isDeepStrictEqual((await forum().allComments(id))[0]?.thanks.names, names),
+      );
+    const call = async (method: 'DELETE' | 'POST', url: string) =>
+      assert.ok((await forum().call(method, url, { token: eva.token })).ok);
+    await call('DELETE', apiRoutes.channel(mine._id));
+    await becomes('its comment is left', [eva.name]);
+    await call('DELETE', apiRoutes.channelComment(channel._id, number));
+    await becomes('it deleted its comment', []);
+    await call('POST', apiRoutes.restoreChannel(mine._id));
+    await becomes('it restored its channel', [eva.name]);
+    await call('DELETE', apiRoutes.channel(mine._id));
+    await becomes('it deleted its channel', []);
+    await call('POST', apiRoutes.restoreComment(channel._id, number));
+    await becomes('it restored its comment', [eva.name]);
   });
 
   test('nobody mentions an account of which no moderator has seen anything', async () => {
