@@ -318,6 +318,29 @@ test.describe('creating a channel', () => {
     await expect(page.getByRole('main')).toContainText('Berta Ríos');
   });
 
+  test('is said on another page too, and leaves no draft that would be sent again', async ({
+    forum,
+    openAs,
+  }) => {
+    const page = await openAs(await forum.person());
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Crear canal' }).first().click();
+    const held = await holdRequests(page, 'POST', '**/api/channels');
+    await fillTexts(page, 'Desde otra página', 'Una línea.');
+    await coverField(page).setInputFiles(await plainImage());
+    await expect(uploadedMark(page)).toBeVisible();
+    await createButton(page).click();
+    await expect.poll(() => held.requests.length).toBe(1);
+    await page.goBack();
+    await expect(createButton(page)).toHaveCount(0);
+    held.release();
+    await page.getByRole('status').getByRole('link').waitFor();
+    await page.goForward();
+    await expect(createButton(page)).toBeEnabled();
+    await expect(page.getByLabel('Título')).toHaveValue('');
+    await expect(uploadedMark(page)).toHaveCount(0);
+  });
+
   const failures = {
     'when the connection is lost': { fail: loseConnection, words: 'No hay conexión' },
     'when the server fails': {

@@ -7,7 +7,7 @@ import { readZip } from '../forum/read-zip.ts';
 import { writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { afterFrames, failOnce, holdRequests, respondWithProblem } from './network.ts';
+import { afterFrames, failOnce, holdRequests, loseAnswer, respondWithProblem } from './network.ts';
 import { expectSignedIn, readSession, signInByForm } from './people.ts';
 import { findingsInThemes } from './view-checks.ts';
 
@@ -350,3 +350,63 @@ function expectComments(zip: Buffer): void {
   const files = [...readZip(zip)];
   expect(files.some(([, bytes]) => bytes.includes('Para llevar'))).toBe(true);
 }
+
+test.describe('a form with the password that is left or whose answer is lost', () => {
+  test.use({ expectedErrors: [/ERR_CONNECTION_FAILED at \S+\/api\/user\/me$/] });
+
+  test('ends with what the server did', async ({ forum, openAs }) => {
+    const person = await forum.person('Ana Belén');
+    const page = await openAs(person);
+    await page.goto(pageRoutes.home);
+    await page.goto(pageRoutes.settings);
+
+    await failOnce(page, 'PATCH', `**${apiRoutes.me}`, loseAnswer);
+    await change(page, 'Nombre').click();
+    await page.getByLabel('Nombre nuevo').fill('Ana Nueva');
+    await currentPassword(page).fill(person.password);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alert')).toContainText('Puede que el cambio se haya hecho.');
+    await form(page, 'Nombre').getByRole('button', { name: 'Cancelar' }).click();
+    await expect(section(page, 'Cuenta')).toContainText('Ana Nueva');
+
+    const codes = await holdRequests(page, 'POST', `**${apiRoutes.recoveryCodes}`);
+    await page.getByRole('button', { name: 'Crear códigos' }).click();
+    await currentPassword(page).fill(person.password);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => codes.requests.length).toBe(1);
+    const cancel = page.getByRole('button', { name: 'Cancelar' });
+    await expect(cancel).toHaveAttribute('aria-disabled', 'true');
+    await cancel.dispatchEvent('click');
+    await expect(currentPassword(page)).not.toBeEditable();
+    await page.getByRole('banner').getByRole('link', { name: 'tertulia' }).click();
+    await expect(page).toHaveURL(pageRoutes.home);
+    codes.release();
+    const notice = page.getByRole('region', { name: 'Aviso' });
+    await expect(notice).toContainText('no llegaste a ver los nuevos');
+    await notice.getByRole('link').click();
+    await expect(section(page, 'Códigos de recuperación')).toContainText('Te quedan');
+
+    const deletion = await holdRequests(page, 'DELETE', `**${apiRoutes.me}`);
+    await page.getByRole('button', { name: 'Eliminar mi cuenta' }).click();
+    await currentPassword(page).fill(person.password);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => deletion.requests.length).toBe(1);
+    await page.getByRole('banner').getByRole('link', { name: 'tertulia' }).click();
+    await expect(page).toHaveURL(pageRoutes.home);
+    deletion.release();
+    await expect(notice).toContainText('Has solicitado la eliminación');
+    await expect(page.getByText('Tu cuenta se eliminará el')).toBeVisible();
+  });
+
+  test('shows a deletion whose answer was lost', async ({ forum, openAs }) => {
+    const person = await forum.person();
+    const page = await openAs(person);
+    await page.goto(pageRoutes.settings);
+    await failOnce(page, 'DELETE', `**${apiRoutes.me}`, loseAnswer);
+    await page.getByRole('button', { name: 'Eliminar mi cuenta' }).click();
+    await currentPassword(page).fill(person.password);
+    await page.keyboard.press('Enter');
+    await expect(section(page, 'Justificante de la eliminación')).toBeVisible();
+    await expect(heading(page, 'Eliminar la cuenta')).toBeFocused();
+  });
+});

@@ -13,6 +13,8 @@ interface ChannelFieldsProps {
   cover: Cover;
   /** Whether the name can no longer be changed. */
   isNameFixed?: boolean;
+  /** Whether the form is being sent: what changed now would not be sent with it. */
+  isSending: boolean;
   errorOf: (field: keyof ChannelTexts | 'cover') => string | undefined;
   onChange: (part: Partial<ChannelTexts>) => void;
 }
@@ -22,6 +24,7 @@ export function ChannelFields({
   content,
   cover,
   isNameFixed = false,
+  isSending,
   errorOf,
   onChange,
 }: ChannelFieldsProps) {
@@ -29,6 +32,7 @@ export function ChannelFields({
     name,
     value: content[name],
     autoComplete: 'off',
+    readOnly: isSending,
     error: errorOf(name),
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       onChange({ [name]: currentTarget.value }),
@@ -41,7 +45,7 @@ export function ChannelFields({
         {...field('name')}
         dir="auto"
         required
-        readOnly={isNameFixed}
+        readOnly={isNameFixed || isSending}
       />
       <TextAreaField
         label={accountTexts.channelDescription}
@@ -49,7 +53,7 @@ export function ChannelFields({
         rows={4}
         required
       />
-      <CoverField cover={cover} error={errorOf('cover')} />
+      <CoverField cover={cover} isSending={isSending} error={errorOf('cover')} />
       <TextField
         label={accountTexts.coverAlt}
         hint={accountTexts.coverAltHint}

@@ -65,7 +65,7 @@ export function ChannelForm({ channel, save, onEnd }: ChannelFormProps) {
     if (!result.ok) return setFailure(result);
     showStatus({ text: channelTexts.saved });
     if (readDraft(draft) === changes) return end();
-    // Text typed while the request ran stays in the draft, and is saved next.
+    // Text typed in another tab stays in the draft, and is saved next.
     change({ revision: result.value.revision });
   });
 
@@ -89,6 +89,7 @@ export function ChannelForm({ channel, save, onEnd }: ChannelFormProps) {
       <ChannelFields
         content={changes}
         cover={cover}
+        isSending={isBusy}
         isNameFixed={!canRename(channel)}
         errorOf={(name) => fieldError(refusal, name)}
         onChange={change}

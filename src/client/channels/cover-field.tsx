@@ -16,18 +16,22 @@ import type { Cover } from './use-cover.ts';
 
 interface CoverFieldProps {
   cover: Cover;
+  isSending: boolean;
   error: string | undefined;
 }
 
 /** A box with the cover's preview and upload. The file input covers the whole box. */
-export function CoverField({ cover, error }: CoverFieldProps) {
+export function CoverField({ cover, isSending, error }: CoverFieldProps) {
   const id = useId();
   const { shown, upload, take } = cover;
   const isRefused = upload.status === 'error' && !upload.canResume;
   const previewUrl = useObjectUrl(shown?.file);
   const drawing = useRef(new AbortController());
-  useEffect(() => () => drawing.current.abort(), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: also when the form is sent
+  useEffect(() => () => drawing.current.abort(), [isSending]);
   const chooser = useImageInput(upload, (file) => {
+    // Dropped or pasted.
+    if (isSending) return;
     drawing.current.abort();
     take(file);
   });
@@ -43,7 +47,7 @@ export function CoverField({ cover, error }: CoverFieldProps) {
   });
 
   return (
-    <div className={fields.field}>
+    <div className={fields.field} inert={isSending}>
       <label className={fields.label} htmlFor={id}>
         {accountTexts.coverImage}
       </label>

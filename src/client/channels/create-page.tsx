@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { NewChannel } from '../../shared/channels.ts';
 import { pages } from '../../shared/pages.ts';
@@ -6,7 +7,7 @@ import { accountTexts } from '../account-texts.ts';
 import { type Failure, failureText, fieldError, isRefused } from '../api/failures.ts';
 import { idempotentRequest } from '../api/idempotent-request.ts';
 import { request } from '../api/request.ts';
-import { isHeld } from '../comments/held.ts';
+import { askHeldAgain, isHeld } from '../comments/held.ts';
 import { Restrictions } from '../comments/own-decisions.tsx';
 import styles from '../components/form-page.module.css';
 import { NeedsScript } from '../components/needs-script.tsx';
@@ -32,6 +33,7 @@ type Blank = Record<string, string>;
 export function Create() {
   const { dispatch } = useStore();
   const user = useUser();
+  const queryClient = useQueryClient();
   const formRef = useRef<HTMLFormElement>(null);
   const draft = newChannelDraft(user.id);
   const stored = useDraft(draft, (content) => content);
@@ -106,9 +108,9 @@ export function Create() {
       const again = await cover.uploadAgain();
       if (again) result = await send(again);
     }
-    // After leaving the page, the draft keeps the request, to be sent again under the same key.
-    if (!isShown()) return;
     if (!result.ok) {
+      // After leaving the page, the draft keeps the request, to be sent again under the same key.
+      if (!isShown()) return;
       setRefusal({ failure: result });
       return dispatch({ type: 'SET_ERROR' });
     }
@@ -119,8 +121,11 @@ export function Create() {
       // A page that is opened next would show the cover again.
       await cover.discard();
     }
-    go(pageRoutes.home);
-    if (isHeld(result.value)) return showStatus({ text: accountTexts.held });
+    if (isShown()) go(pageRoutes.home);
+    if (isHeld(result.value)) {
+      askHeldAgain(queryClient, user.id);
+      return showStatus({ text: accountTexts.held });
+    }
     dispatch({ type: 'ADD_CHANNELT', channel: result.value });
     showStatus({
       text: accountTexts.channelCreated,
@@ -141,7 +146,13 @@ export function Create() {
           onFocus={preloadUploader}
           onSubmit={onSubmit}
         >
-          <ChannelFields content={content} cover={cover} errorOf={errorOf} onChange={onChange} />
+          <ChannelFields
+            content={content}
+            cover={cover}
+            isSending={isBusy}
+            errorOf={errorOf}
+            onChange={onChange}
+          />
           {refusal && (
             <Alert>
               <span>{accountTexts.incompleteChannel}</span>

@@ -5,6 +5,7 @@ import { accountTexts } from '../account-texts.ts';
 import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
+import { showStatus } from '../components/status-bar.tsx';
 import { refreshUser, tellTabs } from '../session/tabs.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { PasswordForm } from './password-form.tsx';
@@ -30,7 +31,7 @@ interface AccountRowProps {
   /** Shown below the confirmation. */
   after?: ReactNode;
   /** The field for the new value. */
-  children: (error: string | undefined) => ReactNode;
+  children: (field: { error: string | undefined; readOnly: boolean }) => ReactNode;
 }
 
 /** A value of the account with a button that opens a form to change it. */
@@ -61,10 +62,11 @@ export function AccountRow({
     const change = await edit(form);
     return change && request(editAccount, { ...change, currentPassword });
   };
-  const onSent = async (user: User) => {
+  const onSent = async (user: User, isShown: () => boolean) => {
     refreshUser(user, store);
     tellTabs();
     await onSaved?.();
+    if (!isShown()) showStatus({ text: saved });
     close();
     setSaved(true);
   };

@@ -31,7 +31,7 @@ export function AccountSection({
           shown={name}
           edit={(form) => ({ name: fieldText(form, 'name') })}
         >
-          {(error) => (
+          {(field) => (
             <TextField
               label={settingsTexts.newName}
               name="name"
@@ -40,7 +40,7 @@ export function AccountSection({
               dir="auto"
               required
               hint={settingsTexts.nameHint}
-              error={error}
+              {...field}
             />
           )}
         </AccountRow>
@@ -50,13 +50,13 @@ export function AccountSection({
           shown={<EmailText email={email} />}
           edit={(form) => ({ email: fieldText(form, 'email') })}
         >
-          {(error) => (
+          {(field) => (
             <EmailField
               label={settingsTexts.newEmail}
               autoComplete="email"
               defaultValue={email}
               hint={settingsTexts.emailHint}
-              error={error}
+              {...field}
             />
           )}
         </AccountRow>
@@ -72,11 +72,12 @@ export function AccountSection({
           onSaved={onNewPassword}
           after={afterPassword}
         >
-          {(error) => (
+          {(field) => (
             <NewPasswordField
               label={settingsTexts.newPassword}
               hint={settingsTexts.passwordHint}
-              error={warning ?? error}
+              {...field}
+              error={warning ?? field.error}
             />
           )}
         </AccountRow>

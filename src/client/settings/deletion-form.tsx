@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import { getProfile } from '../account/account-calls.ts';
 import { request } from '../api/request.ts';
+import { useUserQuery } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
 import { fieldText } from '../components/use-submit.ts';
@@ -13,9 +15,14 @@ import { useOpener } from './use-opener.ts';
 export function DeletionForm({ onRequested }: { onRequested: () => Promise<void> }) {
   const [isOpen, setOpen] = useState(false);
   const opener = useOpener(isOpen);
-  const send = (currentPassword: string, form: HTMLFormElement) => {
+  const profile = useUserQuery(getProfile);
+  const send = async (currentPassword: string, form: HTMLFormElement) => {
     const content = fieldText(form, 'content') === 'erase' ? 'erase' : 'anonymous';
-    return request(deleteAccount, { content, currentPassword });
+    const result = await request(deleteAccount, { content, currentPassword });
+    if (result.ok || result.problem) return result;
+    // Only the answer may have been lost.
+    const { data } = await profile.refetch();
+    return data?.deletion ? { ok: true as const, value: data.deletion } : result;
   };
   if (!isOpen) {
     return (
@@ -32,8 +39,8 @@ export function DeletionForm({ onRequested }: { onRequested: () => Promise<void>
       onSent={onRequested}
       onCancel={() => setOpen(false)}
     >
-      {() => (
-        <fieldset className={deletionStyles.choices}>
+      {({ readOnly }) => (
+        <fieldset disabled={readOnly} className={deletionStyles.choices}>
           <legend>{settingsTexts.deleteContent}</legend>
           <CheckField
             type="radio"

@@ -44,7 +44,7 @@ export function PasskeyForm({ browser, onAdded, onCancel }: PasskeyFormProps) {
         onSent={onAdded}
         onCancel={onCancel}
       >
-        {(error) => (
+        {(field) => (
           <TextField
             label={recoveryTexts.passkeyName}
             hint={recoveryTexts.passkeyNameHint}
@@ -53,7 +53,7 @@ export function PasskeyForm({ browser, onAdded, onCancel }: PasskeyFormProps) {
             defaultValue={browser}
             dir="auto"
             required
-            error={error}
+            {...field}
           />
         )}
       </PasswordForm>

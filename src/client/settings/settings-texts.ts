@@ -5,6 +5,7 @@ export const settingsTexts = {
   account: 'Cuenta',
   change: 'Cambiar',
   saved: 'Guardado',
+  maybeDone: 'Puede que el cambio se haya hecho.',
   nameHint: 'Se puede cambiar una vez al día. También cambia en lo que ya has escrito.',
   emailHint: 'Con él inicias sesión. Nadie más lo ve.',
   passwordHint:
@@ -77,7 +78,7 @@ export const settingsTexts = {
   pendingNotice: 'Ver el justificante o cancelar',
   cancelDeletion: 'Cancelar la eliminación',
   deletionCanceled: 'Tu cuenta ya no se va a eliminar.',
-  deletionRequested: 'Has solicitado la eliminación. Este es el justificante.',
+  deletionRequested: 'Has solicitado la eliminación de la cuenta.',
   notCanceled: 'No se pudo cancelar la eliminación.',
   receipt: 'Justificante de la eliminación',
   receiptNumber: 'Número',

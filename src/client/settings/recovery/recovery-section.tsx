@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import type { RecoveryCodes, RecoveryCodesLeft } from '../../../shared/account-settings.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
 import { useUserQuery } from '../../api/user-query.ts';
 import { useAnchors } from '../../components/anchors.tsx';
 import buttons from '../../components/button.module.css';
 import { Loaded } from '../../components/loaded.tsx';
+import { showStatus } from '../../components/status-bar.tsx';
 import { shortDate } from '../../time/short-date.ts';
 import { PasswordForm } from '../password-form.tsx';
 import { SettingsSection } from '../settings-section.tsx';
@@ -24,7 +26,14 @@ export function RecoverySection() {
   const anchors = useAnchors();
 
   const close = () => setOpen(false);
-  const show = ({ codes: created }: RecoveryCodes) => {
+  const show = ({ codes: created }: RecoveryCodes, isShown: () => boolean) => {
+    if (!isShown()) {
+      const href = `${pageRoutes.settings}#${recoveryHeadingId}`;
+      showStatus({
+        text: recoveryTexts.unseen,
+        links: [{ href, label: recoveryTexts.replaceCodes }],
+      });
+    }
     close();
     setCodes(created);
     left.refetch();

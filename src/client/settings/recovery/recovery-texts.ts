@@ -12,6 +12,8 @@ export const recoveryTexts = {
   createCodes: 'Crear códigos',
   replaceCodes: 'Crear códigos nuevos',
   replaceHint: 'Los que tienes ahora dejarán de servir.',
+  unseen:
+    'Tus códigos de recuperación han cambiado y no llegaste a ver los nuevos. Crea otros para tener unos que sirvan.',
   shownOnce:
     'Guárdalos ahora: no se volverán a mostrar. Al escribirlos, las mayúsculas, los espacios y los guiones dan igual.',
   fileHead: (site: string, email: string) => `Códigos de recuperación de ${email} en ${site}`,
