@@ -29,16 +29,16 @@ export function useSubmit(send: (form: HTMLFormElement, isShown: () => boolean) 
     };
   }, []);
 
-  // When the response is shown: the first field that it refuses gets the focus.
-  useEffect(() => {
-    if (responses > 0 && submitted.current) focusRefusedField(submitted.current);
-  }, [responses]);
-
   const { isBusy, run } = useExclusive(async (form: HTMLFormElement) => {
     submitted.current = form;
     await send(form, () => shown.current);
     setResponses((count) => count + 1);
   });
+  // When the response is shown: the first field that it refuses gets the focus, which a busy form may not take.
+  useEffect(() => {
+    if (responses > 0 && !isBusy && submitted.current) focusRefusedField(submitted.current);
+  }, [responses, isBusy]);
+
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     return run(event.currentTarget);
