@@ -72,10 +72,7 @@ export function useDraftForm<Output>({
     offer(said);
     leave();
   };
-  const tellIfGone = () => {
-    const hasLeft = currentPlace() !== place;
-    if (!hasLeft && around.current?.isConnected === false) offer(subjectTexts.gone);
-  };
+  const isSubjectGone = () => currentPlace() === place && around.current?.isConnected === false;
   const { isBusy, onSubmit } = useSubmit(async (submitted, isShown) => {
     setFailure(null);
     const result = await send(text.trim(), submitted, giveBack);
@@ -84,10 +81,14 @@ export function useDraftForm<Output>({
       return onSent(result.value);
     }
     setFailure(result);
-    if (!isShown() && around.current && currentUserId() === userId) offer(failedText(result));
+    // One that removed its subject may have succeeded, although its answer was lost.
+    if (!isShown() && around.current && currentUserId() === userId)
+      offer(isSubjectGone() ? subjectTexts.gone : failedText(result));
   });
   // A request that is on its way may itself have removed it.
-  const onRemoved = useEffectEvent(() => isBusy || tellIfGone());
+  const onRemoved = useEffectEvent(() => {
+    if (!isBusy && isSubjectGone()) offer(subjectTexts.gone);
+  });
   useLayoutEffect(() => {
     around.current =
       form.current?.closest('li, main [tabindex]') ?? document.querySelector('main h1');
