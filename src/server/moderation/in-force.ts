@@ -7,6 +7,7 @@ import { holdAgain, rejectHeldOf } from '../held/held-rows.ts';
 import { closeAppeals } from './cases.ts';
 import { type LockedContent, setHidden } from './content.ts';
 
+/** The decisions in force on some accounts, one row for each account. */
 export const inForce = (db: Database, accountIds: string[]) =>
   decisionsInForce(db)
     .select(['decision_id', 'account_id', 'action'])
