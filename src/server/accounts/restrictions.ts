@@ -39,7 +39,7 @@ export const decisionsInForce = (db: Database) =>
     .where('ended_by', 'is', null)
     .where('undone_at_ms', 'is', null);
 
-/** Those that keep accounts from writing. */
+/** The decisions in force that keep accounts from writing. */
 export const restrictionsInForce = (db: Database, nowMs: number) =>
   decisionsInForce(db)
     .where('action', 'in', ['silence', 'suspend', 'hideAll'])

@@ -90,7 +90,7 @@ export async function setVisibility(
     .where('channel_id', '=', channelId)
     .where('number', 'in', comments.map(numberOf))
     .execute();
-  // Who changes several, a wave or an erasure, announces it once at the end.
+  // A wave and an erasure change several comments, and announce that their authors are hidden once at the end.
   if (comments.length === 1) await announceNamed(trx, announce, comments[0].account_id);
   const becomesVisible = (comment: StoredComment) => isVisible({ ...comment, ...visibility });
   const changed = comments.filter((comment) => becomesVisible(comment) !== isVisible(comment));
