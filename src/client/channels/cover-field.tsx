@@ -27,8 +27,10 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
   const isRefused = upload.status === 'error' && !upload.canResume;
   const previewUrl = useObjectUrl(shown?.file);
   const drawing = useRef(new AbortController());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: also when the form is sent
-  useEffect(() => () => drawing.current.abort(), [isSending]);
+  useEffect(() => () => drawing.current.abort(), []);
+  useEffect(() => {
+    if (isSending) drawing.current.abort();
+  }, [isSending]);
   const chooser = useImageInput(upload, (file) => {
     // Dropped or pasted.
     if (isSending) return;

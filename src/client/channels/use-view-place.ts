@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Where the first element that matches a selector is: in view, above the window, or below it. The first render says below. */
+/** Whether the first element that matches a selector is in view, above the window or below it; below it in the first render. */
 export function useViewPlace(selector: string): 'in view' | 'above' | 'below' {
   const [place, setPlace] = useState<'in view' | 'above' | 'below'>('below');
   useEffect(() => {

@@ -24,7 +24,7 @@ interface UnsentTextProps {
   onDiscarded: () => void;
 }
 
-/** What was typed in a form that is not shown now, to copy or discard. */
+/** The text of a draft whose form is not shown, with buttons to copy and to discard it. */
 export function UnsentText({ draft, label, hint, alert, onDiscarded }: UnsentTextProps) {
   const content = useDraft(draft, (one) => one);
   const isComment = 'text' in content;

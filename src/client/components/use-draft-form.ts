@@ -27,7 +27,7 @@ interface DraftFormOptions<Output> {
     form: HTMLFormElement,
     giveBack: (said: string) => void,
   ) => Promise<Result<Output>>;
-  /** What failed and why, for the status bar when the form is not shown any more. */
+  /** The message in the status bar when sending fails after the form was left. */
   failedText: (failure: Failure) => string;
   onSent: (value: Output) => void;
   onCancel: () => void;

@@ -11,7 +11,7 @@ const { labels, registrations } = siteTexts;
 export const settingNames = Object.keys(labels) as (keyof SiteSettings)[];
 
 /**
- * What an admin has typed and not saved.
+ * The draft of the settings: the changes that an admin has typed and not saved.
  * @param revision the version that is in force
  */
 export const settingsDraft = (

@@ -127,7 +127,7 @@ async function finish({ transact }: WaveServices, { id, work, accountIds }: Wave
   });
 }
 
-/** What moderators restored after a wave began. */
+/** The ids of comments and channels that moderators restored after a wave began. */
 const findRestored = (db: Database, waveId: string, accountIds: string[]) =>
   inForce(db, accountIds)
     .clearSelect()
