@@ -71,15 +71,12 @@ export const limits = {
   hitsPerPage: 20,
   /** Items in one page of a list. */
   listItems: 100,
-  /**
-   * Bytes of JSON of all channels at the URL without parameters, so that the response stays below 4 MB. A
-   * hundred channels without comments always fit; comments are left out beyond it.
-   */
-  listBytes: 3_900_000,
-  /** Bytes of JSON of the items on a page of any other list, so that the response stays below 1.3 MB. */
+  /** Bytes of JSON of the items on a page of a list, so that the response stays below 1.3 MB. */
   pageBytes: 1_200_000,
-  /** Comments in one response of the list of channels, except at its URL without parameters. */
+  /** Comments embedded in one list of channels. */
   listComments: 500,
+  /** Bytes of their texts. */
+  listTextBytes: 1_000_000,
   /** Channels on one page of the home screen. */
   channelsPerPage: 20,
   /** Comments on one page of a channel. */

@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyReply,
@@ -10,7 +9,6 @@ import type {
   RouteShorthandOptions,
 } from 'fastify';
 import type { App } from '../http/app-type.ts';
-import { withResponseSlot } from '../overload/response-slots.ts';
 import { CachedResponse } from './cached-response.ts';
 import type { ResponseCache, Subject } from './response-cache.ts';
 import { sendCachedResponse } from './send-response.ts';
@@ -18,12 +16,8 @@ import { sendCachedResponse } from './send-response.ts';
 interface CachedRead<Data> {
   /** The canonical URL: requests with the same one get the same response. */
   url: string;
-  subject: Subject;
-  /**
-   * Whether only clients other than the site's own use it, the number of whose URLs is unbounded, or what it shows
-   * changes without being announced: the response is not cached and counts as a costly read. False by default.
-   */
-  isUnusual?: boolean;
+  /** Undefined when what it shows changes without being announced: the response is not cached. */
+  subject: Subject | undefined;
   load: () => Promise<Data>;
 }
 
@@ -63,10 +57,7 @@ export function cachedRoute<Schema extends FastifySchema, Data>(
     url,
     {
       schema: schema as FastifySchema,
-      config: {
-        budget: (request) =>
-          read(request as TypedRequest<Schema>).isUnusual ? 'costlyRead' : 'read',
-      },
+      config: { budget: 'read' },
       ...(errorHandler && { errorHandler }),
       onRequest: async (request, reply) => {
         const response = responses.cached(keyOf(request, request.url));
@@ -76,23 +67,12 @@ export function cachedRoute<Schema extends FastifySchema, Data>(
       },
     },
     async (request, reply) => {
-      const { url, subject, isUnusual = false, load } = read(request as TypedRequest<Schema>);
-      const make = async () => {
-        const data = await load();
-        // Each step of a long answer takes some 20 ms: let other requests run in between.
-        await yieldToEventLoop();
-        const response = await respond(reply, data);
-        await yieldToEventLoop();
-        return response;
-      };
-      const key = keyOf(request, url);
-      const cached = isUnusual ? undefined : responses.cached(key);
-      if (cached) return sendCachedResponse(reply, cached);
-      // Wait in the queue of this caller's address even if an equal response is being made for
-      // another address, whose queue may be longer. Send in the same turn, so that it is not retained.
-      const send = async () =>
-        sendCachedResponse(reply, await (isUnusual ? make() : responses.get(key, subject, make)));
-      await withResponseSlot(request, send, { isCostly: isUnusual });
+      const { url, subject, load } = read(request as TypedRequest<Schema>);
+      const make = async () => respond(reply, await load());
+      const response = subject
+        ? await responses.get(keyOf(request, url), subject, make)
+        : await make();
+      await sendCachedResponse(reply, response);
       return reply;
     },
   );

@@ -55,13 +55,8 @@ export class CachedResponse {
     return encoding ? `"${this.#hash}-${encoding}"` : `"${this.#hash}"`;
   }
 
-  /** The result of `compress`; undefined before the first call. */
-  compressed(encoding: Encoding): Promise<Buffer> | undefined {
-    return this.#compressed.get(encoding);
-  }
-
   compress(encoding: Encoding): Promise<Buffer> {
-    const compressed = this.compressed(encoding) ?? this.#compress(encoding);
+    const compressed = this.#compressed.get(encoding) ?? this.#compress(encoding);
     this.#compressed.set(encoding, compressed);
     // A failure, such as too little memory, is not cached, so that the next request tries again.
     compressed.catch(() => this.#compressed.delete(encoding));

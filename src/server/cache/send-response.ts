@@ -1,7 +1,6 @@
 import negotiate from '@fastify/accept-negotiator';
 import type { FastifyReply } from 'fastify';
 import { namesEntityTag } from '../http/entity-tags.ts';
-import { sendInBounds, withResponseSlot } from '../overload/response-slots.ts';
 import type { CachedResponse, Encoding } from './cached-response.ts';
 
 const encodings: Encoding[] = ['zstd', 'br', 'gzip'];
@@ -18,22 +17,15 @@ export async function sendCachedResponse(
   const ifNoneMatch = headers['if-none-match'];
   const etag = response.etag(encoding);
   const vary = reply.getHeader('vary');
-  const setHeaders = () =>
-    reply
-      .headers(response.headers)
-      .header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding')
-      .header('etag', etag);
+  reply
+    .headers(response.headers)
+    .header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding')
+    .header('etag', etag);
   if (namesEntityTag(ifNoneMatch, etag)) {
-    setHeaders().code(304).send();
+    reply.code(304).send();
     return;
   }
-  const bytes = encoding
-    ? await (response.compressed(encoding) ??
-        withResponseSlot(reply.request, () => response.compress(encoding)))
-    : response.bytes;
-  await sendInBounds(reply, bytes);
-  // Set after `sendInBounds`, which may refuse with other headers.
-  setHeaders();
+  const bytes = encoding ? await response.compress(encoding) : response.bytes;
   if (encoding) reply.header('content-encoding', encoding);
   reply.send(bytes);
 }

@@ -5,7 +5,7 @@ import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.t
 import type { Held } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import { requireWriter } from '../accounts/open-account.ts';
-import { listFirstComments } from '../comments/first-comments.ts';
+import { listFirstComments } from '../comments/comment-pages.ts';
 import type { Config } from '../config/config.ts';
 import {
   type ChannelCursor,
@@ -105,18 +105,11 @@ export function textsOf({ name, description, cover, cover_alt }: NewChannelRow):
   return [name, description, cover, cover_alt];
 }
 
-interface EmbedOptions {
-  /** Maximum number of embedded comments of each channel, oldest first. */
-  embed: number;
-  /** Maximum number of embedded comments of all channels together; by default unlimited. */
-  maxComments?: number | undefined;
-  /** Maximum bytes of the JSON of all channels; by default `limits.pageBytes`. */
-  maxBytes?: number;
-}
-
-interface ListOptions extends EmbedOptions {
+interface ListOptions {
   order: ChannelOrder;
   limit: number;
+  /** Maximum number of embedded comments of each channel, oldest first. */
+  embed: number;
   /** `next` of the previous page. */
   after?: string | undefined;
   /** Lists the channels of this account only. */
@@ -124,12 +117,11 @@ interface ListOptions extends EmbedOptions {
 }
 
 /**
- * One page of channels in this order, newest first among equals, each with its oldest `embed`
- * comments, or fewer: the page's JSON stays below `maxBytes`.
+ * One page of channels in this order, newest first among equals, each with its oldest comments.
  * @throws InvalidCursor
  */
 export async function listChannels(db: Database, options: ListOptions): Promise<ChannelPage> {
-  const { order, limit, after, authorId } = options;
+  const { order, limit, embed, after, authorId } = options;
   const column = sortColumns[order];
   let query = selectChannels(db)
     .$if(column !== undefined, (ordered) =>
@@ -144,7 +136,7 @@ export async function listChannels(db: Database, options: ListOptions): Promise<
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    data: await withComments(db, page, options),
+    data: await withComments(db, page, embed),
     next: rows.length > limit && last ? formatChannelCursor(cursorAt(order, last)) : null,
   };
 }
@@ -172,10 +164,10 @@ function cursorAt(order: ChannelOrder, row: ChannelRow): ChannelCursor {
   return { order, id: row.id };
 }
 
-/** The channel with its oldest `embed` comments, or fewer: its JSON stays below `limits.pageBytes`. */
+/** The channel with at most `embed` of its oldest comments. */
 async function findChannel(db: Database, id: string, embed: number): Promise<Channel | undefined> {
   const rows = await selectChannels(db).where('visible_channels.id', '=', id).execute();
-  const [channel] = await withComments(db, rows, { embed });
+  const [channel] = await withComments(db, rows, embed);
   return channel;
 }
 
@@ -194,18 +186,9 @@ export async function listChannelsById(db: Database, ids: string[]): Promise<Cha
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-async function withComments(
-  db: Database,
-  rows: ChannelRow[],
-  { embed, maxComments = Number.POSITIVE_INFINITY, maxBytes = limits.pageBytes }: EmbedOptions,
-): Promise<Channel[]> {
-  const channels = rows.map(toChannel);
-  const comments = await listFirstComments(db, rows, {
-    embed,
-    maxComments,
-    maxBytes: maxBytes - Buffer.byteLength(JSON.stringify(channels)),
-  });
-  return channels.map((channel) => ({ ...channel, comments: comments.get(channel._id) ?? [] }));
+async function withComments(db: Database, rows: ChannelRow[], embed: number): Promise<Channel[]> {
+  const comments = await listFirstComments(db, rows, embed);
+  return rows.map((row) => ({ ...toChannel(row), comments: comments.get(row.id) ?? [] }));
 }
 
 /** Selects visible channels with their authors; callers add conditions and order. */

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Channel, ChannelOrder, ChannelPage, NewChannel } from '../../shared/channels.ts';
@@ -14,8 +13,7 @@ import {
   requireSession,
   type SessionServices,
 } from '../accounts/sessions/session-guard.ts';
-import { cachedGet, cachedRoute, jsonResponse } from '../cache/cached-get.ts';
-import type { CachedResponse } from '../cache/cached-response.ts';
+import { cachedGet } from '../cache/cached-get.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { App } from '../http/app-type.ts';
@@ -24,7 +22,6 @@ import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.t
 import { imageOrigins } from '../http/site-origin.ts';
 import { withSiteUrls } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
-import { timeSlices } from '../overload/time-slices.ts';
 import {
   type ChannelServices,
   insertChannel,
@@ -35,13 +32,9 @@ import {
 
 const tags = ['channels'];
 
-const shortened =
-  'La respuesta no llega a 1,3 MB, y la de la lista sin parámetros no llega a 4 MB: si los comentarios ' +
-  'ocuparan más, cada canal lleva menos de los que se piden, y `commentCount` sigue diciendo cuántos hay. ' +
-  'Los demás se piden en `/comments`.';
 const fewComments =
-  'Sin parámetros, hasta 100 canales con hasta 100 comentarios cada uno. Con alguno, la respuesta ' +
-  `lleva como mucho ${limits.listComments} comentarios en total, repartidos por turnos entre los canales.`;
+  `Una respuesta lleva como mucho ${limits.listComments} comentarios, repartidos por igual entre sus canales, y 1 MB ` +
+  'de texto; `commentCount` dice cuántos hay. Los demás se piden en `/comments`.';
 
 /** How many comments to embed in each channel. */
 const embed = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.listItems }));
@@ -61,7 +54,7 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
     summary: 'Canales, los más comentados primero',
     description:
       '`sort=activity` pone delante los del último comentario más reciente; `sort=new`, los más ' +
-      `nuevos. Un \`after\` solo vale con el orden del que salió. ${fewComments} ${shortened}`,
+      `nuevos. Un \`after\` solo vale con el orden del que salió. ${fewComments}`,
     querystring: Type.Object({
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
       comments: embed,
@@ -70,28 +63,28 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
     }),
     response: { 200: ChannelPage, '4xx': Problem },
   };
-  cachedRoute(app, responses, apiRoutes.channels, {
+  cachedGet(
+    app,
+    responses,
+    apiRoutes.channels,
     schema,
-    read: ({ query: { limit, comments, after, sort: order = 'comments' } }) => {
-      const sort = order === 'comments' ? null : order;
-      const url = withQuery(apiRoutes.channels, { limit, comments, after, sort });
-      const isBare = url === apiRoutes.channels;
-      return {
-        url,
-        subject: 'lists',
-        isUnusual: !isBare && (limit !== limits.channelsPerPage || comments !== 0),
-        load: () =>
-          listChannels(db, {
+    ({ query: { limit, comments, after, sort: order = 'comments' } }) => ({
+      // As the pages of the forum write it.
+      url: withQuery(apiRoutes.channels, {
+        ...{ limit, comments, after, sort: order === 'comments' ? null : order },
+      }),
+      subject: 'lists',
+      load: () =>
+        listChannels(db, {
+          ...{
             order,
             limit: limit ?? limits.listItems,
             embed: comments ?? limits.listItems,
-            ...(isBare ? { maxBytes: limits.listBytes } : { maxComments: limits.listComments }),
             after,
-          }),
-      };
-    },
-    respond: inSlices,
-  });
+          },
+        }),
+    }),
+  );
 
   cachedGet(
     app,
@@ -100,7 +93,7 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
     {
       tags,
       summary: 'Un canal con sus primeros comentarios',
-      description: shortened,
+      description: fewComments,
       params: Type.Object({ id: Type.String() }),
       querystring: Type.Object({ comments: embed }),
       response: { 200: Channel, '4xx': Problem },
@@ -108,7 +101,6 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
     ({ params: { id }, query: { comments = limits.listItems } }) => ({
       url: withQuery(apiRoutes.channel(id), { comments }),
       subject: { channelId: id },
-      isUnusual: ![0, limits.commentsPerPage, limits.listItems].includes(comments),
       load: () => requireChannel(db, id, comments),
     }),
   );
@@ -134,20 +126,6 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
       return reply.code(201).header('location', pageRoutes.channel(channel._id)).send(channel);
     },
   );
-}
-
-const channelSchema = { ...Channel };
-
-/** Serializes a page channel by channel, so that a long page does not delay other requests. */
-async function inSlices(reply: FastifyReply, { data, next }: ChannelPage): Promise<CachedResponse> {
-  const yieldIfDue = timeSlices();
-  const toJson = reply.compileSerializationSchema(channelSchema);
-  const channels: string[] = [];
-  for (const channel of data) {
-    if (channel.comments.length > 0) await yieldIfDue();
-    channels.push(toJson(channel));
-  }
-  return jsonResponse(`{"data":[${channels}],"next":${JSON.stringify(next)}}`);
 }
 
 /** @throws ApiError `invalid_fields` */

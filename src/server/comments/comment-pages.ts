@@ -1,10 +1,10 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { type Expression, sql } from 'kysely';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Database } from '../database/tables.ts';
 import { completeComments } from './comment-details.ts';
-import { selectAfter } from './comment-queries.ts';
+import { selectAfter, selectTextSizes } from './comment-queries.ts';
 import { type CommentRow, firstWithin, jsonBytes, selectComments } from './comment-rows.ts';
 
 /** The comments of a page: those after, before or around this number. */
@@ -27,8 +27,6 @@ export async function listComments(
   const ends = await findEnds(db, channelId);
   if (!ends) return undefined;
   const comments = await completeComments(db, await readPage(db, channelId, limit, range));
-  // Completing and measuring a hundred long comments take about 20 ms each, so other requests run between.
-  await yieldToEventLoop();
   const data = withinBytes(comments, range);
   return { data, ...linksOf(channelId, data, range, ends) };
 }
@@ -143,4 +141,57 @@ export async function listReplies(
   const comments = await completeComments(db, rows.slice(0, limit));
   const data = firstWithin(limits.pageBytes, comments, jsonBytes);
   return { data, next: rows.length > data.length ? (data.at(-1)?.id ?? null) : null };
+}
+
+interface CountedChannel {
+  id: string;
+  last_comment_number: number;
+}
+
+/**
+ * The oldest comments of each channel, by channel id: equally many of each, `limits.listComments` and
+ * `limits.listTextBytes` of all.
+ * @param most of each channel
+ */
+export async function listFirstComments(
+  db: Database,
+  channels: CountedChannel[],
+  most: number,
+): Promise<Map<string, Comment[]>> {
+  const ofEach = Math.min(most, Math.floor(limits.listComments / channels.length));
+  if (channels.length === 0 || ofEach === 0) return new Map();
+  // The lengths are read first, so that no text is read only to be left out.
+  const sizes = await readOfEach(db, channels, (channel) =>
+    selectTextSizes(db, channel.id).select('channel_id').orderBy('number').limit(ofEach),
+  );
+  const fitting = countFitting(sizes);
+  if (fitting === 0) return new Map();
+  const rows = await readOfEach(db, channels, ({ id, last_comment_number }) =>
+    selectAfter(db, id, 0, fitting)
+      // Without those written after the channel was read, which are not in its `commentCount`.
+      .where('number', '<=', last_comment_number),
+  );
+  return Map.groupBy(await completeComments(db, rows), ({ channelId }) => channelId);
+}
+
+/** One query for all channels: a limited one of each reads no more rows than it returns. */
+async function readOfEach<Row>(
+  db: Database,
+  channels: CountedChannel[],
+  select: (channel: CountedChannel) => Expression<Row>,
+): Promise<Row[]> {
+  const queries = channels.map((channel) => sql`select * from (${select(channel)}) as of_one`);
+  return (await sql<Row>`${sql.join(queries, sql` union all `)}`.execute(db)).rows;
+}
+
+/** How many comments of every channel have at most `limits.listTextBytes` together. */
+function countFitting(sizes: { channel_id: string; bytes: number }[]): number {
+  const lists = [...Map.groupBy(sizes, ({ channel_id }) => channel_id).values()];
+  const longest = Math.max(0, ...lists.map((list) => list.length));
+  let bytes = 0;
+  for (let count = 0; count < longest; count++) {
+    for (const list of lists) bytes += list[count]?.bytes ?? 0;
+    if (bytes > limits.listTextBytes) return count;
+  }
+  return longest;
 }

@@ -45,8 +45,6 @@ interface CommentRouteServices extends CommentServices, SessionServices {
 }
 
 const pageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems }));
-/** Limits that the pages of the forum request, and the default. */
-const usualLimits: number[] = [limits.commentsPerPage, limits.listItems];
 /** Minimum limit of pages whose `around` number is replaced by the first of its ten. */
 const minLimitForTens = 20;
 
@@ -82,7 +80,6 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       return {
         url: withQuery(apiRoutes.channelComments(id), { after, before, around: from, limit }),
         subject: { channelId: id },
-        isUnusual: !usualLimits.includes(limit),
         load: async () => {
           const range = parsePageRange(id, { after, before, around: from }, generation);
           const page = await listComments(db, id, { limit, range });
@@ -107,7 +104,6 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     ({ params: { id, number }, query: { limit = limits.listItems, after } }) => ({
       url: withQuery(apiRoutes.replies(id, number), { after, limit }),
       subject: { channelId: id },
-      isUnusual: !usualLimits.includes(limit),
       load: async () => {
         const afterNumber = after === undefined ? 0 : parseListCursor(id, after, generation);
         const key = parseCommentKey({ id, number });
@@ -132,7 +128,6 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     ({ params: { id, number }, query: { limit = limits.listItems, after } }) => ({
       url: withQuery(apiRoutes.thanks(id, number), { after, limit }),
       subject: { channelId: id },
-      isUnusual: !usualLimits.includes(limit),
       load: async () => {
         const page = await listThanks(db, parseCommentKey({ id, number }), { limit, after });
         if (!page) throw new ApiError('comment_not_found');

@@ -27,8 +27,8 @@ export function logRoutes(
     },
     ({ query: { after } }) => ({
       url: withQuery(apiRoutes.log, { after }),
-      subject: 'lists',
-      isUnusual: true,
+      // Decisions about people are not announced.
+      subject: undefined,
       load: () => listLog(db, after),
     }),
   );

@@ -15,7 +15,6 @@ import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { requireHost } from '../http/request-host.ts';
-import { withResponseSlot } from '../overload/response-slots.ts';
 import type { SearchService } from '../search/search-service.ts';
 import { shownSettings } from '../site-settings/site-settings.ts';
 import { channelData, homeData, logData, personData, searchData } from './page-data.ts';
@@ -92,7 +91,7 @@ export async function pageMaker({
 export function notFoundSender(makePage: MakePage) {
   return async (reply: FastifyReply) => {
     const { request } = reply;
-    const page = await withResponseSlot(request, () => makePage(request, { page: 'not-found' }));
+    const page = await makePage(request, { page: 'not-found' });
     return sendCachedResponse(reply.code(404), page);
   };
 }
@@ -147,7 +146,6 @@ export function pageRoutesOf(
         // The page contains the requested path, and a preview of the comment that it names.
         url: withQuery(pathOf(request), { n: number, before, after }),
         subject: { channelId: id },
-        isUnusual: pathOf(request) !== pageRoutes.channel(id),
         load: () => channelData(db, id, range),
       };
     },
@@ -161,7 +159,6 @@ export function pageRoutesOf(
       return {
         url: withQuery(pathOf(request), { after }),
         subject: 'lists',
-        isUnusual: pathOf(request) !== pageRoutes.user(id),
         load: () => personData(db, id, after),
       };
     },
@@ -171,8 +168,8 @@ export function pageRoutesOf(
     schema: { ...hide, querystring: afterQuery },
     read: ({ query: { after } }) => ({
       url: withQuery(pageRoutes.log, { after }),
-      subject: 'lists',
-      isUnusual: true,
+      // Decisions about people are not announced.
+      subject: undefined,
       load: () => logData(db, after),
     }),
   });
@@ -185,7 +182,7 @@ export function pageRoutesOf(
     },
     async (request, reply) => {
       const pageData = await searchData(searches, request, request.query);
-      const response = await withResponseSlot(request, () => makePage(request, pageData));
+      const response = await makePage(request, pageData);
       return sendCachedResponse(reply, response);
     },
   );

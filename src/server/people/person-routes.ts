@@ -113,7 +113,6 @@ function publicRoutes(app: App, services: PersonServices): void {
     ({ params: { id }, query: { limit = limits.listItems, after } }) => ({
       url: withQuery(apiRoutes.userChannels(id), { after, limit }),
       subject: 'lists',
-      isUnusual: limit !== limits.listItems,
       load: async () => {
         await requirePerson(db, id);
         return listChannels(db, { order: 'new', limit, embed: 0, after, authorId: id });
@@ -135,7 +134,6 @@ function publicRoutes(app: App, services: PersonServices): void {
     ({ params: { id }, query: { limit = limits.listItems, after } }) => ({
       url: withQuery(apiRoutes.userComments(id), { after, limit }),
       subject: 'lists',
-      isUnusual: limit !== limits.commentsPerPerson && limit !== limits.listItems,
       load: async () => {
         await requirePerson(db, id);
         return listPersonComments(db, id, { limit, after });
