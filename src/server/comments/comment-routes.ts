@@ -1,8 +1,16 @@
 import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
+import { Bin } from '../../shared/bin.ts';
 import { maxNumber } from '../../shared/comment-id.ts';
 import { firstOfTen } from '../../shared/comment-range.ts';
-import { Comment, CommentPage, NewComment } from '../../shared/comments.ts';
+import {
+  Comment,
+  CommentEdit,
+  CommentPage,
+  MyThanks,
+  NewComment,
+  ThankedComments,
+} from '../../shared/comments.ts';
 import { Problem } from '../../shared/errors.ts';
 import { Held } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
@@ -24,17 +32,27 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
+import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { imageOrigins } from '../http/site-origin.ts';
 import { withSiteUrls } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
+import { readBin } from './bin-queries.ts';
 import { parseCommentContent } from './comment-content.ts';
-import { commentKeyParameters, parseCommentKey } from './comment-key.ts';
 import { listComments, listReplies, type PageRange } from './comment-pages.ts';
+import { deleteComment, restoreComment } from './delete-comment.ts';
+import { editComment } from './edit-comment.ts';
 import { type CommentServices, type NewCommentContent, postComment } from './post-comment.ts';
 import { parseReply } from './reply.ts';
-import { listThanks } from './thanks.ts';
+import type { CommentKey } from './stored-comments.ts';
+import { listThanked, listThanks, setThanks } from './thanks.ts';
 
 const tags = ['comments'];
+
+/** Parameters of routes of one comment. `parseCommentKey` responds 404 to a malformed number. */
+export const commentKeyParameters = Type.Object({ id: Type.String(), number: Type.String() });
+
+const numberParameter = Type.Integer({ minimum: 1, maximum: maxNumber });
+const costly = { budget: 'personal', isCostly: true } as const;
 
 interface CommentRouteServices extends CommentServices, SessionServices {
   responses: ResponseCache;
@@ -48,8 +66,10 @@ const pageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listI
 /** Minimum limit of pages whose `around` number is replaced by the first of its ten. */
 const minLimitForTens = 20;
 
+/** Pages of comments, and routes to write, edit, delete and restore one's own, for thanks and for the bin. */
 export function commentRoutes(app: App, services: CommentRouteServices): void {
-  const { db, responses, generation, config } = services;
+  const { db, responses, generation, config, now } = services;
+  const options = bearerOptions(requireSession(services), 'comments');
   const forWriters = bearerOptions(requireSession(services, 'writers'), 'comments');
 
   cachedGet(
@@ -71,7 +91,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
         limit: pageLimit,
         after: Type.Optional(Id()),
         before: Type.Optional(Id()),
-        around: Type.Optional(Type.Integer({ minimum: 1, maximum: maxNumber })),
+        around: Type.Optional(numberParameter),
       }),
       response: { 200: CommentPage, '4xx': Problem },
     },
@@ -156,6 +176,107 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       return 'state' in posted ? reply.code(202).send(posted) : posted;
     },
   );
+
+  app.patch(
+    apiRoutes.channelComment(':id', ':number'),
+    {
+      ...forWriters('changeContent', {
+        summary: 'Editar un comentario propio, hasta 24 horas después de escribirlo',
+        description:
+          'Repetir una petición cuya respuesta se perdió no cambia nada más: si el comentario ya dice ' +
+          'lo mismo, la respuesta es 200 aunque If-Match se haya quedado atrás.',
+        params: commentKeyParameters,
+        headers: revisionHeaders,
+        body: CommentEdit,
+        response: { 200: Comment, '4xx': Problem },
+      }),
+      // `editComment` rejects an invalid body after its other checks.
+      attachValidation: true,
+    },
+    async (request, reply) => {
+      const { validationError } = request;
+      const body = validationError ? request.body : await withSiteUrls(services, request.body);
+      const parse = () => {
+        if (validationError) throw validationError;
+        const fields = new FieldParser();
+        const content = parseCommentContent(fields, body, imageOrigins(request, config));
+        fields.done();
+        return content;
+      };
+      const key = parseCommentKey(request.params);
+      const precondition = preconditionOf(request);
+      const { id } = callerOf(request);
+      const comment = await editComment(services, id, key, precondition, parse);
+      return reply.header('etag', revisionTag(comment)).send(comment);
+    },
+  );
+
+  app.delete(
+    apiRoutes.channelComment(':id', ':number'),
+    options('changeContent', {
+      summary: 'Eliminar un comentario propio: va a la papelera',
+      params: commentKeyParameters,
+      response: { 204: Type.Null(), '4xx': Problem },
+    }),
+    async (request, reply) => {
+      await deleteComment(services, callerOf(request).id, parseCommentKey(request.params));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    apiRoutes.restoreComment(':id', ':number'),
+    forWriters('changeContent', {
+      summary: 'Recuperar un comentario de la papelera',
+      params: commentKeyParameters,
+      response: { 200: Comment, '4xx': Problem },
+    }),
+    (request) => restoreComment(services, callerOf(request).id, parseCommentKey(request.params)),
+  );
+
+  for (const [method, mine, summary] of [
+    ['PUT', true, 'Dar las gracias por un comentario'],
+    ['DELETE', false, 'Retirar el agradecimiento por un comentario'],
+  ] as const) {
+    app.route({
+      ...(mine ? forWriters : options)('thank', {
+        summary,
+        params: commentKeyParameters,
+        response: { 200: MyThanks, '4xx': Problem },
+      }),
+      method,
+      url: apiRoutes.thanks(':id', ':number'),
+      handler: (request) =>
+        setThanks(services, callerOf(request).id, parseCommentKey(request.params), mine),
+    });
+  }
+
+  app.get(
+    apiRoutes.thanked(':id'),
+    options('personal', {
+      summary: 'Comentarios de un canal por los que la propia cuenta ha dado las gracias',
+      params: Type.Object({ id: Type.String() }),
+      querystring: Type.Object({ from: numberParameter, to: numberParameter }),
+      response: { 200: ThankedComments, '4xx': Problem },
+    }),
+    async (request) => {
+      const { params, query } = request;
+      return { data: await listThanked(db, callerOf(request).id, params.id, query) };
+    },
+  );
+
+  app.get(
+    apiRoutes.bin,
+    options(costly, {
+      summary: 'La papelera: lo que la propia cuenta eliminó y puede recuperar',
+      description:
+        'Los comentarios, por páginas: `next` es lo que toma `after` para seguir. Faltan los de canales ' +
+        'ocultos o eliminados, así que una página puede llevar pocos, o ninguno, y seguir otra.',
+      querystring: Type.Object({ after: Type.Optional(Id()) }),
+      response: { 200: Bin, '4xx': Problem },
+    }),
+    (request) => readBin(db, callerOf(request).id, { nowMs: now(), after: request.query.after }),
+  );
 }
 
 /** @throws InvalidCursor; ApiError `invalid_request` for more than one range */
@@ -184,4 +305,11 @@ function parseComment(body: NewComment, siteOrigins: string[]): NewCommentConten
   // PostgreSQL text cannot store NUL.
   if (body.id.includes('\0')) throw new ApiError('channel_not_found');
   return { ...content, channelId: body.id, reply };
+}
+
+/** @throws ApiError `comment_not_found` for a number that no comment can have */
+export function parseCommentKey({ id, number }: { id: string; number: string }): CommentKey {
+  const parsed = /^[1-9]\d{0,9}$/.test(number) ? Number(number) : 0;
+  if (parsed === 0 || parsed > maxNumber) throw new ApiError('comment_not_found');
+  return { channelId: id, number: parsed };
 }

@@ -19,7 +19,7 @@ import {
   type SessionServices,
   sessionOf,
 } from '../accounts/sessions/session-guard.ts';
-import { commentKeyParameters, parseCommentKey } from '../comments/comment-key.ts';
+import { commentKeyParameters, parseCommentKey } from '../comments/comment-routes.ts';
 import type { Config } from '../config/config.ts';
 import { toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';

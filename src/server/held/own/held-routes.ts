@@ -9,8 +9,8 @@ import {
   requireSession,
   type SessionServices,
 } from '../../accounts/sessions/session-guard.ts';
-import { parseEdit } from '../../channels/channel-change-routes.ts';
 import type { ChannelServices } from '../../channels/channel-queries.ts';
+import { parseEdit } from '../../channels/channel-routes.ts';
 import { parseCommentContent } from '../../comments/comment-content.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../http/api-error.ts';
