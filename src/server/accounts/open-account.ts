@@ -13,7 +13,8 @@ import { findRestriction, restrictionError } from './restrictions.ts';
  * - It stores something that nobody else sees: `openAccount` and `requireOpenAccount`. They take no lock.
  * - It changes the account, its sessions or its other ways in, and locks the account's row first:
  *   `lockSignedIn` for the session of the request, `lockVerified` after the password was verified (both where a
- *   change needs both), `lockOpenAccount` without a session.
+ *   change needs both), `lockOpenAccount` without a session. A token that was read before the lock, such as a cookie or
+ *   a link, is read again under it.
  */
 
 /** For the RETURNING of a statement that stores content: `open_account` is null when the account is not open. */

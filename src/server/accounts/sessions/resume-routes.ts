@@ -27,7 +27,7 @@ const config = { cors: false, budget: 'resume' } as const;
 
 /** Routes that open sessions for remembered browsers, and that end these browsers. */
 export function resumeRoutes(app: App, services: ResumeServices): void {
-  const { db, transact, now } = services;
+  const { db, now } = services;
   const { publicUrl, sessionDays } = services.config;
 
   const requireOwnOrigin = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -44,11 +44,11 @@ export function resumeRoutes(app: App, services: ResumeServices): void {
     // A second cookie may come from another site of the same domain and belong to another account.
     const [value, another] = values;
     if (value === undefined || another !== undefined) return undefined;
-    const device = await findDevice(db, value, now());
-    if (!device) return undefined;
+    const accountId = (await findDevice(db, value, now()))?.accountId;
+    if (accountId === undefined) return undefined;
     const browser = browserName(request.headers['user-agent']);
-    const resumed = await transact(`account ${device.accountId}`, (trx) =>
-      resumeSession(trx, { ...device, browser }, now(), sessionDays),
+    const resumed = await services.transact(`account ${accountId}`, (trx) =>
+      resumeSession(trx, { value, accountId, browser }, now(), sessionDays),
     );
     return resumed && { ...resumed, value };
   };
@@ -95,7 +95,9 @@ export function resumeRoutes(app: App, services: ResumeServices): void {
       for (const value of cookie?.values.slice(0, maxCookies) ?? []) {
         const device = await findDevice(db, value, now());
         if (!device) continue;
-        await transact(`account ${device.accountId}`, (trx) => endDevices(trx, [device.id]));
+        await services.transact(`account ${device.accountId}`, (trx) =>
+          endDevices(trx, [device.id]),
+        );
       }
       cookie?.clear(reply);
       return reply.code(204).send(null);

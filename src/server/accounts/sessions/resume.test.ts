@@ -96,6 +96,28 @@ onBothEngines('remembered browsers', (forum, wait) => {
     assert.equal((await browser().forget()).status, 204);
   });
 
+  test('a stolen cookie does not resume when the owner changes the password meanwhile', async () => {
+    const person = await forum().person();
+    const [mine, thief] = [browser(), browser()];
+    const token = await mine.signIn(person);
+    thief.cookie = mine.cookie;
+    const { deps } = forum();
+    const { transact } = deps;
+    const body = { currentPassword: person.password, password: 'otra contraseña larga' };
+    let changed: Response | undefined;
+    // The thief's request has found the device, and not yet locked the account.
+    deps.transact = async (row, work) => {
+      deps.transact = transact;
+      changed = await mine.call('PATCH', apiRoutes.me, { token, body });
+      return transact(row, work);
+    };
+    const answer = await thief.resume();
+    assert.equal(changed?.status, 200);
+    await expectProblem(answer, 401, 'not_remembered');
+    assert.equal((await rows('sessions', person)).length, 1);
+    assert.equal((await mine.resume()).status, 200);
+  });
+
   test('a remembered browser of a disabled account cannot resume, even after the account is enabled again', async () => {
     const person = await forum().person();
     const mine = browser();

@@ -9,7 +9,7 @@ import { dayMs } from '../../times.ts';
 import { hashToken } from '../hash-token.ts';
 import { lockOpenAccount } from '../open-account.ts';
 import { findRestriction, type Restriction } from '../restrictions.ts';
-import { addDevice, type DeviceToken, endDevices, extendDevice } from './devices.ts';
+import { addDevice, type DeviceToken, endDevices, extendDevice, findDevice } from './devices.ts';
 import { findSurplus, type Surplus } from './find-surplus.ts';
 import { longestMs } from './session-times.ts';
 
@@ -71,21 +71,21 @@ export async function openSession(
 
 /**
  * Opens a session of a remembered browser and extends it. Call it in a transaction.
- * @param device from `findDevice`
- * @returns undefined when the device has ended meanwhile, or the account was disabled
+ * @param cookie.accountId its account, from `findDevice`
+ * @returns undefined when the cookie was replaced or the device has ended meanwhile, or the account was disabled
  */
 export async function resumeSession(
   trx: Database,
-  device: { id: string; accountId: string; browser: string },
+  cookie: { value: string; accountId: string; browser: string },
   nowMs: number,
   sessionDays: number,
 ): Promise<(Omit<OpenedSession, 'device'> & { maxAgeMs: number }) | undefined> {
-  const { id, accountId, browser } = device;
+  const { value, accountId, browser } = cookie;
   const locked = await lockOpenAccount(trx, 'id', accountId);
-  if (!locked) return undefined;
-  const maxAgeMs = await extendDevice(trx, id, nowMs);
-  if (maxAgeMs === undefined) return undefined;
-  const session = { accountId, browser, deviceId: id };
+  const device = locked && (await findDevice(trx, value, nowMs));
+  const maxAgeMs = device && (await extendDevice(trx, device.id, nowMs));
+  if (!locked || !device || maxAgeMs === undefined) return undefined;
+  const session = { accountId, browser, deviceId: device.id };
   const token = await addSession(trx, session, nowMs, sessionDays);
   return { token, user: locked.user, maxAgeMs };
 }
