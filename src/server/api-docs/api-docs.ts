@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { CachedResponse } from '../cache/cached-response.ts';
 import { sendCachedResponse } from '../cache/send-response.ts';
 import { ApiError } from '../http/api-error.ts';
+import { openOnce } from '../open-once.ts';
 import { withResponseSlot } from '../overload/response-slots.ts';
 
 /** More than Swagger UI has files; bounds the cache against other spellings of their paths. */
@@ -15,13 +16,16 @@ export function addApiDocs(app: FastifyInstance): void {
     if (!route.schema?.hide) routes.push(route);
   });
   // Loaded and built on the first request: Swagger and the description take memory, and few visitors need them.
-  let describing: Promise<FastifyInstance> | undefined;
+  const openDescription = openOnce(async () => {
+    const { describeRoutes } = await import('./api-description.ts');
+    return describeRoutes(routes);
+  });
   /** Cached responses by path: one script alone has 1.4 MB. */
   const responses = new LRUCache<string, CachedResponse>({ max: maxCachedFiles });
 
   const describe = async (path: string): Promise<CachedResponse> => {
-    describing ??= import('./api-description.ts').then((module) => module.describeRoutes(routes));
-    const { statusCode, headers, payload, rawPayload } = await (await describing).inject(path);
+    const description = await openDescription();
+    const { statusCode, headers, payload, rawPayload } = await description.inject(path);
     if (statusCode >= 500) throw new Error(`describing the API failed: ${payload}`);
     if (statusCode !== 200) throw new ApiError('not_found');
     const cachedHeaders = ['content-type', 'cache-control', 'content-security-policy'].flatMap(

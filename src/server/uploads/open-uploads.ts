@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
+import { openOnce } from '../open-once.ts';
 import { UploadLocks } from './locks/upload-locks.ts';
-import { openOnce } from './open-once.ts';
 import { uploadFolder } from './stores/upload-folder.ts';
 import type { UploadStore } from './stores/upload-store.ts';
 

@@ -9,8 +9,8 @@ import {
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
+import { openOnce } from '../open-once.ts';
 import { withUploadSlot } from '../overload/upload-concurrency.ts';
-import { openOnce } from './open-once.ts';
 import { isUploadOf } from './stores/upload-id.ts';
 import { toTusRequest } from './tus-bridge.ts';
 import type { UploadServices } from './tus-uploads.ts';
