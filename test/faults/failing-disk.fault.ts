@@ -4,6 +4,7 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
+import { eventually } from '../eventually.ts';
 import { expectProblem, type Person } from '../forum/forum.ts';
 import { ForumClient } from '../forum/forum-client.ts';
 import { noisyImage, TusUpload } from '../forum/tus-upload.ts';
@@ -70,6 +71,12 @@ describe('a server on a failing disk', { skip: noSmallDisk }, () => {
     return performance.now() - startMs;
   }
 
+  const untilReadyIs = (ready: boolean) =>
+    eventually(
+      `/readyz says ${ready ? 'yes' : 'no'}`,
+      async () => (await forum.call('GET', '/readyz')).ok === ready,
+    );
+
   async function assertAcknowledgedStored(): Promise<void> {
     const stored = (await forum.allComments(channel._id)).map((one) => one.comment);
     assert.deepEqual(stored, acknowledged);
@@ -85,6 +92,7 @@ describe('a server on a failing disk', { skip: noSmallDisk }, () => {
     const fullAfter = acknowledged.length;
     assert.equal(response.headers.get('retry-after'), '60');
     await expectProblem(response, 507, 'storage_full');
+    await untilReadyIs(false);
 
     let longestMs = 0;
     let slowestReadMs = 0;
@@ -103,6 +111,7 @@ describe('a server on a failing disk', { skip: noSmallDisk }, () => {
     const freedMs = performance.now();
     assert.equal((await comment('después')).status, 200);
     const backMs = performance.now() - freedMs;
+    await untilReadyIs(true);
     const offset = await begun.offset(server.url);
     assert.ok(offset >= 5000);
     assert.equal((await begun.send(server.url, offset, image.subarray(offset))).status, 200);
@@ -137,6 +146,7 @@ describe('a server on a failing disk', { skip: noSmallDisk }, () => {
     const startMs = performance.now();
     await expectProblem(await comment('no llega'), 503, 'unavailable');
     const refusedMs = performance.now() - startMs;
+    await untilReadyIs(false);
     await expectProblem(await forum.upload(author, image), 503, 'unavailable');
     const readMs = await assertReadable();
     // The server behaves the same after a restart, since the write-ahead log cannot be deleted.

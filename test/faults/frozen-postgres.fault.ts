@@ -80,7 +80,7 @@ describe('two servers on a PostgreSQL that accepts connections and does not resp
     await eventually(
       '/readyz responds with 200',
       async () => (await forum.call('GET', '/readyz')).ok,
-      withinMs,
+      2 * withinMs,
     );
     t.diagnostic(`ready after ${Date.now() - thawedMs} ms`);
 

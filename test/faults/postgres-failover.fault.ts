@@ -63,7 +63,7 @@ test('when the primary fails, processes are not ready on its standby, and recove
   const promotedMs = Date.now();
   await operator.query('select pg_promote()');
   for (const process of [forum, second, third]) {
-    await eventually('it is ready', async () => (await process.call('GET', '/readyz')).ok, 5000);
+    await eventually('it is ready', async () => (await process.call('GET', '/readyz')).ok, 10_000);
   }
   t.diagnostic(`all processes ready ${Date.now() - promotedMs} ms after the promotion`);
   const last = await third.comment(author, channel._id, 'de vuelta');

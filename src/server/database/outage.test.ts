@@ -65,7 +65,7 @@ describe('a PostgreSQL outage', () => {
       'both are ready',
       async () =>
         (await first.call('GET', '/readyz')).ok && (await second.call('GET', '/readyz')).ok,
-      5000,
+      10_000,
     );
     await eventually('comments are written', async () => acknowledged.length > before + 50);
     writing = false;
@@ -85,7 +85,7 @@ describe('a PostgreSQL outage', () => {
     assert.deepEqual(await reader.nextComment(), one);
     await postgres.stop();
     await postgres.startAgain();
-    await eventually('it is ready', async () => (await first.call('GET', '/readyz')).ok, 5000);
+    await eventually('it is ready', async () => (await first.call('GET', '/readyz')).ok, 10_000);
     const two = await first.comment(author, channel._id, 'después');
     assert.deepEqual(await reader.nextComment(), two);
     reader.close();

@@ -2,13 +2,13 @@ import Type from 'typebox';
 import { Problem } from '../../shared/errors.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 import type { Config } from '../config/config.ts';
-import { requireWritable } from '../database/require-writable.ts';
 import type { Database } from '../database/tables.ts';
 import { unavailableError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import type { LiveBus } from '../live/bus/live-bus.ts';
 import { version } from '../version.ts';
+import { readinessCheck } from './readiness.ts';
 
 const ok = Type.Object({ status: Type.Literal('ok') });
 const alive = Type.Object({
@@ -25,9 +25,10 @@ const ready = Type.Object({
 /** @param closing aborted when the server begins to close; `/readyz` answers 503 from then on */
 export function healthRoutes(
   app: App,
-  { db, images, live, config }: { db: Database; images: ImageStore; live: LiveBus; config: Config },
+  services: { db: Database; images: ImageStore; live: LiveBus; config: Config },
   closing: AbortSignal,
 ): void {
+  const requireReady = readinessCheck(services);
   const tags = ['health'];
 
   app.get(
@@ -46,19 +47,19 @@ export function healthRoutes(
       schema: {
         tags,
         summary:
-          'La base de datos admite escrituras y avisa de los cambios; las imágenes responden',
+          'La base de datos y el disco admiten escrituras, los cambios se avisan y las imágenes responden; se comprueba como mucho cada 5 segundos',
         response: { 200: ready, '5xx': Problem },
       },
     },
     async (request) => {
       if (closing.aborted) throw unavailableError();
       try {
-        await Promise.all([requireWritable(db), live.ready(), images.check()]);
+        await requireReady();
       } catch (error) {
         request.log.warn({ err: error }, 'not ready');
         throw unavailableError();
       }
-      return { status: 'ok' as const, lastBackup: await readLastBackup(config) };
+      return { status: 'ok' as const, lastBackup: await readLastBackup(services.config) };
     },
   );
 }

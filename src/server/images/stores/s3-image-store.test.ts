@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { createBucket, noBucket } from '../../../../test/bucket/bucket.ts';
 import { FaultyBucket } from '../../../../test/bucket/faulty-bucket.ts';
 import { changeValues } from '../../../../test/change-values.ts';
+import { eventually } from '../../../../test/eventually.ts';
 import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
@@ -167,8 +168,9 @@ describe('a failing bucket', () => {
     const answers = await Promise.all([
       forum.upload(owner, await image('red'), { filename: 'rota.png' }),
       forum.call('GET', before[0]?.url ?? ''),
-      forum.call('GET', '/readyz'),
     ]);
+    const isReady = async () => (await forum.call('GET', '/readyz')).ok;
+    await eventually('it is not ready', async () => !(await isReady()));
     for (const answer of answers) {
       assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
       assert.match(answer.headers.get('cache-control') ?? '', /no-store/);
