@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
 import { Decision } from './moderation.ts';
+import { Instant, Nullable } from './schema.ts';
 
 /** RFC 9457 problem details. `title`, `detail` and the messages are Spanish, for people. */
 export const Problem = Type.Object(
@@ -17,6 +18,8 @@ export const Problem = Type.Object(
       Type.Array(Type.Object({ field: Type.String(), message: Type.String() })),
     ),
     decision: Type.Optional(Decision),
+    /** The end of what `silenced` or `suspended` names; null when it has none. */
+    until: Type.Optional(Nullable(Instant)),
   },
   { $id: 'Problem' },
 );

@@ -267,7 +267,7 @@ test.describe('a person who is silenced', () => {
     await sendComment(page, 'Espera en la cola');
     await expect(queuedComments(page)).toHaveCount(1);
     await decide(forum, { subject: { kind: 'user', id: luis.id }, action: 'silence', days: 7 });
-    await expect(queuedComments(page)).toContainText('No puedes escribir en el foro hasta el');
+    await expect(queuedComments(page)).toContainText('Dura hasta el');
     await expect(queuedComments(page)).toContainText('Insulta a otra persona');
     let sent = 0;
     page.on('request', (request) => {

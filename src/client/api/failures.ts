@@ -1,4 +1,5 @@
 import type { Problem } from '../../shared/errors.ts';
+import { fullTime } from '../time/time-words.ts';
 
 /** Why a call failed: the server's problem, or null when no readable response came. */
 export interface Failure {
@@ -19,9 +20,14 @@ export const failureTexts = {
 
 /** The message to show for a failure. */
 export function failureText({ problem, isLate, isServerError }: Failure): string {
-  if (problem) return problem.detail;
+  if (problem) return problemText(problem);
   if (isLate) return failureTexts.late;
   return isServerError ? failureTexts.serverError : failureTexts.offline;
+}
+
+/** The message of a problem, with the end of a restriction in the reader's time zone. */
+export function problemText({ detail, until }: Problem): string {
+  return until ? `${detail} Dura hasta el ${fullTime(until)}.` : detail;
 }
 
 /** Why something was refused: the message for its first wrong field, or for the whole. */

@@ -1,4 +1,5 @@
 import type { Problem } from '../../shared/errors.ts';
+import { problemText } from '../api/failures.ts';
 import type { UploadFailure, UploadWait } from './upload-task.ts';
 import { uploadTexts } from './upload-texts.ts';
 
@@ -50,7 +51,7 @@ export function afterFailure(response: ErrorResponse | null, failures: number): 
   }
   // A response without a problem comes from a proxy; after 401, the person can sign in again.
   const canResume = isPassing || !problem || status === 401;
-  return { message: problem?.detail ?? uploadTexts.failed, canResume };
+  return { message: problem ? problemText(problem) : uploadTexts.failed, canResume };
 }
 
 /** `Retry-After` in milliseconds, or null if it is missing or unreadable. */

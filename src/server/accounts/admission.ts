@@ -1,7 +1,7 @@
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { binMs } from '../times.ts';
-import { asSentence, dateText } from './restrictions.ts';
+import { asSentence } from './restrictions.ts';
 
 /*
  * An account that asked to be let in is disabled like those that the operator disables, so that no way into an account
@@ -82,6 +82,11 @@ export async function disabledError(db: Database, accountId: string): Promise<Ap
   const { reason, deletion_at_ms } = account;
   const why = reason ? ` Motivo: ${asSentence(reason)}` : '';
   return new ApiError('refused', {
-    detail: `Quienes moderan no han dado paso a tu cuenta.${why} Se borrará el ${dateText(deletion_at_ms ?? 0)}.`,
+    detail: `Quienes moderan no han dado paso a tu cuenta.${why} Se borrará el ${dayText(deletion_at_ms ?? 0)}.`,
   });
+}
+
+/** A day in words. The hour is left out, since the reader's time zone is not known here. */
+function dayText(ms: number): string {
+  return new Date(ms).toLocaleDateString('es', { dateStyle: 'long', timeZone: 'UTC' });
 }

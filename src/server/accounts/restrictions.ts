@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/tables.ts';
+import { type Database, toInstant } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 
 /** The effect of moderators' decisions on an account. */
@@ -45,21 +45,15 @@ export const restrictionsInForce = (db: Database, nowMs: number) =>
     .where('action', 'in', ['silence', 'suspend', 'hideAll'])
     .where((eb) => eb.or([eb('until_ms', 'is', null), eb('until_ms', '>', nowMs)]));
 
-/** The error that says until when and why. */
+/** The error that says why, and until when: `until` has no zone, and the page writes it in its reader's. */
 export function restrictionError({ code, untilMs, reason }: Restriction): ApiError {
   const what = code === 'suspended' ? 'Tu cuenta está suspendida' : 'No puedes escribir en el foro';
-  const until = untilMs === null ? '' : ` hasta el ${dateText(untilMs)}`;
   const why = reason === '' ? '' : ` Motivo: ${asSentence(reason)}`;
   return new ApiError(code, {
-    detail: `${what}${until}.${why} En Ajustes puedes ver la decisión y recurrirla.`,
+    detail: `${what}.${why} En Ajustes puedes ver la decisión y recurrirla.`,
+    until: untilMs === null ? null : toInstant(untilMs),
   });
 }
 
 /** Ends a text with a full stop. */
 export const asSentence = (text: string) => `${text}${/[.!?…]$/.test(text) ? '' : '.'}`;
-
-/** A time in words, for texts that are the same wherever they are read. */
-export function dateText(ms: number): string {
-  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'Europe/Madrid' } as const;
-  return `${new Date(ms).toLocaleString('es', options)} (hora de Madrid)`;
-}

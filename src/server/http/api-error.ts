@@ -13,6 +13,7 @@ export class ApiError extends Error {
   readonly errors: FieldError[] | undefined;
   readonly detail: string | undefined;
   readonly decision: Decision | undefined;
+  readonly until: string | null | undefined;
   readonly headers: Record<string, string>;
 
   constructor(
@@ -22,6 +23,8 @@ export class ApiError extends Error {
       detail?: string;
       /** The earlier decision. */
       decision?: Decision;
+      /** When a restriction ends; null when it has no end. */
+      until?: string | null;
       headers?: Record<string, string>;
       /** Logged, never sent. */
       cause?: unknown;
@@ -32,6 +35,7 @@ export class ApiError extends Error {
     this.errors = more.errors;
     this.detail = more.detail;
     this.decision = more.decision;
+    this.until = more.until;
     this.headers = more.headers ?? {};
   }
 
@@ -47,6 +51,7 @@ export class ApiError extends Error {
       instance: `urn:uuid:${requestId}`,
       ...(this.errors ? { errors: this.errors } : {}),
       ...(this.decision ? { decision: this.decision } : {}),
+      ...(this.until === undefined ? {} : { until: this.until }),
     };
   }
 }

@@ -309,7 +309,9 @@ onBothEngines('decisions', (forum, wait) => {
     const suspended = await decided(forum(), eva, { subject, action: 'suspend', days: 30 });
     const silenced = await decided(forum(), eva, { subject, action: 'silence', days: 1 });
     const problem = await expectProblem(await write(author, id), 403, 'suspended');
-    assert.match(problem.detail, /hasta el .*Es publicidad\./);
+    assert.equal(problem.until, suspended.until);
+    assert.match(problem.detail, /Motivo: Es publicidad\./);
+    assert.doesNotMatch(problem.detail, /hasta|\d/);
     await undone(forum(), eva, suspended);
     await expectProblem(await write(author, id), 403, 'silenced');
     wait(86_400_000);
@@ -326,7 +328,8 @@ onBothEngines('decisions', (forum, wait) => {
     const released = await decided(forum(), eva, { subject, action: 'release' });
     assert.equal((await write(author, id)).status, 200);
     await undone(forum(), eva, released);
-    await expectProblem(await write(author, id), 403, 'suspended');
+    const endless = await expectProblem(await write(author, id), 403, 'suspended');
+    assert.equal(endless.until, null);
   });
 
   test('an appeal is upheld or granted by somebody else, and granting ends that decision alone', async () => {
