@@ -133,7 +133,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   {
     engine: 'sqlite',
     sql: /^select "newest"\."created_at_ms"/,
-    why: 'scans a subquery that is limited to a thousand rows',
+    why: 'scans a subquery that is limited to one page',
   },
   {
     engine: 'sqlite',

@@ -12,15 +12,8 @@ import {
   type TimedCursor,
 } from '../database/cursors.ts';
 import { type Database, toInstant } from '../database/tables.ts';
-import { isVisibleRow } from '../database/visible-rows.ts';
 import { isNamed } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
-
-/**
- * Newest comments of a person that are examined for one page. Comments in hidden channels are skipped, so a
- * list ends after this many of them in a row.
- */
-const searchedComments = 1000;
 
 /**
  * Finds the public data of an account, including disabled ones, whose channels and comments stay. Erased
@@ -95,17 +88,15 @@ type PersonCommentKey = Awaited<ReturnType<typeof findKeys>>[number];
 
 /** Finds the keys of a person's newest visible comments, with the names of their channels. */
 function findKeys(db: Database, accountId: string, after: TimedCursor | undefined, limit: number) {
-  // The view is not used, because it would skip any number of comments in hidden channels.
   const newest = db
-    .selectFrom('comments')
+    .selectFrom('visible_comments as comments')
     .select(['created_at_ms', 'channel_id', 'number'])
     .where('account_id', '=', accountId)
-    .where(isVisibleRow)
     .where(isPast('created_at_ms', '<', after))
     .orderBy('created_at_ms', 'desc')
     .orderBy('channel_id', 'desc')
     .orderBy('number', 'desc')
-    .limit(searchedComments);
+    .limit(limit);
   return db
     .selectFrom(newest.as('newest'))
     .innerJoin('visible_channels', 'visible_channels.id', 'newest.channel_id')
@@ -113,7 +104,6 @@ function findKeys(db: Database, accountId: string, after: TimedCursor | undefine
     .orderBy('newest.created_at_ms', 'desc')
     .orderBy('newest.channel_id', 'desc')
     .orderBy('newest.number', 'desc')
-    .limit(limit)
     .execute();
 }
 

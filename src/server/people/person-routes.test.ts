@@ -8,6 +8,7 @@ import type { ChannelPage } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Person, PersonCommentPage } from '../../shared/people.ts';
 import { assetRoutes, withQuery } from '../../shared/routes.ts';
+import { toStoredText } from '../database/stored-text.ts';
 
 onBothEngines('people', (forum) => {
   const personOf = (id: string) => forum().json<Person>('GET', apiRoutes.user(id));
@@ -96,6 +97,31 @@ onBothEngines('people', (forum) => {
     await operate(forum(), 'hide', hidden._id);
     await operate(forum(), 'hide', commentId(shown._id, 1));
     assert.deepEqual(texts(await commentsOf(ana.id)), ['A la vista']);
+  });
+
+  test('shows older comments, however many newer ones are in hidden channels', async () => {
+    const ana = await forum().person('Ana');
+    const hidden = await forum().channel(ana);
+    const shown = await forum().channel(ana);
+    for (const text of ['Primero', 'Segundo', 'Tercero'])
+      await forum().comment(ana, shown._id, text);
+    await forum()
+      .deps.db.insertInto('comments')
+      .values(
+        Array.from({ length: 1200 }, (_, index) => ({
+          channel_id: hidden._id,
+          number: index + 1,
+          account_id: ana.id,
+          text: toStoredText('En el oculto'),
+          created_at_ms: Date.now() + index,
+        })),
+      )
+      .execute();
+    await operate(forum(), 'hide', hidden._id);
+    const first = await commentsOf(ana.id, { limit: 2 });
+    assert.deepEqual(texts(first), ['Tercero', 'Segundo']);
+    const last = await commentsOf(ana.id, { limit: 2, after: first.next });
+    assert.deepEqual([texts(last), last.next], [['Primero'], null]);
   });
 
   test('shows a new avatar at once on everything that a person wrote', async () => {
