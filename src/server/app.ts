@@ -47,7 +47,8 @@ import { connectionTimeouts, limitConnections } from './overload/connections.ts'
 import { addJsonParser } from './overload/json-body.ts';
 import { shedOverload } from './overload/load-shedding.ts';
 import { applyBudgets } from './overload/rate-limits.ts';
-import { notFoundSender, pageMaker, pageRoutesOf } from './pages/page-routes.ts';
+import { pageMaker } from './pages/page-maker.ts';
+import { notFoundSender, pageRoutesOf } from './pages/page-routes.ts';
 import { personRoutes } from './people/person-routes.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { openSearch } from './search/search-service.ts';
@@ -71,7 +72,7 @@ export async function buildApp(
 ): Promise<App> {
   const { config } = deps;
   const headers = securityHeaders(config);
-  const makePage = await pageMaker(deps);
+  const makePage = pageMaker(deps);
   const sendNotFound = unknownRouteHandler(notFoundSender(makePage));
   const app: App = Fastify<Server>({
     logger,

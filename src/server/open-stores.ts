@@ -12,6 +12,9 @@ import type { Print } from './operator-error.ts';
 import { upgradeSite } from './start-up.ts';
 import { openUploads } from './uploads/open-uploads.ts';
 
+/** How often an SQLite file is asked for changes that a command made. */
+const elsewhereMs = 1000;
+
 type Stores = Pick<Deps, 'db' | 'pool' | 'images' | 'uploads' | 'live' | 'responses' | 'transact'>;
 
 /**
@@ -42,12 +45,23 @@ export async function openStores(
   const { databaseUrl } = config;
   const live = replace.live ?? (await openLiveBus(databaseUrl, db));
   opened.defer(() => live.close());
-  // On SQLite, commands beside the server cannot notify it of their changes.
-  const responses = new ResponseCache(live, () => sqlite?.hasChangedElsewhere() ?? false);
-  if (!databaseUrl) opened.defer(responses.checkRegularly());
+  if (sqlite) opened.defer(announceCommands(sqlite, live));
+  const responses = new ResponseCache(live);
   const transactions = databaseUrl ? singleTransactions(db) : groupedTransactions(db);
   const transact = publishing(transactions, live);
   return { db, pool, images, uploads, live, responses, transact };
+}
+
+/** On SQLite, commands beside the server cannot notify it of their changes. @returns a function that stops it */
+function announceCommands(sqlite: NodeSqlite, live: LiveBus): () => void {
+  const timer = setInterval(() => {
+    try {
+      if (sqlite.hasChangedElsewhere()) live.publishGap();
+    } catch {
+      // A failing disk is reported by requests.
+    }
+  }, elsewhereMs).unref();
+  return () => clearInterval(timer);
 }
 
 async function openLiveBus(databaseUrl: string | undefined, db: Database): Promise<LiveBus> {

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { CachedResponse } from '../cache/cached-response.ts';
-import { sendCachedResponse } from '../cache/send-response.ts';
+import { CachedResponse, sendCachedResponse } from '../cache/cached-response.ts';
 import { ApiError } from '../http/api-error.ts';
 import { openOnce } from '../open-once.ts';
 import { withResponseSlot } from '../overload/response-slots.ts';

@@ -9,9 +9,8 @@ import type {
   RouteShorthandOptions,
 } from 'fastify';
 import type { App } from '../http/app-type.ts';
-import { CachedResponse } from './cached-response.ts';
+import { CachedResponse, sendCachedResponse } from './cached-response.ts';
 import type { ResponseCache, Subject } from './response-cache.ts';
-import { sendCachedResponse } from './send-response.ts';
 
 interface CachedRead<Data> {
   /** The canonical URL: requests with the same one get the same response. */
@@ -59,11 +58,10 @@ export function cachedRoute<Schema extends FastifySchema, Data>(
       schema: schema as FastifySchema,
       config: { budget: 'read' },
       ...(errorHandler && { errorHandler }),
-      onRequest: async (request, reply) => {
+      onRequest: (request, reply, done) => {
         const response = responses.cached(keyOf(request, request.url));
-        if (!response) return;
-        await sendCachedResponse(reply, response);
-        return reply;
+        if (response) sendCachedResponse(reply, response);
+        else done();
       },
     },
     async (request, reply) => {
@@ -72,8 +70,7 @@ export function cachedRoute<Schema extends FastifySchema, Data>(
       const response = subject
         ? await responses.get(keyOf(request, url), subject, make)
         : await make();
-      await sendCachedResponse(reply, response);
-      return reply;
+      return sendCachedResponse(reply, response);
     },
   );
 }
@@ -97,6 +94,6 @@ const jsonHeaders = {
   'cache-control': 'public, no-cache',
 };
 
-export function jsonResponse(json: string): CachedResponse {
+function jsonResponse(json: string): CachedResponse {
   return new CachedResponse(json, jsonHeaders);
 }

@@ -6,12 +6,12 @@ import { CachedResponse } from './cached-response.ts';
 const decoders = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
 
 for (const encoding of ['zstd', 'br', 'gzip'] as const) {
-  test(`${encoding}: responses of every size decode to the same bytes, and are compressed once`, async () => {
+  test(`${encoding}: responses of every size decode to the same bytes, and are compressed once`, () => {
     for (const length of [0, 1, 1000, 65_519, 65_520, 65_521, 131_072, 131_073, 5_000_000]) {
       const response = new CachedResponse(Buffer.alloc(length, 'ñandú '), {});
-      const bytes = await response.compress(encoding);
+      const bytes = response.compressed(encoding);
       assert.ok(decoders[encoding](bytes).equals(response.bytes), String(length));
-      assert.equal(await response.compress(encoding), bytes);
+      assert.equal(response.compressed(encoding), bytes);
     }
   });
 }

@@ -3,7 +3,6 @@ import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.ts';
 import type { Held } from '../../shared/held.ts';
-import { limits } from '../../shared/limits.ts';
 import { requireWriter } from '../accounts/open-account.ts';
 import { listFirstComments } from '../comments/comment-pages.ts';
 import type { Config } from '../config/config.ts';

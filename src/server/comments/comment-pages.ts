@@ -1,11 +1,28 @@
 import { type Expression, sql } from 'kysely';
 import { commentId } from '../../shared/comment-id.ts';
+import type { Channel } from '../../shared/channels.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Database } from '../database/tables.ts';
+import { ApiError } from '../http/api-error.ts';
 import { completeComments } from './comment-details.ts';
 import { selectAfter, selectTextSizes } from './comment-queries.ts';
 import { type CommentRow, firstWithin, jsonBytes, selectComments } from './comment-rows.ts';
+
+/** A visible channel, and how many of its comments are visible and are not. */
+type CountedComments = Pick<Channel, '_id' | 'commentCount' | 'removedCount'>;
+
+/** @throws ApiError `channel_not_found` */
+export async function requireCounts(db: Database, channelId: string): Promise<CountedComments> {
+  const row = await db
+    .selectFrom('visible_channels')
+    .select(['comment_count', 'last_comment_number'])
+    .where('id', '=', channelId)
+    .executeTakeFirst();
+  if (!row) throw new ApiError('channel_not_found');
+  const { comment_count: commentCount, last_comment_number: last } = row;
+  return { _id: channelId, commentCount, removedCount: last - commentCount };
+}
 
 /** The comments of a page: those after, before or around this number. */
 export type PageRange = { after: number } | { before: number } | { around: number };
@@ -17,18 +34,16 @@ const minBefore = 10;
  * Up to `limit` comments of a channel, oldest first; fewer, but at least one, if their JSON would exceed
  * `limits.pageBytes`. `before` with a number above the last one gives the newest page. `around` gives
  * half of the page, at least ten comments, before the number, and the rest from the number on.
- * @returns undefined when there is no such visible channel
  */
 export async function listComments(
   db: Database,
-  channelId: string,
+  channel: CountedComments,
   { limit, range = { after: 0 } }: { limit: number; range?: PageRange },
-): Promise<CommentPage | undefined> {
-  const ends = await findEnds(db, channelId);
-  if (!ends) return undefined;
+): Promise<CommentPage> {
+  const channelId = channel._id;
   const comments = await completeComments(db, await readPage(db, channelId, limit, range));
   const data = withinBytes(comments, range);
-  return { data, ...linksOf(channelId, data, range, ends) };
+  return { data, ...linksOf(channelId, data, range, await findEnds(db, channel)) };
 }
 
 /** The rows of a page, oldest first. Reads no more rows than the page has. */
@@ -97,20 +112,23 @@ function linksOf(
   };
 }
 
-async function findEnds(db: Database, channelId: string): Promise<Ends | undefined> {
-  return db
-    .selectFrom('visible_channels')
-    .select(({ selectFrom }) => {
-      const numbers = (direction: 'asc' | 'desc') =>
-        selectFrom('visible_comments')
-          .select('number')
-          .whereRef('visible_comments.channel_id', '=', 'visible_channels.id')
-          .orderBy('number', direction)
-          .limit(1);
-      return [numbers('asc').as('first'), numbers('desc').as('last')];
-    })
-    .where('id', '=', channelId)
-    .executeTakeFirst();
+async function findEnds(
+  db: Database,
+  { _id, commentCount, removedCount }: CountedComments,
+): Promise<Ends> {
+  if (commentCount === 0) return { first: null, last: null };
+  // Numbers count from 1.
+  if (removedCount === 0) return { first: 1, last: commentCount };
+  const numberAt = (direction: 'asc' | 'desc') =>
+    db
+      .selectFrom('visible_comments')
+      .select('number')
+      .where('channel_id', '=', _id)
+      .orderBy('number', direction)
+      .limit(1);
+  const first = await numberAt('asc').executeTakeFirst();
+  const last = await numberAt('desc').executeTakeFirst();
+  return { first: first?.number ?? null, last: last?.number ?? null };
 }
 
 /**

@@ -38,7 +38,7 @@ import { withSiteUrls } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { readBin } from './bin-queries.ts';
 import { parseCommentContent } from './comment-content.ts';
-import { listComments, listReplies, type PageRange } from './comment-pages.ts';
+import { listComments, listReplies, type PageRange, requireCounts } from './comment-pages.ts';
 import { deleteComment, restoreComment } from './delete-comment.ts';
 import { editComment } from './edit-comment.ts';
 import { type CommentServices, type NewCommentContent, postComment } from './post-comment.ts';
@@ -102,9 +102,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
         subject: { channelId: id },
         load: async () => {
           const range = parsePageRange(id, { after, before, around: from }, generation);
-          const page = await listComments(db, id, { limit, range });
-          if (!page) throw new ApiError('channel_not_found');
-          return page;
+          return listComments(db, await requireCounts(db, id), { limit, range });
         },
       };
     },

@@ -35,12 +35,10 @@ export async function channelData(
   range: CommentRange,
 ): Promise<PageData> {
   const channel = await requireChannel(db, id, 0);
-  const comments = await listComments(db, id, {
+  const { data, next, previous } = await listComments(db, channel, {
     limit: limits.commentsPerPage,
     range: pageRangeOf(id, range),
   });
-  if (!comments) throw new ApiError('channel_not_found');
-  const { data, next, previous } = comments;
   return { page: 'channel', channel: { ...channel, comments: data }, next, previous, range };
 }
 

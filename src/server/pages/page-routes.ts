@@ -6,19 +6,16 @@ import type { PageData } from '../../shared/page-data.ts';
 import { isFormPage, type PageName, pages } from '../../shared/pages.ts';
 import { homeUrl, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { cachedRoute } from '../cache/cached-get.ts';
-import { CachedResponse } from '../cache/cached-response.ts';
+import { sendCachedResponse } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
-import { sendCachedResponse } from '../cache/send-response.ts';
 import type { Config } from '../config/config.ts';
-import { DatabaseUnavailable, InvalidCursor } from '../database/errors.ts';
+import { InvalidCursor } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
-import { requireHost } from '../http/request-host.ts';
 import type { SearchService } from '../search/search-service.ts';
-import { shownSettings } from '../site-settings/site-settings.ts';
 import { channelData, homeData, logData, personData, searchData } from './page-data.ts';
-import type { PageRenderer } from './render-page.ts';
+import { type MakePage, originOf, pathOf } from './page-maker.ts';
 
 const text = Type.Optional(Type.String());
 const homeQuery = Type.Object({ sort: text, after: text });
@@ -38,55 +35,6 @@ const hide = { hide: true };
 const notFoundCodes: ProblemCode[] = ['channel_not_found', 'user_not_found'];
 
 const formPages = (Object.keys(pages) as PageName[]).filter(isFormPage);
-
-/**
- * Browsers revalidate each time. A shared cache can serve a page for one second, and for half a minute more
- * while it revalidates: the script updates an older page in the browser.
- */
-const pageCacheControl = 'public, max-age=0, s-maxage=1, stale-while-revalidate=30';
-
-const uncached: PageName[] = ['not-found', 'search'];
-
-/** Renders the page of a request's URL from its data. */
-export type MakePage = (request: FastifyRequest, pageData: PageData) => Promise<CachedResponse>;
-
-export async function pageMaker({
-  db,
-  config,
-  renderPage,
-}: {
-  db: Database;
-  config: Pick<Config, 'publicUrl' | 'socialLinks' | 'maxImageMb' | 'contact'>;
-  renderPage: PageRenderer;
-}): Promise<MakePage> {
-  let known = await shownSettings(db, config);
-  return async (request, pageData) => {
-    try {
-      known = await shownSettings(db, config);
-    } catch (error) {
-      // Pages without data are served without the database.
-      if (!(error instanceof DatabaseUnavailable)) throw error;
-    }
-    const { name, welcome, registration, holdsFirstPosts, rules, contact, links } = known;
-    const path = pathOf(request);
-    const { n } = request.query as { n?: string };
-    const commentNumber = pageData.page === 'channel' ? parseCommentNumber(n) : undefined;
-    const isShown = pageData.page === 'recover' || pageData.page === 'rules';
-    const site = {
-      ...{ name, welcome, registration, timesForms: holdsFirstPosts },
-      ...{ socialLinks: links, maxImageMb: config.maxImageMb },
-      ...(pageData.page === 'rules' && { rules }),
-      ...(isShown && { contact: contact || null }),
-    };
-    const page = renderPage({ path, pageData, commentNumber, site }, originOf(request, config));
-    const headers = {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': page.contentSecurityPolicy,
-      'cache-control': uncached.includes(pageData.page) ? 'no-store' : pageCacheControl,
-    };
-    return new CachedResponse(page.html, headers);
-  };
-}
 
 export function notFoundSender(makePage: MakePage) {
   return async (reply: FastifyReply) => {
@@ -197,13 +145,4 @@ export function pageRoutesOf(
       }),
     });
   }
-}
-
-function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? '/';
-}
-
-/** Returns the site's origin. Without `PUBLIC_URL` it is plain http, because the server has no TLS. */
-function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>) {
-  return publicUrl ?? `http://${requireHost(request)}`;
 }

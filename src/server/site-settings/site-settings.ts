@@ -5,8 +5,10 @@ import type {
   SiteSettings,
 } from '../../shared/site-settings.ts';
 import type { Config } from '../config/config.ts';
+import { DatabaseUnavailable } from '../database/errors.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
+import type { LiveBus } from '../live/bus/live-bus.ts';
 
 /** In force while none were saved. */
 const defaults: SiteSettings = {
@@ -53,9 +55,37 @@ export async function settingsInForce(db: Database): Promise<SiteSettings> {
 }
 
 /** The settings that pages show: those of the environment win, and there are always three links. */
-export async function shownSettings(db: Database, config: Environment): Promise<SiteSettings> {
+async function shownSettings(db: Database, config: Environment): Promise<SiteSettings> {
   const settings = withEnvironment(await settingsInForce(db), config);
   return { ...settings, links: settings.links.length > 0 ? settings.links : neutralLinks };
+}
+
+/**
+ * The settings that pages show, kept in memory until something other than a channel changes. While the database does
+ * not answer, those read last: pages without data are served without it.
+ */
+export function rememberedSettings(
+  db: Database,
+  live: LiveBus,
+  config: Environment,
+): () => Promise<SiteSettings> {
+  let last: SiteSettings | undefined;
+  let reading: Promise<SiteSettings> | undefined;
+  live.watch((message) => {
+    if (message === 'gap' || message.kind === 'profile') reading = undefined;
+  });
+  return async () => {
+    // Changes may go unnoticed.
+    if (!live.isListening) reading = undefined;
+    reading ??= shownSettings(db, config);
+    try {
+      last = await reading;
+    } catch (error) {
+      reading = undefined;
+      if (!last || !(error instanceof DatabaseUnavailable)) throw error;
+    }
+    return last;
+  };
 }
 
 export async function readRules(db: Database, config: Environment): Promise<Rules> {

@@ -19,6 +19,7 @@ export class NodeSqlite implements SqliteDatabase {
   constructor(file: string, readOnly = false) {
     this.#database = new DatabaseSync(file, { timeout: 5000, readOnly });
     this.#readVersion = this.#database.prepare('PRAGMA data_version');
+    this.#version = this.#readVersion.get()?.data_version;
     if (readOnly) return;
     // FULL, so that acknowledged writes survive a power cut.
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
