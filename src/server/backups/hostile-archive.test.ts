@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Forum } from '../../../test/forum/forum.ts';
 import { parseConfig } from '../config/config.ts';
-import { NewerDatabase } from '../database/errors.ts';
+import { OtherVersion } from '../database/errors.ts';
 import { readArchive } from './archive-reader.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { DamagedBackup } from './damaged-backup.ts';
@@ -153,7 +153,7 @@ describe('a hostile archive', () => {
   test('is rejected when its migrations are unknown or in an impossible order', async () => {
     const withMigrations = (migrations: string[]) =>
       forge([], (manifest) => ({ ...manifest, migrations }));
-    await expectRejected(await withMigrations(['constructor']), /constructor/, NewerDatabase);
+    await expectRejected(await withMigrations(['constructor']), /constructor/, OtherVersion);
     await expectRejected(
       await withMigrations(['002-rate-limits', '001-forum']),
       /lists migrations in an impossible order/,

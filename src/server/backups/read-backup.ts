@@ -90,7 +90,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
 
 /**
  * Compares all of a backup with its checksums.
- * @returns its manifest @throws DamagedBackup; NewerDatabase when this version does not know its tables
+ * @returns its manifest @throws DamagedBackup; OtherVersion
  */
 export async function checkBackup(file: string): Promise<Manifest> {
   for await (const part of readBackup(file)) {

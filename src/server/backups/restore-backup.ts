@@ -42,7 +42,7 @@ interface Steps {
  * after the last image is written. Sessions and links that sign in without a password are left out
  * unless asked for, since some may have been revoked after the backup; the site's generation always is.
  * The next start erases the accounts in the ledgers beside the backup and of this machine.
- * @throws DamagedBackup, UnfitTarget, NewerDatabase, InUse, having changed nothing
+ * @throws DamagedBackup, UnfitTarget, OtherVersion, InUse, having changed nothing
  */
 export async function restoreBackup(
   config: Config,

@@ -14,7 +14,7 @@ import {
   readContents,
 } from '../../../test/processes/killed-migration.ts';
 import { openDatabase } from '../database/database.ts';
-import { NewerDatabase } from '../database/errors.ts';
+import { OtherVersion } from '../database/errors.ts';
 import { allMigrations } from '../database/migrations/migrate.ts';
 import type { Database } from '../database/tables.ts';
 import { readArchive } from './archive-reader.ts';
@@ -109,7 +109,7 @@ onBothEngines('an upgrade', (forum) => {
     assert.equal(name, 'Lucía Herrero');
 
     await assert.rejects(run(allMigrations), (error) => {
-      assert.ok(error instanceof NewerDatabase);
+      assert.ok(error instanceof OtherVersion);
       assert.match(error.message, /998-long/);
       return true;
     });
