@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { Forum } from '../../../test/forum/forum.ts';
 import { parseConfig } from '../config/config.ts';
 import { OtherVersion } from '../database/errors.ts';
+import { migrationNames } from '../database/migrations/migrate.ts';
 import { readArchive } from './archive-reader.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { DamagedBackup } from './damaged-backup.ts';
@@ -154,8 +155,15 @@ describe('a hostile archive', () => {
     const withMigrations = (migrations: string[]) =>
       forge([], (manifest) => ({ ...manifest, migrations }));
     await expectRejected(await withMigrations(['constructor']), /constructor/, OtherVersion);
+    // Tables of another version do not make it a damaged one.
+    const other = await forge([rows('mottoes', { id: 'x' })], (manifest) => ({
+      ...manifest,
+      migrations: ['001-baseline-00000000'],
+      tables: { ...manifest.tables, mottoes: listOf(rows('mottoes', { id: 'x' })) },
+    }));
+    await expectRejected(other, /of another version of tertulia/, OtherVersion);
     await expectRejected(
-      await withMigrations(['002-rate-limits', '001-forum']),
+      await withMigrations([migrationNames[0] ?? '', migrationNames[0] ?? '']),
       /lists migrations in an impossible order/,
     );
   });
