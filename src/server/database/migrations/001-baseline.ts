@@ -104,10 +104,10 @@ const accounts = (byteText: string) => [
     last_used_at_ms bigint not null,
     expires_at_ms bigint not null
   )`,
-  'create index sessions_by_id on sessions (id)',
-  'create index sessions_by_account on sessions (account_id)',
-  'create index sessions_by_device_id on sessions (device_id)',
   'create index sessions_by_expiry on sessions (expires_at_ms)',
+  'create index sessions_by_account on sessions (account_id)',
+  'create index sessions_by_id on sessions (id)',
+  'create index sessions_by_device_id on sessions (device_id)',
 
   `create table recovery_codes (
     code_hash text primary key,
@@ -155,7 +155,10 @@ const accounts = (byteText: string) => [
   'create index idempotency_keys_by_age on idempotency_keys (created_at_ms)',
 ];
 
-/** Neither hidden nor deleted: lists read nothing else, however much of it lies in between. */
+/**
+ * Neither hidden nor deleted: lists read nothing else, however much of it lies in between. Where two indexes serve
+ * alike, SQLite takes the one that was made last, so those of visible rows come after those of all.
+ */
 const visible = 'deleted_at_ms is null and hidden_at_ms is null';
 
 const content = [
@@ -178,17 +181,17 @@ const content = [
     last_change_number integer not null default 0,
     active_at_ms bigint not null default 0
   )`,
+  // For the sweep, which checks whether a channel still shows an unused image.
+  'create index channels_by_cover on channels (cover)',
+  'create index channels_by_account on channels (account_id, id)',
+  'create index deleted_channels on channels (deleted_at_ms) where deleted_at_ms is not null',
+  `create index deleted_channels_by_account on channels (account_id, deleted_at_ms)
+    where deleted_at_ms is not null`,
   `create index visible_channels_by_comment_count on channels (comment_count, id)
     where ${visible}`,
   `create index visible_channels_by_activity on channels (active_at_ms, id) where ${visible}`,
   `create index visible_channels_by_id on channels (id) where ${visible}`,
-  'create index channels_by_account on channels (account_id, id)',
-  // For the sweep, which checks whether a channel still shows an unused image.
-  'create index channels_by_cover on channels (cover)',
   'create index channels_by_hidden_by on channels (hidden_by) where hidden_by is not null',
-  'create index deleted_channels on channels (deleted_at_ms) where deleted_at_ms is not null',
-  `create index deleted_channels_by_account on channels (account_id, deleted_at_ms)
-    where deleted_at_ms is not null`,
 
   `create table comments (
     channel_id text not null references channels (id),
@@ -208,25 +211,25 @@ const content = [
     hidden_by text,
     primary key (channel_id, number)
   )`,
+  'create index comments_by_account on comments (account_id, created_at_ms, channel_id, number)',
+  // The answers to a comment.
+  `create index comments_by_reply_to on comments (channel_id, reply_to, number)
+    where reply_to is not null`,
   // Its columns are those of the primary key: with another one SQLite would prefer that key.
   `create index visible_comments_by_number on comments (channel_id, number) where ${visible}`,
   // The comments of one person, newest first.
   `create index visible_comments_by_account
     on comments (account_id, created_at_ms, channel_id, number) where ${visible}`,
-  'create index comments_by_account on comments (account_id, created_at_ms, channel_id, number)',
-  // The answers to a comment.
   `create index visible_comments_by_reply_to on comments (channel_id, reply_to, number)
     where ${visible} and reply_to is not null`,
-  `create index comments_by_reply_to on comments (channel_id, reply_to, number)
-    where reply_to is not null`,
-  `create index comments_by_hidden_by on comments (hidden_by, account_id)
-    where hidden_by is not null`,
   // The bin of one account page by page, the latest first, also where several share a millisecond.
   `create index bin_by_account on comments (account_id, deleted_at_ms, channel_id, number)
     where deleted_at_ms is not null and hidden_at_ms is null`,
   // Comments are erased 30 days after their deletion, hidden or not.
   `create index deleted_comments_by_time on comments (deleted_at_ms)
     where deleted_at_ms is not null`,
+  `create index comments_by_hidden_by on comments (hidden_by, account_id)
+    where hidden_by is not null`,
 
   `create table comment_images (
     channel_id text not null references channels (id),
@@ -272,8 +275,8 @@ const content = [
     replaced_at_ms bigint not null,
     primary key (channel_id, revision)
   )`,
-  'create index channel_versions_by_cover on channel_versions (cover)',
   'create index channel_versions_by_replaced_at_ms on channel_versions (replaced_at_ms)',
+  'create index channel_versions_by_cover on channel_versions (cover)',
 
   `create table channel_changes (
     channel_id text not null references channels (id),
@@ -373,16 +376,16 @@ const moderation = (byteText: string) => [
     decided_at_ms bigint,
     decision_id ${byteText}
   )`,
+  `create index cases_by_decided_at_ms on cases (decided_at_ms, id)
+    where decided_at_ms is not null`,
+  'create index open_cases on cases (id) where decided_at_ms is null',
+  'create index cases_by_account_id on cases (account_id)',
+  'create index cases_by_decision_id on cases (decision_id) where decision_id is not null',
+  'create index appeals on cases (appeal_of) where appeal_of is not null',
   // Reports on the same content merge while its case is open. An appeal is a case of its own.
   `create unique index open_cases_by_subject
     on cases (subject_kind, subject_id, coalesce(appeal_of, ''), account_id)
     where decided_at_ms is null`,
-  'create index open_cases on cases (id) where decided_at_ms is null',
-  `create index cases_by_decided_at_ms on cases (decided_at_ms, id)
-    where decided_at_ms is not null`,
-  'create index cases_by_account_id on cases (account_id)',
-  'create index cases_by_decision_id on cases (decision_id) where decision_id is not null',
-  'create index appeals on cases (appeal_of) where appeal_of is not null',
 
   `create table reports (
     id ${byteText} primary key,
@@ -414,9 +417,9 @@ const moderation = (byteText: string) => [
     rejected_by ${byteText}
   )`,
   'create index pending_held on held (id) where rejected_by is null',
-  'create index held_by_account_id on held (account_id, id)',
   'create index held_by_expires_at_ms on held (expires_at_ms)',
   'create index held_by_rejected_by on held (rejected_by) where rejected_by is not null',
+  'create index held_by_account_id on held (account_id, id)',
   'create index held_replies on held (channel_id, reply_to) where reply_to is not null',
 
   `create table held_images (
