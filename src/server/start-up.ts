@@ -8,7 +8,7 @@ import { openDatabase } from './database/database.ts';
 import { isPostgres } from './database/is-postgres.ts';
 import { withoutRestore } from './database/locks/advisory-lock.ts';
 import { lockDataDir } from './database/locks/file-lock.ts';
-import { migrate } from './database/migrations/migrate.ts';
+import { migrate, readMigrations, requireKnown } from './database/migrations/migrate.ts';
 import { requireVersion } from './database/postgres/server-version.ts';
 import { findGeneration } from './database/site-generation.ts';
 import { inspectSqlite } from './database/sqlite/inspect-sqlite.ts';
@@ -74,6 +74,8 @@ export async function upgradeSite(
   { print, isOpened }: { print: Print; isOpened: boolean },
 ): Promise<void> {
   if (isPostgres(db)) await requireVersion(db);
+  // Before the tables of another version are read.
+  requireKnown(await readMigrations(db));
   const isIncomplete = await lacksIdentity({ config, images }, print);
   await (isOpened ? migrate(db) : upgrade(config, db, print));
   if (isIncomplete) await completeIdentity({ config, db, images }, print);

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { describeDatabase } from '../config/describe-stores.ts';
 import { openToRead } from '../database/database.ts';
 import { UnfitDatabase } from '../database/errors.ts';
-import { readMigrations } from '../database/migrations/migrate.ts';
+import { readMigrations, requireKnown } from '../database/migrations/migrate.ts';
 import { inspectSqlite } from '../database/sqlite/inspect-sqlite.ts';
 import type { Database } from '../database/tables.ts';
 import { requireSameSite } from '../images/site-identity.ts';
@@ -29,7 +29,9 @@ export async function withSource<T>(
   if (!db) throw notTheSite(config, 'it does not exist');
   try {
     const images = await openImageStore(config);
-    if ((await readMigrations(db)).length === 0) throw notTheSite(config, 'it has no tables');
+    const migrations = await readMigrations(db);
+    if (migrations.length === 0) throw notTheSite(config, 'it has no tables');
+    requireKnown(migrations);
     await requireSameSite({ config, db, images });
     return await work({ config, db, images });
   } finally {

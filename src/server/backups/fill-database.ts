@@ -37,7 +37,6 @@ export async function fillDatabase(
       }
       await onPart(trx, part);
     }
-    // Empty it last: a server of an earlier version may have written its state meanwhile.
     await emptyIndex(trx);
     // Without statistics PostgreSQL chooses slow plans until autovacuum gathers them.
     if (isPostgres(trx)) await sql`analyze`.execute(trx);

@@ -6,7 +6,8 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Forum } from '../../../test/forum/forum.ts';
 import { parseConfig } from '../config/config.ts';
-import { NewerDatabase } from '../database/errors.ts';
+import { OtherVersion } from '../database/errors.ts';
+import { migrationNames } from '../database/migrations/migrate.ts';
 import { readArchive } from './archive-reader.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { DamagedBackup } from './damaged-backup.ts';
@@ -153,9 +154,16 @@ describe('a hostile archive', () => {
   test('is rejected when its migrations are unknown or in an impossible order', async () => {
     const withMigrations = (migrations: string[]) =>
       forge([], (manifest) => ({ ...manifest, migrations }));
-    await expectRejected(await withMigrations(['constructor']), /constructor/, NewerDatabase);
+    await expectRejected(await withMigrations(['constructor']), /constructor/, OtherVersion);
+    // Tables of another version do not make it a damaged one.
+    const other = await forge([rows('mottoes', { id: 'x' })], (manifest) => ({
+      ...manifest,
+      migrations: ['001-baseline-00000000'],
+      tables: { ...manifest.tables, mottoes: listOf(rows('mottoes', { id: 'x' })) },
+    }));
+    await expectRejected(other, /of another version of tertulia/, OtherVersion);
     await expectRejected(
-      await withMigrations(['002-rate-limits', '001-forum']),
+      await withMigrations([migrationNames[0] ?? '', migrationNames[0] ?? '']),
       /lists migrations in an impossible order/,
     );
   });

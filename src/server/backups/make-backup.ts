@@ -20,7 +20,7 @@ interface BackupSource {
  * Writes a snapshot of the database and the images that it refers to. Hold the lock that keeps the
  * image sweep from running (advisory-lock.ts): it could remove an image whose row is in the snapshot.
  * @returns the manifest, and the keys of images that are missing from the image store
- * @throws LockLost, or NewerDatabase, leaving no file
+ * @throws LockLost, or OtherVersion, leaving no file
  */
 export async function makeBackup(
   { db, images }: BackupSource,

@@ -26,7 +26,7 @@ interface ReadList {
 /**
  * Reads a backup from beginning to end and compares everything with its checksums: rows, images, the
  * list of images, the manifest. What it yields is verified only once it has yielded the end.
- * @throws DamagedBackup at the end, or where it cannot read on, with all problems found
+ * @throws DamagedBackup at the end, or where it cannot read on, with all problems found; OtherVersion
  */
 export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   const problems: string[] = [];
@@ -51,8 +51,10 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
         list.hash.update(bytes);
         list.count += lines.length;
         lists.set(listName, list);
-        if (table) {
-          if (!isTable(table)) throw new DamagedBackup([`${name}: unknown table`]);
+        if (table && !isTable(table)) {
+          // The manifest, which comes last, says whether another version has that table.
+          problems.push(`${name}: unknown table`);
+        } else if (table) {
           if (!lines.every(isRow)) throw new DamagedBackup([`${name}: a line is not a row`]);
           yield { kind: 'rows', table, rows: lines };
         } else {
@@ -81,6 +83,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
     problems.push(...error.problems);
   }
 
+  if (manifest) requireKnown(manifest.migrations);
   for (const key of unlisted.keys()) problems.push(`the image ${key} is not listed`);
   if (manifest) problems.push(...compareLists(manifest, lists));
   else if (problems.length === 0) problems.push(`${manifestName} is missing`);
@@ -90,13 +93,12 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
 
 /**
  * Compares all of a backup with its checksums.
- * @returns its manifest @throws DamagedBackup; NewerDatabase when this version does not know its tables
+ * @returns its manifest @throws DamagedBackup; OtherVersion
  */
 export async function checkBackup(file: string): Promise<Manifest> {
   for await (const part of readBackup(file)) {
     if (part.kind !== 'end') continue;
     const { migrations } = part.manifest;
-    requireKnown(migrations);
     if (migrations.every((name, index) => name === migrationNames[index])) return part.manifest;
   }
   throw new DamagedBackup([`${manifestName} lists migrations in an impossible order`]);

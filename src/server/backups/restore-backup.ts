@@ -4,7 +4,7 @@ import { sqliteFile } from '../config/data-dir.ts';
 import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
 import { openDatabase, openSqlite } from '../database/database.ts';
 import { lockDataDir } from '../database/locks/file-lock.ts';
-import { migrate } from '../database/migrations/migrate.ts';
+import { type Migrations, migrate } from '../database/migrations/migrate.ts';
 import { tablesWith } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';
 import { renameDurably, sync } from '../files.ts';
@@ -27,6 +27,8 @@ interface RestoreOptions {
   keepSessions?: boolean;
   /** Prints what a failed restore leaves behind. */
   print?: Print;
+  /** Other than the program's, for tests. */
+  migrations?: Migrations | undefined;
 }
 
 interface Steps {
@@ -42,12 +44,12 @@ interface Steps {
  * after the last image is written. Sessions and links that sign in without a password are left out
  * unless asked for, since some may have been revoked after the backup; the site's generation always is.
  * The next start erases the accounts in the ledgers beside the backup and of this machine.
- * @throws DamagedBackup, UnfitTarget, NewerDatabase, InUse, having changed nothing
+ * @throws DamagedBackup, UnfitTarget, OtherVersion, InUse, having changed nothing
  */
 export async function restoreBackup(
   config: Config,
   file: string,
-  { keepSessions = false, print = () => {} }: RestoreOptions = {},
+  { keepSessions = false, print = () => {}, migrations }: RestoreOptions = {},
 ): Promise<Manifest> {
   const manifest = await checkBackup(file);
   const images = await openImageStore(config);
@@ -76,7 +78,7 @@ export async function restoreBackup(
         },
         leaveEmpty,
       );
-      await migrate(db);
+      await migrate(db, { migrations });
       await markListed(db, ledger, Date.now());
       if (manifest.pictures) identity = await makeNewIdentity(db);
       else await keepFormerIdentity(db, images, formerIdentity);

@@ -92,7 +92,7 @@ test('on PostgreSQL a site returns to the older version through a new database a
     const file = /copied to (\S+\.tar)$/.exec(lines[0] ?? '')?.[1] ?? '';
     const newer = await refusedStart(env);
     assert.equal(newer.code, 4, newer.said);
-    assert.match(newer.said, /newer version of tertulia/);
+    assert.match(newer.said, /another version of tertulia/);
 
     const empty = { ...env, DATABASE_URL: database.url };
     const tooEarly = await refusedStart(empty);

@@ -1,23 +1,28 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
-import type { Forum } from '../../../test/forum/forum.ts';
+import { createPostgresDatabase, engines, Forum } from '../../../test/forum/forum.ts';
 import {
   killUpgrade,
   longMigration,
   longStatements,
   readContents,
 } from '../../../test/processes/killed-migration.ts';
+import { parseConfig } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
-import { NewerDatabase } from '../database/errors.ts';
+import { OtherVersion } from '../database/errors.ts';
 import { allMigrations } from '../database/migrations/migrate.ts';
 import type { Database } from '../database/tables.ts';
 import { readArchive } from './archive-reader.ts';
+import { makeBackup } from './make-backup.ts';
+import { restoreBackup } from './restore-backup.ts';
 import { upgrade } from './upgrade.ts';
 import { verifyBackup } from './verify-backup.ts';
 
@@ -109,13 +114,31 @@ onBothEngines('an upgrade', (forum) => {
     assert.equal(name, 'Lucía Herrero');
 
     await assert.rejects(run(allMigrations), (error) => {
-      assert.ok(error instanceof NewerDatabase);
+      assert.ok(error instanceof OtherVersion);
       assert.match(error.message, /998-long/);
       return true;
     });
     assert.deepEqual(await withDatabase(readContents), after);
   });
 });
+
+for (const engine of engines) {
+  test(`a backup from before an upgrade is restored with the tables of the newer version (${engine})`, async (t) => {
+    await using forum = await Forum.start(engine);
+    await forum.person();
+    const file = path.join(forum.deps.config.dataDir, 'before.tar');
+    await makeBackup(forum.deps, file, async () => {});
+    await using target = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-newer-'));
+    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    t.after(() => database?.drop());
+    const env = { DATA_DIR: target.path, ...(database && { DATABASE_URL: database.url }) };
+    const config = parseConfig(env);
+    await restoreBackup(config, file, { migrations: longMigration(async () => {}) });
+    const db = openDatabase(config);
+    const { rows } = await sql`select motto from mottoes`.execute(db).finally(() => db.destroy());
+    assert.deepEqual({ ...(rows[0] as object) }, { motto: 'Lucía Herrero' });
+  });
+}
 
 async function rowsInArchive(file: string): Promise<{ name?: string }[]> {
   await verifyBackup(file);

@@ -20,7 +20,7 @@ type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'>;
  * Runs the migrations that are due, after copying the existing rows. Of several processes on one
  * PostgreSQL one migrates while the others wait.
  * @param migrations other than the program's, for tests
- * @throws NewerDatabase
+ * @throws OtherVersion
  */
 export async function upgrade(
   config: DatabaseConfig,

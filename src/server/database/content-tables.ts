@@ -124,10 +124,7 @@ export interface ContentTables {
     stored_bytes: number;
     /** Base64, of the full size. */
     md5: string;
-    /**
-     * SHA-256 in hex of the use, the account and the full-size bytes: detects identical uploads. Covers
-     * and avatars of earlier versions lack the account.
-     */
+    /** SHA-256 in hex of the use, the account and the full-size bytes: detects identical uploads. */
     content_hash: string;
     width: number;
     height: number;
@@ -148,11 +145,11 @@ export interface ContentTables {
   };
   /** Every name an image ever had. Never deleted, so that a URL never serves different bytes. */
   image_names: {
-    /** SHA-256 of the `path_key`, base64url; empty in the row that marks a former history. */
+    /** SHA-256 of the `path_key`, base64url; empty in the row that marks a restored site. */
     name_hash: string;
     /** `content_hash` of the only image that may use the name. */
     content_hash: string;
-    /** Site generation in which the name was claimed; empty for names older than this table. */
+    /** Site generation in which the name was claimed; empty in that row. */
     generation: string;
   };
 }

@@ -26,11 +26,11 @@ export class ReadOnlyDatabase extends OperatorError {
 
 export class UnfitDatabase extends OperatorError {}
 
-/** The database has run migrations that this version does not know. */
-export class NewerDatabase extends UnfitDatabase {
+/** The database or the backup went through migrations that this version does not know. */
+export class OtherVersion extends UnfitDatabase {
   constructor(unknown: string[]) {
     super(
-      `The database was made by a newer version of tertulia, or by another program: it went through ${unknown.join(', ')}, which this one does not know. Nothing was changed. Run the newer version, or restore a backup from before it.`,
+      `The database or the backup is of another version of tertulia, newer than this one or unreleased: it went through ${unknown.at(-1)}, which this one does not know. Nothing was changed. Run the version that made it, or begin with an empty database and image store.`,
     );
   }
 }

@@ -8,7 +8,7 @@ import type { Database } from './tables.ts';
 export async function siteGeneration(db: Database): Promise<string> {
   const known = await findGeneration(db);
   if (known) return known;
-  await markFormerHistory(db);
+  await markRestored(db);
   await db
     .insertInto('site')
     .values({ id: 1, generation: randomBytes(8).toString('hex') })
@@ -22,9 +22,9 @@ export async function siteGeneration(db: Database): Promise<string> {
 
 /**
  * Marks, with a name row that no image matches, that images may have had names that are not recorded:
- * a site with accounts but no generation was restored or predates generations.
+ * a site with accounts but no generation was restored.
  */
-async function markFormerHistory(db: Database): Promise<void> {
+async function markRestored(db: Database): Promise<void> {
   const account = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
   if (!account) return;
   await db

@@ -297,13 +297,6 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   search_state: { key: ['id'], backup: 'none', export: ofSite, erasure: ofSite, expiry: ofSite },
 };
 
-/** Tables that migrations dropped, with their primary keys: databases and backups from before have them. */
-const droppedTables: Record<string, string[]> = {
-  hidden_comments: ['channel_id', 'number'],
-  deleted_comments: ['channel_id', 'number'],
-  comment_mentions: ['channel_id', 'number', 'start'],
-};
-
 /** The tables with this value of an entry, in the order of the register. */
 export function tablesWith<Use extends 'backup' | 'erasure'>(
   use: Use,
@@ -322,12 +315,9 @@ export const commentTables = (Object.keys(tableRegister) as (keyof Tables)[]).fi
   return channel === 'channel_id' && number === 'number' && others.length > 0;
 });
 
-/** The primary keys of the tables that backups contain, dropped ones last. */
-export const backupTableKeys: Record<string, string[]> = {
-  ...Object.fromEntries(
-    Object.entries(tableRegister)
-      .filter(([, { backup }]) => backup !== 'none')
-      .map(([name, { key }]) => [name, key]),
-  ),
-  ...droppedTables,
-};
+/** The primary keys of the tables that backups contain. */
+export const backupTableKeys: Record<string, string[]> = Object.fromEntries(
+  Object.entries(tableRegister)
+    .filter(([, { backup }]) => backup !== 'none')
+    .map(([name, { key }]) => [name, key]),
+);

@@ -17,7 +17,7 @@ type VisibilityColumn = 'deleted_at_ms' | 'hidden_at_ms' | 'hidden_by';
 /** A row that cannot be written. */
 type ReadOnly<Row> = { [Column in keyof Row]: ColumnType<SelectType<Row[Column]>, never, never> };
 
-/** The views (migrations/views.ts) that contain only rows that visitors may see. All public reads use them. */
+/** The views that contain only rows that visitors may see. All public reads use them. */
 export interface Views {
   /** Channels that are neither hidden nor deleted. */
   visible_channels: ReadOnly<Omit<Tables['channels'], VisibilityColumn>>;

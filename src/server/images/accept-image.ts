@@ -5,7 +5,7 @@ import type { Database } from '../database/tables.ts';
 import { unlessMissing } from '../missing.ts';
 import { ImageQuotaExceeded } from './errors.ts';
 import { safeFileName } from './file-names.ts';
-import { claimName, contentHash, findEarlier, type NamingServices } from './image-names.ts';
+import { claimName, contentHash, type NamingServices } from './image-names.ts';
 import { makeImage } from './image-processing.ts';
 import { exceedsQuota, type ImageRow, replaceObjects } from './image-queries.ts';
 import type { ImageStore } from './stores/image-store.ts';
@@ -87,8 +87,7 @@ export async function acceptImage(
   };
   // When this fails the row may have been committed, so the objects stay for the sweep to decide.
   const name = safeFileName(received.fileName, made.extensions);
-  const row =
-    (await findEarlier(db, image, name, full.bytes)) ?? (await claimName(services, image, name));
+  const row = await claimName(services, image, name);
   if (row.picture_id === imageId) return row;
   // The same image was already uploaded under this name; use the new objects only if some are lost.
   if (!(await hasAllObjects(images, row))) {

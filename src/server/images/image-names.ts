@@ -72,32 +72,6 @@ export async function claimName(
   throw new Error('two images share a name with a whole hash');
 }
 
-/**
- * Finds the image that the account uploaded with this name and content while hashes did not contain the
- * account, and marks it as used now: the same upload still gives the same file.
- */
-export async function findEarlier(
-  db: Database,
-  image: UnnamedImage,
-  name: string,
-  bytes: Buffer,
-): Promise<ImageRow | undefined> {
-  const earlierHash = createHash('sha256').update(image.use).update(bytes).digest('hex');
-  const names = [name, ...namesWithHash(name, earlierHash)];
-  return db
-    .updateTable('images')
-    .set({ used_at_ms: image.used_at_ms, withdrawn_at_ms: null })
-    .where('account_id', '=', image.account_id)
-    .where('content_hash', '=', earlierHash)
-    .where(
-      'path_key',
-      'in',
-      names.map((one) => `images/${one}`.toLowerCase()),
-    )
-    .returningAll()
-    .executeTakeFirst();
-}
-
 function namesWithHash(name: string, hash: string): string[] {
   return [shortHashChars, hash.length].map((chars) => nameWithHash(name, hash.slice(0, chars)));
 }

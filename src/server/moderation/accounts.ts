@@ -75,7 +75,6 @@ function setDisabled(
       })
       .where('id', '=', accountId)
       .execute();
-    // Enabling ends them too: an older version on the same database may open sessions of a disabled account.
     await endSessions(trx, accountId);
     await deleteModeratorLinks(trx, [accountId]);
   });

@@ -5,15 +5,13 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { findText } from '../../../../test/forum/find-text.ts';
-import { createPostgresDatabase, engines, Forum } from '../../../../test/forum/forum.ts';
+import { createPostgresDatabase, Forum } from '../../../../test/forum/forum.ts';
 import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
 import { backupFolder } from '../../backups/backup-folder.ts';
 import { ledgerIn } from '../../backups/erasure-ledger.ts';
 import { makeBackup } from '../../backups/make-backup.ts';
 import { restoreBackup } from '../../backups/restore-backup.ts';
 import { parseConfig } from '../../config/config.ts';
-import { openSqlite } from '../../database/database.ts';
-import { migrate } from '../../database/migrations/migrate.ts';
 import { eraseDueAccounts } from './erase-account.ts';
 
 const dayMs = 86_400_000;
@@ -48,37 +46,3 @@ onBothEngines('an account whose id is the e-mail address of another', (forum, wa
     assert.equal((await restored.signIn(other.email, other.password)).status, 200);
   });
 });
-
-for (const engine of engines) {
-  test(`a restored backup of a version that stored ids of erased accounts as e-mail keys has none (${engine})`, async (t) => {
-    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-taken-'));
-    const former = openSqlite(path.join(folder.path, 'former.db'));
-    await migrate(former, { upTo: '010-accounts' });
-    const row = { email: '', password_hash: '', created_at_ms: 1 };
-    await former
-      .insertInto('accounts')
-      .values([
-        { ...row, id: 'berta', name: 'Berta', email_key: 'berta@ejemplo.es' },
-        { ...row, id: 'zoraida', name: 'cuenta eliminada', email_key: 'zoraida', erased_at_ms: 1 },
-      ])
-      .execute();
-    const file = path.join(folder.path, 'former.tar');
-    await makeBackup({ db: former, images: undefined }, file, async () => {});
-    await former.destroy();
-
-    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
-    t.after(() => database?.drop());
-    const env = {
-      DATA_DIR: path.join(folder.path, 'restored'),
-      ...(database ? { DATABASE_URL: database.url } : {}),
-    };
-    await mkdir(env.DATA_DIR);
-    await restoreBackup(parseConfig(env), file);
-    await using restored = await Forum.start(engine, env);
-    const accounts = restored.deps.db.selectFrom('accounts').select('email_key').orderBy('id');
-    assert.deepEqual(
-      (await accounts.execute()).map(({ email_key }) => email_key),
-      ['berta@ejemplo.es', null],
-    );
-  });
-}

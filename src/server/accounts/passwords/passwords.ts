@@ -63,12 +63,6 @@ export async function verifyPassword(
   return timingSafeEqual(found, expected);
 }
 
-/** Whether the hash has a lower cost than new ones. */
-export function isOutdated(phc: string): boolean {
-  const [, memory, passes] = phcParts.exec(phc) ?? [];
-  return Number(memory) < hashCost.memory || Number(passes) < hashCost.passes;
-}
-
 /** A hash that no password is known to have, verified for unknown e-mails so that they take as long as known ones. */
 export function dummyHash(): string {
   return toPhc(randomBytes(saltBytes), randomBytes(tagBytes));

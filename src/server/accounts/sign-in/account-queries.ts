@@ -80,17 +80,3 @@ export async function findCredentials(
   const { password_hash, disabled_at_ms, ...user } = row;
   return { user, passwordHash: password_hash, isDisabled: disabled_at_ms !== null };
 }
-
-/** Stores a stronger hash of the same password, unless the password was changed meanwhile. */
-export async function replaceHash(
-  db: Database,
-  accountId: string,
-  hash: { old: string; stronger: string },
-): Promise<void> {
-  await db
-    .updateTable('accounts')
-    .set({ password_hash: hash.stronger })
-    .where('id', '=', accountId)
-    .where('password_hash', '=', hash.old)
-    .execute();
-}

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { argon2Sync } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { changeValues } from '../../../../test/change-values.ts';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
-import { expectProblem, Forum, realHashCost } from '../../../../test/forum/forum.ts';
+import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
 import type { Profile, User } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import { hashCost } from '../passwords/passwords.ts';
 
 const valid = { name: 'Íñigo', email: 'inigo@ejemplo.es', password: 'x' };
 
@@ -175,39 +172,6 @@ onBothEngines('accounts', (forum) => {
 });
 
 describe('sessions', () => {
-  test('signing in replaces a password hash of a lower cost, and the password stays valid', async () => {
-    await using forum = await Forum.start('sqlite');
-    changeValues(hashCost, realHashCost);
-    const { db } = forum.deps;
-    const { id, email, password } = await forum.person();
-    const nonce = Buffer.alloc(16, 1);
-    const tag = argon2Sync('argon2id', {
-      message: password,
-      nonce,
-      memory: 64,
-      passes: 1,
-      parallelism: 1,
-      tagLength: 32,
-    });
-    const weak = `$argon2id$v=19$m=64,t=1,p=1$${nonce.toString('base64')}$${tag.toString('base64')}`;
-    await db.updateTable('accounts').set({ password_hash: weak }).where('id', '=', id).execute();
-    const storedHash = async () =>
-      (
-        await db
-          .selectFrom('accounts')
-          .select('password_hash')
-          .where('id', '=', id)
-          .executeTakeFirstOrThrow()
-      ).password_hash;
-    assert.equal((await forum.signIn(email, 'mal')).status, 401);
-    assert.equal(await storedHash(), weak);
-    assert.equal((await forum.signIn(email, password)).status, 200);
-    const strong = await storedHash();
-    assert.match(strong, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    assert.equal((await forum.signIn(email, password)).status, 200);
-    assert.equal(await storedHash(), strong);
-  });
-
   test('a token expires SESSION_DAYS after it was last used', async () => {
     let nowMs = Date.UTC(2026, 0, 1);
     const dayMs = 86_400_000;

@@ -1,10 +1,10 @@
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { disabledError } from '../admission.ts';
-import { dummyHash, hashPassword, isOutdated, verifyPassword } from '../passwords/passwords.ts';
+import { dummyHash, verifyPassword } from '../passwords/passwords.ts';
 import type { SessionServices } from '../sessions/session-guard.ts';
 import { type OpenedSession, openSession } from '../sessions/sessions.ts';
-import { findCredentials, replaceHash } from './account-queries.ts';
+import { findCredentials } from './account-queries.ts';
 
 interface Credentials {
   email: string;
@@ -41,10 +41,5 @@ export async function signIn(
   );
   // Verify again, because the password or the account changed meanwhile.
   if (opened === undefined) return signIn(services, credentials);
-  if (isOutdated(passwordHash)) {
-    const stronger = await hashPassword(password, address);
-    const hashes = { old: passwordHash, stronger };
-    await transact(`account ${accountId}`, (trx) => replaceHash(trx, accountId, hashes));
-  }
   return opened;
 }

@@ -50,7 +50,6 @@ const commands: Record<string, AdminCommand> = {
   undo: ['<decision>', 'changes back what a decision changed', undo],
   role: ['<account> <role>', 'makes it a member, a moderator or an admin', changeRole],
   erase: ['<id>', 'erases it for good', erase],
-  delete: ['<id>', 'the former name of erase', erase],
   'adopt-images': ['', 'makes the images of the settings belong to this site', adopt],
   reindex: ['', 'builds the search index again', reindex],
   audit: ['', 'lists what was done with accounts and content', showAudit],

@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Kysely, type Migration, sql } from 'kysely';
-import { NewerDatabase } from '../errors.ts';
+import { OtherVersion } from '../errors.ts';
 import { hasTable } from '../has-table.ts';
 import { isPostgres } from '../is-postgres.ts';
 import type { Database } from '../tables.ts';
@@ -15,24 +16,27 @@ if (misnamed.length > 0) throw new Error(`not a name of a migration: ${misnamed.
 
 /**
  * The migrations of this folder by name, in order, each loaded when it runs. Names are never reused, and
- * released migrations never change.
+ * released migrations never change. Nothing is released yet, so the baseline's name ends in a hash of its file: a
+ * database that an earlier form of it made is then one of another version.
  */
 export const allMigrations: Migrations = Object.fromEntries(
   files.sort().map((file) => {
     const up = async (db: Kysely<unknown>) => (await import(`./${file}`)).up(db);
-    return [path.basename(file, '.ts'), { up }];
+    const name = path.basename(file, '.ts');
+    return [name === '001-baseline' ? `${name}-${hashOf(file)}` : name, { up }];
   }),
 );
+
+function hashOf(file: string): string {
+  const text = readFileSync(path.join(import.meta.dirname, file));
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}
 
 /** Names of all migrations of this version, in order. */
 export const migrationNames = Object.keys(allMigrations);
 
 /** Arbitrary; not that of advisory-lock.ts, which the caller may hold on another connection. */
 const lockKey = 7_320_118;
-
-/** KiB of SQLite's pages that are in memory during a migration, and otherwise: SQLite's default. */
-const migrationCacheKib = 64 * 1024;
-const usualCacheKib = 2000;
 
 interface MigrateOptions {
   /** Last migration to run; undefined means all. */
@@ -45,7 +49,7 @@ interface MigrateOptions {
 
 /**
  * Runs all pending migrations in one transaction, which may be the caller's.
- * @throws NewerDatabase before any change @returns names of the migrations that ran
+ * @throws OtherVersion before any change @returns names of the migrations that ran
  */
 export async function migrate(
   db: Database,
@@ -57,25 +61,6 @@ export async function migrate(
   // Most starts end here, without a lock and a transaction.
   if (!first) return [];
   if (done.length > 0) await beforeChange?.(first);
-  if (isPostgres(db)) return migrateWithin(db, migrations, upTo);
-  // With foreign keys on, SQLite refuses to drop a table that others refer to, so that it could not be
-  // created again in another form. The setting has no effect within a transaction.
-  await sql`pragma foreign_keys = off`.execute(db);
-  // Migrations read and change most pages several times, not in the order of the file.
-  await sql`pragma cache_size = ${sql.lit(-migrationCacheKib)}`.execute(db);
-  try {
-    return await migrateWithin(db, migrations, upTo);
-  } finally {
-    await sql`pragma cache_size = ${sql.lit(-usualCacheKib)}`.execute(db);
-    await sql`pragma foreign_keys = on`.execute(db);
-  }
-}
-
-function migrateWithin(
-  db: Database,
-  migrations: Migrations,
-  upTo: string | undefined,
-): Promise<string[]> {
   return inTransaction(db, async (trx) => {
     await lockMigrations(trx);
     const earlier = await readMigrations(trx);
@@ -87,14 +72,13 @@ function migrateWithin(
       const timestamp = new Date().toISOString();
       await sql`insert into kysely_migration values (${name}, ${timestamp})`.execute(trx);
     }
-    if (!isPostgres(trx)) await checkForeignKeys(trx);
     return pending;
   });
 }
 
 /**
- * Makes sure that one process at a time migrates, and that there is a table of migrations, which Kysely's
- * migrator made in earlier versions. SQLite's transaction has already locked the file.
+ * Makes sure that one process at a time migrates, and that there is a table of migrations. SQLite's
+ * transaction has already locked the file.
  */
 async function lockMigrations(trx: Database): Promise<void> {
   if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${lockKey}::bigint)`.execute(trx);
@@ -104,19 +88,10 @@ async function lockMigrations(trx: Database): Promise<void> {
   `.execute(trx);
 }
 
-async function checkForeignKeys(trx: Database): Promise<void> {
-  const { rows } = await sql<{ table: string; parent: string }>`
-    select * from pragma_foreign_key_check limit 1
-  `.execute(trx);
-  const [row] = rows;
-  if (row)
-    throw new Error(`a row of ${row.table} refers to a row of ${row.parent} that is missing`);
-}
-
-/** @throws NewerDatabase when one of these migrations is unknown to this version */
+/** @throws OtherVersion when one of these migrations is unknown to this version */
 export function requireKnown(names: string[], migrations = allMigrations): void {
   const unknown = names.filter((name) => !Object.hasOwn(migrations, name));
-  if (unknown.length > 0) throw new NewerDatabase(unknown);
+  if (unknown.length > 0) throw new OtherVersion(unknown);
 }
 
 /** Names of the migrations that the database has run, oldest first; none for an empty database. */

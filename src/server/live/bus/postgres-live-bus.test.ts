@@ -147,8 +147,8 @@ describe('two servers on one PostgreSQL', () => {
       `nonce ${'x'.repeat(7900)}`,
       `comment ${channel._id}`,
       `comment ${channel._id} 999`,
-      `revision ${channel._id}`,
-      `revision ${channel._id} 999 1`,
+      `numbered-change ${channel._id}`,
+      `numbered-change ${channel._id} 999 1`,
     ];
     for (const payload of hostile) {
       await sql`select pg_notify('tertulia_changes', ${payload})`.execute(first.deps.db);

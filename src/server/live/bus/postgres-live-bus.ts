@@ -84,20 +84,17 @@ export class PostgresLiveBus extends LiveBus {
   }
 }
 
-/**
- * Excludes a comment's text, because a notification is limited to 8,000 bytes. The names `revision` and
- * `account` are those of earlier versions, whose processes may run on the same database.
- */
+/** Excludes a comment's text, because a notification is limited to 8,000 bytes. */
 function toPayload(change: PublicChange): string {
   switch (change.kind) {
     case 'comment':
       return `comment ${change.channelId} ${change.number}`;
     case 'numbered-change':
-      return `revision ${change.channelId} ${change.changeNumber} ${change.number}`;
+      return `numbered-change ${change.channelId} ${change.changeNumber} ${change.number}`;
     case 'channel':
       return `channel ${change.channelId}`;
     case 'profile':
-      return `account ${change.accountId}`;
+      return `profile ${change.accountId}`;
   }
 }
 
@@ -105,11 +102,10 @@ function parsePayload(payload: string): PublicChange | undefined {
   const [kind, id, first, second] = payload.split(' ');
   if (id === undefined) return undefined;
   if (kind === 'comment') return { kind, channelId: id, number: Number(first) };
-  if (kind === 'revision') {
-    const numbers = { changeNumber: Number(first), number: Number(second) };
-    return { kind: 'numbered-change', channelId: id, ...numbers };
+  if (kind === 'numbered-change') {
+    return { kind, channelId: id, changeNumber: Number(first), number: Number(second) };
   }
   if (kind === 'channel') return { kind, channelId: id };
-  if (kind === 'account') return { kind: 'profile', accountId: id };
+  if (kind === 'profile') return { kind, accountId: id };
   return undefined;
 }

@@ -18,7 +18,7 @@ import { analysisVersion } from './words.ts';
 const atOnce = { deleted: 2000, names: 200, channels: 100, read: 500, comments: 400, texts: 100 };
 /** Time after which one transaction analyses no further texts; writing their words takes about as long. */
 const analysedMs = 10;
-/** Comments that existed before the index have docs below this one, later ones from it on (migration 020). */
+/** Comments that existed before the index have docs below this one, later ones from it on (001-baseline.ts). */
 const docsBegin = 1_000_000_000;
 /** The docs of channels are below this one, those of comments above. */
 const channelsEnd = 100_000_000;

@@ -6,8 +6,8 @@ import { analysisVersion } from './words.ts';
 export type IndexState = Selectable<Tables['search_state']>;
 
 /**
- * Creates the state of the search index when it is missing: at the first start of a version with search, and after a
- * restore. A new site has nothing to be indexed. Numbers the channels, so that comments can be indexed at once.
+ * Creates the state of the search index when it is missing: at the first start, and after a restore. A new site has
+ * nothing to be indexed. Numbers the channels, so that comments can be indexed at once.
  */
 export async function prepareIndex(db: Database): Promise<void> {
   if (await readState(db)) return;

@@ -5,7 +5,7 @@ import { type DocPage, type Match, prefixOf, quoted, type Terms } from './terms.
 
 /** Newest rows, which are read by their key. */
 const newestRows = 300;
-/** Binary digits of the numbers of docs in a block of the index (migration 021). */
+/** Binary digits of the numbers of docs in a block of the index (001-baseline.ts). */
 const blockBits = 14;
 /** Words of so many letters tend to be rare. */
 const rareLetters = 5;

@@ -1,0 +1,566 @@
+import { type Kysely, PostgresAdapter, sql } from 'kysely';
+
+/**
+ * All tables. Edited in place until the first release: a database that an earlier form of this file made is
+ * refused then (migrate.ts).
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+  // PostgreSQL's default collation may be linguistic; SQLite compares by bytes.
+  const byteText = isPostgres ? 'text collate "C"' : 'text';
+  const statements = [
+    ...accounts(byteText),
+    ...content,
+    ...images,
+    ...moderation(byteText),
+    ...site,
+    ...(isPostgres ? postgresSearch : sqliteSearch),
+    ...views(isPostgres),
+  ];
+  for (const statement of statements) await sql.raw(statement).execute(db);
+  if (!isPostgres) await refuseFractions(db);
+}
+
+const accounts = (byteText: string) => [
+  `create table accounts (
+    id text primary key,
+    name text not null,
+    email text not null,
+    email_key text unique,
+    password_hash text not null,
+    img text,
+    created_at_ms bigint not null,
+    disabled_at_ms bigint,
+    name_key ${byteText},
+    name_changed_at_ms bigint,
+    deletion_at_ms bigint,
+    deletion_content text,
+    deletion_receipt text,
+    recovery_reminded_at_ms bigint,
+    erased_at_ms bigint,
+    role ${byteText} not null default 'member'
+      check (role in ('member', 'moderator', 'admin')),
+    hidden_by ${byteText},
+    admission ${byteText},
+    refused_by ${byteText},
+    invitation_id ${byteText},
+    is_fast_sign_up bigint not null default 0,
+    constraint open_accounts_have_email_keys
+      check (email_key is not null or erased_at_ms is not null)
+  )`,
+  // For the sweep, which checks whether an account still shows an unused image.
+  'create index accounts_by_img on accounts (img)',
+  `create index enabled_accounts_by_name_key on accounts (name_key, id)
+    where disabled_at_ms is null`,
+  `create index accounts_by_deletion on accounts (deletion_at_ms)
+    where deletion_at_ms is not null`,
+  'create index accounts_by_erasure on accounts (erased_at_ms) where erased_at_ms is not null',
+  'create index accounts_by_hidden_by on accounts (hidden_by) where hidden_by is not null',
+  'create index accounts_by_created_at_ms on accounts (created_at_ms)',
+  `create index staff on accounts (role) where role <> 'member'`,
+  `create index pending_accounts on accounts (id) where admission = 'pending'`,
+  `create index accounts_by_invitation_id on accounts (invitation_id)
+    where invitation_id is not null`,
+
+  `create table account_names (
+    word ${byteText} not null,
+    account_id text not null references accounts (id),
+    primary key (word, account_id)
+  )`,
+  'create index account_names_by_account_id on account_names (account_id)',
+
+  `create table invitations (
+    id ${byteText} primary key,
+    code_hash ${byteText} not null unique,
+    account_id text not null references accounts (id),
+    uses bigint not null,
+    used bigint not null default 0,
+    created_at_ms bigint not null,
+    ends_at_ms bigint not null,
+    revoked_at_ms bigint
+  )`,
+  'create index invitations_by_account_id on invitations (account_id, id)',
+  'create index invitations_by_ends_at_ms on invitations (ends_at_ms)',
+
+  `create table devices (
+    id text primary key,
+    token_hash text not null unique,
+    account_id text not null references accounts (id),
+    browser text not null,
+    created_at_ms bigint not null,
+    last_used_at_ms bigint not null,
+    expires_at_ms bigint not null
+  )`,
+  'create index devices_by_account_id on devices (account_id)',
+  'create index devices_by_expires_at_ms on devices (expires_at_ms)',
+
+  `create table sessions (
+    token_hash text primary key,
+    id text not null,
+    account_id text not null references accounts (id),
+    device_id text,
+    browser text not null default '',
+    created_at_ms bigint not null,
+    last_used_at_ms bigint not null,
+    expires_at_ms bigint not null
+  )`,
+  'create index sessions_by_expiry on sessions (expires_at_ms)',
+  'create index sessions_by_account on sessions (account_id)',
+  'create index sessions_by_id on sessions (id)',
+  'create index sessions_by_device_id on sessions (device_id)',
+
+  `create table recovery_codes (
+    code_hash text primary key,
+    account_id text not null references accounts (id),
+    created_at_ms bigint not null
+  )`,
+  'create index recovery_codes_by_account_id on recovery_codes (account_id)',
+
+  `create table passkeys (
+    id text primary key,
+    account_id text not null references accounts (id),
+    public_key text not null,
+    counter bigint not null,
+    transports text not null,
+    name text not null,
+    created_at_ms bigint not null,
+    last_used_at_ms bigint
+  )`,
+  'create index passkeys_by_account_id on passkeys (account_id)',
+
+  `create table passkey_challenges (
+    challenge_hash text primary key,
+    account_id text references accounts (id),
+    expires_at_ms bigint not null
+  )`,
+  'create index passkey_challenges_by_expires_at_ms on passkey_challenges (expires_at_ms)',
+
+  // One link at a time: a new one invalidates the previous one.
+  `create table password_links (
+    token_hash text primary key,
+    account_id text not null unique references accounts (id),
+    expires_at_ms bigint not null,
+    made_by ${byteText}
+  )`,
+  'create index password_links_by_expiry on password_links (expires_at_ms)',
+
+  `create table idempotency_keys (
+    account_id text not null references accounts (id),
+    key text not null,
+    request_hash text not null,
+    result_id text not null,
+    created_at_ms bigint not null,
+    primary key (account_id, key)
+  )`,
+  'create index idempotency_keys_by_age on idempotency_keys (created_at_ms)',
+];
+
+/**
+ * Neither hidden nor deleted: lists read nothing else, however much of it lies in between. Where two indexes serve
+ * alike, SQLite takes the one that was made last, so those of visible rows come after those of all.
+ */
+const visible = 'deleted_at_ms is null and hidden_at_ms is null';
+
+const content = [
+  `create table channels (
+    id text primary key,
+    account_id text not null references accounts (id),
+    name text not null,
+    description text not null,
+    cover text not null,
+    cover_alt text not null,
+    comment_count integer not null,
+    last_comment_number integer not null,
+    created_at_ms bigint not null,
+    hidden_at_ms bigint,
+    hidden_by text,
+    deleted_at_ms bigint,
+    closed_at_ms bigint,
+    edited_at_ms bigint,
+    revision integer not null default 1,
+    last_change_number integer not null default 0,
+    active_at_ms bigint not null default 0
+  )`,
+  // For the sweep, which checks whether a channel still shows an unused image.
+  'create index channels_by_cover on channels (cover)',
+  'create index channels_by_account on channels (account_id, id)',
+  'create index deleted_channels on channels (deleted_at_ms) where deleted_at_ms is not null',
+  `create index deleted_channels_by_account on channels (account_id, deleted_at_ms)
+    where deleted_at_ms is not null`,
+  `create index visible_channels_by_comment_count on channels (comment_count, id)
+    where ${visible}`,
+  `create index visible_channels_by_activity on channels (active_at_ms, id) where ${visible}`,
+  `create index visible_channels_by_id on channels (id) where ${visible}`,
+  'create index channels_by_hidden_by on channels (hidden_by) where hidden_by is not null',
+
+  `create table comments (
+    channel_id text not null references channels (id),
+    number integer not null,
+    account_id text not null references accounts (id),
+    text text not null,
+    created_at_ms bigint not null,
+    revision integer not null default 1,
+    edited_at_ms bigint,
+    reply_to integer,
+    reply_excerpt text,
+    reply_count integer not null default 0,
+    image_count integer not null default 0,
+    thanks_count integer not null default 0,
+    deleted_at_ms bigint,
+    hidden_at_ms bigint,
+    hidden_by text,
+    primary key (channel_id, number)
+  )`,
+  'create index comments_by_account on comments (account_id, created_at_ms, channel_id, number)',
+  // The answers to a comment.
+  `create index comments_by_reply_to on comments (channel_id, reply_to, number)
+    where reply_to is not null`,
+  // Its columns are those of the primary key: with another one SQLite would prefer that key.
+  `create index visible_comments_by_number on comments (channel_id, number) where ${visible}`,
+  // The comments of one person, newest first.
+  `create index visible_comments_by_account
+    on comments (account_id, created_at_ms, channel_id, number) where ${visible}`,
+  `create index visible_comments_by_reply_to on comments (channel_id, reply_to, number)
+    where ${visible} and reply_to is not null`,
+  // The bin of one account page by page, the latest first, also where several share a millisecond.
+  `create index bin_by_account on comments (account_id, deleted_at_ms, channel_id, number)
+    where deleted_at_ms is not null and hidden_at_ms is null`,
+  // Comments are erased 30 days after their deletion, hidden or not.
+  `create index deleted_comments_by_time on comments (deleted_at_ms)
+    where deleted_at_ms is not null`,
+  `create index comments_by_hidden_by on comments (hidden_by, account_id)
+    where hidden_by is not null`,
+
+  `create table comment_images (
+    channel_id text not null references channels (id),
+    number integer not null,
+    position integer not null,
+    url text not null,
+    alt text not null,
+    primary key (channel_id, number, position)
+  )`,
+  'create index comment_images_by_url on comment_images (url)',
+
+  `create table comment_thanks (
+    channel_id text not null references channels (id),
+    number integer not null,
+    account_id text not null references accounts (id),
+    created_at_ms bigint not null,
+    is_hidden bigint not null default 0,
+    primary key (channel_id, number, account_id)
+  )`,
+  // The names shown are read from the index alone, whatever number gave thanks.
+  `create index comment_thanks_by_time
+    on comment_thanks (channel_id, number, created_at_ms, account_id)`,
+  // The comments of a channel that one person gave thanks for.
+  'create index comment_thanks_by_account on comment_thanks (account_id, channel_id, number)',
+
+  `create table comment_versions (
+    channel_id text not null references channels (id),
+    number integer not null,
+    revision integer not null,
+    text text not null,
+    replaced_at_ms bigint not null,
+    primary key (channel_id, number, revision)
+  )`,
+  'create index comment_versions_by_replaced_at_ms on comment_versions (replaced_at_ms)',
+
+  `create table channel_versions (
+    channel_id text not null references channels (id),
+    revision integer not null,
+    name text not null,
+    description text not null,
+    cover text not null,
+    cover_alt text not null,
+    replaced_at_ms bigint not null,
+    primary key (channel_id, revision)
+  )`,
+  'create index channel_versions_by_replaced_at_ms on channel_versions (replaced_at_ms)',
+  'create index channel_versions_by_cover on channel_versions (cover)',
+
+  `create table channel_changes (
+    channel_id text not null references channels (id),
+    change_number integer not null,
+    number integer not null,
+    at_ms bigint not null,
+    primary key (channel_id, change_number)
+  )`,
+  'create index channel_changes_by_at_ms on channel_changes (at_ms)',
+
+  `create table reading_positions (
+    account_id text not null references accounts (id),
+    channel_id text not null references channels (id),
+    number integer not null,
+    primary key (account_id, channel_id)
+  )`,
+  'create index reading_positions_by_channel_id on reading_positions (channel_id)',
+];
+
+const images = [
+  `create table images (
+    full_path text primary key,
+    path_key text not null unique,
+    url text not null unique,
+    picture_id text not null unique,
+    account_id text not null references accounts (id),
+    use text not null,
+    content_type text not null,
+    size_bytes integer not null,
+    stored_bytes integer not null,
+    md5 text not null,
+    content_hash text not null,
+    width integer not null,
+    height integer not null,
+    largest_form integer not null,
+    created_at_ms bigint not null,
+    updated_at_ms bigint not null,
+    used_at_ms bigint not null,
+    withdrawn_at_ms bigint
+  )`,
+  'create index images_by_account on images (account_id)',
+  'create index images_by_last_use on images (used_at_ms)',
+
+  `create table image_names (
+    name_hash text primary key,
+    content_hash text not null,
+    generation text not null
+  )`,
+  'create index image_names_by_generation on image_names (generation)',
+];
+
+// Ids of accounts are compared as in that table, or PostgreSQL could not use its index.
+const moderation = (byteText: string) => [
+  `create table decisions (
+    id ${byteText} primary key,
+    at_ms bigint not null,
+    action ${byteText} not null,
+    category ${byteText} not null,
+    reason text not null,
+    subject_kind ${byteText} not null,
+    subject_id ${byteText} not null,
+    decided_by text,
+    until_ms bigint,
+    replaces ${byteText},
+    undone_at_ms bigint,
+    undone_by text
+  )`,
+  'create index decisions_by_decided_by on decisions (decided_by) where decided_by is not null',
+  'create index decisions_by_undone_by on decisions (undone_by) where undone_by is not null',
+  `create index logged_decisions on decisions (id) where action <> 'dismiss'`,
+
+  `create table decision_accounts (
+    decision_id ${byteText} not null references decisions (id),
+    account_id text not null references accounts (id),
+    ended_by ${byteText},
+    work ${byteText},
+    appeal text not null default '',
+    appealed_at_ms bigint,
+    primary key (decision_id, account_id)
+  )`,
+  `create index decision_accounts_by_account_id
+    on decision_accounts (account_id, decision_id)`,
+  `create index decision_accounts_by_work on decision_accounts (decision_id)
+    where work is not null`,
+
+  `create table cases (
+    id ${byteText} primary key,
+    subject_kind ${byteText} not null,
+    subject_id ${byteText} not null,
+    account_id text not null references accounts (id),
+    appeal_of ${byteText},
+    text text not null,
+    images text not null,
+    revision bigint not null,
+    report_count bigint not null,
+    opened_at_ms bigint not null,
+    decided_at_ms bigint,
+    decision_id ${byteText}
+  )`,
+  `create index cases_by_decided_at_ms on cases (decided_at_ms, id)
+    where decided_at_ms is not null`,
+  'create index open_cases on cases (id) where decided_at_ms is null',
+  'create index cases_by_account_id on cases (account_id)',
+  'create index cases_by_decision_id on cases (decision_id) where decision_id is not null',
+  'create index appeals on cases (appeal_of) where appeal_of is not null',
+  // Reports on the same content merge while its case is open. An appeal is a case of its own.
+  `create unique index open_cases_by_subject
+    on cases (subject_kind, subject_id, coalesce(appeal_of, ''), account_id)
+    where decided_at_ms is null`,
+
+  `create table reports (
+    id ${byteText} primary key,
+    case_id ${byteText} not null references cases (id),
+    receipt ${byteText} not null unique,
+    account_id text references accounts (id),
+    reporter_key ${byteText} not null,
+    reason ${byteText} not null,
+    text text not null,
+    said text not null default '',
+    name text not null,
+    email text not null,
+    created_at_ms bigint not null,
+    unique (case_id, reporter_key)
+  )`,
+  'create index reports_by_account_id on reports (account_id) where account_id is not null',
+
+  `create table held (
+    id ${byteText} primary key,
+    account_id text not null references accounts (id),
+    kind ${byteText} not null,
+    channel_id text,
+    reply_to bigint,
+    content text not null,
+    reason ${byteText} not null,
+    revision bigint not null,
+    created_at_ms bigint not null,
+    expires_at_ms bigint not null,
+    rejected_by ${byteText}
+  )`,
+  'create index pending_held on held (id) where rejected_by is null',
+  'create index held_by_expires_at_ms on held (expires_at_ms)',
+  'create index held_by_rejected_by on held (rejected_by) where rejected_by is not null',
+  'create index held_by_account_id on held (account_id, id)',
+  'create index held_replies on held (channel_id, reply_to) where reply_to is not null',
+
+  `create table held_images (
+    held_id ${byteText} not null references held (id) on delete cascade,
+    url text not null,
+    primary key (held_id, url)
+  )`,
+  'create index held_images_by_url on held_images (url)',
+];
+
+const site = [
+  `create table site (
+    id integer primary key check (id = 1),
+    generation text not null
+  )`,
+
+  `create table site_identity (
+    id integer primary key check (id = 1),
+    identity text not null
+  )`,
+
+  `create table site_settings (
+    revision bigint primary key,
+    saved_at_ms bigint not null,
+    account_id text references accounts (id),
+    settings text not null
+  )`,
+  `create index site_settings_by_account_id on site_settings (account_id)
+    where account_id is not null`,
+
+  `create table audit_log (
+    id text primary key,
+    at_ms bigint not null,
+    actor text not null,
+    action text not null,
+    subject text not null,
+    note text not null
+  )`,
+
+  // In the shape that rate-limiter-flexible expects.
+  `create table rate_limits (
+    key varchar(255) primary key,
+    points integer not null default 0,
+    expire bigint
+  )`,
+  'create index rate_limits_by_expiry on rate_limits (expire)',
+];
+
+/**
+ * The first doc of a comment that is written after the tables were made. Comments that are older, as after a restore,
+ * get lower ones (search/index/build-index.ts).
+ */
+const docsBegin = 1_000_000_000;
+
+const searchState = `create table search_state (
+  id integer primary key check (id = 1),
+  version integer not null,
+  remaining integer
+)`;
+
+/** Sequences never give out a value again. */
+const postgresSearch = [
+  `create table search_channels (
+    id integer generated by default as identity primary key,
+    channel_id text not null unique
+  )`,
+
+  `create table search_docs (
+    doc integer generated by default as identity (start with ${docsBegin}) primary key,
+    channel integer not null,
+    number integer not null,
+    tokens tsvector,
+    unique (channel, number)
+  )`,
+  // With the block of each doc, so that a query can be limited to the newest ones. Each query reads the whole list of
+  // words that are not in the index yet, so the list has the least size, in KiB.
+  `create index search_docs_tokens on search_docs using gin ((array[doc >> 14]), tokens)
+    with (gin_pending_list_limit = 64)`,
+  searchState,
+];
+
+/** AUTOINCREMENT never gives out a value again. */
+const sqliteSearch = [
+  `create table search_channels (
+    id integer primary key autoincrement,
+    channel_id text not null unique
+  )`,
+
+  `create table search_docs (
+    doc integer primary key autoincrement,
+    channel integer not null,
+    number integer not null,
+    unique (channel, number)
+  )`,
+  `insert into sqlite_sequence (name, seq) values ('search_docs', ${docsBegin - 1})`,
+  `create virtual table search_docs_fts using fts5(
+    tokens, content='', contentless_delete=1, detail=none, prefix=3, tokenize="ascii tokenchars '_'"
+  )`,
+  `insert into search_docs_fts (search_docs_fts, rank) values ('automerge', 8)`,
+  searchState,
+];
+
+/** What visitors may see (\`Views\` in tables.ts). */
+const views = (isPostgres: boolean) => [
+  `create view visible_channels as
+    select id, account_id, name, description, cover, cover_alt, comment_count,
+      last_comment_number, created_at_ms, closed_at_ms, edited_at_ms, revision,
+      last_change_number, active_at_ms
+    from channels where ${visible}`,
+
+  // SQLite reads the channel once when it is given, and a subquery for each comment. PostgreSQL remembers what a
+  // subquery found; it overestimates the rows of a few comments, and would read all channels for a join.
+  `create view visible_comments as
+    select comments.channel_id, comments.number, comments.account_id, comments.text,
+      comments.created_at_ms, comments.revision, comments.edited_at_ms, comments.reply_to,
+      comments.reply_excerpt, comments.reply_count, comments.image_count, comments.thanks_count
+    from comments ${
+      isPostgres
+        ? `cross join lateral (
+            select id from visible_channels where id = comments.channel_id limit 1) as channel`
+        : 'join visible_channels on visible_channels.id = comments.channel_id'
+    }
+    where ${visible}`,
+];
+
+/** SQLite stores fractions in columns of integers. PostgreSQL refuses them, and so do backups. */
+async function refuseFractions(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ table: string; columns: string }>`
+    select m.name as "table", group_concat(c.name) as columns
+    from sqlite_schema m, pragma_table_info(m.name) c
+    where m.type = 'table' and m.name not glob '*_fts*' and m.name not glob 'sqlite_*'
+      and lower(c.type) in ('integer', 'bigint')
+    group by m.name
+  `.execute(db);
+  for (const { table, columns } of rows) {
+    const areWhole = columns
+      .split(',')
+      .map((column) => sql`typeof(${sql.ref(column)}) in ('integer', 'null')`);
+    await sql`
+      alter table ${sql.table(table)}
+      add constraint ${sql.ref(`${table}_whole_numbers`)} check (${sql.join(areWhole, sql` and `)})
+    `.execute(db);
+  }
+}
