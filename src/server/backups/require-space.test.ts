@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { OperatorError } from '../operator-error.ts';
-import { usableBytes } from '../overload/disk-reserve.ts';
+import { usableBytes } from '../uploads/disk-reserve.ts';
 import { requireSpace } from './require-space.ts';
 
 test('a task that needs more space than the disk has is refused with both figures', async () => {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { OperatorError } from '../operator-error.ts';
-import { usableBytes } from '../overload/disk-reserve.ts';
+import { usableBytes } from '../uploads/disk-reserve.ts';
 
 /**
  * Checks that a disk has the space for a task, and still has the reserve for comments afterwards.

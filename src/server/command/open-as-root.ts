@@ -5,7 +5,7 @@ import { ledgerIn } from '../backups/erasure-ledger.ts';
 import { openedByRoot } from '../backups/opened-by-root.ts';
 import { unlessMissing } from '../missing.ts';
 import { OperatorError } from '../operator-error.ts';
-import { usableBytes } from '../overload/disk-reserve.ts';
+import { usableBytes } from '../uploads/disk-reserve.ts';
 
 /** A backup that is named on the command line. */
 export interface NamedBackup {

@@ -1,6 +1,6 @@
 import { finished, pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressKey } from '../overload/address-key.ts';
+import { addressKey } from '../limits/address-key.ts';
 import { startInTurn } from '../overload/start-in-turn.ts';
 import { TransferSlots } from '../overload/transfer-slots.ts';
 import { StoreUnavailable } from './stores/errors.ts';

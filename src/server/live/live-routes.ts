@@ -8,7 +8,7 @@ import { parseCommentCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
-import { addressKey } from '../overload/address-key.ts';
+import { addressKey } from '../limits/address-key.ts';
 import { ConcurrencyLimit } from '../overload/concurrency-limits.ts';
 import type { LiveBus } from './bus/live-bus.ts';
 import { EventStreams, formatEvent, isReady, sendEvent } from './stream/event-streams.ts';

@@ -5,7 +5,7 @@ import { NewReport, Receipt, ReportState } from '../../shared/moderation.ts';
 import { requireSession, type SessionServices } from '../accounts/sessions/session-guard.ts';
 import type { Transact } from '../database/transactions.ts';
 import type { App } from '../http/app-type.ts';
-import { addressKey } from '../overload/address-key.ts';
+import { addressKey } from '../limits/address-key.ts';
 import { parseReport, readReport, reportContent } from './report-content.ts';
 
 const tags = ['moderation'];

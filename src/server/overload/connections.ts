@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { hasBody, lingerAfterEarlyAnswers } from '../http/lingering-close.ts';
-import { addressKey } from './address-key.ts';
+import { addressKey } from '../limits/address-key.ts';
 import { ConcurrencyLimit } from './concurrency-limits.ts';
 import { limitLargeBodies } from './large-bodies.ts';
 import { startInTurn } from './start-in-turn.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, unavailableError } from '../http/api-error.ts';
-import { addressKey } from './address-key.ts';
+import { addressKey } from '../limits/address-key.ts';
 import { FairSemaphore } from './fair-semaphore.ts';
 import { largeBodyBytes } from './large-bodies.ts';
 

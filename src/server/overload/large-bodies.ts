@@ -1,7 +1,7 @@
 import { finished } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { hasBody } from '../http/lingering-close.ts';
-import { addressKey } from './address-key.ts';
+import { addressKey } from '../limits/address-key.ts';
 import { TransferSlots } from './transfer-slots.ts';
 
 /** Larger bodies are counted until they are answered, because each is wholly in memory before it is parsed. */

@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
-import { addressKey } from './address-key.ts';
+import { addressKey } from '../limits/address-key.ts';
 import { manyTurns, passTurns } from './pass-turns.ts';
 import { createSharedLimiter } from './postgres-rate-limiter.ts';
 import { withResponseSlot } from './response-slots.ts';

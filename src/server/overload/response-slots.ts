@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unavailableError } from '../http/api-error.ts';
-import { addressKey } from './address-key.ts';
+import { addressKey } from '../limits/address-key.ts';
 import { FairSemaphore } from './fair-semaphore.ts';
 import { TransferSlots } from './transfer-slots.ts';
 

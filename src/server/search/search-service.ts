@@ -7,7 +7,7 @@ import { DatabaseUnavailable } from '../database/errors.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError, unavailableError } from '../http/api-error.ts';
-import { addressKey } from '../overload/address-key.ts';
+import { addressKey } from '../limits/address-key.ts';
 import { ConcurrencyLimit } from '../overload/concurrency-limits.ts';
 import { FairSemaphore } from '../overload/fair-semaphore.ts';
 import { timeSlices, type YieldIfDue } from '../overload/time-slices.ts';

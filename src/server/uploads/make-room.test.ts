@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Forum } from '../../../test/forum/forum.ts';
-import { usableBytes } from '../overload/disk-reserve.ts';
+import { usableBytes } from './disk-reserve.ts';
 import { DiskFull } from './stores/errors.ts';
 import { makeRoom } from './upload-quota.ts';
 

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { exceedsQuota } from '../images/image-queries.ts';
-import { usableBytes } from '../overload/disk-reserve.ts';
+import { usableBytes } from './disk-reserve.ts';
 import type { Uploads } from './open-uploads.ts';
 import { DiskFull, UploadNotFound } from './stores/errors.ts';
 

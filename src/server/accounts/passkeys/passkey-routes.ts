@@ -17,7 +17,7 @@ import type { Database } from '../../database/tables.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { isSiteOrigin } from '../../http/site-origin.ts';
-import { addressKey } from '../../overload/address-key.ts';
+import { addressKey } from '../../limits/address-key.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { browserName } from '../sessions/browser-name.ts';
 import { deviceCookie } from '../sessions/device-cookie.ts';

@@ -10,7 +10,7 @@ import { FieldParser } from '../../http/field-parser.ts';
 import { imageOrigins, isSiteOrigin } from '../../http/site-origin.ts';
 import { toSiteUrl } from '../../images/image-queries.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
-import { addressKey } from '../../overload/address-key.ts';
+import { addressKey } from '../../limits/address-key.ts';
 import { emailKey } from '../email-key.ts';
 import { parseName } from '../names.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';

@@ -12,7 +12,7 @@ import { FieldParser } from '../../http/field-parser.ts';
 import { imageOrigins, isSiteOrigin } from '../../http/site-origin.ts';
 import { toSiteUrl } from '../../images/image-queries.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
-import { addressKey } from '../../overload/address-key.ts';
+import { addressKey } from '../../limits/address-key.ts';
 import { emailKey } from '../email-key.ts';
 import { takeInvitation } from '../invitations.ts';
 import { parseName } from '../names.ts';
