@@ -62,7 +62,7 @@ async function fillDatabase(site: SiteData, filling: Filling): Promise<number> {
   const isPostgres = site.databaseUrl !== undefined;
   try {
     const nowMs = Date.now();
-    await fillChannels(db, filling, { passwordHash: await hashPassword(password, 'bench'), nowMs });
+    await fillChannels(db, filling, { passwordHash: await hashPassword(password), nowMs });
     const before = await bytesOf(db, isPostgres);
     await fillComments(db, filling, nowMs);
     const after = await bytesOf(db, isPostgres);

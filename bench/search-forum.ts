@@ -95,7 +95,7 @@ async function fill(site: SiteData, comments: number, texts: ZipfTexts): Promise
   const db = await openNewSite(site);
   try {
     const nowMs = Date.now();
-    const passwordHash = await hashPassword(password, 'bench');
+    const passwordHash = await hashPassword(password);
     await fillChannels(db, noComments, { passwordHash, nowMs });
     await db.transaction().execute((trx) => fillComments(trx, comments, texts, nowMs));
     if (site.databaseUrl) await sql`analyze`.execute(db);

@@ -46,10 +46,10 @@ import { newsRoutes } from './news/news-routes.ts';
 import { connectionTimeouts, limitConnections } from './overload/connections.ts';
 import { addJsonParser } from './overload/json-body.ts';
 import { shedOverload } from './overload/load-shedding.ts';
-import { applyBudgets } from './overload/rate-limits.ts';
 import { pageMaker } from './pages/page-maker.ts';
 import { notFoundSender, pageRoutesOf } from './pages/page-routes.ts';
 import { personRoutes } from './people/person-routes.ts';
+import { applyRouteTable } from './route-table.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { openSearch } from './search/search-service.ts';
 import { uploadRoutes } from './uploads/upload-routes.ts';
@@ -125,7 +125,7 @@ export async function buildApp(
     ],
   });
   refuseOtherSites(app, config);
-  applyBudgets(app, deps);
+  applyRouteTable(app, deps);
   addApiDocs(app);
   const addMethodNotAllowed = collectRoutes(app);
 

@@ -9,7 +9,6 @@ export function azulejoRoutes(app: App): void {
   app.get(
     assetRoutes.azulejo(':seed'),
     {
-      config: { budget: 'uncounted' },
       schema: { hide: true, params: Type.Object({ seed: Type.String() }) },
     },
     async (request, reply) => {

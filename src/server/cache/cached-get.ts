@@ -56,7 +56,6 @@ export function cachedRoute<Schema extends FastifySchema, Data>(
     url,
     {
       schema: schema as FastifySchema,
-      config: { budget: 'read' },
       ...(errorHandler && { errorHandler }),
       onRequest: (request, reply, done) => {
         const response = responses.cached(keyOf(request, request.url));

@@ -11,14 +11,8 @@ import { announceNamed, refuseAddedLinks } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type Precondition, repeats } from '../http/revisions.ts';
 import { requireImages } from '../images/image-queries.ts';
-import { countText } from '../overload/text-budget.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
-import {
-  type ChannelServices,
-  type NewChannelRow,
-  requireChannel,
-  textsOf,
-} from './channel-queries.ts';
+import { type ChannelServices, type NewChannelRow, requireChannel } from './channel-queries.ts';
 
 /**
  * Replaces the given parts of the caller's channel. Parts that the channel already has change nothing,
@@ -26,7 +20,7 @@ import {
  * @param parse throws when a part is invalid; called after all other checks except that of the time
  * @returns the channel without comments
  * @throws ApiError `channel_not_found`, `not_yours`, `revision_required`, `edit_conflict`,
- * `invalid_fields`; `edit_expired` for another name after its time; `too_many_requests`
+ * `invalid_fields`; `edit_expired` for another name after its time
  */
 export function editChannel(
   services: ChannelServices,
@@ -54,8 +48,6 @@ export function editChannel(
       await requireImages(trx, { accountId: callerId, use: 'cover' }, [parts.cover], nowMs);
     }
     const { name, description, cover, cover_alt, revision } = current;
-    // All parts count, because the next version also stores those that stay the same.
-    await countText(trx, services.config, callerId, textsOf({ ...current, ...parts }), nowMs);
     const version = { channel_id: channelId, revision, name, description, cover, cover_alt };
     await trx
       .insertInto('channel_versions')

@@ -5,7 +5,6 @@ import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.t
 import type { Held } from '../../shared/held.ts';
 import { requireWriter } from '../accounts/open-account.ts';
 import { listFirstComments } from '../comments/comment-pages.ts';
-import type { Config } from '../config/config.ts';
 import {
   type ChannelCursor,
   formatChannelCursor,
@@ -18,14 +17,12 @@ import { findHeld } from '../held/held-rows.ts';
 import { hold, holdReason } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireImages } from '../images/image-queries.ts';
-import { countText } from '../overload/text-budget.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
 
 export interface ChannelServices {
   db: Database;
   transact: Transact;
   now: () => number;
-  config: Pick<Config, 'rateLimits'>;
 }
 
 export type NewChannelRow = Pick<
@@ -36,7 +33,7 @@ export type NewChannelRow = Pick<
 /**
  * Writes a channel, or holds it. A request repeated with its key writes nothing more.
  * @throws IdempotencyKeyReused; ApiError `not_signed_in`, `silenced`, `suspended`, `invalid_fields` when the cover is not a cover of the author,
- * `too_many_requests` when the author has stored too much text, `too_many_held`
+ * `too_many_held`
  */
 export async function insertChannel(
   services: ChannelServices,
@@ -44,7 +41,7 @@ export async function insertChannel(
   channel: NewChannelRow,
   request: IdempotentRequest | undefined,
 ): Promise<Channel | Held> {
-  const { db, config, now } = services;
+  const { db, now } = services;
   return withIdempotencyKey<Channel | Held>(
     services,
     `account ${author.id}`,
@@ -56,7 +53,6 @@ export async function insertChannel(
       const reason = await holdReason(trx, writer, post, nowMs);
       const owner = { accountId: author.id, use: 'cover' } as const;
       await requireImages(trx, owner, [channel.cover], nowMs);
-      await countText(trx, config, author.id, textsOf(channel), nowMs);
       if (reason) return hold(trx, author.id, post, reason, nowMs);
       const value = await publishChannel(trx, announce, author, channel, nowMs);
       return { id: value._id, value };
@@ -97,11 +93,6 @@ export async function publishChannel(
   await indexChannel(trx, row.id);
   await announce({ kind: 'channel', channelId: row.id });
   return toChannel({ ...row, autor: author.name, autor_img: author.img });
-}
-
-/** The texts of a channel that its author writes. */
-export function textsOf({ name, description, cover, cover_alt }: NewChannelRow): string[] {
-  return [name, description, cover, cover_alt];
 }
 
 interface ListOptions {

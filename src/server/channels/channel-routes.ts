@@ -13,10 +13,8 @@ import { limits } from '../../shared/limits.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
 import {
-  bearerOptions,
   callerOf,
   refuseOtherId,
-  requireSession,
   type SessionServices,
 } from '../accounts/sessions/session-guard.ts';
 import { cachedGet } from '../cache/cached-get.ts';
@@ -54,14 +52,12 @@ const withoutComments =
 interface ChannelRouteServices extends ChannelServices, SessionServices {
   responses: ResponseCache;
   images: ImageStore;
-  config: Pick<Config, 'rateLimits' | 'sessionDays' | 'publicUrl' | 's3'>;
+  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
 /** The lists of channels, and routes to create, edit, close, reopen, delete and restore one's own. */
 export function channelRoutes(app: App, services: ChannelRouteServices): void {
   const { db, config, responses } = services;
-  const options = bearerOptions(requireSession(services), 'channels');
-  const forWriters = bearerOptions(requireSession(services, 'writers'), 'channels');
 
   const schema = {
     tags,
@@ -121,14 +117,17 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
 
   app.post(
     apiRoutes.channels,
-    forWriters('createChannel', {
-      summary: 'Crear un canal',
-      description:
-        '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/held`.',
-      headers: idempotencyHeaders,
-      body: NewChannel,
-      response: { 201: Channel, 202: Held, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Crear un canal',
+        description:
+          '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/held`.',
+        headers: idempotencyHeaders,
+        body: NewChannel,
+        response: { 201: Channel, 202: Held, '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       const caller = callerOf(request);
       refuseOtherId(caller, request.body.autorId);
@@ -144,14 +143,15 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
   app.patch(
     apiRoutes.channel(':id'),
     {
-      ...forWriters('changeContent', {
+      schema: {
+        tags,
         summary: 'Editar un canal propio: el nombre, hasta 24 horas después de crearlo',
         description: withoutComments,
         params,
         headers: revisionHeaders,
         body: ChannelEdit,
         response: { 200: Channel, '4xx': Problem },
-      }),
+      },
       // `editChannel` rejects an invalid body after its other checks.
       attachValidation: true,
     },
@@ -170,11 +170,14 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
 
   app.delete(
     apiRoutes.channel(':id'),
-    options('changeContent', {
-      summary: 'Eliminar un canal propio en el que no ha escrito nadie más: va a la papelera',
-      params,
-      response: { 204: Type.Null(), '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Eliminar un canal propio en el que no ha escrito nadie más: va a la papelera',
+        params,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       await deleteChannel(services, callerOf(request).id, request.params.id);
       return reply.code(204).send(null);
@@ -196,12 +199,15 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
   ] as const) {
     app.post(
       url,
-      forWriters('changeContent', {
-        summary,
-        description: withoutComments,
-        params,
-        response: { 200: Channel, '4xx': Problem },
-      }),
+      {
+        schema: {
+          tags,
+          summary,
+          description: withoutComments,
+          params,
+          response: { 200: Channel, '4xx': Problem },
+        },
+      },
       (request) => change(services, callerOf(request).id, request.params.id),
     );
   }

@@ -18,10 +18,8 @@ import { Thankful } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { Id, ListOf } from '../../shared/schema.ts';
 import {
-  bearerOptions,
   callerOf,
   refuseOtherId,
-  requireSession,
   type SessionServices,
 } from '../accounts/sessions/session-guard.ts';
 import { cachedGet } from '../cache/cached-get.ts';
@@ -52,14 +50,12 @@ const tags = ['comments'];
 export const commentKeyParameters = Type.Object({ id: Type.String(), number: Type.String() });
 
 const numberParameter = Type.Integer({ minimum: 1, maximum: maxNumber });
-const costly = { budget: 'personal', isCostly: true } as const;
-
 interface CommentRouteServices extends CommentServices, SessionServices {
   responses: ResponseCache;
   /** The generation of the site (site-generation.ts). */
   generation: string;
   images: ImageStore;
-  config: Pick<Config, 'rateLimits' | 'sessionDays' | 'publicUrl' | 's3'>;
+  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
 }
 
 const pageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems }));
@@ -69,8 +65,6 @@ const minLimitForTens = 20;
 /** Pages of comments, and routes to write, edit, delete and restore one's own, for thanks and for the bin. */
 export function commentRoutes(app: App, services: CommentRouteServices): void {
   const { db, responses, generation, config, now } = services;
-  const options = bearerOptions(requireSession(services), 'comments');
-  const forWriters = bearerOptions(requireSession(services, 'writers'), 'comments');
 
   cachedGet(
     app,
@@ -156,14 +150,17 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
 
   app.put(
     apiRoutes.comment,
-    forWriters('comment', {
-      summary: 'Comentar en un canal',
-      description:
-        '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/held`.',
-      headers: idempotencyHeaders,
-      body: NewComment,
-      response: { 200: Comment, 202: Held, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Comentar en un canal',
+        description:
+          '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/held`.',
+        headers: idempotencyHeaders,
+        body: NewComment,
+        response: { 200: Comment, 202: Held, '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       const caller = callerOf(request);
       refuseOtherId(caller, request.body.autorId);
@@ -178,7 +175,8 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
   app.patch(
     apiRoutes.channelComment(':id', ':number'),
     {
-      ...forWriters('changeContent', {
+      schema: {
+        tags,
         summary: 'Editar un comentario propio, hasta 24 horas después de escribirlo',
         description:
           'Repetir una petición cuya respuesta se perdió no cambia nada más: si el comentario ya dice ' +
@@ -187,7 +185,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
         headers: revisionHeaders,
         body: CommentEdit,
         response: { 200: Comment, '4xx': Problem },
-      }),
+      },
       // `editComment` rejects an invalid body after its other checks.
       attachValidation: true,
     },
@@ -211,11 +209,14 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
 
   app.delete(
     apiRoutes.channelComment(':id', ':number'),
-    options('changeContent', {
-      summary: 'Eliminar un comentario propio: va a la papelera',
-      params: commentKeyParameters,
-      response: { 204: Type.Null(), '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Eliminar un comentario propio: va a la papelera',
+        params: commentKeyParameters,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       await deleteComment(services, callerOf(request).id, parseCommentKey(request.params));
       return reply.code(204).send(null);
@@ -224,11 +225,14 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
 
   app.post(
     apiRoutes.restoreComment(':id', ':number'),
-    forWriters('changeContent', {
-      summary: 'Recuperar un comentario de la papelera',
-      params: commentKeyParameters,
-      response: { 200: Comment, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Recuperar un comentario de la papelera',
+        params: commentKeyParameters,
+        response: { 200: Comment, '4xx': Problem },
+      },
+    },
     (request) => restoreComment(services, callerOf(request).id, parseCommentKey(request.params)),
   );
 
@@ -237,11 +241,12 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     ['DELETE', false, 'Retirar el agradecimiento por un comentario'],
   ] as const) {
     app.route({
-      ...(mine ? forWriters : options)('thank', {
+      schema: {
+        tags,
         summary,
         params: commentKeyParameters,
         response: { 200: MyThanks, '4xx': Problem },
-      }),
+      },
       method,
       url: apiRoutes.thanks(':id', ':number'),
       handler: (request) =>
@@ -251,12 +256,15 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
 
   app.get(
     apiRoutes.thanked(':id'),
-    options('personal', {
-      summary: 'Comentarios de un canal por los que la propia cuenta ha dado las gracias',
-      params: Type.Object({ id: Type.String() }),
-      querystring: Type.Object({ from: numberParameter, to: numberParameter }),
-      response: { 200: ThankedComments, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Comentarios de un canal por los que la propia cuenta ha dado las gracias',
+        params: Type.Object({ id: Type.String() }),
+        querystring: Type.Object({ from: numberParameter, to: numberParameter }),
+        response: { 200: ThankedComments, '4xx': Problem },
+      },
+    },
     async (request) => {
       const { params, query } = request;
       return { data: await listThanked(db, callerOf(request).id, params.id, query) };
@@ -265,14 +273,17 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
 
   app.get(
     apiRoutes.bin,
-    options(costly, {
-      summary: 'La papelera: lo que la propia cuenta eliminó y puede recuperar',
-      description:
-        'Los comentarios, por páginas: `next` es lo que toma `after` para seguir. Faltan los de canales ' +
-        'ocultos o eliminados, así que una página puede llevar pocos, o ninguno, y seguir otra.',
-      querystring: Type.Object({ after: Type.Optional(Id()) }),
-      response: { 200: Bin, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'La papelera: lo que la propia cuenta eliminó y puede recuperar',
+        description:
+          'Los comentarios, por páginas: `next` es lo que toma `after` para seguir. Faltan los de canales ' +
+          'ocultos o eliminados, así que una página puede llevar pocos, o ninguno, y seguir otra.',
+        querystring: Type.Object({ after: Type.Optional(Id()) }),
+        response: { 200: Bin, '4xx': Problem },
+      },
+    },
     (request) => readBin(db, callerOf(request).id, { nowMs: now(), after: request.query.after }),
   );
 }

@@ -26,7 +26,7 @@ import {
  * changes nothing, whatever revision the request names, so a client whose response was lost can repeat it.
  * @param parse throws when the content is invalid; called after all other checks except that of the time
  * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`, `revision_required`,
- * `edit_conflict`, `invalid_fields`, `edit_expired`, `too_many_requests`; those of `requireWriter`; what `parse` throws
+ * `edit_conflict`, `invalid_fields`, `edit_expired`; those of `requireWriter`; what `parse` throws
  */
 export async function editComment(
   services: CommentServices,
@@ -57,7 +57,7 @@ export async function editComment(
     await recordChanges(trx, announce, key.channelId, numbers, nowMs);
     await storeVersion(trx, stored, nowMs);
     await deleteImages(trx, key);
-    await checkContent(trx, services.config, callerId, { ...content, before: stored.text }, nowMs);
+    await checkContent(trx, callerId, { ...content, before: stored.text }, nowMs);
     await saveImages(trx, key, content.images);
     await trx
       .updateTable('comments')

@@ -4,7 +4,6 @@ import type { Comment } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
 import type { Role } from '../../shared/moderation.ts';
 import { requireWriter } from '../accounts/open-account.ts';
-import type { Config } from '../config/config.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce, Transact } from '../database/transactions.ts';
@@ -25,7 +24,6 @@ export interface CommentServices {
   db: Database;
   transact: Transact;
   now: () => number;
-  config: Pick<Config, 'rateLimits'>;
 }
 
 export interface NewCommentContent extends CommentContent {
@@ -36,7 +34,7 @@ export interface NewCommentContent extends CommentContent {
 /**
  * Writes a comment, or holds it. A request repeated with its key writes nothing more.
  * @throws IdempotencyKeyReused, IdempotentResultDeleted; ApiError `channel_not_found`,
- * `channel_closed`, `invalid_fields`, `not_signed_in`, `silenced`, `suspended`, `too_many_requests`, `too_many_held`
+ * `channel_closed`, `invalid_fields`, `not_signed_in`, `silenced`, `suspended`, `too_many_held`
  */
 export async function postComment(
   services: CommentServices,
@@ -55,8 +53,7 @@ export async function postComment(
       const post = { kind: 'comment', content } as const;
       const reason = await holdReason(trx, { id: author.id, role }, post, nowMs);
       const number = await nextNumber(trx, channelId, nowMs, reason ? 0 : 1);
-      const texts = { ...content, excerpt: content.reply?.excerpt };
-      await checkContent(trx, services.config, author.id, texts, nowMs);
+      await checkContent(trx, author.id, content, nowMs);
       if (reason) {
         if (content.reply) await findQuotation(trx, { channelId, number }, content.reply);
         return hold(trx, author.id, post, reason, nowMs);

@@ -1,33 +1,22 @@
-import type { Config } from '../config/config.ts';
 import { mentionedAccounts, type StoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import { isNamed } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireImages } from '../images/image-queries.ts';
-import { countText } from '../overload/text-budget.ts';
 import type { CommentContent } from './comment-content.ts';
 
 /**
- * Checks the mentioned accounts and the images of a comment, and counts its texts in the author's budget. Call it in the
- * transaction that stores them.
+ * Checks the mentioned accounts and the images of a comment. Call it in the transaction that stores them.
  * @param content with `before`, the text that an edit replaces: who is mentioned there already is not checked again
  * @throws ApiError `invalid_fields` when lists of people do not name a mentioned account, or an image of the author does
- * not exist, `too_many_requests` when the author has stored too much text
+ * not exist
  */
 export async function checkContent(
   trx: Database,
-  config: Pick<Config, 'rateLimits'>,
   authorId: string,
-  {
-    text,
-    images,
-    excerpt = '',
-    before = null,
-  }: CommentContent & { excerpt?: string | undefined; before?: StoredText | null },
+  { text, images, before = null }: CommentContent & { before?: StoredText | null },
   nowMs: number,
 ): Promise<void> {
-  const texts = [text, excerpt, ...images.map(({ alt }) => alt)];
-  await countText(trx, config, authorId, texts, nowMs);
   const added = mentionedAccounts([text]).difference(mentionedAccounts([before]));
   await requireAccounts(trx, [...added]);
   const urls = images.map(({ url }) => url);

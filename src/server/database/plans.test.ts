@@ -501,7 +501,7 @@ async function fill({ deps }: Forum, filling: Filling): Promise<void> {
   const db = openDatabase(deps.config, { noStatementTimeout: true });
   try {
     const nowMs = deps.now();
-    await fillChannels(db, filling, { passwordHash: await hashPassword(password, 'test'), nowMs });
+    await fillChannels(db, filling, { passwordHash: await hashPassword(password), nowMs });
     await fillComments(db, filling, nowMs);
     await fillDetails(db);
     for (let start = 0; start < filling.accounts; start += 100) {

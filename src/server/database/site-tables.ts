@@ -37,7 +37,7 @@ export interface SiteTables {
     subject: string;
     note: string;
   };
-  /** Written by the rate limiter, on PostgreSQL only, and with stored texts (overload/text-budget.ts). */
+  /** Written by the rate limiter, on PostgreSQL only. */
   rate_limits: {
     key: string;
     points: number;

@@ -34,7 +34,7 @@ export function healthRoutes(
   app.get(
     '/healthz',
     {
-      config: { load: 'light', budget: 'uncounted' },
+      config: { load: 'light' },
       schema: { tags, summary: 'El proceso está en marcha', response: { 200: alive } },
     },
     async () => ({ status: 'ok' as const, version }),
@@ -43,7 +43,6 @@ export function healthRoutes(
   app.get(
     '/readyz',
     {
-      config: { budget: 'uncounted' },
       schema: {
         tags,
         summary:

@@ -27,7 +27,7 @@ export async function serveStaticFiles(app: FastifyInstance): Promise<void> {
     app.route({
       method: ['GET', 'HEAD'],
       url: `/${file}`,
-      config: { load: 'light', budget: 'uncounted' },
+      config: { load: 'light', isUnlisted: true },
       schema: { hide: true },
       handler: (_request, reply) => reply.sendFile(file),
     });

@@ -34,7 +34,7 @@ export function collectRoutes(app: FastifyInstance): () => void {
         method: others,
         url,
         schema: { hide: true },
-        config: { budget: 'uncounted', ...(withoutCors.has(url) && { cors: false }) },
+        config: { isUnlisted: true, ...(withoutCors.has(url) && { cors: false }) },
         // This hook runs before the content type is checked.
         onRequest: () => {
           throw new ApiError('method_not_allowed', { headers: { allow } });

@@ -61,7 +61,6 @@ export function fileRoutes(app: App, { db, images, now }: FileServices): void {
   app.get(
     apiRoutes.storedFile('images/:name'),
     {
-      config: { budget: 'read' },
       schema: {
         tags: ['images'],
         summary: 'Datos de una imagen guardada',
@@ -121,7 +120,6 @@ export function fileRoutes(app: App, { db, images, now }: FileServices): void {
   app.get(
     assetRoutes.file('images/:name'),
     {
-      config: { budget: 'uncounted' },
       schema: {
         tags: ['images'],
         summary: 'Los bytes de una imagen',
@@ -144,7 +142,6 @@ export function fileRoutes(app: App, { db, images, now }: FileServices): void {
   app.get(
     assetRoutes.variant(assetRoutes.file('images/:name'), ':variant'),
     {
-      config: { budget: 'uncounted' },
       schema: {
         tags: ['images'],
         summary: 'Una imagen en otro tamaño',

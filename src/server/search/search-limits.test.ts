@@ -34,17 +34,14 @@ function queryGate() {
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
-test('an address searches 60 times a minute by the call and the page together, and more while typing', async () => {
+test('an address searches 240 times a minute by the call and the page together, also while typing', async () => {
   await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
   const call = (url: string, headers = {}) =>
     forum.call('GET', url, { headers: { 'x-forwarded-for': '203.0.113.1', ...headers } });
-  for (let count = 0; count < 240; count++) {
-    assert.equal((await call(typingCall)).status, 200);
-  }
-  await expectProblem(await call(typingCall), 429, 'too_many_requests');
-  for (let count = 0; count < 30; count++) {
-    assert.equal((await call(searchCall)).status, 200);
-    assert.equal((await call(searchUrl({ q }))).status, 200);
+  for (let count = 0; count < 80; count++) {
+    for (const url of [typingCall, searchCall, searchUrl({ q })]) {
+      assert.equal((await call(url)).status, 200);
+    }
   }
   const refused = await call(searchCall);
   assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);

@@ -22,10 +22,6 @@ export function searchRoutes(app: App, service: SearchService): void {
   app.get(
     apiRoutes.search,
     {
-      config: {
-        budget: ({ query }) =>
-          (query as { typing?: string }).typing === undefined ? 'search' : 'searchWhileTyping',
-      },
       schema: {
         tags: ['search'],
         summary: 'Buscar en canales y comentarios',

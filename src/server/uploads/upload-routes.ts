@@ -1,11 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { megabytesText } from '../../shared/number-texts.ts';
-import {
-  callerOf,
-  requireSession,
-  type SessionServices,
-} from '../accounts/sessions/session-guard.ts';
+import { callerOf, type SessionServices } from '../accounts/sessions/session-guard.ts';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
@@ -56,22 +52,13 @@ export function uploadRoutes(
     scope.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) =>
       done(null),
     );
-    const guarded = {
-      onRequest: requireSession(services, 'writers'),
-      config: { longBody: true, load: 'heavy', budget: 'write' } as const,
-      schema: {
-        tags: ['images'],
-        summary: 'Subir una imagen por partes (protocolo tus 1.0)',
-        security: [{ bearer: [] }],
-      },
+    const options = {
+      config: { longBody: true, load: 'heavy' } as const,
+      schema: { tags: ['images'], summary: 'Subir una imagen por partes (protocolo tus 1.0)' },
     };
-    const config = { ...guarded.config, budget: 'upload' } as const;
-    scope.post(apiRoutes.uploads, { ...guarded, config }, handle);
-    scope.route({
-      method: ['HEAD', 'PATCH', 'DELETE'],
-      url: apiRoutes.upload(':id'),
-      ...guarded,
-      handler: handle,
-    });
+    scope.post(apiRoutes.uploads, options, handle);
+    for (const method of ['HEAD', 'PATCH', 'DELETE'] as const) {
+      scope.route({ method, url: apiRoutes.upload(':id'), ...options, handler: handle });
+    }
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
-import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
+import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import type { DeletedContent, DeletionRequested } from '../../../shared/account-settings.ts';
 import type { Profile } from '../../../shared/accounts.ts';
@@ -57,12 +57,4 @@ onBothEngines('a request to delete an account', (forum, wait) => {
       ],
     );
   });
-});
-
-test('a request to delete an account can be cancelled at most 60 times a minute', async () => {
-  await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
-  const { token } = await forum.person();
-  const cancel = () => forum.call('POST', apiRoutes.restoreMe, { token });
-  for (let i = 0; i < 60; i++) assert.equal((await cancel()).status, 204);
-  await expectProblem(await cancel(), 429, 'too_many_requests');
 });

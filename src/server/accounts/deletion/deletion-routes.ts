@@ -4,32 +4,28 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { Transact } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
-import { addressKey } from '../../limits/address-key.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
-import {
-  bearerOptions,
-  callerOf,
-  requireSession,
-  type SessionServices,
-} from '../sessions/session-guard.ts';
+import { callerOf, type SessionServices } from '../sessions/session-guard.ts';
 import { cancelDeletion, requestDeletion } from './deletion-request.ts';
+
+const tags = ['accounts'];
 
 /** Routes to request the deletion of one's own account, and to cancel it. */
 export function deletionRoutes(app: App, services: SessionServices & { transact: Transact }): void {
-  const options = bearerOptions(requireSession(services, 'everyone'), 'accounts');
-
   app.delete(
     apiRoutes.me,
-    options('confirmPassword', {
-      summary: 'Solicitar la eliminación de la cuenta; se puede cancelar durante 14 días',
-      body: DeleteAccount,
-      response: { 202: DeletionRequested, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Solicitar la eliminación de la cuenta; se puede cancelar durante 14 días',
+        body: DeleteAccount,
+        response: { 202: DeletionRequested, '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       const { id } = callerOf(request);
       const { currentPassword, content } = request.body;
-      const address = addressKey(request.ip);
-      const passwordHash = await requireCurrentPassword(services.db, id, currentPassword, address);
+      const passwordHash = await requireCurrentPassword(services.db, id, currentPassword);
       const requested = await requestDeletion(services, { id, passwordHash }, content);
       return reply.code(202).send(requested);
     },
@@ -37,10 +33,13 @@ export function deletionRoutes(app: App, services: SessionServices & { transact:
 
   app.post(
     apiRoutes.restoreMe,
-    options('cancelDeletion', {
-      summary: 'Cancelar la eliminación de la cuenta',
-      response: { 204: Type.Null(), '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Cancelar la eliminación de la cuenta',
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       await cancelDeletion(services, callerOf(request).id);
       return reply.code(204).send(null);

@@ -8,15 +8,12 @@ import { unavailableError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { TransferSlots } from '../../overload/transfer-slots.ts';
-import {
-  bearerOptions,
-  callerOf,
-  requireSession,
-  type SessionServices,
-} from '../sessions/session-guard.ts';
+import { callerOf, type SessionServices } from '../sessions/session-guard.ts';
 import { readImage } from './exported-images.ts';
 import { closeAll, takeSnapshot } from './snapshot.ts';
 import { writeZip } from './write-zip.ts';
+
+const tags = ['accounts'];
 
 interface ExportServices extends SessionServices {
   config: Pick<Config, 'databaseUrl' | 'dataDir' | 'sessionDays'>;
@@ -37,15 +34,17 @@ const slots = new TransferSlots({
 /** Route to download all that the account wrote and uploaded, as a ZIP. */
 export function exportRoutes(app: App, services: ExportServices): void {
   const { config, now } = services;
-  const options = bearerOptions(requireSession(services, 'everyone'), 'accounts');
 
   app.get(
     apiRoutes.export,
-    options('prepareExport', {
-      summary:
-        'Todo lo que la cuenta ha escrito y subido, en un ZIP; como mucho, tres veces al día',
-      response: { 200: Type.Any({ description: 'application/zip' }), '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary:
+          'Todo lo que la cuenta ha escrito y subido, en un ZIP; como mucho, tres veces al día',
+        response: { 200: Type.Any({ description: 'application/zip' }), '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       const { id } = callerOf(request);
       if (request.method === 'HEAD') return reply.type(zip).send('');
@@ -70,7 +69,7 @@ export function exportRoutes(app: App, services: ExportServices): void {
         void closeAll(snapshot.files);
       };
       if (left.signal.aborted) close();
-      else await request.count('exportAccount');
+      else await request.count('export');
       const date = toInstant(now()).slice(0, 10);
       return reply
         .type(zip)

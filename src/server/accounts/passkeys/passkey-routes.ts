@@ -17,11 +17,10 @@ import type { Database } from '../../database/tables.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { isSiteOrigin } from '../../http/site-origin.ts';
-import { addressKey } from '../../limits/address-key.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { browserName } from '../sessions/browser-name.ts';
 import { deviceCookie } from '../sessions/device-cookie.ts';
-import { bearerOptions, callerOf, requireSession, sessionOf } from '../sessions/session-guard.ts';
+import { callerOf, sessionOf } from '../sessions/session-guard.ts';
 import { challengeMs, createChallenge } from './challenges.ts';
 import {
   addPasskey,
@@ -43,14 +42,16 @@ export function passkeyRoutes(
   services: PasskeyServices & { config: Pick<Config, 'publicUrl'> },
 ): void {
   const { db, now, config } = services;
-  const options = bearerOptions(requireSession(services), 'accounts');
 
   app.get(
     apiRoutes.passkeys,
-    options('personal', {
-      summary: 'Las llaves de acceso (passkeys) de la propia cuenta',
-      response: { 200: PasskeyList, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Las llaves de acceso (passkeys) de la propia cuenta',
+        response: { 200: PasskeyList, '4xx': Problem },
+      },
+    },
     async (request) => {
       const { id } = callerOf(request);
       relyingParty(config, request);
@@ -60,16 +61,18 @@ export function passkeyRoutes(
 
   app.post(
     apiRoutes.passkeyOptions,
-    options('confirmPassword', {
-      summary: 'Empezar a añadir una llave de acceso',
-      body: StartPasskey,
-      response: { 200: PasskeyCreation, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Empezar a añadir una llave de acceso',
+        body: StartPasskey,
+        response: { 200: PasskeyCreation, '4xx': Problem },
+      },
+    },
     async (request): Promise<PasskeyCreation> => {
       const { id, name, email } = callerOf(request);
       const party = relyingParty(config, request);
-      const address = addressKey(request.ip);
-      const hash = await requireCurrentPassword(db, id, request.body.currentPassword, address);
+      const hash = await requireCurrentPassword(db, id, request.body.currentPassword);
       return {
         challenge: await startPasskey(services, id, hash),
         rp: { id: party.id, name: 'tertulia' },
@@ -89,11 +92,14 @@ export function passkeyRoutes(
 
   app.post(
     apiRoutes.passkeys,
-    options('confirmPassword', {
-      summary: 'Añadir una llave de acceso',
-      body: AddPasskey,
-      response: { 201: PasskeyInfo, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Añadir una llave de acceso',
+        body: AddPasskey,
+        response: { 201: PasskeyInfo, '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       const session = sessionOf(request);
       const party = relyingParty(config, request);
@@ -107,11 +113,14 @@ export function passkeyRoutes(
 
   app.delete(
     apiRoutes.passkey(':id'),
-    options('endAccess', {
-      summary: 'Quitar una llave de acceso; cierra las demás sesiones',
-      params: Type.Object({ id: PasskeyId }),
-      response: { 204: Type.Null(), '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Quitar una llave de acceso; cierra las demás sesiones',
+        params: Type.Object({ id: PasskeyId }),
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       await deletePasskey(services, sessionOf(request), request.params.id);
       return reply.code(204).send(null);
@@ -121,7 +130,6 @@ export function passkeyRoutes(
   app.post(
     apiRoutes.passkeySignInOptions,
     {
-      config: { budget: 'passkeyOptions' },
       schema: {
         tags,
         summary: 'Empezar a iniciar sesión con una llave de acceso',
@@ -140,7 +148,6 @@ export function passkeyRoutes(
   app.post(
     apiRoutes.passkeySignIn,
     {
-      config: { budget: 'signIn' },
       schema: {
         tags,
         summary: 'Iniciar sesión con una llave de acceso',

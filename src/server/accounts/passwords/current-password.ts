@@ -6,15 +6,13 @@ import { verifyPassword } from './passwords.ts';
 
 /**
  * Checks the password of a signed-in person, for actions that a stolen token alone must not allow.
- * @param address an `addressKey`, for fairness between clients
  * @returns the hash that the password was verified against, for `lockVerified`
- * @throws ApiError `wrong_password`; `unavailable` when too many checks of the address wait
+ * @throws ApiError `wrong_password`; `unavailable` when too many checks wait
  */
 export async function requireCurrentPassword(
   db: Database,
   accountId: string,
   password: string,
-  address: string,
 ): Promise<string> {
   const given = passwordText(password);
   if (given === undefined || Buffer.byteLength(given) > limits.passwordBytes)
@@ -24,7 +22,7 @@ export async function requireCurrentPassword(
     .select('password_hash')
     .where('id', '=', accountId)
     .executeTakeFirst();
-  if (!account || !(await verifyPassword(given, account.password_hash, address))) {
+  if (!account || !(await verifyPassword(given, account.password_hash))) {
     throw new ApiError('wrong_password');
   }
   return account.password_hash;

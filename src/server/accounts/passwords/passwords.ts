@@ -1,14 +1,11 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import { unavailableError } from '../../http/api-error.ts';
-import { FairSemaphore } from '../../overload/fair-semaphore.ts';
+import { createLimit } from '../../limits/limited.ts';
 
 /** Concurrent hashes: at most half the cores, and two of libuv's four threads. */
 const concurrency = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
-/** Queued hashes per address, some two seconds of work; further calls fail with `unavailable`. */
-const maxWaiting = 64;
-const hashing = new FairSemaphore(concurrency, maxWaiting, unavailableError);
+const hash = createLimit(concurrency);
 const argon2id = promisify(argon2);
 
 /** Cost of new hashes; tests lower it. OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
@@ -17,49 +14,37 @@ const phcParts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
 const saltBytes = 16;
 const tagBytes = 32;
 
-/** @throws ApiError `unavailable` when too many hashes of the address wait */
-function derive(address: string, parameters: Parameters<typeof argon2id>[1]): Promise<Buffer> {
-  return hashing.run(address, () => argon2id('argon2id', parameters));
-}
-
 /**
- * @param address an `addressKey`, for fairness between clients
  * @returns a PHC string, which includes the cost
- * @throws ApiError `unavailable` when too many hashes of the address wait
+ * @throws ApiError `unavailable` when too many hashes wait
  */
-export async function hashPassword(password: string, address: string): Promise<string> {
+export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const tag = await derive(address, {
-    message: password,
-    nonce: salt,
-    tagLength: tagBytes,
-    ...hashCost,
-  });
+  const tag = await hash(() =>
+    argon2id('argon2id', { message: password, nonce: salt, tagLength: tagBytes, ...hashCost }),
+  );
   return toPhc(salt, tag);
 }
 
 /**
  * Whether the PHC string is a hash of the password. Takes the same time for every wrong password.
- * @param address an `addressKey`, for fairness between clients
- * @throws ApiError `unavailable` when too many hashes of the address wait
+ * @throws ApiError `unavailable` when too many hashes wait
  */
-export async function verifyPassword(
-  password: string,
-  phc: string,
-  address: string,
-): Promise<boolean> {
+export async function verifyPassword(password: string, phc: string): Promise<boolean> {
   const parts = phcParts.exec(phc);
   if (!parts) return false;
   const [, memory, passes, parallelism, salt = '', tag = ''] = parts;
   const expected = Buffer.from(tag, 'base64');
-  const found = await derive(address, {
-    message: password,
-    nonce: Buffer.from(salt, 'base64'),
-    tagLength: expected.length,
-    memory: Number(memory),
-    passes: Number(passes),
-    parallelism: Number(parallelism),
-  });
+  const found = await hash(() =>
+    argon2id('argon2id', {
+      message: password,
+      nonce: Buffer.from(salt, 'base64'),
+      tagLength: expected.length,
+      memory: Number(memory),
+      passes: Number(passes),
+      parallelism: Number(parallelism),
+    }),
+  );
   return timingSafeEqual(found, expected);
 }
 

@@ -16,12 +16,7 @@ import { addressKey } from '../../limits/address-key.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
-import {
-  bearerOptions,
-  callerOf,
-  requireSession,
-  type SessionServices,
-} from '../sessions/session-guard.ts';
+import { callerOf, type SessionServices } from '../sessions/session-guard.ts';
 import { requirePasswordLink, usePasswordLink } from './password-links.ts';
 import { recoverAccount } from './recover-account.ts';
 import { countRecoveryCodes, createRecoveryCodes, takeRecoveryReminder } from './recovery-codes.ts';
@@ -35,29 +30,33 @@ export function recoveryRoutes(
   passwordTries: PasswordTries,
 ): void {
   const { db, now } = services;
-  const options = bearerOptions(requireSession(services), 'accounts');
 
   app.get(
     apiRoutes.recoveryCodes,
-    options('personal', {
-      summary: 'Cuántos códigos de recuperación quedan',
-      response: { 200: RecoveryCodesLeft, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Cuántos códigos de recuperación quedan',
+        response: { 200: RecoveryCodesLeft, '4xx': Problem },
+      },
+    },
     (request) => countRecoveryCodes(db, callerOf(request).id),
   );
 
   app.post(
     apiRoutes.recoveryCodes,
-    options('confirmPassword', {
-      summary: 'Crear códigos de recuperación nuevos; los anteriores dejan de servir',
-      body: CreateRecoveryCodes,
-      response: { 201: RecoveryCodes, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Crear códigos de recuperación nuevos; los anteriores dejan de servir',
+        body: CreateRecoveryCodes,
+        response: { 201: RecoveryCodes, '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       const { id } = callerOf(request);
       const { currentPassword } = request.body;
-      const address = addressKey(request.ip);
-      const hash = await requireCurrentPassword(db, id, currentPassword, address);
+      const hash = await requireCurrentPassword(db, id, currentPassword);
       const codes = await createRecoveryCodes(services, id, hash);
       return reply.code(201).send({ codes });
     },
@@ -65,11 +64,14 @@ export function recoveryRoutes(
 
   app.post(
     apiRoutes.recoveryReminder,
-    options('write', {
-      summary:
-        'Si toca recordar que hay códigos de recuperación: una vez por cuenta, desde su segundo día',
-      response: { 200: RecoveryReminder, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary:
+          'Si toca recordar que hay códigos de recuperación: una vez por cuenta, desde su segundo día',
+        response: { 200: RecoveryReminder, '4xx': Problem },
+      },
+    },
     async (request) => ({ isDue: await takeRecoveryReminder(services, callerOf(request).id) }),
   );
 
@@ -84,7 +86,6 @@ export function recoveryRoutes(
         body: Recover,
         response: { 204: Type.Null(), '4xx': Problem },
       },
-      config: { budget: 'recover' },
     },
     async (request, reply) => {
       const fields = new FieldParser();
@@ -92,10 +93,9 @@ export function recoveryRoutes(
       const password = fields.password('password', request.body.password);
       fields.done();
       // Hash before the code is looked up, so that every failure takes the same time.
-      const address = addressKey(request.ip);
-      const passwordHash = await hashPassword(password, address);
+      const passwordHash = await hashPassword(password);
       await recoverAccount(services, { email, code: request.body.code, passwordHash });
-      await passwordTries.reset({ email, address });
+      await passwordTries.reset({ email, address: addressKey(request.ip) });
       return reply.code(204).header('cache-control', 'private, no-store').send(null);
     },
   );
@@ -111,7 +111,6 @@ export function recoveryRoutes(
         body: SetPassword,
         response: { 204: Type.Null(), '4xx': Problem },
       },
-      config: { budget: 'signIn' },
     },
     async (request, reply) => {
       const fields = new FieldParser();
@@ -119,10 +118,9 @@ export function recoveryRoutes(
       fields.done();
       const { token } = request.body;
       const accountId = await requirePasswordLink(db, token, now());
-      const address = addressKey(request.ip);
-      const hash = await hashPassword(password, address);
+      const hash = await hashPassword(password);
       const { email } = await usePasswordLink(services, { token, accountId }, hash);
-      await passwordTries.reset({ email, address });
+      await passwordTries.reset({ email, address: addressKey(request.ip) });
       return reply.code(204).header('cache-control', 'private, no-store').send(null);
     },
   );

@@ -23,7 +23,7 @@ interface ResumeServices extends SessionServices {
 const maxCookies = 10;
 const tags = ['accounts'];
 /** Sites of CORS_ORIGINS are refused as well: the cookie is for the forum's own pages. */
-const config = { cors: false, budget: 'resume' } as const;
+const config = { cors: false } as const;
 
 /** Routes that open sessions for remembered browsers, and that end these browsers. */
 export function resumeRoutes(app: App, services: ResumeServices): void {
@@ -105,9 +105,7 @@ export function resumeRoutes(app: App, services: ResumeServices): void {
   );
 
   // Without this route, the CORS plugin would answer preflights.
-  app.options(
-    apiRoutes.resume,
-    { config: { ...config, budget: 'uncounted' }, schema: { hide: true } },
-    (_request, reply) => reply.code(204).header('allow', 'POST, DELETE').send(),
+  app.options(apiRoutes.resume, { config, schema: { hide: true } }, (_request, reply) =>
+    reply.code(204).header('allow', 'POST, DELETE').send(),
   );
 }

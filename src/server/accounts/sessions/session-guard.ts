@@ -1,15 +1,14 @@
-import type { FastifyRequest, FastifySchema, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { User } from '../../../shared/accounts.ts';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Budget } from '../../overload/rate-limits.ts';
 import { restrictionError } from '../restrictions.ts';
 import { findAndExtendSession, type Session } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `requireSession`; null on routes without it. */
+    /** Set by `createGuard`; null on routes that everyone may call, and for guests. */
     session: (Session & { token: string }) | null;
   }
 }
@@ -21,61 +20,54 @@ export interface SessionServices {
 }
 
 /**
- * Rejects requests without a valid token, before the body is read.
- * @param callers whom a route is for: those who may write, those who may read besides (the default), or everyone with
- * a session, for what suspended people need to see what was decided and to leave
- * @throws ApiError `not_signed_in`, `silenced`, `suspended`
+ * Who may call a route: those who may write; those who may read besides; everyone with a session, for what suspended
+ * people need to see what was decided and to leave; those who moderate; those of them who administer.
  */
-export function requireSession(
+export type Callers =
+  | 'everyone'
+  | 'guests and readers'
+  | 'writers'
+  | 'readers'
+  | 'signed in'
+  | 'staff'
+  | 'admins';
+
+/**
+ * Rejects requests without a valid token, before the body is read.
+ * @throws ApiError `not_signed_in`, `silenced`, `suspended`; `not_found` for members, who cannot know of routes for
+ * moderators; `staff_only`
+ */
+export function createGuard(
   { db, config, now }: SessionServices,
-  callers: 'writers' | 'readers' | 'everyone' = 'readers',
+  callers: Exclude<Callers, 'everyone'>,
 ): onRequestAsyncHookHandler {
+  const isForStaff = callers === 'staff' || callers === 'admins';
   return async (request, reply) => {
     reply.header('cache-control', 'private, no-store');
-    const token = /^Bearer +([A-Za-z0-9_-]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    const { authorization } = request.headers;
+    if (callers === 'guests and readers' && !authorization) return;
+    const token = /^Bearer +([A-Za-z0-9_-]+) *$/i.exec(authorization ?? '')?.[1];
     const session = token && (await findAndExtendSession(db, token, now(), config.sessionDays));
     if (!token || !session) throw new ApiError('not_signed_in');
-    const { restriction } = session;
-    const isAllowed =
-      callers === 'everyone' || (callers === 'readers' && restriction?.code === 'silenced');
+    const { role, restriction } = session;
+    if (isForStaff && role === 'member') throw new ApiError('not_found');
+    const isReading = callers === 'readers' || callers === 'guests and readers';
+    const isAllowed = callers === 'signed in' || (isReading && restriction?.code === 'silenced');
     if (restriction && !isAllowed) throw restrictionError(restriction);
+    if (callers === 'admins' && role !== 'admin') {
+      throw new ApiError('staff_only', { detail: 'Esto lo cambia quien administra el foro.' });
+    }
     request.session = { ...session, token };
   };
 }
 
-/** As `requireSession`, for moderators. @throws ApiError `not_found` for members, who cannot know of the route */
-export function requireStaff(services: SessionServices): onRequestAsyncHookHandler {
-  const guard = requireSession(services, 'everyone');
-  return async function (request, reply) {
-    await guard.call(this, request, reply);
-    const { role, restriction } = sessionOf(request);
-    if (role === 'member') throw new ApiError('not_found');
-    if (restriction) throw restrictionError(restriction);
-  };
-}
-
-/**
- * Makes the options of routes that take a token: their budget, and what the API description says of them.
- * @param guard `requireSession` or `requireStaff`
- */
-export function bearerOptions(guard: onRequestAsyncHookHandler, tag: string) {
-  return <Schema extends FastifySchema>(
-    budget: Budget | { budget: Budget; isCostly: true },
-    schema: Schema,
-  ) => ({
-    onRequest: guard,
-    config: typeof budget === 'string' ? { budget } : budget,
-    schema: { tags: [tag], security: [{ bearer: [] }], ...schema },
-  });
-}
-
-/** @returns the session of the token, on a route with `requireSession` */
+/** @returns the session of the token, on a route that takes one */
 export function sessionOf(request: FastifyRequest): Session {
-  if (!request.session) throw new Error('this route lacks requireSession');
+  if (!request.session) throw new Error('this route may be called without a session');
   return request.session;
 }
 
-/** @returns the account of the token, on a route with `requireSession` */
+/** @returns the account of the token, on a route that takes one */
 export function callerOf(request: FastifyRequest): User {
   return sessionOf(request).user;
 }

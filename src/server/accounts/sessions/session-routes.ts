@@ -7,23 +7,27 @@ import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { lockSignedIn } from '../open-account.ts';
-import { bearerOptions, requireSession, type SessionServices, sessionOf } from './session-guard.ts';
+import { type SessionServices, sessionOf } from './session-guard.ts';
 import { endListed, readSessions } from './session-list.ts';
 import { endSession, endSessions } from './sessions.ts';
+
+const tags = ['accounts'];
 
 const actor = 'owner';
 
 /** Routes to sign out, and to list and end one's own sessions. */
 export function sessionRoutes(app: App, services: SessionServices & { transact: Transact }): void {
   const { db, transact, now } = services;
-  const options = bearerOptions(requireSession(services, 'everyone'), 'accounts');
 
   app.post(
     apiRoutes.signOut,
-    options('write', {
-      summary: 'Cerrar sesión: el token deja de servir y el navegador deja de mantenerla',
-      response: { 204: Type.Null(), '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Cerrar sesión: el token deja de servir y el navegador deja de mantenerla',
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       const session = sessionOf(request);
       await transact(`account ${session.user.id}`, (trx) => endSession(trx, session));
@@ -33,10 +37,13 @@ export function sessionRoutes(app: App, services: SessionServices & { transact: 
 
   app.get(
     apiRoutes.sessions,
-    options('personal', {
-      summary: 'Las sesiones abiertas de la propia cuenta',
-      response: { 200: SessionList, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Las sesiones abiertas de la propia cuenta',
+        response: { 200: SessionList, '4xx': Problem },
+      },
+    },
     async (request) => {
       const session = sessionOf(request);
       return { data: await readSessions(db, session.user.id, now(), session) };
@@ -45,10 +52,13 @@ export function sessionRoutes(app: App, services: SessionServices & { transact: 
 
   app.delete(
     apiRoutes.sessions,
-    options('endAccess', {
-      summary: 'Cerrar todas las sesiones menos esta',
-      response: { 204: Type.Null(), '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Cerrar todas las sesiones menos esta',
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       const session = sessionOf(request);
       const subject = session.user.id;
@@ -64,11 +74,14 @@ export function sessionRoutes(app: App, services: SessionServices & { transact: 
 
   app.delete(
     apiRoutes.session(':id'),
-    options('endAccess', {
-      summary: 'Cerrar una sesión de la lista, con todas las pestañas de ese navegador',
-      params: Type.Object({ id: Type.String() }),
-      response: { 204: Type.Null(), '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Cerrar una sesión de la lista, con todas las pestañas de ese navegador',
+        params: Type.Object({ id: Type.String() }),
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       const session = sessionOf(request);
       const subject = session.user.id;

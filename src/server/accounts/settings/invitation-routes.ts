@@ -9,12 +9,9 @@ import type { Transact } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
 import { requireHost } from '../../http/request-host.ts';
 import { invite, listInvitations, revokeInvitation } from '../invitations.ts';
-import {
-  bearerOptions,
-  callerOf,
-  requireSession,
-  type SessionServices,
-} from '../sessions/session-guard.ts';
+import { callerOf, type SessionServices } from '../sessions/session-guard.ts';
+
+const tags = ['accounts'];
 
 interface InvitationServices extends SessionServices {
   transact: Transact;
@@ -24,26 +21,30 @@ interface InvitationServices extends SessionServices {
 /** Routes with which members invite others. */
 export function invitationRoutes(app: App, services: InvitationServices): void {
   const { db, config } = services;
-  const options = bearerOptions(requireSession(services), 'accounts');
-  const forWriters = bearerOptions(requireSession(services, 'writers'), 'accounts');
   app.get(
     apiRoutes.invitations,
-    options('personal', {
-      summary: 'Mis invitaciones, las últimas primero',
-      response: { 200: InvitationList, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Mis invitaciones, las últimas primero',
+        response: { 200: InvitationList, '4xx': Problem },
+      },
+    },
     async (request) => ({ data: await listInvitations(db, callerOf(request).id) }),
   );
 
   app.post(
     apiRoutes.invitations,
-    forWriters('invite', {
-      summary: 'Invitar: un enlace que sirve para unas personas durante unos días',
-      description:
-        'El enlace solo se dice aquí, una vez. Cada cuenta puede hacer diez al día; retirar una no da derecho a otra.',
-      body: NewInvitation,
-      response: { 201: MadeInvitation, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Invitar: un enlace que sirve para unas personas durante unos días',
+        description:
+          'El enlace solo se dice aquí, una vez. Cada cuenta puede hacer diez al día; retirar una no da derecho a otra.',
+        body: NewInvitation,
+        response: { 201: MadeInvitation, '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       const { invitation, code } = await invite(services, callerOf(request).id, request.body);
       const origin = config.publicUrl ?? `${request.protocol}://${requireHost(request)}`;
@@ -54,11 +55,14 @@ export function invitationRoutes(app: App, services: InvitationServices): void {
 
   app.delete(
     apiRoutes.invitation(':id'),
-    options('changeContent', {
-      summary: 'Retirar una invitación',
-      params: Type.Object({ id: Id() }),
-      response: { 204: Type.Null(), '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Retirar una invitación',
+        params: Type.Object({ id: Id() }),
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       await revokeInvitation(services, callerOf(request).id, request.params.id);
       return reply.code(204).send(null);

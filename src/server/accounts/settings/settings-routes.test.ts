@@ -220,10 +220,5 @@ test('a stolen token cannot be used to guess the password: all routes share a fe
   assert.deepEqual(guesses, [...Array(20).fill(403), 429, 429]);
   const right = await change(forum, person, { name: 'Yo' });
   const { detail } = await expectProblem(right, 429, 'too_many_requests');
-  assert.match(detail, /dentro de 60 minutos o cierra sesión y vuelve a iniciarla\.$/);
-  await forum.call('POST', apiRoutes.signOut, { token: person.token });
-  const { token } = (await (await forum.signIn(person.email, person.password)).json()) as {
-    token: string;
-  };
-  assert.equal((await change(forum, { ...person, token }, { name: 'Yo' })).status, 200);
+  assert.match(detail, /dentro de 60 minutos\.$/);
 });

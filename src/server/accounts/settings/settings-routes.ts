@@ -10,22 +10,21 @@ import { FieldParser } from '../../http/field-parser.ts';
 import { imageOrigins, isSiteOrigin } from '../../http/site-origin.ts';
 import { toSiteUrl } from '../../images/image-queries.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
-import { addressKey } from '../../limits/address-key.ts';
 import { emailKey } from '../email-key.ts';
 import { parseName } from '../names.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { deviceCookie } from '../sessions/device-cookie.ts';
 import {
-  bearerOptions,
   callerOf,
   refuseOtherId,
-  requireSession,
   type SessionServices,
   sessionOf,
 } from '../sessions/session-guard.ts';
 import { editAccount } from './edit-account.ts';
 import { readProfile, updateAvatar } from './profile.ts';
+
+const tags = ['accounts'];
 
 interface SettingsServices extends SessionServices {
   transact: Transact;
@@ -36,25 +35,23 @@ interface SettingsServices extends SessionServices {
 /** Routes by which owners read their account and change its avatar, name, e-mail address and password. */
 export function settingsRoutes(app: App, services: SettingsServices): void {
   const { db, now, config } = services;
-  const options = bearerOptions(requireSession(services, 'everyone'), 'accounts');
-  const forWriters = bearerOptions(requireSession(services, 'writers'), 'accounts');
 
   app.get(
     apiRoutes.me,
-    options('personal', {
-      summary: 'La propia cuenta',
-      response: { 200: Profile, '4xx': Problem },
-    }),
+    { schema: { tags, summary: 'La propia cuenta', response: { 200: Profile, '4xx': Problem } } },
     (request) => readProfile(db, callerOf(request)),
   );
 
   app.put(
     apiRoutes.updateImage,
-    forWriters('changeImage', {
-      summary: 'Cambiar la foto de perfil',
-      body: UpdateImage,
-      response: { 200: User, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Cambiar la foto de perfil',
+        body: UpdateImage,
+        response: { 200: User, '4xx': Problem },
+      },
+    },
     async (request) => {
       const caller = callerOf(request);
       const { id, email, img } = request.body;
@@ -75,13 +72,16 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
 
   app.patch(
     apiRoutes.me,
-    options('confirmPassword', {
-      summary: 'Cambiar el nombre, el correo o la contraseña',
-      description:
-        'El nombre, una vez al día. Una contraseña nueva cierra las demás sesiones, también las de otras pestañas de un navegador que mantiene la suya, que recibe otra cookie. Los códigos de recuperación y el enlace para poner otra contraseña dejan de servir; las llaves de acceso siguen activas.',
-      body: AccountEdit,
-      response: { 200: User, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Cambiar el nombre, el correo o la contraseña',
+        description:
+          'El nombre, una vez al día. Una contraseña nueva cierra las demás sesiones, también las de otras pestañas de un navegador que mantiene la suya, que recibe otra cookie. Los códigos de recuperación y el enlace para poner otra contraseña dejan de servir; las llaves de acceso siguen activas.',
+        body: AccountEdit,
+        response: { 200: User, '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       const session = sessionOf(request);
       const given = request.body;
@@ -91,11 +91,9 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
       const password =
         given.password === undefined ? undefined : fields.password('password', given.password);
       fields.done();
-      const address = addressKey(request.ip);
       const { id } = session.user;
-      const currentHash = await requireCurrentPassword(db, id, given.currentPassword, address);
-      const passwordHash =
-        password === undefined ? undefined : await hashPassword(password, address);
+      const currentHash = await requireCurrentPassword(db, id, given.currentPassword);
+      const passwordHash = password === undefined ? undefined : await hashPassword(password);
       const change = { name, email, passwordHash };
       const { user, device } = await editAccount(services, session, change, currentHash);
       const { publicUrl } = config;

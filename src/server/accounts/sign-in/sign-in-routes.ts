@@ -51,7 +51,6 @@ export function signInRoutes(
         body: SignUp,
         response: { 201: User, '4xx': Problem },
       },
-      config: { budget: 'signUp' },
     },
     async (request, reply) => {
       const fields = new FieldParser();
@@ -63,7 +62,7 @@ export function signInRoutes(
       fields.done();
       const { invitation, formMs = 0 } = request.body;
       await requireWayIn(services.db, invitation, email, now());
-      const passwordHash = await hashPassword(password, addressKey(request.ip));
+      const passwordHash = await hashPassword(password);
       const user = await transact(`e-mail ${emailKey(email)}`, async (trx) => {
         const wayIn = await requireWayIn(trx, invitation, email, now());
         if (wayIn.invitationId !== null) await takeInvitation(trx, wayIn.invitationId, now());
@@ -85,7 +84,6 @@ export function signInRoutes(
         body: Nullable(SignIn),
         response: { 200: SignedIn, '4xx': Problem },
       },
-      config: { budget: 'signIn' },
     },
     async (request, reply) => {
       const given = parseBasic(request.headers.authorization);
@@ -95,16 +93,14 @@ export function signInRoutes(
       // Other sites can neither set nor clear the cookie of a remembered browser.
       const isOwn = isSiteOrigin(request, config.publicUrl);
       const cookie = isOwn ? deviceCookie(request, config.publicUrl) : undefined;
-      const address = addressKey(request.ip);
-      const { device, ...signedIn } = await passwordTries.count(
-        { email: given.email, address },
-        () =>
-          signIn(services, {
-            ...given,
-            address,
-            browser: browserName(request.headers['user-agent']),
-            isRemembered: cookie !== undefined && request.body?.remember === true,
-          }),
+      const { device, ...signedIn } = await signIn(
+        { ...services, passwordTries },
+        {
+          ...given,
+          address: addressKey(request.ip),
+          browser: browserName(request.headers['user-agent']),
+          isRemembered: cookie !== undefined && request.body?.remember === true,
+        },
       );
       if (device) cookie?.set(reply, device.value, device.maxAgeMs);
       // Clear the cookie of the person who was remembered before.

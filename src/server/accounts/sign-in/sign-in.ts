@@ -1,15 +1,22 @@
+import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { disabledError } from '../admission.ts';
+import type { PasswordTries } from '../passwords/password-tries.ts';
 import { dummyHash, verifyPassword } from '../passwords/passwords.ts';
 import type { SessionServices } from '../sessions/session-guard.ts';
 import { type OpenedSession, openSession } from '../sessions/sessions.ts';
 import { findCredentials } from './account-queries.ts';
 
+interface SignInServices extends SessionServices {
+  transact: Transact;
+  passwordTries: PasswordTries;
+}
+
 interface Credentials {
   email: string;
   password: string;
-  /** An `addressKey`, for fairness between clients. */
+  /** An `addressKey`. */
   address: string;
   /** From `browserName`. */
   browser: string;
@@ -18,19 +25,19 @@ interface Credentials {
 
 /**
  * Verifies a password and opens a session.
- * @throws ApiError `wrong_credentials`, `account_disabled`, `awaiting_approval`, `refused`; `unavailable` when too many checks of the address wait
+ * @throws ApiError `wrong_credentials`, `account_disabled`, `awaiting_approval`, `refused`; `too_many_requests` after
+ * many wrong passwords; `unavailable` when too many checks wait
  */
 export async function signIn(
-  services: SessionServices & { transact: Transact },
+  services: SignInServices,
   credentials: Credentials,
 ): Promise<OpenedSession> {
-  const { db, transact, now, config } = services;
+  const { db, transact, passwordTries, now, config } = services;
   const { email, password, address, browser, isRemembered } = credentials;
-  const found = await findCredentials(db, email);
-  // An unknown e-mail takes as long as a wrong password, so that accounts cannot be probed.
-  const hash = found?.passwordHash ?? dummyHash();
-  const isRight = await verifyPassword(password, hash, address);
-  if (!found || !isRight) throw new ApiError('wrong_credentials');
+  // Only the check counts as a try: whatever follows a right password, its count has ended.
+  const found = await passwordTries.count({ email, address }, () =>
+    requirePassword(db, email, password),
+  );
   // Reveal that the account is disabled only after the password has been verified.
   if (found.isDisabled) throw await disabledError(db, found.user.id);
   const { passwordHash } = found;
@@ -42,4 +49,14 @@ export async function signIn(
   // Verify again, because the password or the account changed meanwhile.
   if (opened === undefined) return signIn(services, credentials);
   return opened;
+}
+
+/** @throws ApiError `wrong_credentials`, `unavailable` */
+async function requirePassword(db: Database, email: string, password: string) {
+  const found = await findCredentials(db, email);
+  // An unknown e-mail takes as long as a wrong password, so that accounts cannot be probed.
+  const hash = found?.passwordHash ?? dummyHash();
+  const isRight = await verifyPassword(password, hash);
+  if (!found || !isRight) throw new ApiError('wrong_credentials');
+  return found;
 }

@@ -1,22 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Held } from '../../../shared/held.ts';
 import { requireWriter } from '../../accounts/open-account.ts';
-import { type ChannelServices, textsOf } from '../../channels/channel-queries.ts';
+import type { ChannelServices } from '../../channels/channel-queries.ts';
 import { checkContent } from '../../comments/save-content.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { type Precondition, repeats } from '../../http/revisions.ts';
 import { requireImages } from '../../images/image-queries.ts';
-import { countText } from '../../overload/text-budget.ts';
 import { findHeld, lockHeld, type Post, postOf, setHeldImages, textOf } from '../held-rows.ts';
 
 /**
  * Replaces what waits of the caller. Content that it already has changes nothing, whatever revision the request names.
  * @param parse throws when the content is invalid; called after all other checks
  * @throws ApiError `held_not_found`, also when it was refused; `revision_required`, `edit_conflict`,
- * `invalid_fields`, `too_many_requests`; those of `requireWriter`; what `parse` throws
+ * `invalid_fields`; those of `requireWriter`; what `parse` throws
  */
 export function editHeld(
-  { transact, now, config }: ChannelServices,
+  { transact, now }: ChannelServices,
   callerId: string,
   id: string,
   precondition: Precondition,
@@ -34,10 +33,9 @@ export function editHeld(
     if (!isDeepStrictEqual(content, current.content)) {
       if (kind === 'comment') {
         const before = textOf(current);
-        await checkContent(trx, config, callerId, { ...content, before }, nowMs);
+        await checkContent(trx, callerId, { ...content, before }, nowMs);
       } else {
         await requireImages(trx, { accountId: callerId, use: 'cover' }, [content.cover], nowMs);
-        await countText(trx, config, callerId, textsOf(content), nowMs);
       }
       const changed = { content: JSON.stringify(content), revision: row.revision + 1 };
       await trx.updateTable('held').set(changed).where('id', '=', id).execute();

@@ -3,12 +3,7 @@ import Type from 'typebox';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { Held, HeldEdit, HeldList } from '../../../shared/held.ts';
-import {
-  bearerOptions,
-  callerOf,
-  requireSession,
-  type SessionServices,
-} from '../../accounts/sessions/session-guard.ts';
+import { callerOf, type SessionServices } from '../../accounts/sessions/session-guard.ts';
 import type { ChannelServices } from '../../channels/channel-queries.ts';
 import { parseEdit } from '../../channels/channel-routes.ts';
 import { parseCommentContent } from '../../comments/comment-content.ts';
@@ -23,34 +18,36 @@ import type { ImageStore } from '../../images/stores/image-store.ts';
 import { eraseHeld, listHeld, type Post } from '../held-rows.ts';
 import { editHeld } from './change-held.ts';
 
+const tags = ['comments'];
+
 const params = Type.Object({ id: Type.String() });
 
 interface HeldServices extends ChannelServices, SessionServices {
   images: ImageStore;
-  config: Pick<Config, 'rateLimits' | 'sessionDays' | 'publicUrl' | 's3'>;
+  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
 }
-
-const costly = { budget: 'personal', isCostly: true } as const;
 
 /** Routes to see, change and withdraw what of one's own waits for a moderator. */
 export function heldRoutes(app: App, services: HeldServices): void {
   const { db, now, config } = services;
-  const options = bearerOptions(requireSession(services), 'comments');
-  const forWriters = bearerOptions(requireSession(services, 'writers'), 'comments');
 
   app.get(
     apiRoutes.held,
-    options(costly, {
-      summary: 'Lo propio que espera revisión, o no se aprobó en los últimos 30 días',
-      response: { 200: HeldList, '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Lo propio que espera revisión, o no se aprobó en los últimos 30 días',
+        response: { 200: HeldList, '4xx': Problem },
+      },
+    },
     async (request) => ({ data: await listHeld(db, callerOf(request).id, now()) }),
   );
 
   app.patch(
     apiRoutes.heldItem(':id'),
     {
-      ...forWriters('changeContent', {
+      schema: {
+        tags,
         summary: 'Cambiar algo propio que espera revisión',
         description:
           'De un comentario, su texto, menciones e imágenes; las que falten se quitan. De un canal, lo demás: ' +
@@ -59,7 +56,7 @@ export function heldRoutes(app: App, services: HeldServices): void {
         headers: revisionHeaders,
         body: HeldEdit,
         response: { 200: Held, '4xx': Problem },
-      }),
+      },
       // `editHeld` rejects an invalid body after its other checks.
       attachValidation: true,
     },
@@ -79,11 +76,14 @@ export function heldRoutes(app: App, services: HeldServices): void {
 
   app.delete(
     apiRoutes.heldItem(':id'),
-    options('changeContent', {
-      summary: 'Retirar algo propio que espera revisión, o quitar lo que no se aprobó',
-      params,
-      response: { 204: Type.Null(), '4xx': Problem },
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Retirar algo propio que espera revisión, o quitar lo que no se aprobó',
+        params,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
     async (request, reply) => {
       const isOwn = sql<SqlBool>`account_id = ${callerOf(request).id} and id = ${request.params.id}`;
       if ((await eraseHeld(services, isOwn)) === 0) throw new ApiError('held_not_found');

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import { CompiledQuery } from 'kysely';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/tables.ts';
+import { ApiError } from '../http/api-error.ts';
+import { dayMs } from '../times.ts';
+import { addressKey } from './address-key.ts';
+
+export interface BudgetRule {
+  points: number;
+  /** Seconds. */
+  duration: number;
+  /** Whether processes on one PostgreSQL count together, for what harms people if done often. */
+  isShared?: true;
+  /** Whether it is counted by address even with a session. */
+  isByAddress?: true;
+}
+
+/** Sufficient for a school behind one address. */
+const budgets = {
+  /** Public reads that are not answered from the cache. */
+  read: { points: 2400, duration: 60 },
+  /** Searches, also those sent while typing. */
+  search: { points: 240, duration: 60 },
+  /** Reads of what is one's own, reading positions and parts of uploads. */
+  personal: { points: 1200, duration: 60 },
+  comment: { points: 60, duration: 60 },
+  /** Changes of what is one's own, and thanks. */
+  change: { points: 120, duration: 60 },
+  createChannel: { points: 30, duration: 3600 },
+  upload: { points: 120, duration: 3600 },
+  /** Decisions of moderators: a raid takes many in a minute. */
+  moderate: { points: 300, duration: 60 },
+  invite: { points: 10, duration: 86_400 },
+  /** What takes the password of a signed-in person, 480 guesses a day, and exports that may fail. */
+  account: { points: 20, duration: 3600 },
+  export: { points: 3, duration: 86_400 },
+  /**
+   * Opening sessions without a password, one for each new tab of a remembered browser, and what an owner needs to end
+   * those of a thief, who cannot use up the budget from elsewhere.
+   */
+  sessions: { points: 600, duration: 60, isByAddress: true },
+  signIn: { points: 120, duration: 60, isShared: true },
+  signUp: { points: 200, duration: 3600, isShared: true },
+  /** Not by e-mail address, so that strangers cannot use up an owner's tries. Codes have 80 bits. */
+  recover: { points: 60, duration: 60, isShared: true },
+  report: { points: 20, duration: 3600, isShared: true },
+} satisfies Record<string, BudgetRule>;
+
+export type Budget = keyof typeof budgets;
+
+export interface LimiterServices {
+  config: Pick<Config, 'rateLimits' | 'databaseUrl'>;
+  db: Database;
+}
+
+/**
+ * Counts requests by account, or by address without a session.
+ * @returns a function that counts one; it throws ApiError `too_many_requests` with Retry-After
+ */
+export function createCounter(
+  services: LimiterServices,
+): (request: FastifyRequest, budget: Budget) => Promise<void> {
+  if (!services.config.rateLimits) return async () => {};
+  const limiters = new Map(
+    Object.entries<BudgetRule>(budgets).map(([name, rule]) => {
+      const { isByAddress } = rule;
+      return [name, { limiter: createLimiter(services, name, rule), isByAddress }];
+    }),
+  );
+  return async ({ session, ip }, budget) => {
+    const { limiter, isByAddress } = limiters.get(budget) ?? {};
+    if (!limiter) throw new Error(`no such budget: ${budget}`);
+    const key = isByAddress || !session ? addressKey(ip) : session.user.id;
+    const seconds = await consume(limiter, key);
+    if (seconds === 0) return;
+    throw new ApiError('too_many_requests', {
+      detail: `Vas demasiado deprisa. Vuelve a intentarlo ${waitText(seconds)}.`,
+      headers: { 'retry-after': String(seconds) },
+    });
+  };
+}
+
+/** PostgreSQL counts for all processes; memory counts instead when it does not respond in this time. */
+const timeoutMs = 500;
+
+export function createLimiter(
+  { config, db }: LimiterServices,
+  keyPrefix: string,
+  { points, duration, isShared }: BudgetRule,
+): RateLimiterAbstract {
+  const options = { keyPrefix, points, duration };
+  if (!isShared || !config.databaseUrl) return new RateLimiterMemory(options);
+  const query = ({ text, values }: { text: string; values: unknown[] }) =>
+    Promise.race([
+      db.executeQuery(CompiledQuery.raw(text, values)),
+      sleep(timeoutMs, undefined, { ref: false }).then(() => {
+        throw new Error('too slow');
+      }),
+    ]);
+  return new RateLimiterPostgres({
+    ...options,
+    storeType: 'pool',
+    storeClient: { query },
+    tableName: 'rate_limits',
+    tableCreated: true,
+    // Housekeeping deletes expired counts for all limiters and processes.
+    clearExpiredByTimeout: false,
+    insuranceLimiter: new RateLimiterMemory(options),
+  });
+}
+
+/** Counts one use. @returns how many seconds to wait when the budget is used up, otherwise 0 */
+export async function consume(limiter: RateLimiterAbstract, key: string): Promise<number> {
+  try {
+    await limiter.consume(key);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error;
+    // A count that began while the clock was ahead would last until the clock reaches its end.
+    if (error.msBeforeNext > 2 * limiter.duration * 1000) {
+      await limiter.delete(key);
+      return 0;
+    }
+    return Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+  }
+}
+
+/** Says in Spanish when to try again. */
+export function waitText(seconds: number): string {
+  if (seconds === 1) return 'dentro de un segundo';
+  if (seconds <= 90) return `dentro de ${seconds} segundos`;
+  if (seconds <= 90 * 60) return `dentro de ${Math.ceil(seconds / 60)} minutos`;
+  return `dentro de ${Math.ceil(seconds / 3600)} horas`;
+}
+
+/** Deletes expired counts, and those from when the clock was ahead: no budget is longer than a day. */
+export async function deleteExpiredLimits(db: Database, nowMs: number): Promise<void> {
+  await db
+    .deleteFrom('rate_limits')
+    .where((eb) => eb.or([eb('expire', '<=', nowMs), eb('expire', '>', nowMs + dayMs)]))
+    .execute();
+}

@@ -1,0 +1,174 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  type Callers,
+  createGuard,
+  type SessionServices,
+} from './accounts/sessions/session-guard.ts';
+import { type Budget, createCounter, type LimiterServices } from './limits/budgets.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A file of the build or a refused method, which everyone may ask for as often as they like. */
+    isUnlisted?: true;
+  }
+  interface FastifyRequest {
+    /**
+     * Counts one use of a budget in addition to that of the route.
+     * @throws ApiError `too_many_requests` with Retry-After
+     */
+    count: (budget: Budget) => Promise<void>;
+  }
+}
+
+/**
+ * Who may call each route, and the budget that its valid requests count towards. `uncounted` is for routes that cost
+ * little more than a refusal, or that have another limit. HEAD is as GET, except where it has a line of its own.
+ */
+const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
+  'POST /api/auth/sign-up': ['everyone', 'signUp'],
+  'POST /api/auth/sign-in': ['everyone', 'signIn'],
+  'POST /api/auth/sign-out': ['signed in', 'sessions'],
+  'POST /api/auth/password': ['everyone', 'signIn'],
+  'POST /api/auth/recover': ['everyone', 'recover'],
+  'POST /api/auth/resume': ['everyone', 'sessions'],
+  'DELETE /api/auth/resume': ['everyone', 'sessions'],
+  'OPTIONS /api/auth/resume': ['everyone', 'uncounted'],
+  'POST /api/auth/passkey/options': ['everyone', 'sessions'],
+  'POST /api/auth/passkey': ['everyone', 'signIn'],
+
+  'GET /api/user/me': ['signed in', 'personal'],
+  'PATCH /api/user/me': ['signed in', 'account'],
+  'DELETE /api/user/me': ['signed in', 'account'],
+  'POST /api/user/me/restore': ['signed in', 'sessions'],
+  'PUT /api/user/update-img': ['writers', 'change'],
+  'GET /api/user/export': ['signed in', 'account'],
+  'GET /api/user/sessions': ['signed in', 'personal'],
+  'DELETE /api/user/sessions': ['signed in', 'sessions'],
+  'DELETE /api/user/sessions/:id': ['signed in', 'sessions'],
+  'GET /api/user/recovery-codes': ['readers', 'personal'],
+  'POST /api/user/recovery-codes': ['readers', 'account'],
+  'POST /api/user/recovery-codes/reminder': ['readers', 'personal'],
+  'GET /api/user/passkeys': ['readers', 'personal'],
+  'POST /api/user/passkeys': ['readers', 'account'],
+  'POST /api/user/passkeys/options': ['readers', 'account'],
+  'DELETE /api/user/passkeys/:id': ['readers', 'sessions'],
+  'GET /api/user/decisions': ['signed in', 'personal'],
+  'POST /api/user/decisions/:id/appeal': ['signed in', 'change'],
+  'GET /api/user/held': ['readers', 'personal'],
+  'PATCH /api/user/held/:id': ['writers', 'change'],
+  'DELETE /api/user/held/:id': ['readers', 'change'],
+  'GET /api/user/bin': ['readers', 'personal'],
+  'GET /api/user/news': ['readers', 'personal'],
+  'PUT /api/user/reads': ['readers', 'personal'],
+  'GET /api/invitations': ['readers', 'personal'],
+  'POST /api/invitations': ['writers', 'invite'],
+  'DELETE /api/invitations/:id': ['readers', 'change'],
+
+  'GET /api/channels': ['everyone', 'read'],
+  'POST /api/channels': ['writers', 'createChannel'],
+  'GET /api/channels/:id': ['everyone', 'read'],
+  'PATCH /api/channels/:id': ['writers', 'change'],
+  'DELETE /api/channels/:id': ['readers', 'change'],
+  'POST /api/channels/:id/restore': ['writers', 'change'],
+  'POST /api/channels/:id/close': ['writers', 'change'],
+  'POST /api/channels/:id/reopen': ['writers', 'change'],
+  'GET /api/channels/:id/live': ['everyone', 'uncounted'],
+  'GET /api/channels/:id/thanks': ['readers', 'personal'],
+  'GET /api/channels/:id/comments': ['everyone', 'read'],
+  'PUT /api/channels/comment': ['writers', 'comment'],
+  'PATCH /api/channels/:id/comments/:number': ['writers', 'change'],
+  'DELETE /api/channels/:id/comments/:number': ['readers', 'change'],
+  'POST /api/channels/:id/comments/:number/restore': ['writers', 'change'],
+  'GET /api/channels/:id/comments/:number/replies': ['everyone', 'read'],
+  'GET /api/channels/:id/comments/:number/thanks': ['everyone', 'read'],
+  'PUT /api/channels/:id/comments/:number/thanks': ['writers', 'change'],
+  'DELETE /api/channels/:id/comments/:number/thanks': ['readers', 'change'],
+  'GET /api/channels/:id/comments/:number/versions': ['staff', 'personal'],
+
+  'GET /api/users': ['readers', 'personal'],
+  // Moderators are also shown people whom visitors do not see.
+  'GET /api/users/:id': ['everyone', 'read'],
+  'GET /api/users/:id/channels': ['everyone', 'read'],
+  'GET /api/users/:id/comments': ['everyone', 'read'],
+  'PUT /api/users/:id/role': ['admins', 'moderate'],
+  'POST /api/users/:id/password-link': ['staff', 'moderate'],
+  'GET /api/search': ['everyone', 'search'],
+  'GET /api/rules': ['everyone', 'read'],
+  'GET /api/log': ['everyone', 'read'],
+  'POST /api/reports': ['guests and readers', 'report'],
+  'GET /api/reports/:receipt': ['everyone', 'read'],
+  'GET /api/moderation/queue': ['staff', 'personal'],
+  'GET /api/moderation/arrivals': ['staff', 'personal'],
+  'POST /api/moderation/decisions': ['staff', 'moderate'],
+  'GET /api/moderation/decisions/:id': ['staff', 'personal'],
+  'POST /api/moderation/decisions/:id/undo': ['staff', 'moderate'],
+  'GET /api/moderation/settings': ['staff', 'personal'],
+  'PATCH /api/moderation/settings': ['admins', 'moderate'],
+
+  'POST /api/uploads': ['writers', 'upload'],
+  'HEAD /api/uploads/:id': ['writers', 'personal'],
+  'PATCH /api/uploads/:id': ['writers', 'personal'],
+  'DELETE /api/uploads/:id': ['writers', 'personal'],
+  'GET /api/files/images/:name': ['everyone', 'read'],
+  'GET /files/images/:name': ['everyone', 'uncounted'],
+  'GET /files/images/:name/:variant': ['everyone', 'uncounted'],
+  'GET /azulejo/:seed.svg': ['everyone', 'uncounted'],
+
+  'GET /': ['everyone', 'read'],
+  'GET /channel/:id': ['everyone', 'read'],
+  'GET /user/:id': ['everyone', 'read'],
+  'GET /search': ['everyone', 'search'],
+  'GET /rules': ['everyone', 'read'],
+  'GET /log': ['everyone', 'read'],
+  'GET /login': ['everyone', 'read'],
+  'GET /register': ['everyone', 'read'],
+  'GET /recover': ['everyone', 'read'],
+  'GET /password': ['everyone', 'read'],
+  'GET /create': ['everyone', 'read'],
+  'GET /profile': ['everyone', 'read'],
+  'GET /settings': ['everyone', 'read'],
+  'GET /moderation': ['everyone', 'read'],
+  'GET /moderation/settings': ['everyone', 'read'],
+
+  'GET /api/openapi.json': ['everyone', 'read'],
+  'GET /api/docs': ['everyone', 'read'],
+  'GET /api/docs/*': ['everyone', 'read'],
+  'GET /healthz': ['everyone', 'uncounted'],
+  'GET /readyz': ['everyone', 'uncounted'],
+};
+
+/**
+ * Gives each route that is registered afterwards its guard, which runs before the body is read, and its budget, which
+ * counts requests with valid parameters and body. The server does not start with a route that is not in the table, or
+ * with a line of the table that names no route.
+ */
+export function applyRouteTable(
+  app: FastifyInstance,
+  services: SessionServices & LimiterServices,
+  table = routeTable,
+): void {
+  const count = createCounter(services);
+  app.decorateRequest('count', function (budget) {
+    return count(this, budget);
+  });
+  const unused = new Set(Object.keys(table));
+  app.addHook('onRoute', (route) => {
+    const { config, method, url, schema } = route;
+    if (config?.isUnlisted) return;
+    const name = method === 'HEAD' && !table[`HEAD ${url}`] ? `GET ${url}` : `${method} ${url}`;
+    const entry = table[name];
+    if (!entry) throw new Error(`route-table.ts has no line for ${name}`);
+    unused.delete(name);
+    const [callers, budget] = entry;
+    if (callers !== 'everyone') {
+      route.onRequest = [createGuard(services, callers), ...[route.onRequest ?? []].flat()];
+      const security = [...(callers === 'guests and readers' ? [{}] : []), { bearer: [] }];
+      route.schema = { security, ...schema };
+    }
+    if (budget !== 'uncounted') route.preHandler = (request) => count(request, budget);
+  });
+  app.addHook('onReady', async () => {
+    if (unused.size > 0)
+      throw new Error(`route-table.ts names no route: ${[...unused].join(', ')}`);
+  });
+}
