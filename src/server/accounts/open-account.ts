@@ -6,7 +6,7 @@ import { ApiError } from '../http/api-error.ts';
 import { findRestriction, restrictionError } from './restrictions.ts';
 
 /*
- * `requireSession` checks the session before a request is read. The account may be disabled or erased, and the
+ * The guard of a route checks the session before a request is read. The account may be disabled or erased, and the
  * session ended, before the request writes. So a transaction checks again, with one of these:
  *
  * - It publishes something: `requireWriter`, before any other lock.

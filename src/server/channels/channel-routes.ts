@@ -12,11 +12,7 @@ import { Held } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import { Id } from '../../shared/schema.ts';
-import {
-  callerOf,
-  refuseOtherId,
-  type SessionServices,
-} from '../accounts/sessions/session-guard.ts';
+import { callerOf, refuseOtherId } from '../accounts/sessions/session-guard.ts';
 import { cachedGet } from '../cache/cached-get.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../config/config.ts';
@@ -49,10 +45,10 @@ const params = Type.Object({ id: Type.String() });
 const withoutComments =
   'La respuesta es el canal sin comentarios; `commentCount` dice cuántos hay.';
 
-interface ChannelRouteServices extends ChannelServices, SessionServices {
+interface ChannelRouteServices extends ChannelServices {
   responses: ResponseCache;
   images: ImageStore;
-  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
+  config: Pick<Config, 'publicUrl' | 's3'>;
 }
 
 /** The lists of channels, and routes to create, edit, close, reopen, delete and restore one's own. */

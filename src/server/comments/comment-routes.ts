@@ -17,11 +17,7 @@ import { limits } from '../../shared/limits.ts';
 import { Thankful } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { Id, ListOf } from '../../shared/schema.ts';
-import {
-  callerOf,
-  refuseOtherId,
-  type SessionServices,
-} from '../accounts/sessions/session-guard.ts';
+import { callerOf, refuseOtherId } from '../accounts/sessions/session-guard.ts';
 import { cachedGet } from '../cache/cached-get.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../config/config.ts';
@@ -50,12 +46,12 @@ const tags = ['comments'];
 export const commentKeyParameters = Type.Object({ id: Type.String(), number: Type.String() });
 
 const numberParameter = Type.Integer({ minimum: 1, maximum: maxNumber });
-interface CommentRouteServices extends CommentServices, SessionServices {
+interface CommentRouteServices extends CommentServices {
   responses: ResponseCache;
   /** The generation of the site (site-generation.ts). */
   generation: string;
   images: ImageStore;
-  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
+  config: Pick<Config, 'publicUrl' | 's3'>;
 }
 
 const pageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems }));

@@ -28,7 +28,7 @@ const budgets = {
   /** Public reads that are not answered from the cache. */
   read: { points: 2400, duration: 60 },
   /** Searches, also those sent while typing. */
-  search: { points: 240, duration: 60 },
+  search: { points: 300, duration: 60 },
   /** Reads of what is one's own, reading positions and parts of uploads. */
   personal: { points: 1200, duration: 60 },
   comment: { points: 60, duration: 60 },

@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
 import { Appeal, OwnDecision, OwnDecisions } from '../../shared/moderation.ts';
-import { callerOf, type SessionServices } from '../accounts/sessions/session-guard.ts';
+import { callerOf } from '../accounts/sessions/session-guard.ts';
+import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import type { App } from '../http/app-type.ts';
 import { appeal, readOwnDecisions } from './appeal-queries.ts';
@@ -10,7 +11,10 @@ import { appeal, readOwnDecisions } from './appeal-queries.ts';
 const tags = ['moderation'];
 
 /** Routes to see what was decided about oneself, and to appeal against it. */
-export function appealRoutes(app: App, services: SessionServices & { transact: Transact }): void {
+export function appealRoutes(
+  app: App,
+  services: { db: Database; transact: Transact; now: () => number },
+): void {
   const { db, now } = services;
 
   app.get(

@@ -18,7 +18,7 @@ export interface Moderator {
   now: () => number;
 }
 
-/** The moderator who sent a request, on a route with `requireStaff`. The decision itself says why. */
+/** The moderator who sent a request, on a route for moderators. The decision itself says why. */
 export function moderatorOf<Services extends Pick<Moderator, 'db' | 'transact' | 'now'>>(
   services: Services,
   request: FastifyRequest,

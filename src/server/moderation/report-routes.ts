@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
 import { NewReport, Receipt, ReportState } from '../../shared/moderation.ts';
-import type { SessionServices } from '../accounts/sessions/session-guard.ts';
+import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import type { App } from '../http/app-type.ts';
 import { addressKey } from '../limits/address-key.ts';
@@ -11,7 +11,10 @@ import { parseReport, readReport, reportContent } from './report-content.ts';
 const tags = ['moderation'];
 
 /** Routes to report content and people, with or without a session, and to ask for the outcome. */
-export function reportRoutes(app: App, services: SessionServices & { transact: Transact }): void {
+export function reportRoutes(
+  app: App,
+  services: { db: Database; transact: Transact; now: () => number },
+): void {
   app.post(
     apiRoutes.reports,
     {

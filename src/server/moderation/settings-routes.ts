@@ -2,10 +2,10 @@ import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
 import { Rules, SavedSettings, SettingsChange } from '../../shared/site-settings.ts';
-import type { SessionServices } from '../accounts/sessions/session-guard.ts';
 import { cachedGet } from '../cache/cached-get.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../config/config.ts';
+import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import type { App } from '../http/app-type.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
@@ -15,10 +15,12 @@ import { saveSettings } from './save-settings.ts';
 
 const tags = ['moderation'];
 
-interface SettingsServices extends SessionServices {
+interface SettingsServices {
+  db: Database;
+  now: () => number;
   transact: Transact;
   responses: ResponseCache;
-  config: Pick<Config, 'sessionDays' | 'contact' | 'socialLinks'>;
+  config: Pick<Config, 'contact' | 'socialLinks'>;
 }
 
 /** Routes for the settings of the community: moderators read them, admins change them, everybody reads the rules. */

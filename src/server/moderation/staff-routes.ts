@@ -13,10 +13,10 @@ import {
 import { pageRoutes } from '../../shared/routes.ts';
 import { Id, Instant } from '../../shared/schema.ts';
 import { linkMs } from '../accounts/recovery/password-links.ts';
-import { type SessionServices, sessionOf } from '../accounts/sessions/session-guard.ts';
+import { sessionOf } from '../accounts/sessions/session-guard.ts';
 import { commentKeyParameters, parseCommentKey } from '../comments/comment-routes.ts';
 import type { Config } from '../config/config.ts';
-import { toInstant } from '../database/tables.ts';
+import { type Database, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { attempt } from '../failed-tasks.ts';
 import type { App } from '../http/app-type.ts';
@@ -35,9 +35,11 @@ import { continueWaves } from './waves.ts';
 
 const tags = ['moderation'];
 
-interface StaffServices extends SessionServices {
+interface StaffServices {
+  db: Database;
+  now: () => number;
   transact: Transact;
-  config: Pick<Config, 'sessionDays' | 'dataDir' | 'publicUrl'>;
+  config: Pick<Config, 'dataDir' | 'publicUrl'>;
   stopping: AbortSignal;
 }
 

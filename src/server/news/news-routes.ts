@@ -3,7 +3,8 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { News, ReadingPositions } from '../../shared/people.ts';
-import { callerOf, type SessionServices, sessionOf } from '../accounts/sessions/session-guard.ts';
+import { callerOf, sessionOf } from '../accounts/sessions/session-guard.ts';
+import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
@@ -16,7 +17,10 @@ const tags = ['people'];
 /** Open cases and held items are each counted up to this. */
 const mostPending = 100;
 /** Routes for what is new to the caller: unread comments since the reading positions. */
-export function newsRoutes(app: App, services: SessionServices & { transact: Transact }): void {
+export function newsRoutes(
+  app: App,
+  services: { db: Database; transact: Transact; now: () => number },
+): void {
   const { db } = services;
 
   app.get(

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { megabytesText } from '../../shared/number-texts.ts';
-import { callerOf, type SessionServices } from '../accounts/sessions/session-guard.ts';
+import { callerOf } from '../accounts/sessions/session-guard.ts';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
@@ -14,7 +14,7 @@ import type { UploadServices } from './tus-uploads.ts';
 /** Resumable uploads (tus 1.0). The response to the request with the last byte is a StoredFile. */
 export function uploadRoutes(
   app: App,
-  services: UploadServices & SessionServices & { config: Pick<Config, 'maxImageMb'> },
+  services: UploadServices & { config: Pick<Config, 'maxImageMb'> },
 ): void {
   const maxBytes = services.config.maxImageMb * 1024 * 1024;
   const openTus = openOnce(async () => {

@@ -2,16 +2,20 @@ import Type from 'typebox';
 import { DeleteAccount, DeletionRequested } from '../../../shared/account-settings.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
+import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
-import { callerOf, type SessionServices } from '../sessions/session-guard.ts';
+import { callerOf } from '../sessions/session-guard.ts';
 import { cancelDeletion, requestDeletion } from './deletion-request.ts';
 
 const tags = ['accounts'];
 
 /** Routes to request the deletion of one's own account, and to cancel it. */
-export function deletionRoutes(app: App, services: SessionServices & { transact: Transact }): void {
+export function deletionRoutes(
+  app: App,
+  services: { db: Database; transact: Transact; now: () => number },
+): void {
   app.delete(
     apiRoutes.me,
     {

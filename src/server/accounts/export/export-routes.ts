@@ -3,20 +3,22 @@ import Type from 'typebox';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { Config } from '../../config/config.ts';
-import { toInstant } from '../../database/tables.ts';
+import { type Database, toInstant } from '../../database/tables.ts';
 import { unavailableError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { TransferSlots } from '../../overload/transfer-slots.ts';
-import { callerOf, type SessionServices } from '../sessions/session-guard.ts';
+import { callerOf } from '../sessions/session-guard.ts';
 import { readImage } from './exported-images.ts';
 import { closeAll, takeSnapshot } from './snapshot.ts';
 import { writeZip } from './write-zip.ts';
 
 const tags = ['accounts'];
 
-interface ExportServices extends SessionServices {
-  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'sessionDays'>;
+interface ExportServices {
+  db: Database;
+  now: () => number;
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>;
   images: ImageStore;
 }
 

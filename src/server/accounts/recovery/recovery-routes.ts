@@ -9,6 +9,7 @@ import {
 import { SetPassword } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
+import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
@@ -16,7 +17,7 @@ import { addressKey } from '../../limits/address-key.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
-import { callerOf, type SessionServices } from '../sessions/session-guard.ts';
+import { callerOf } from '../sessions/session-guard.ts';
 import { requirePasswordLink, usePasswordLink } from './password-links.ts';
 import { recoverAccount } from './recover-account.ts';
 import { countRecoveryCodes, createRecoveryCodes, takeRecoveryReminder } from './recovery-codes.ts';
@@ -26,7 +27,7 @@ const tags = ['accounts'];
 /** Routes for one-use codes and links that set a new password. */
 export function recoveryRoutes(
   app: App,
-  services: SessionServices & { transact: Transact },
+  services: { db: Database; transact: Transact; now: () => number },
   passwordTries: PasswordTries,
 ): void {
   const { db, now } = services;

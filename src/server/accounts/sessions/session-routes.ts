@@ -3,11 +3,12 @@ import { SessionList } from '../../../shared/account-settings.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { writeAudit } from '../../database/audit-log.ts';
+import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { lockSignedIn } from '../open-account.ts';
-import { type SessionServices, sessionOf } from './session-guard.ts';
+import { sessionOf } from './session-guard.ts';
 import { endListed, readSessions } from './session-list.ts';
 import { endSession, endSessions } from './sessions.ts';
 
@@ -16,7 +17,10 @@ const tags = ['accounts'];
 const actor = 'owner';
 
 /** Routes to sign out, and to list and end one's own sessions. */
-export function sessionRoutes(app: App, services: SessionServices & { transact: Transact }): void {
+export function sessionRoutes(
+  app: App,
+  services: { db: Database; transact: Transact; now: () => number },
+): void {
   const { db, transact, now } = services;
 
   app.post(

@@ -5,17 +5,20 @@ import { pageRoutes } from '../../../shared/routes.ts';
 import { Id } from '../../../shared/schema.ts';
 import { InvitationList, MadeInvitation, NewInvitation } from '../../../shared/site-settings.ts';
 import type { Config } from '../../config/config.ts';
+import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
 import { requireHost } from '../../http/request-host.ts';
 import { invite, listInvitations, revokeInvitation } from '../invitations.ts';
-import { callerOf, type SessionServices } from '../sessions/session-guard.ts';
+import { callerOf } from '../sessions/session-guard.ts';
 
 const tags = ['accounts'];
 
-interface InvitationServices extends SessionServices {
+interface InvitationServices {
+  db: Database;
+  now: () => number;
   transact: Transact;
-  config: Pick<Config, 'sessionDays' | 'publicUrl'>;
+  config: Pick<Config, 'publicUrl'>;
 }
 
 /** Routes with which members invite others. */

@@ -3,6 +3,7 @@ import { Profile, UpdateImage, User } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { Config } from '../../config/config.ts';
+import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
@@ -15,21 +16,18 @@ import { parseName } from '../names.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { deviceCookie } from '../sessions/device-cookie.ts';
-import {
-  callerOf,
-  refuseOtherId,
-  type SessionServices,
-  sessionOf,
-} from '../sessions/session-guard.ts';
+import { callerOf, refuseOtherId, sessionOf } from '../sessions/session-guard.ts';
 import { editAccount } from './edit-account.ts';
 import { readProfile, updateAvatar } from './profile.ts';
 
 const tags = ['accounts'];
 
-interface SettingsServices extends SessionServices {
+interface SettingsServices {
+  db: Database;
+  now: () => number;
   transact: Transact;
   images: ImageStore;
-  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
+  config: Pick<Config, 'publicUrl' | 's3'>;
 }
 
 /** Routes by which owners read their account and change its avatar, name, e-mail address and password. */

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { Held, HeldEdit, HeldList } from '../../../shared/held.ts';
-import { callerOf, type SessionServices } from '../../accounts/sessions/session-guard.ts';
+import { callerOf } from '../../accounts/sessions/session-guard.ts';
 import type { ChannelServices } from '../../channels/channel-queries.ts';
 import { parseEdit } from '../../channels/channel-routes.ts';
 import { parseCommentContent } from '../../comments/comment-content.ts';
@@ -22,9 +22,9 @@ const tags = ['comments'];
 
 const params = Type.Object({ id: Type.String() });
 
-interface HeldServices extends ChannelServices, SessionServices {
+interface HeldServices extends ChannelServices {
   images: ImageStore;
-  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
+  config: Pick<Config, 'publicUrl' | 's3'>;
 }
 
 /** Routes to see, change and withdraw what of one's own waits for a moderator. */
