@@ -60,7 +60,7 @@ async function talk(url: string, people: Person[], channelId: string, stop: Abor
         texts.push(text);
         await timed(async () => (await forum.call('GET', pageRoutes.channel(channelId))).text());
         await timed(() => forum.json('GET', `${apiRoutes.search}?q=${index}+digo`));
-        // Within the budgets of one account: 60 comments and 60 searches a minute.
+        // Within the budgets of one account: 60 comments and 300 searches a minute.
         await delay(1200);
       }
     }),
