@@ -49,7 +49,7 @@ export function App({ initialState, site, accountPages, ssrPath }: AppProps) {
       <QueryClientProvider client={queryClient}>
         <ServerPath value={ssrPath}>
           <AnchorsProvider>
-            <Layout accountPages={accountPages} />
+            <Layout accountPages={accountPages} isServer={ssrPath !== undefined} />
           </AnchorsProvider>
         </ServerPath>
       </QueryClientProvider>
@@ -57,7 +57,11 @@ export function App({ initialState, site, accountPages, ssrPath }: AppProps) {
   );
 }
 
-function Layout({ accountPages }: Pick<AppProps, 'accountPages'>) {
+interface LayoutProps extends Pick<AppProps, 'accountPages'> {
+  isServer: boolean;
+}
+
+function Layout({ accountPages, isServer }: LayoutProps) {
   const path = usePath();
   const address = useAddress();
   const isMissing = useAppState((state) => isMissingPage(address, state));
@@ -72,7 +76,7 @@ function Layout({ accountPages }: Pick<AppProps, 'accountPages'>) {
         </PageBoundary>
       </main>
       <Footer />
-      <PageEffects page={page} address={address} />
+      {!isServer && <PageEffects page={page} address={address} />}
       <BrowserOnly>
         <AccountLayer />
       </BrowserOnly>

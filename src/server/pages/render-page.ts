@@ -7,7 +7,7 @@ import { formPageModules, isFormPage, type PageName } from '../../shared/pages.t
 import { withQuery } from '../../shared/routes.ts';
 import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
 import { escapeHtml, htmlDocument } from './html.ts';
-import { selectUsedStyles } from './used-styles.ts';
+import { selectUsedStyles, type UsedStyles } from './used-styles.ts';
 
 /** The parts of the built client that pages use. */
 export interface ClientBuild {
@@ -42,7 +42,7 @@ interface Page {
 
 /** The parts of a page that depend only on its name. */
 interface PageFrame {
-  usedStyles: (html: string) => string;
+  usedStyles: (html: string) => UsedStyles;
   scripts: string;
   styleLinks: string;
 }
@@ -113,10 +113,10 @@ export function createPageRenderer(build: ClientBuild, imageOrigin?: string): Pa
     const { head, html } = build.render(input);
     const address = withQuery(input.path, { n: head.commentNumber });
     const { usedStyles, scripts, styleLinks } = frameOf(page);
-    const css = usedStyles(html);
+    const { css, hash } = usedStyles(html);
     const data: EmbeddedData = { pageData: input.pageData, site: input.site };
     return {
-      contentSecurityPolicy: pageSecurityPolicy(scriptHashes, [cspHash(css)], imageOrigin),
+      contentSecurityPolicy: pageSecurityPolicy(scriptHashes, [hash], imageOrigin),
       html: htmlDocument(
         `${metaTags(head, new URL(origin + address), input)}<style>${css}</style>${scripts}`,
         `<div id="root">${html}</div>` +

@@ -1,3 +1,5 @@
+import { cspHash } from '../http/security-headers.ts';
+
 /** A part of a style sheet. */
 interface Rule {
   text: string;
@@ -14,19 +16,26 @@ const groups = /^@(?:media|supports|container|layer)\b/;
 /** Pages of one kind use few different combinations of classes. */
 const maxKnown = 200;
 
+export interface UsedStyles {
+  css: string;
+  /** For the content security policy. */
+  hash: string;
+}
+
 /**
  * Splits a style sheet by its braces. Quoted braces are not supported.
  * @returns a function that returns the part of the style sheet that can apply to a page's HTML
  */
-export function selectUsedStyles(css: string): (html: string) => string {
+export function selectUsedStyles(css: string): (html: string) => UsedStyles {
   const rules = rulesOf(css);
-  const known = new Map<string, string>();
+  const known = new Map<string, UsedStyles>();
   return (html) => {
     const attributes = classAttributes(html);
     const key = attributes.join();
     let used = known.get(key);
     if (used === undefined) {
-      used = textOf(rules, new Set(attributes.flatMap((names) => names.split(' '))));
+      const css = textOf(rules, new Set(attributes.flatMap((names) => names.split(' '))));
+      used = { css, hash: cspHash(css) };
       if (known.size === maxKnown) known.clear();
       known.set(key, used);
     }
