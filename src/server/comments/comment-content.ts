@@ -1,12 +1,18 @@
-import type { CommentEdit } from '../../shared/comments.ts';
+import { maxNumber } from '../../shared/comment-id.ts';
+import type { CommentEdit, NewComment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import {
   countStoredChars,
   type MentionRange,
+  mentionedAccounts,
   type StoredText,
   toStoredText,
 } from '../database/stored-text.ts';
+import type { Database } from '../database/tables.ts';
+import { isNamed } from '../held/hold.ts';
+import { ApiError } from '../http/api-error.ts';
 import { countChars, type FieldParser } from '../http/field-parser.ts';
+import { requireImages } from '../images/image-queries.ts';
 
 /** Content of a comment, checked and ready to be stored. */
 export interface CommentContent {
@@ -15,6 +21,19 @@ export interface CommentContent {
   /** URLs are paths of this site. */
   images: { url: string; alt: string }[];
 }
+
+export interface ReplyFields {
+  /** Number of the comment that is replied to. */
+  replyTo: number;
+  /** Quoted text as people read it, trimmed and in NFC; empty for none. */
+  excerpt: string;
+  /** Whether the excerpt was once found in the comment, which may have been edited since. */
+  wasFound?: boolean;
+}
+
+export const unknownComment = 'El comentario al que respondes no existe. Quita la respuesta.';
+export const foreignExcerpt =
+  'La cita no está en el comentario al que respondes. Quítala o elige otra.';
 
 /** Length of `@` and the longest name, with a surrogate pair for each character. */
 const maxMentionLength = 1 + 2 * limits.userNameChars;
@@ -71,4 +90,63 @@ function splitsCharacter(text: string, at: number): boolean {
   if (next === undefined) return false;
   const isLowSurrogate = next >= 0xdc00 && next <= 0xdfff;
   return isLowSurrogate || continues.test(String.fromCodePoint(next));
+}
+
+/** @returns undefined for a comment that is not a reply; call `fields.done()` before using it */
+export function parseReply(
+  fields: FieldParser,
+  { replyTo = null, replyExcerpt = '' }: Pick<NewComment, 'replyTo' | 'replyExcerpt'>,
+): ReplyFields | undefined {
+  const excerpt = fields.optionalText('replyExcerpt', replyExcerpt, limits.replyExcerptChars);
+  if (replyTo === null) {
+    if (excerpt !== '') fields.reject('replyExcerpt', foreignExcerpt);
+    return undefined;
+  }
+  if (replyTo < 1 || replyTo > maxNumber) fields.reject('replyTo', unknownComment);
+  return { replyTo, excerpt };
+}
+
+/**
+ * Checks the mentioned accounts and the images of a comment. Call it in the transaction that stores them.
+ * @param content with `before`, the text that an edit replaces: who is mentioned there already is not checked again
+ * @throws ApiError `invalid_fields` when lists of people do not name a mentioned account, or an image of the author does
+ * not exist
+ */
+export async function checkContent(
+  trx: Database,
+  authorId: string,
+  { text, images, before = null }: CommentContent & { before?: StoredText | null },
+  nowMs: number,
+): Promise<void> {
+  const added = mentionedAccounts([text]).difference(mentionedAccounts([before]));
+  await requireAccounts(trx, [...added]);
+  const urls = images.map(({ url }) => url);
+  await requireImages(trx, { accountId: authorId, use: 'comment' }, urls, nowMs);
+}
+
+async function requireAccounts(trx: Database, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const found = await trx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('erased_at_ms', 'is', null)
+    .where('admission', 'is', null)
+    .where(await isNamed(trx))
+    .execute();
+  if (found.length === ids.length) return;
+  const message = 'Mencionas a alguien que no tiene cuenta. Borra esa mención y vuelve a enviarlo.';
+  throw new ApiError('invalid_fields', { errors: [{ field: 'mentions', message }] });
+}
+
+/** Stores the images of a comment, which `checkContent` has checked. */
+export async function saveImages(
+  trx: Database,
+  comment: { channelId: string; number: number },
+  images: CommentContent['images'],
+): Promise<void> {
+  if (images.length === 0) return;
+  const key = { channel_id: comment.channelId, number: comment.number };
+  const rows = images.map((image, position) => ({ ...key, position, ...image }));
+  await trx.insertInto('comment_images').values(rows).execute();
 }

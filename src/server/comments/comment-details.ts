@@ -2,10 +2,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment, CommentImage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import { hasExcerpt, type StoredText, toPlainText } from '../database/stored-text.ts';
-import type { Database } from '../database/tables.ts';
+import { hasExcerpt, readText, type StoredText, toPlainText } from '../database/stored-text.ts';
+import { type Database, toInstant } from '../database/tables.ts';
 import { isNamed } from '../held/hold.ts';
-import { type CommentRow, toComment } from './comment-rows.ts';
 import { findNames } from './mention-names.ts';
 
 /** Columns that identify a comment. */
@@ -13,6 +12,17 @@ export interface CommentRowKey {
   channel_id: string;
   number: number;
 }
+
+/** Selects visible comments with their authors; callers add conditions and order. */
+export function selectComments(db: Database) {
+  return db
+    .selectFrom('visible_comments')
+    .innerJoin('accounts', 'accounts.id', 'visible_comments.account_id')
+    .selectAll('visible_comments')
+    .select(['accounts.name as autor', 'accounts.img as autor_img', 'accounts.role as autor_role']);
+}
+
+export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number];
 
 /**
  * The comments of these rows, with data from other tables: quoted comments, names in mentions, images and
@@ -25,14 +35,28 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
   const images = await findImages(db, rows);
   const thanks = await findThanks(db, rows);
   return rows.map((row) => {
-    const comment = toComment(row, names);
-    const { autor, excerpt } = quotations.get(comment.id) ?? { autor: '', excerpt: null };
+    const id = idOf(row);
+    const { autor, excerpt } = quotations.get(id) ?? { autor: '', excerpt: null };
+    const { text, mentions } = readText(row.text, names);
     return {
-      ...comment,
+      id,
+      channelId: row.channel_id,
+      number: row.number,
+      autor: row.autor,
+      autorId: row.account_id,
+      autorImg: row.autor_img ?? '',
+      ...(row.autor_role === 'member' ? {} : { autorRole: row.autor_role }),
+      comment: text,
+      createdAt: toInstant(row.created_at_ms),
+      revision: row.revision,
+      editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),
+      replyTo: row.reply_to,
       replyAutor: autor,
       replyExcerpt: toPlainText(excerpt, names),
-      images: images.get(comment.id) ?? [],
-      thanks: { count: row.thanks_count, names: thanks.get(comment.id) ?? [] },
+      replyCount: row.reply_count,
+      mentions,
+      images: images.get(id) ?? [],
+      thanks: { count: row.thanks_count, names: thanks.get(id) ?? [] },
     };
   });
 }
@@ -159,3 +183,18 @@ function groupByComment<Row extends CommentRowKey, T>(
 }
 
 const idOf = ({ channel_id, number }: CommentRowKey) => commentId(channel_id, number);
+
+/** The first items that together have at most `maxBytes`, and always the first one. */
+export function firstWithin<T>(maxBytes: number, items: T[], bytesOf: (item: T) => number): T[] {
+  let bytes = 0;
+  const end = items.findIndex((item, index) => {
+    bytes += bytesOf(item);
+    return bytes > maxBytes && index > 0;
+  });
+  return end < 0 ? items : items.slice(0, end);
+}
+
+/** Bytes of a comment in a JSON list, with the comma after it. */
+export function jsonBytes(comment: Comment): number {
+  return Buffer.byteLength(JSON.stringify(comment)) + 1;
+}

@@ -1,13 +1,18 @@
 import { type Expression, sql } from 'kysely';
-import { commentId } from '../../shared/comment-id.ts';
 import type { Channel } from '../../shared/channels.ts';
+import { commentId } from '../../shared/comment-id.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
-import { completeComments } from './comment-details.ts';
+import {
+  type CommentRow,
+  completeComments,
+  firstWithin,
+  jsonBytes,
+  selectComments,
+} from './comment-details.ts';
 import { selectAfter, selectTextSizes } from './comment-queries.ts';
-import { type CommentRow, firstWithin, jsonBytes, selectComments } from './comment-rows.ts';
 
 /** A visible channel, and how many of its comments are visible and are not. */
 type CountedComments = Pick<Channel, '_id' | 'commentCount' | 'removedCount'>;

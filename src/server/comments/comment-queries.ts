@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { Comment } from '../../shared/comments.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
-import { completeComments } from './comment-details.ts';
-import { selectComments } from './comment-rows.ts';
+import { completeComments, selectComments } from './comment-details.ts';
 import type { CommentKey } from './stored-comments.ts';
 
 /**

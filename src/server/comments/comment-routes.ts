@@ -31,12 +31,11 @@ import { imageOrigins } from '../http/site-origin.ts';
 import { withSiteUrls } from '../images/image-queries.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { readBin } from './bin-queries.ts';
-import { parseCommentContent } from './comment-content.ts';
+import { parseCommentContent, parseReply } from './comment-content.ts';
 import { listComments, listReplies, type PageRange, requireCounts } from './comment-pages.ts';
 import { deleteComment, restoreComment } from './delete-comment.ts';
 import { editComment } from './edit-comment.ts';
 import { type CommentServices, type NewCommentContent, postComment } from './post-comment.ts';
-import { parseReply } from './reply.ts';
 import type { CommentKey } from './stored-comments.ts';
 import { listThanked, listThanks, setThanks } from './thanks.ts';
 

@@ -7,12 +7,11 @@ import { refuseAddedLinks } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type Precondition, repeats } from '../http/revisions.ts';
 import { indexComments } from '../search/index/index-comment.ts';
-import type { CommentContent } from './comment-content.ts';
+import { type CommentContent, checkContent, saveImages } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
 import { requireAuthor } from './delete-comment.ts';
 import { recordChanges } from './numbered-changes.ts';
 import type { CommentServices } from './post-comment.ts';
-import { checkContent, deleteImages, saveImages } from './save-content.ts';
 import {
   type CommentKey,
   findReplies,
@@ -92,5 +91,17 @@ async function storeVersion(
   await trx
     .insertInto('comment_versions')
     .values({ channel_id, number, revision, text, replaced_at_ms: nowMs })
+    .execute();
+}
+
+/** Deletes the images of a comment before an edit stores others. */
+async function deleteImages(
+  trx: Database,
+  comment: { channelId: string; number: number },
+): Promise<void> {
+  await trx
+    .deleteFrom('comment_images')
+    .where('channel_id', '=', comment.channelId)
+    .where('number', '=', comment.number)
     .execute();
 }

@@ -5,6 +5,7 @@ import type { Held } from '../../shared/held.ts';
 import type { Role } from '../../shared/moderation.ts';
 import { requireWriter } from '../accounts/open-account.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
+import { findExcerpt, type StoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce, Transact } from '../database/transactions.ts';
 import { isVisibleRow } from '../database/visible-rows.ts';
@@ -12,13 +13,19 @@ import { findHeld } from '../held/held-rows.ts';
 import { hold, holdReason } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 import { indexNewComment } from '../search/index/index-comment.ts';
-import type { CommentContent } from './comment-content.ts';
+import {
+  type CommentContent,
+  checkContent,
+  foreignExcerpt,
+  type ReplyFields,
+  saveImages,
+  unknownComment,
+} from './comment-content.ts';
 import { completeComments } from './comment-details.ts';
 import { findComment } from './comment-queries.ts';
-import { type CommentRow, toComment } from './comment-rows.ts';
+import { findNames } from './mention-names.ts';
 import { recordChanges } from './numbered-changes.ts';
-import { addReply, findQuotation, type ReplyFields } from './reply.ts';
-import { checkContent, saveImages } from './save-content.ts';
+import { addToReplyCount, type CommentKey } from './stored-comments.ts';
 
 export interface CommentServices {
   db: Database;
@@ -102,12 +109,9 @@ export async function publishComment(
   await trx.insertInto('comments').values(row).execute();
   await indexNewComment(trx, { channelId, number }, { text, authorId: author.id });
   await saveImages(trx, { channelId, number }, images);
-  const comment = await toCompleteComment(trx, {
-    ...row,
-    autor: author.name,
-    autor_img: author.img,
-    autor_role: author.role,
-  });
+  const { name, img, role } = author;
+  const complete = { ...row, autor: name, autor_img: img, autor_role: role };
+  const comment = (await completeComments(trx, [complete]))[0] as Comment;
   await announce({ kind: 'comment', channelId, number, comment });
   if (reply && added?.isVisible) {
     await recordChanges(trx, announce, channelId, [reply.replyTo], nowMs);
@@ -115,9 +119,42 @@ export async function publishComment(
   return comment;
 }
 
-async function toCompleteComment(trx: Database, row: CommentRow): Promise<Comment> {
-  const [comment] = await completeComments(trx, [row]);
-  return comment ?? toComment(row, new Map());
+/**
+ * Finds what a new comment quotes. A reply to a comment that was deleted or hidden meanwhile loses its excerpt.
+ * @param number of the new comment
+ * @returns the excerpt to store, null when there is none; and whether the comment replied to is visible
+ * @throws ApiError `invalid_fields` for a number that no comment has had, and for an excerpt that does
+ * not occur in the comment
+ */
+async function findQuotation(
+  trx: Database,
+  { channelId, number }: CommentKey,
+  { replyTo, excerpt, wasFound }: ReplyFields,
+): Promise<{ excerpt: StoredText | null; isVisible: boolean }> {
+  if (replyTo >= number) throw invalid('replyTo', unknownComment);
+  const original = await trx
+    .selectFrom('visible_comments')
+    .select('text')
+    .where('channel_id', '=', channelId)
+    .where('number', '=', replyTo)
+    .executeTakeFirst();
+  if (!original) return { excerpt: null, isVisible: false };
+  const names = await findNames(trx, [original.text]);
+  const stored = findExcerpt(original.text, names, excerpt);
+  if (stored === undefined && !wasFound) throw invalid('replyExcerpt', foreignExcerpt);
+  return { excerpt: stored || null, isVisible: true };
+}
+
+/** As `findQuotation`, and counts the new comment as a reply, in the transaction that has locked the channel. */
+async function addReply(trx: Database, key: CommentKey, reply: ReplyFields) {
+  const quotation = await findQuotation(trx, key, reply);
+  // The comment may be restored or shown again, with its count of replies.
+  await addToReplyCount(trx, { channelId: key.channelId, number: reply.replyTo }, 1);
+  return quotation;
+}
+
+function invalid(field: string, message: string): ApiError {
+  return new ApiError('invalid_fields', { errors: [{ field, message }] });
 }
 
 /**

@@ -3,7 +3,7 @@ import { maxNumber } from '../../shared/comment-id.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Action, Category, Queue, QueueItem, Subject } from '../../shared/moderation.ts';
 import { readDeciders } from '../accounts/staff.ts';
-import { firstWithin } from '../comments/comment-rows.ts';
+import { firstWithin } from '../comments/comment-details.ts';
 import { findNames } from '../comments/mention-names.ts';
 import { formatIdCursor, parseIdCursor } from '../database/cursors.ts';
 import { type StoredText, toPlainText, withoutCutMention } from '../database/stored-text.ts';

@@ -4,7 +4,7 @@ import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Person, PersonComment, PersonCommentPage } from '../../shared/people.ts';
 import { completeComments, isAt } from '../comments/comment-details.ts';
-import { firstWithin, selectComments } from '../comments/comment-rows.ts';
+import { firstWithin, selectComments } from '../comments/comment-details.ts';
 import {
   formatTimedCursor,
   isPast,

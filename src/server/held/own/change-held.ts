@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Held } from '../../../shared/held.ts';
 import { requireWriter } from '../../accounts/open-account.ts';
 import type { ChannelServices } from '../../channels/channel-queries.ts';
-import { checkContent } from '../../comments/save-content.ts';
+import { checkContent } from '../../comments/comment-content.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { type Precondition, repeats } from '../../http/revisions.ts';
 import { requireImages } from '../../images/image-queries.ts';

@@ -5,7 +5,7 @@ import type { LiveCounts, LiveGone } from '../../../shared/live.ts';
 import { requireChannel } from '../../channels/channel-queries.ts';
 import { completeComments } from '../../comments/comment-details.ts';
 import { listMissed, selectTextSizes } from '../../comments/comment-queries.ts';
-import { jsonBytes, selectComments } from '../../comments/comment-rows.ts';
+import { jsonBytes, selectComments } from '../../comments/comment-details.ts';
 import { channelItself } from '../../comments/numbered-changes.ts';
 import type { Database } from '../../database/tables.ts';
 

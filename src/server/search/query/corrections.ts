@@ -1,5 +1,5 @@
 import { limits } from '../../../shared/limits.ts';
-import { firstWithin } from '../../comments/comment-rows.ts';
+import { firstWithin } from '../../comments/comment-details.ts';
 import type { Database } from '../../database/tables.ts';
 import type { YieldIfDue } from '../../overload/time-slices.ts';
 import { stem } from '../index/stem.ts';
