@@ -7,7 +7,7 @@ import { localStore } from './browser-storage.ts';
  */
 export interface Draft<T> {
   key: string;
-  /** The content that is not stored, as of an empty form. */
+  /** The content that is not stored, as of an empty form. Drafts take the fields that they lack from it. */
   unchanged: T;
 }
 
@@ -28,15 +28,16 @@ function isLike(unchanged: unknown, value: unknown): boolean {
 /** The last parsed text of each key, so that a draft that has not changed is the same object. */
 const parsed = new Map<string, { text: string; value: unknown }>();
 
-/** Reads a draft. Removes one that lacks fields, or whose fields have other types. */
+/** Reads a draft. Removes one whose fields have other types. */
 export function readDraft<T extends object>({ key, unchanged }: Draft<T>): T {
   const text = localStore.get(key);
   if (text === null) return unchanged;
   const last = parsed.get(key);
   if (last?.text === text) return last.value as T;
   try {
-    const value = JSON.parse(text);
-    if (isLike(unchanged, value)) {
+    const stored = Object(JSON.parse(text));
+    const value = { ...unchanged, ...stored };
+    if (isLike(unchanged, value) && Object.keys(unchanged).some((name) => name in stored)) {
       parsed.set(key, { text, value });
       return value;
     }
