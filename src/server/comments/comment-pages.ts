@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely';
-import { commentId } from '../../shared/comment-id.ts';
 import type { Channel } from '../../shared/channels.ts';
+import { commentId } from '../../shared/comment-id.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Database } from '../database/tables.ts';

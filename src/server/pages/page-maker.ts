@@ -34,7 +34,8 @@ export function pageMaker({
 }): MakePage {
   const settings = rememberedSettings(db, live, config);
   return async (request, pageData) => {
-    const { name, welcome, registration, holdsFirstPosts, rules, contact, links } = await settings();
+    const { name, welcome, registration, holdsFirstPosts, rules, contact, links } =
+      await settings();
     const path = pathOf(request);
     const { n } = request.query as { n?: string };
     const commentNumber = pageData.page === 'channel' ? parseCommentNumber(n) : undefined;
