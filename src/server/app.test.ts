@@ -82,18 +82,9 @@ describe('the app as a whole', () => {
     await expectProblem(await forum.call('GET', '/api/docs/nada'), 404, 'not_found');
   });
 
-  test('an unknown method on a known URL gets 405 with Allow', async () => {
-    for (const [method, url, allow] of [
-      ['DELETE', apiRoutes.channels, 'GET, HEAD, POST'],
-      ['GET', apiRoutes.comment, 'PUT'],
-      ['POST', '/', 'GET, HEAD'],
-      ['POST', '/login', 'GET, HEAD'],
-      ['PUT', '/api/channels/x/live', 'GET'],
-    ] as const) {
-      const response = await forum.call(method, url);
-      assert.equal(response.headers.get('allow'), allow, url);
-      await expectProblem(response, 405, 'method_not_allowed');
-    }
+  test('an unknown URL, and an unknown method on a known one, get 404', async () => {
+    await expectProblem(await forum.call('DELETE', apiRoutes.channels), 404, 'not_found');
+    await expectProblem(await forum.call('POST', '/'), 404, 'not_found');
     await expectProblem(await forum.call('GET', '/api/nada'), 404, 'not_found');
     await expectProblem(await forum.call('POST', '/nada'), 404, 'not_found');
   });

@@ -22,18 +22,19 @@ import { handleError } from './error-handler.ts';
 import { gracefulShutdown } from './health/graceful-shutdown.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import { heldRoutes } from './held/own/held-routes.ts';
-import { ignoreWildcardEncodings } from './http/accepted-encodings.ts';
 import type { App } from './http/app-type.ts';
 import { respondToBadRequest } from './http/bad-requests.ts';
+import { addJsonParser } from './http/json-body.ts';
 import { lazySerializers } from './http/lazy-serializers.ts';
 import { refuseOtherSites } from './http/other-sites.ts';
-import { rejectInvalidHosts } from './http/request-host.ts';
 import { addRequestLog } from './http/request-log.ts';
-import { toRoutable } from './http/request-target.ts';
 import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts';
 import { serveStaticFiles } from './http/static-files.ts';
-import { collectRoutes, rejectNul, unknownRouteHandler } from './http/unknown-routes.ts';
+import { rejectNul, unknownRouteHandler } from './http/unknown-routes.ts';
 import { fileRoutes } from './images/file-routes.ts';
+import { limitAnswersAtOnce } from './limits/answers-at-once.ts';
+import { connectionTimeouts, limitConnections } from './limits/connections.ts';
+import { refuseWhenOverloaded } from './limits/overload.ts';
 import { liveRoutes } from './live/live-routes.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { recordRequests } from './metrics/request-metrics.ts';
@@ -43,9 +44,6 @@ import { reportRoutes } from './moderation/report-routes.ts';
 import { settingsOfSiteRoutes } from './moderation/settings-routes.ts';
 import { staffRoutes } from './moderation/staff-routes.ts';
 import { newsRoutes } from './news/news-routes.ts';
-import { connectionTimeouts, limitConnections } from './overload/connections.ts';
-import { addJsonParser } from './overload/json-body.ts';
-import { shedOverload } from './overload/load-shedding.ts';
 import { pageMaker } from './pages/page-maker.ts';
 import { notFoundSender, pageRoutesOf } from './pages/page-routes.ts';
 import { personRoutes } from './people/person-routes.ts';
@@ -85,15 +83,13 @@ export async function buildApp(
     bodyLimit: bodyLimitBytes,
     schemaController: { compilersFactory: { buildSerializer: lazySerializers } },
     ...connectionTimeouts,
-    // `rejectInvalidHosts` responds instead, with a problem as body.
-    http: { ...connectionTimeouts.http, requireHostHeader: false },
     forceCloseConnections: 'idle',
     // Requests during the lame-duck period are served.
     return503OnClosing: false,
     // The length of a request line: Fastify responds to longer parameters without running hooks.
     routerOptions: { maxParamLength: 16 * 1024 },
     clientErrorHandler: respondToBadRequest(headers),
-    rewriteUrl: ({ url }) => toRoutable(url ?? '/'),
+    frameworkErrors: (error, request, reply) => handleError(error, request, reply.headers(headers)),
   }).withTypeProvider<TypeBoxTypeProvider>();
   deps.live.onProblem = (err) => app.log.warn({ err }, 'not listening to other processes');
   const closing = gracefulShutdown(app, lameDuck);
@@ -104,9 +100,7 @@ export async function buildApp(
   limitConnections(app, config);
   addRequestLog(app);
   addSecurityHeaders(app, headers);
-  rejectInvalidHosts(app);
-  ignoreWildcardEncodings(app);
-  await shedOverload(app, config);
+  await refuseWhenOverloaded(app);
   rejectNul(app, sendNotFound);
   addJsonParser(app);
   await app.register(cors, {
@@ -125,9 +119,9 @@ export async function buildApp(
     ],
   });
   refuseOtherSites(app, config);
+  limitAnswersAtOnce(app, config);
   applyRouteTable(app, deps);
   addApiDocs(app);
-  const addMethodNotAllowed = collectRoutes(app);
 
   if (metrics) recordRequests(app, metrics, deps.pool);
   const passwordTries = createPasswordTries(deps);
@@ -161,6 +155,5 @@ export async function buildApp(
   pageRoutesOf(app, { ...deps, searches }, makePage);
   await serveStaticFiles(app);
   app.setNotFoundHandler(sendNotFound);
-  addMethodNotAllowed();
   return app;
 }

@@ -8,7 +8,7 @@ import { type Budget, createCounter, type LimiterServices } from './limits/budge
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A file of the build or a refused method, which everyone may ask for as often as they like. */
+    /** A file of the build, which everyone may ask for as often as they like. */
     isUnlisted?: true;
   }
   interface FastifyRequest {

@@ -224,11 +224,6 @@ export const problems = {
     title: 'Subida no encontrada',
     detail: 'Esa subida ya no existe. Vuelve a elegir la imagen.',
   },
-  method_not_allowed: {
-    status: 405,
-    title: 'Método no permitido',
-    detail: 'Esta dirección no admite ese método. La cabecera Allow dice cuáles admite.',
-  },
   email_taken: {
     status: 409,
     title: 'Correo ya registrado',

@@ -2,12 +2,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
-import { pageRoutes } from '../../src/shared/routes.ts';
+import { pageRoutes, withQuery } from '../../src/shared/routes.ts';
 import { noisyImage } from '../forum/tus-upload.ts';
 import { type Attack, countStatuses, get, openUnread, read, type Target } from './target.ts';
 
 const longest = 'ñ'.repeat(10_000);
-/** Longer than the server's timeout for an unread response. */
 const heldMs = 10_000;
 
 /** Inserts a hundred comments of maximum length into each channel. */
@@ -40,6 +39,24 @@ export const wholeList: Attack = async (target) => {
   const outcomes = await Promise.all(reads.map((url) => read(client.call('GET', url))));
   const largest = Math.max(...outcomes.map(({ bytes }) => bytes));
   return `${countStatuses(outcomes)}, ${Math.round(largest / 1_000_000)} MB at most`;
+};
+
+/** Asks for lists of long comments, no two of them the same. */
+export const listsAtOnce: Attack = async ({ client }) => {
+  const urls = Array.from({ length: 60 }, (_, n) =>
+    n % 2
+      ? `${apiRoutes.channels}?limit=${100 - n}&comments=${100 - n}`
+      : `${pageRoutes.home}?sort=new&n=${n}`,
+  );
+  return countStatuses(await Promise.all(urls.map((url) => read(client.call('GET', url)))));
+};
+
+/** Searches for frequent words, in the API and on the page. */
+export const searchesAtOnce: Attack = async ({ client }) => {
+  const urls = Array.from({ length: 100 }, (_, n) =>
+    withQuery(n % 2 ? apiRoutes.search : pageRoutes.search, { q: `canal ${n} el la`, limit: 100 }),
+  );
+  return countStatuses(await Promise.all(urls.map((url) => read(client.call('GET', url)))));
 };
 
 /** Opens live streams that request all comments of a long channel, and reads nothing. */

@@ -17,6 +17,17 @@ export const invalidAddresses: Attack = async ({ client }) =>
     ),
   );
 
+/** Fills each of these headers with 15 kB, in all ways that make parsers slow. */
+export const longHeaders: Attack = async ({ client }) => {
+  const names = ['accept', 'accept-encoding', 'range', 'if-none-match', 'cookie', 'last-event-id'];
+  const values = ['a,'.repeat(7500), ';q='.repeat(5000), ' '.repeat(15_000), '"'.repeat(15_000)];
+  const headers = names.flatMap((name) => values.map((value) => ({ [name]: `a${value}b` })));
+  const answers = await Promise.all(
+    headers.map((one) => read(client.call('GET', '/', { headers: one }))),
+  );
+  return countStatuses(answers);
+};
+
 /** Requests an image with 15,000 spaces in If-None-Match. */
 export const longEntityTags: Attack = async ({ client, person }) => {
   const response = await client.upload(person, await quarters(40, 16).png().toBuffer());

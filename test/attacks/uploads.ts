@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import sharp from 'sharp';
 import { TusUpload } from '../forum/tus-upload.ts';
 import { costlyImages, onePixel } from './hostile-images.ts';
 import { type Attack, countStatuses, read, type Target } from './target.ts';
@@ -28,6 +29,21 @@ export const largeUploads: Attack = async (target) => {
     onePixel(6000, 4000).webp({ effort: 0 }),
   ];
   return inThrees(target, await Promise.all(images.map((image) => image.toBuffer())));
+};
+
+/** Uploads 40 different images of 9 MB of ten accounts at once. */
+export const uploadsAtOnce: Attack = async ({ client }) => {
+  const owners = await Promise.all(Array.from({ length: 10 }, () => client.person()));
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  const image = await sharp({
+    create: { width: 1700, height: 1700, channels: 3, background: 'grey', noise },
+  })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  const sent = owners.flatMap((owner) =>
+    Array.from({ length: 4 }, (_, n) => client.upload(owner, image, { filename: `${n}.png` })),
+  );
+  return countStatuses(await Promise.all(sent.map(read)));
 };
 
 /** Abandons uploads after most of their bytes. */

@@ -1,5 +1,4 @@
 import { type Browser, type BrowserContext, test as base, type Page } from '@playwright/test';
-import { overload } from '../../src/server/overload/load-shedding.ts';
 import { Forum, type Person } from '../forum/forum.ts';
 import { CountedLiveBus } from './counted-live-bus.ts';
 
@@ -21,9 +20,6 @@ interface Fixtures {
   /** Opens a browser of its own, signed in as this person; null is a guest. */
   openAs: (person: Person | null, options?: Parameters<Browser['newContext']>[0]) => Promise<Page>;
 }
-
-// The runner transpiles modules in the server's process, so that the event loop is late while a worker starts.
-Object.assign(overload, { maxDelay: 30_000 });
 
 /** Home pages list the channels with a missing cover that tests create. */
 const missingCover = /404.* at \S*\/files\/images\/a\.jpg(\/\S+)?$/;

@@ -6,6 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
 const everyMs = 20;
+/** Another address than that of the tests. */
+const localAddress = '127.0.0.2';
 const { url, pid } = workerData as { url: string; pid: number };
 
 // On a busy machine, neither the time for which the server waited for a processor nor the delay of this
@@ -31,7 +33,7 @@ parentPort?.once('message', () => {
 });
 
 async function isHealthy(): Promise<boolean> {
-  const sent = request(`${url}/healthz`, { agent: false }).end();
+  const sent = request(`${url}/healthz`, { agent: false, localAddress }).end();
   try {
     const [response] = await once(sent, 'response');
     await once(response.resume(), 'end');

@@ -291,7 +291,7 @@ async function insert<T extends keyof Tables>(
         rowOf(start + i),
       );
       await trx.insertInto(table).values(rows).execute();
-      // SQLite works synchronously, and a server in this process would take it for overload.
+      // SQLite works synchronously, and a server in this process would wait.
       await yieldToEventLoop();
     }
   });

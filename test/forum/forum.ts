@@ -11,6 +11,7 @@ import { timeoutsMs } from '../../src/server/database/postgres/postgres-pool.ts'
 import { openDeps } from '../../src/server/deps.ts';
 import type { Deps } from '../../src/server/deps-type.ts';
 import type { App } from '../../src/server/http/app-type.ts';
+import { overload } from '../../src/server/limits/overload.ts';
 import { type Metrics, openMetrics } from '../../src/server/metrics/metrics.ts';
 import type { Problem, ProblemCode } from '../../src/shared/errors.ts';
 import { createMigratedDatabase } from '../postgres/create-database.ts';
@@ -22,6 +23,8 @@ export { type Person, uploadMetadata } from './forum-client.ts';
 // Hundreds of people sign up in a run. Tests of hashes set their real cost again.
 export const realHashCost = { ...hashCost };
 Object.assign(hashCost, { memory: 64, passes: 1 });
+// The server shares the event loop with tests.
+Object.assign(overload, { maxEventLoopDelay: 0 });
 // On a busy machine a connection may take seconds. Tests of the real limits set them again.
 export const realTimeoutsMs = { ...timeoutsMs };
 Object.assign(timeoutsMs, { connect: 30_000 });

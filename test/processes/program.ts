@@ -14,7 +14,7 @@ export const serveSettings: Record<string, string> = Object.fromEntries(
   command.match(/MALLOC_\w+=\d+/g)?.map((setting) => setting.split('=')) ?? [],
 );
 /** Node's options in `bin/tertulia`. */
-export const nodeOptions = /^exec "\$node" (.+) --/m.exec(command)?.[1]?.split(' ') ?? [];
+const nodeOptions = /^exec "\$node" (.+) --/m.exec(command)?.[1]?.split(' ') ?? [];
 
 /** Runs a command of `tertulia` with only these settings. It is killed when this process exits. */
 export function runTertulia(env: Record<string, string>, ...args: string[]): ChildProcess {

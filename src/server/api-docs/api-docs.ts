@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import { CachedResponse, sendCachedResponse } from '../cache/cached-response.ts';
 import { ApiError } from '../http/api-error.ts';
 import { openOnce } from '../open-once.ts';
-import { withResponseSlot } from '../overload/response-slots.ts';
 
 /** More than Swagger UI has files; bounds the cache against other spellings of their paths. */
 const maxCachedFiles = 20;
@@ -36,11 +35,7 @@ export function addApiDocs(app: FastifyInstance): void {
   };
   const sendDescription = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0] ?? '';
-    const response =
-      responses.get(path) ??
-      // Another request may have built the response while this one waited.
-      (await withResponseSlot(request, () => responses.get(path) ?? describe(path)));
-    await sendCachedResponse(reply, response);
+    await sendCachedResponse(reply, responses.get(path) ?? (await describe(path)));
   };
   for (const url of ['/api/openapi.json', '/api/docs', '/api/docs/*']) {
     app.get(url, { schema: { hide: true } }, sendDescription);

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { assetRoutes } from '../../shared/routes.ts';
 import type { App } from '../http/app-type.ts';
-import { withResponseSlot } from '../overload/response-slots.ts';
 import { azulejo } from './azulejo.ts';
 
 /** Tile patterns for channels without a cover. A seed always gives the same pattern. */
@@ -11,12 +10,10 @@ export function azulejoRoutes(app: App): void {
     {
       schema: { hide: true, params: Type.Object({ seed: Type.String() }) },
     },
-    async (request, reply) => {
-      const svg = await withResponseSlot(request, () => azulejo(request.params.seed));
-      return reply
+    (request, reply) =>
+      reply
         .header('cache-control', 'public, max-age=31536000, immutable')
         .type('image/svg+xml')
-        .send(svg);
-    },
+        .send(azulejo(request.params.seed)),
   );
 }

@@ -139,10 +139,7 @@ describe('a write whose COMMIT or its acknowledgement is lost', () => {
       [],
     );
     for (const route of new Set(routes)) {
-      const [method = '', pattern = ''] = route.split(' ');
-      if (/^(GET|HEAD|OPTIONS)$/.test(method) || known.includes(route)) continue;
-      const response = await near.call(method, pattern.replace(/[:*]\w*/g, 'x'), guest);
-      assert.equal(response.status, 405, route);
+      assert.ok(/^(GET|HEAD|OPTIONS) /.test(route) || known.includes(route), route);
     }
   });
 

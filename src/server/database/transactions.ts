@@ -79,7 +79,7 @@ export function groupedTransactions(db: Database): SilentTransact {
 
   /**
    * Waits for turns of the event loop as long as each brings further calls: SQLite works synchronously, and
-   * requests start a few in a turn (overload/start-in-turn.ts).
+   * requests of several connections arrive in successive turns.
    */
   async function untilNoneJoins(): Promise<void> {
     let before: number;

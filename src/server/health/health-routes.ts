@@ -34,7 +34,6 @@ export function healthRoutes(
   app.get(
     '/healthz',
     {
-      config: { load: 'light' },
       schema: { tags, summary: 'El proceso está en marcha', response: { 200: alive } },
     },
     async () => ({ status: 'ok' as const, version }),

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
 import { ApiError, problemType } from './api-error.ts';
-import { lingeringClose } from './lingering-close.ts';
 
 /**
  * Status for each error code of Node's HTTP parser; 400 for all others. Written out, since an import of
@@ -19,9 +18,7 @@ const statusByCode: Record<string, string> = {
  */
 export function respondToBadRequest(headers: Record<string, string>) {
   return (error: ConnectionError, socket: Socket): void => {
-    // Node continues to parse data that arrives after the last response.
-    if (socket.writableEnded) return;
-    if (error.code !== 'ECONNRESET' && socket.writable) {
+    if (socket.writable && error.code !== 'ECONNRESET') {
       const statusLine = statusByCode[error.code] ?? '400 Bad Request';
       const status = Number.parseInt(statusLine, 10);
       const problem = new ApiError('invalid_request').toProblem(randomUUID());
@@ -35,11 +32,7 @@ export function respondToBadRequest(headers: Record<string, string>) {
       };
       const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
       socket.write(`HTTP/1.1 ${statusLine}\r\n${lines.join('')}\r\n${body}`);
-      // A client that was too slow for its request is not given time to read.
-      if (status === 408) socket.destroy();
-      else lingeringClose(socket);
-    } else {
-      socket.destroy();
     }
+    socket.destroySoon();
   };
 }

@@ -109,20 +109,16 @@ describe('hostile requests', () => {
   const isAlive = async () => (await fetch(`${server.url}/healthz`)).ok;
 
   for (const target of [
-    '//%ff',
-    '//%',
-    '/%ff',
-    '/%',
     '//%00',
     '/%00',
     'http://[/%00',
-    'http://a/%ff',
     '//',
     '///',
     '////%20',
     '//evil.example/x',
     '/\\evil.example',
     'http://[//',
+    'http://evil.example/login',
   ]) {
     test(`GET ${target} gets the NotFound page, and the process survives`, async () => {
       const answer = await send(get(target));
@@ -134,26 +130,24 @@ describe('hostile requests', () => {
     });
   }
 
+  for (const target of ['//%ff', '//%', '/%ff', '/%', 'http://a/%ff', '/api/channels/%ff']) {
+    test(`GET ${target} cannot be decoded, and gets 400 in Spanish`, async () => {
+      const { status, head, body } = await send(get(target));
+      assert.equal(status, 400);
+      assert.match(head, /x-content-type-options: nosniff/i);
+      assert.equal(JSON.parse(body).code, 'invalid_request');
+      const host = 'Host: foro.example\r\nAccept: text/html\r\n';
+      const opened = await send(get(target, host));
+      if (!target.startsWith('/api/')) assert.match(opened.body, /^<!doctype html>.*<h1>/s);
+      assert.ok(await isAlive());
+    });
+  }
+
   test('a name as long as the request line allows is an unknown route', async () => {
     const long = 'x'.repeat(15_000);
     assert.ok(isNotFoundPage(await send(get(`/channel/${long}`))));
     const channel = await send(get(`/api/channels/${long}`));
     assert.equal(JSON.parse(channel.body).code, 'channel_not_found');
-    const undecodable = await send(get(`/api/channels/${'%ff'.repeat(5000)}`));
-    assert.equal(JSON.parse(undecodable.body).code, 'channel_not_found');
-  });
-
-  test('an absolute request target is served like its path', async () => {
-    for (const [target, status] of [
-      ['http://foro.example/login', 200],
-      ['HTTP://foro.example', 200],
-      ['http://foro.example?after=x', 404],
-      ['http://foro.example/api/channels', 200],
-    ] as const) {
-      assert.equal((await send(get(target))).status, status, target);
-    }
-    const { body } = await send(get('http://evil.example/login'));
-    assert.match(body, /og:url" content="http:\/\/foro\.example\/login"/);
   });
 
   for (const [what, host] of [
@@ -172,16 +166,14 @@ describe('hostile requests', () => {
     ['a number that is no address', 'Host: 99999999999\r\n'],
     ['two names', 'Host: foro.example, foro.example\r\n'],
     ['nothing', 'Host:\r\n'],
-    ['itself twice', 'Host: foro.example\r\nHost: foro.example\r\n'],
     ['two headers', 'Host: foro.example\r\nhost: evil.example\r\n'],
     ['a NUL', 'Host: foro\x00.example\r\n'],
     ['bytes beyond ASCII', 'Host: for\xf3.example\r\n'],
     ['10,000 characters', `Host: ${'a'.repeat(10_000)}\r\n`],
     ['10,000 brackets', `Host: ${'['.repeat(10_000)}\r\n`],
-    ['no header', ''],
   ] as const) {
-    test(`a Host with ${what} is rejected with 400`, async () => {
-      for (const target of ['/', '/api/channels', '/%ff', '//%ff']) {
+    test(`a page for a Host with ${what}, which would be in its links, is refused with 400`, async () => {
+      for (const target of ['/', '/nada', '/channel/x']) {
         const { status, head, body } = await send(get(target, host));
         assert.equal(status, 400, target);
         assert.ok(head.includes(problemType), target);
@@ -191,11 +183,12 @@ describe('hostile requests', () => {
     });
   }
 
-  test('HTTP/1.0 without Host is rejected, except for health checks', async () => {
+  test('a request without Host is refused', async () => {
+    assert.equal((await send(get('/', ''))).status, 400);
     assert.equal((await send('GET / HTTP/1.0\r\n\r\n')).status, 400);
+    // Load balancers check these with HTTP/1.0.
     assert.equal((await send('GET /healthz HTTP/1.0\r\n\r\n')).status, 200);
     assert.equal((await send('GET /readyz HTTP/1.0\r\n\r\n')).status, 200);
-    assert.equal((await send('GET / HTTP/1.0\r\nHost: foro.example\r\n\r\n')).status, 200);
   });
 
   for (const host of [

@@ -1,11 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.ts';
 
 /** A name, an IPv4 address or an IPv6 address in brackets, with an optional port. */
 const hostPattern = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
-
-/** Load balancers check these with HTTP/1.0, which has no Host. */
-const healthChecks = ['/healthz', '/readyz'];
 
 /**
  * Returns the request's host, normalized as in URLs, with its port unless 80. Ignores proxy headers.
@@ -16,13 +13,4 @@ export function requireHost({ raw }: FastifyRequest): string {
   const url = more.length === 0 && hostPattern.test(given) && URL.parse(`http://${given}`);
   if (!url) throw new ApiError('invalid_request');
   return url.host;
-}
-
-/** Rejects requests without a valid Host, as RFC 9112 (3.2) requires. */
-export function rejectInvalidHosts(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
-    const { raw, routeOptions } = request;
-    const mayLackHost = raw.httpVersion === '1.0' && healthChecks.includes(routeOptions.url ?? '');
-    if (!(mayLackHost && raw.headersDistinct.host === undefined)) requireHost(request);
-  });
 }

@@ -27,7 +27,7 @@ export async function serveStaticFiles(app: FastifyInstance): Promise<void> {
     app.route({
       method: ['GET', 'HEAD'],
       url: `/${file}`,
-      config: { load: 'light', isUnlisted: true },
+      config: { moves: 'file', isUnlisted: true },
       schema: { hide: true },
       handler: (_request, reply) => reply.sendFile(file),
     });

@@ -39,7 +39,7 @@ export async function acceptImage(
 ): Promise<ImageRow> {
   const { db, images, now, config } = services;
   const { accountId, use } = received;
-  const made = await makeImage(received.file, use, accountId);
+  const made = await makeImage(received.file, use);
   const { full } = made;
   const objects = new Map([[fullVariant, full.bytes], ...made.variants]);
   const storedBytes = objects.values().reduce((sum, { length }) => sum + length, 0);

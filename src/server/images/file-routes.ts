@@ -120,6 +120,7 @@ export function fileRoutes(app: App, { db, images, now }: FileServices): void {
   app.get(
     assetRoutes.file('images/:name'),
     {
+      config: { moves: 'file' },
       schema: {
         tags: ['images'],
         summary: 'Los bytes de una imagen',
@@ -142,6 +143,7 @@ export function fileRoutes(app: App, { db, images, now }: FileServices): void {
   app.get(
     assetRoutes.variant(assetRoutes.file('images/:name'), ':variant'),
     {
+      config: { moves: 'file' },
       schema: {
         tags: ['images'],
         summary: 'Una imagen en otro tamaño',

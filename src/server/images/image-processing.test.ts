@@ -42,7 +42,7 @@ describe('making images', () => {
   const make = async (bytes: Uint8Array, use: ImageUse = 'cover') => {
     const file = path.join(folder, 'upload');
     await writeFile(file, bytes);
-    return makeImage(file, use, 'account');
+    return makeImage(file, use);
   };
   const sizes = async (variants: Map<string, Buffer>) =>
     Promise.all(

@@ -2,18 +2,13 @@ import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp, type WebpOptions } from 'sharp';
 import { imageVariants, shareCard } from '../../shared/image-variants.ts';
 import type { ImageUse } from '../../shared/images.ts';
-import { unavailableError } from '../http/api-error.ts';
-import { FairSemaphore } from '../overload/fair-semaphore.ts';
-import { maxDecodingBytes } from './decoding-cost.ts';
+import { createLimit } from '../limits/limited.ts';
 import { ImageRejected, NotAnImage } from './errors.ts';
 import { type ImageSource, openImage } from './image-source.ts';
 import { variantName } from './stores/storage-keys.ts';
 
-/**
- * Limits decoding, which takes much memory, to two images at once, or one that takes more than half
- * of `maxDecodingBytes`. The others wait with their bytes on disk.
- */
-const decoding = new FairSemaphore(2, 50, unavailableError);
+/** Decoding takes up to `maxDecodingBytes` (decoding-cost.ts), so the other images wait with their bytes on disk. */
+const decoding = createLimit(1);
 
 /** Longest side of the stored full size, in pixels. */
 const maxSide = 2000;
@@ -77,29 +72,18 @@ interface MadeImage {
  * Makes the full size and the variants of an uploaded image, waiting for a free decoding slot. The
  * pixels are decoded, rotated upright, converted to sRGB and re-encoded, so that no metadata and no
  * other content of the file survives.
- * @param accountId owner of the image; slots are shared fairly between accounts
  * @throws NotAnImage, ImageTooLarge; ApiError `unavailable` when too many images wait; or when the file cannot be read
  */
-export async function makeImage(
-  file: string,
-  use: ImageUse,
-  accountId: string,
-): Promise<MadeImage> {
-  const { cost } = await decoding.run(accountId, () =>
-    read(file, (source) => Promise.resolve(source)),
-  );
-  const slots = cost > maxDecodingBytes / 2 ? 2 : 1;
-  return decoding.run(accountId, () => read(file, (source) => makeFrom(source, use)), { slots });
-}
-
-async function read<T>(file: string, work: (source: ImageSource) => Promise<T>): Promise<T> {
-  const bytes = await readFile(file);
-  try {
-    return await work(await openImage(bytes));
-  } catch (error) {
-    // Every error of another kind comes from a decoder that rejects the bytes.
-    throw error instanceof ImageRejected ? error : new NotAnImage(error);
-  }
+export function makeImage(file: string, use: ImageUse): Promise<MadeImage> {
+  return decoding(async () => {
+    const bytes = await readFile(file);
+    try {
+      return await makeFrom(await openImage(bytes), use);
+    } catch (error) {
+      // Every error of another kind comes from a decoder that rejects the bytes.
+      throw error instanceof ImageRejected ? error : new NotAnImage(error);
+    }
+  });
 }
 
 async function makeFrom({ image, metadata }: ImageSource, use: ImageUse): Promise<MadeImage> {

@@ -22,8 +22,6 @@ export interface ImageSource {
   metadata: Metadata;
   /** Decoded lazily. */
   image: Sharp;
-  /** Estimated bytes of memory to decode and re-encode it. */
-  cost: number;
 }
 
 /**
@@ -42,11 +40,9 @@ export async function openImage(uploaded: Buffer): Promise<ImageSource> {
   if (pixels > maxPixels || Math.max(width, height) > maxSourceSide) {
     throw new ImageTooLarge('pixels');
   }
-  const cost = decodingCost(metadata, pixels);
-  if (cost > maxDecodingBytes) throw new ImageTooLarge('memory');
+  if (decodingCost(metadata, pixels) > maxDecodingBytes) throw new ImageTooLarge('memory');
   return {
     metadata,
-    cost,
     image: sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' }),
   };
 }

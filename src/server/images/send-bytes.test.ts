@@ -63,12 +63,6 @@ for (const store of ['a bucket', 'disk'] as const) {
       await upload(await quarters(20, 8).png().toBuffer(), 'otra.png');
     });
 
-    test('a download beyond the limit of stalled ones displaces the slowest', async () => {
-      await Promise.all(Array.from({ length: 100 }, ask));
-      await eventually('the next is served', () => whole(large));
-      assert.ok(await whole(small));
-    });
-
     test('an aborted download closes its file or connection to the bucket', async () => {
       await Promise.all(Array.from({ length: 10 }, ask));
       if (store === 'disk') assert.ok((await openImages()) >= 10);

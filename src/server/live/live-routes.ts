@@ -9,7 +9,7 @@ import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { addressKey } from '../limits/address-key.ts';
-import { ConcurrencyLimit } from '../overload/concurrency-limits.ts';
+import { openCounts } from '../limits/open-counts.ts';
 import type { LiveBus } from './bus/live-bus.ts';
 import { EventStreams, formatEvent, isReady, sendEvent } from './stream/event-streams.ts';
 import { followChannel } from './stream/follow-channel.ts';
@@ -41,7 +41,7 @@ export function liveRoutes(app: App, services: LiveServices): void {
   const { db, live, metrics, generation, config } = services;
   const streams = new EventStreams();
   app.addHook('preClose', async () => streams.close());
-  const slots = new ConcurrencyLimit({
+  const countOpen = openCounts({
     ...readerBounds,
     perKey: config.rateLimits ? readerBounds.perKey : Number.POSITIVE_INFINITY,
   });
@@ -54,7 +54,7 @@ export function liveRoutes(app: App, services: LiveServices): void {
     {
       // A HEAD response would never end.
       exposeHeadRoute: false,
-      config: { load: 'heavy' },
+      config: { moves: 'stream' },
       schema: {
         tags: ['live'],
         summary: 'Comentarios nuevos, cambiados y eliminados según llegan (text/event-stream)',
@@ -82,8 +82,7 @@ export function liveRoutes(app: App, services: LiveServices): void {
       const lastEventId = request.headers['last-event-id'];
       const after = lastEventId ? String(lastEventId) : request.query.after;
       const cursor = after === undefined ? undefined : parseCommentCursor(id, after);
-      const address = addressKey(request.ip);
-      const release = slots.acquire(address);
+      const release = countOpen(addressKey(request.ip));
       const newest = await findPosition(db, id).catch((error: unknown) => {
         release();
         throw error;
@@ -116,8 +115,8 @@ export function liveRoutes(app: App, services: LiveServices): void {
       const opened: LiveOpened = { generation };
       sendEvent(stream, formatEvent(liveEvents.opened, opened, eventIdAt(id, from)));
       if (isOfFormerHistory) sendMissed({ restored: true, changes: true }, newest);
-      const reader = { address, isWaiting: () => !stream.destroyed };
-      const readForReader: ReadMissed = (channelId, at) => readShared(channelId, at, reader);
+      const isWaiting = () => !stream.destroyed;
+      const readForReader: ReadMissed = (channelId, at) => readShared(channelId, at, isWaiting);
       const following = followChannel({ live, readMissed: readForReader }, id, from, {
         isReady: () => isReady(stream),
         comment: (comment, at) =>

@@ -1,10 +1,10 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { limits } from '../../shared/limits.ts';
 import type { Arrival, Arrivals } from '../../shared/moderation.ts';
 import { findNames } from '../comments/mention-names.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { isVisibleRow } from '../database/visible-rows.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { manyTurns, passTurns } from '../overload/pass-turns.ts';
 import { beginning, readBeginning } from './beginnings.ts';
 
 /** Accounts of a list that are read in one turn of the event loop. */
@@ -51,7 +51,7 @@ export async function listArrivals(
   const arrivals: Arrival[] = [];
   for (let start = 0; start < ids.length; start += listedAtOnce) {
     arrivals.push(...(await readArrivals(db, ids.slice(start, start + listedAtOnce))));
-    await passTurns(manyTurns);
+    await yieldToEventLoop();
   }
   return arrivals;
 }

@@ -9,7 +9,6 @@ import { formatIdCursor, parseIdCursor } from '../database/cursors.ts';
 import { type StoredText, toPlainText, withoutCutMention } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { withSignedUrls } from '../images/signed-urls.ts';
-import { manyTurns, passTurns } from '../overload/pass-turns.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { beginning, readBeginning } from './beginnings.ts';
 import { readDecisions } from './decision-queries.ts';
@@ -164,12 +163,9 @@ async function readItems(
 ): Promise<QueueItem[]> {
   if (cases.length === 0) return [];
   const subjects = await readSubjects(db, cases.map(nowOf));
-  await passTurns(manyTurns);
   const authors = await readAuthors(db, [...new Set(cases.map(({ account_id }) => account_id))]);
   const reports = await readReports(db, cases);
-  await passTurns(manyTurns);
   const neighbours = await readNeighbours(db, cases);
-  await passTurns(manyTurns);
   const decisions = await readDecisions(
     db,
     cases.flatMap(({ decision_id, appeal_of }) => [decision_id, appeal_of]),
@@ -228,12 +224,7 @@ async function readItems(
       held: row.held ?? null,
     };
   };
-  const items: QueueItem[] = [];
-  for (const row of cases) {
-    items.push(toItem(row));
-    await passTurns();
-  }
-  return withSignedUrls(db, items, nowMs);
+  return withSignedUrls(db, cases.map(toItem), nowMs);
 }
 
 /** The rows of several queries that are limited each, in one query. */

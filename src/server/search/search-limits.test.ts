@@ -56,32 +56,6 @@ test('an address searches 300 times a minute by the call and the page together, 
   assert.equal((await forum.call('GET', searchCall, from('203.0.113.2'))).status, 200);
 });
 
-test('four searches of an address and ten in all run at once; the others are told when to try again', async () => {
-  const gate = queryGate();
-  await using forum = await Forum.start('sqlite', { TRUST_PROXY: '1' }, (config) => ({
-    db: openDatabase(config).withPlugin(gate.plugin),
-  }));
-  const search = (client: number) => forum.call('GET', searchCall, from(`203.0.113.${client}`));
-  gate.close();
-  const running: Promise<Response>[] = [];
-  for (const [client, searches, status, code] of [
-    [1, 5, 429, 'too_many_requests'],
-    [2, 5, 429, 'too_many_requests'],
-    [3, 3, 503, 'busy'],
-    [4, 1, 503, 'busy'],
-  ] as const) {
-    const sent = Array.from({ length: searches }, () => search(client));
-    const refused = await Promise.race(sent);
-    assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
-    await expectProblem(refused, status, code);
-    running.push(...sent);
-  }
-  gate.open();
-  const statuses = (await Promise.all(running)).map(({ status }) => status);
-  assert.equal(statuses.filter((status) => status === 200).length, 10);
-  assert.equal((await search(1)).status, 200);
-});
-
 test('a search whose client has gone loads no more comments', async () => {
   const gate = queryGate();
   const queries: string[] = [];

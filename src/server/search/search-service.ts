@@ -7,10 +7,7 @@ import { DatabaseUnavailable } from '../database/errors.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError, unavailableError } from '../http/api-error.ts';
-import { addressKey } from '../limits/address-key.ts';
-import { ConcurrencyLimit } from '../overload/concurrency-limits.ts';
-import { FairSemaphore } from '../overload/fair-semaphore.ts';
-import { timeSlices, type YieldIfDue } from '../overload/time-slices.ts';
+import { createLimit } from '../limits/limited.ts';
 import { requirePerson } from '../people/person-queries.ts';
 import { isIndexComplete } from './index/index-state.ts';
 import { findCorrection } from './query/corrections.ts';
@@ -21,10 +18,8 @@ import { searchChannels } from './query/search-channels.ts';
 import { searchComments } from './query/search-comments.ts';
 import type { SearchText } from './query/search-text.ts';
 
-/** Searches at once in this process, and for one address. */
-const searchesAtOnce = { total: 10, perKey: 4 };
-/** Searches that use PostgreSQL at once, each one connection: the other half is for other requests. */
-const connections = 5;
+/** Each uses a connection to PostgreSQL, for up to a second. */
+const searchesAtOnce = 4;
 /** PostgreSQL cancels a statement of a search after this many milliseconds. */
 const lateMs = 600;
 /** SQLSTATE of a query that took longer than `statement_timeout`. */
@@ -46,8 +41,8 @@ interface Search extends SearchText, Scope {
 /** Searches for clients, within their limits. */
 export interface SearchService {
   /**
-   * Ends when the client of the request has left.
-   * @throws InvalidCursor; ApiError `too_many_requests`, `busy`, both with Retry-After
+   * Does not begin when the client of the request has left.
+   * @throws InvalidCursor; ApiError `unavailable` when too many searches wait
    */
   search: (request: FastifyRequest, search: Search) => Promise<SearchResults>;
   /** Name of a visible channel to search in. @throws ApiError `channel_not_found` */
@@ -62,31 +57,14 @@ interface Services {
 }
 
 export function openSearch({ db, generation }: Services): SearchService {
-  const running = new ConcurrencyLimit({
-    ...searchesAtOnce,
-    detail: 'Ya estás buscando varias cosas a la vez. Espera un momento y vuelve a intentarlo.',
-    retryAfterSeconds: 2,
-  });
-  const slots = new FairSemaphore(connections, searchesAtOnce.total, unavailableError);
+  const searching = createLimit(searchesAtOnce);
   return {
-    search: async ({ ip, raw: { socket } }, search) => {
-      const key = addressKey(ip);
-      const release = running.acquire(key);
-      const gone = new AbortController();
-      const end = () => gone.abort(unavailableError());
-      socket.once('close', end);
-      if (socket.destroyed) end();
-      const find: Find = (trx, onlyNewest) =>
-        findAll(trx, generation, { ...search, onlyNewest }, timeSlices(gone.signal));
-      try {
-        if (!isPostgres(db)) return await find(db);
-        const isFirst = search.after === undefined;
-        return await slots.run(key, () => searchOnPostgres(db, find, isFirst));
-      } finally {
-        socket.off('close', end);
-        release();
-      }
-    },
+    search: ({ raw: { socket } }, search) =>
+      searching(async () => {
+        if (socket.destroyed) throw unavailableError();
+        const find: Find = (trx, onlyNewest) => findAll(trx, generation, { ...search, onlyNewest });
+        return isPostgres(db) ? searchOnPostgres(db, find, search.after === undefined) : find(db);
+      }),
     // PostgreSQL text cannot store NUL.
     requireSearchedChannel: async (id) => {
       const [channel] = id.includes('\0') ? [] : await listChannelsById(db, [id]);
@@ -131,18 +109,13 @@ async function searchOnPostgres(
   }
 }
 
-async function findAll(
-  db: Database,
-  generation: string,
-  search: Search,
-  yieldIfDue: YieldIfDue,
-): Promise<SearchResults> {
+async function findAll(db: Database, generation: string, search: Search): Promise<SearchResults> {
   const find = (changes: Partial<Search>) =>
-    findAsWritten(db, generation, { ...search, ...changes }, yieldIfDue);
+    findAsWritten(db, generation, { ...search, ...changes });
   const results = await find({});
   // A word that occurs may not be among the newest comments.
   if (hasHits(results) || search.after !== undefined || search.onlyNewest) return results;
-  const corrected = await findCorrection(db, search, yieldIfDue);
+  const corrected = await findCorrection(db, search);
   if (search.isExact) return { ...results, suggestion: corrected };
   if (corrected !== null) {
     const found = await find({ query: parseQuery(corrected, false) });
@@ -162,16 +135,14 @@ async function findAsWritten(
   db: Database,
   generation: string,
   search: Search,
-  yieldIfDue: YieldIfDue,
 ): Promise<SearchResults> {
-  await yieldIfDue();
   const { query, channelId, authorId, after } = search;
   const isFirst = after === undefined && channelId === undefined && authorId === undefined;
-  const channels = isFirst ? await searchChannels(db, query, yieldIfDue) : [];
+  const channels = isFirst ? await searchChannels(db, query) : [];
   const people = isFirst ? await findPeople(db, query) : [];
   const maxBytes = limits.pageBytes - Buffer.byteLength(JSON.stringify([channels, people]));
   const page = { ...search, maxBytes };
-  const hits = await searchComments(db, generation, page, yieldIfDue);
+  const hits = await searchComments(db, generation, page);
   const isComplete = await isIndexComplete(db);
   return { ...hits, people, channels, searched: null, suggestion: null, isComplete };
 }

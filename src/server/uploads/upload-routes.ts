@@ -5,11 +5,19 @@ import { callerOf } from '../accounts/sessions/session-guard.ts';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
+import { openCounts } from '../limits/open-counts.ts';
 import { openOnce } from '../open-once.ts';
-import { withUploadSlot } from '../overload/upload-concurrency.ts';
 import { isUploadOf } from './stores/upload-id.ts';
 import { toTusRequest } from './tus-bridge.ts';
 import type { UploadServices } from './tus-uploads.ts';
+
+/** Requests under way. Each has up to 1 MB in memory on the way to a bucket. */
+const countOpen = openCounts({
+  perKey: 4,
+  total: 100,
+  detail: 'Ya tienes cuatro subidas en marcha. Espera a que acabe una y vuelve a intentarlo.',
+  retryAfterSeconds: 5,
+});
 
 /** Resumable uploads (tus 1.0). The response to the request with the last byte is a StoredFile. */
 export function uploadRoutes(
@@ -28,11 +36,14 @@ export function uploadRoutes(
     if (id !== undefined && !isUploadOf(accountId, id)) throw new ApiError('upload_not_found');
     rejectTooLarge(Number(request.headers['upload-length']));
     const tusRequest = toTusRequest(request);
-    const response = await withUploadSlot(request.raw, accountId, async () =>
-      (await openTus())(tusRequest, accountId),
-    );
-    response.headers.set('cache-control', 'private, no-store');
-    return reply.send(response);
+    const close = countOpen(accountId);
+    try {
+      const response = await (await openTus())(tusRequest, accountId);
+      response.headers.set('cache-control', 'private, no-store');
+      return reply.send(response);
+    } finally {
+      close();
+    }
   }
 
   function rejectTooLarge(bytes: number): void {
@@ -53,7 +64,7 @@ export function uploadRoutes(
       done(null),
     );
     const options = {
-      config: { longBody: true, load: 'heavy' } as const,
+      config: { moves: 'upload' } as const,
       schema: { tags: ['images'], summary: 'Subir una imagen por partes (protocolo tus 1.0)' },
     };
     scope.post(apiRoutes.uploads, options, handle);

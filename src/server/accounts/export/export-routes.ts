@@ -7,7 +7,7 @@ import { type Database, toInstant } from '../../database/tables.ts';
 import { unavailableError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
-import { TransferSlots } from '../../overload/transfer-slots.ts';
+import { createLimit } from '../../limits/limited.ts';
 import { callerOf } from '../sessions/session-guard.ts';
 import { readImage } from './exported-images.ts';
 import { closeAll, takeSnapshot } from './snapshot.ts';
@@ -24,14 +24,8 @@ interface ExportServices {
 
 const zip = 'application/zip';
 
-/** Few downloads may run at once, because each has a copy of the rows of an account. */
-const slots = new TransferSlots({
-  perKey: 1,
-  total: 4,
-  detail: 'Ya se están descargando tus datos. Espera a que termine y vuelve a intentarlo.',
-  retryAfterSeconds: 30,
-  longestMs: 15 * 60_000,
-});
+/** Copies the rows of an account, which reads all that it wrote. */
+const copying = createLimit(2);
 
 /** Route to download all that the account wrote and uploaded, as a ZIP. */
 export function exportRoutes(app: App, services: ExportServices): void {
@@ -50,21 +44,14 @@ export function exportRoutes(app: App, services: ExportServices): void {
     async (request, reply) => {
       const { id } = callerOf(request);
       if (request.method === 'HEAD') return reply.type(zip).send('');
-      const { socket } = request.raw;
       const left = new AbortController();
-      const release = slots.acquire(id, {
-        movedBytes: () => socket.bytesWritten - socket.writableLength,
-        waitsForClient: () => socket.writableLength > 0,
-        drop: () => socket.destroy(),
-      });
       let close = () => {};
       finished(reply.raw, () => {
-        release();
         // An error that is not logged: nobody waits for the response.
         left.abort(unavailableError());
         close();
       });
-      const snapshot = await takeSnapshot(config, id, left.signal);
+      const snapshot = await copying(() => takeSnapshot(config, id, left.signal));
       const { stream, stop } = writeZip(snapshot, (image) => readImage(services, image), now());
       close = () => {
         stop();

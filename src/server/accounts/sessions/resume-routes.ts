@@ -14,6 +14,13 @@ import { endDevices, findDevice } from './devices.ts';
 import type { SessionServices } from './session-guard.ts';
 import { resumeSession } from './sessions.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Disables CORS headers, whatever CORS_ORIGINS says. */
+    cors?: false;
+  }
+}
+
 interface ResumeServices extends SessionServices {
   transact: Transact;
   config: Pick<Config, 'sessionDays' | 'publicUrl'>;

@@ -4,7 +4,7 @@ import { shareReads } from './shared-reads.ts';
 
 const none = { changes: [], counts: undefined, comments: [] };
 const from = (number: number, changeNumber = 0) => ({ number, changeNumber });
-const reader = { address: '192.0.2.1', isWaiting: () => true };
+const isWaiting = () => true;
 
 test('requests with the same arguments share a query until it starts; later ones get a new query', async () => {
   const queries: string[] = [];
@@ -12,16 +12,16 @@ test('requests with the same arguments share a query until it starts; later ones
     queries.push(`${channelId} ${number} ${changeNumber}`);
     return none;
   });
-  const [one, same] = [read('a', from(1), reader), read('a', from(1), reader)];
+  const [one, same] = [read('a', from(1), isWaiting), read('a', from(1), isWaiting)];
   assert.equal(one, same);
   await Promise.all([
-    read('a', from(2), reader),
-    read('b', from(1), reader),
-    read('a', from(1, 1), reader),
+    read('a', from(2), isWaiting),
+    read('b', from(1), isWaiting),
+    read('a', from(1, 1), isWaiting),
     one,
   ]);
   assert.deepEqual(queries, ['a 1 0', 'a 2 0', 'b 1 0', 'a 1 1']);
-  await read('a', from(1), reader);
+  await read('a', from(1), isWaiting);
   assert.equal(queries.length, 5);
 });
 
@@ -33,8 +33,8 @@ test('runs at most four queries at once, and waiting readers share one', async (
     await new Promise<void>((resolve) => underWay.push(resolve));
     return none;
   });
-  const first = [1, 2, 3, 4].map((number) => read('a', from(number), reader));
-  const waiting = Array.from({ length: 250 }, () => read('a', from(0), reader));
+  const first = [1, 2, 3, 4].map((number) => read('a', from(number), isWaiting));
+  const waiting = Array.from({ length: 250 }, () => read('a', from(0), isWaiting));
   while (underWay.length < 4) await new Promise(setImmediate);
   assert.deepEqual(queries, [1, 2, 3, 4]);
   for (const end of underWay) end();
@@ -45,38 +45,6 @@ test('runs at most four queries at once, and waiting readers share one', async (
   assert.deepEqual(queries, [1, 2, 3, 4, 0]);
 });
 
-test('starts one query at a time, and lets the event loop run other work in between', async () => {
-  let turn = 0;
-  const turns: number[] = [];
-  const read = shareReads(async () => {
-    turns.push(turn);
-    return none;
-  });
-  const reads = Array.from({ length: 12 }, (_, number) => read('a', from(number), reader));
-  while (turns.length < reads.length) {
-    await new Promise(setImmediate);
-    turn++;
-  }
-  const inOneTurn = Map.groupBy(turns, (number) => number).values();
-  assert.equal(Math.max(...inOneTurn.map(({ length }) => length)), 1);
-});
-
-test('a reader waits for at most one query of an address that waits for a hundred, even for the same query', async () => {
-  const order: number[] = [];
-  const read = shareReads(async (_channelId, { number }) => {
-    order.push(number);
-    return none;
-  });
-  const many = Array.from({ length: 100 }, (_, number) => read('a', from(number), reader));
-  await Promise.all(
-    [99, 100].map((number) => read('a', from(number), { ...reader, address: '192.0.2.2' })),
-  );
-  assert.deepEqual(order.toSorted((a, b) => a - b).slice(-2), [99, 100]);
-  assert.ok(order.length <= 5, `${order}`);
-  await Promise.all(many);
-  assert.equal(order.length, 101);
-});
-
 test('skips a query whose readers have left, and runs it for a reader that comes after them', async () => {
   const order: number[] = [];
   const read = shareReads(async (_channelId, { number }) => {
@@ -84,12 +52,12 @@ test('skips a query whose readers have left, and runs it for a reader that comes
     return none;
   });
   let hasLeft = false;
-  const leaving = { ...reader, isWaiting: () => !hasLeft };
-  const first = read('a', from(0), leaving);
-  for (let number = 1; number < 100; number++) void read('a', from(number), leaving);
+  const isStillThere = () => !hasLeft;
+  const first = read('a', from(0), isWaiting);
+  for (let number = 1; number < 100; number++) void read('a', from(number), isStillThere);
   hasLeft = true;
-  await Promise.all([first, read('a', from(50), reader)]);
+  await Promise.all([first, read('a', from(50), isWaiting)]);
   assert.deepEqual(order, [0, 50]);
-  await read('a', from(60), reader);
+  await read('a', from(60), isWaiting);
   assert.deepEqual(order, [0, 50, 60]);
 });

@@ -1,7 +1,6 @@
 import { limits } from '../../../shared/limits.ts';
 import { firstWithin } from '../../comments/comment-details.ts';
 import type { Database } from '../../database/tables.ts';
-import type { YieldIfDue } from '../../overload/time-slices.ts';
 import { stem } from '../index/stem.ts';
 import { isOptional } from '../index/wide-words.ts';
 import { findWords, type Word } from '../index/words.ts';
@@ -34,12 +33,11 @@ interface Misspelt extends Scope {
 export async function findCorrection(
   db: Database,
   { q, isTyping, isExact, ...scope }: Misspelt,
-  yieldIfDue: YieldIfDue,
 ): Promise<string | null> {
   const isEverywhere = scope.channelId === undefined && scope.authorId === undefined;
   const query = { ...parseQuery(q, false), phrases: [], excludedPhrases: [] };
   const find = async (wanted: Query, limit: number) =>
-    (await findCandidates(db, { ...scope, query: wanted, limit }, yieldIfDue)).found;
+    (await findCandidates(db, { ...scope, query: wanted, limit })).found;
   const occurs = async (forms: string[]) => {
     const wanted = { ...query, required: [forms.map(stem)], excluded: [] };
     return (
@@ -75,7 +73,7 @@ export async function findCorrection(
   const wanted = { ...meant, required, except: [] };
   const texts = (await find(wanted, comparedTexts)).map(({ text }) => text);
   if (isEverywhere) {
-    const channels = await searchChannels(db, wanted, yieldIfDue);
+    const channels = await searchChannels(db, wanted);
     texts.push(...channels.map(({ name, description }) => `${name}\n${description}`));
     const name: string[][] = [];
     for (const word of query.words) {
@@ -90,7 +88,6 @@ export async function findCorrection(
     if (written !== undefined && isInOrder(parseQuery(written, false), text)) {
       counts.set(written, (counts.get(written) ?? 0) + 1);
     }
-    await yieldIfDue();
   }
   return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
 }

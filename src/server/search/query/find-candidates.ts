@@ -1,9 +1,9 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { isPostgres } from '../../database/is-postgres.ts';
 import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import { isVisibleRow } from '../../database/visible-rows.ts';
-import type { YieldIfDue } from '../../overload/time-slices.ts';
 import { channelsToken } from '../index/index-comment.ts';
 import { type DocSearch, docsEnd, findDocs } from './find-docs.ts';
 import { hasPhrases, isInOrder, type Query } from './parse-query.ts';
@@ -50,7 +50,6 @@ export interface Candidates {
 export async function findCandidates(
   db: Database,
   { limit, before = docsEnd, ...search }: CandidateSearch,
-  yieldIfDue: YieldIfDue,
   orderFor: (doc: number) => Query = () => search.query,
 ): Promise<Candidates> {
   const withoutChannels = new Set<string>();
@@ -61,6 +60,8 @@ export async function findCandidates(
   let examined = 0;
   let chars = 0;
   for (let below = before; ; ) {
+    // SQLite answers within one turn of the event loop.
+    await yieldToEventLoop();
     // A filter may remove some of the rows, so more are read: one large query costs less than several.
     const isFiltered = examined > 0 || hasPhrases(search.query);
     const asked = isFiltered ? loadedAtOnce : limit + spare;
@@ -83,7 +84,6 @@ export async function findCandidates(
       if (isFull || examined === bounds.candidates || chars >= bounds.chars) {
         return { found, rest: doc };
       }
-      await yieldIfDue();
     }
     if (rest === null) return { found, rest };
     below = rest;

@@ -1,7 +1,6 @@
 import type { Channel } from '../../../shared/channels.ts';
 import { listChannelsById } from '../../channels/channel-queries.ts';
 import type { Database } from '../../database/tables.ts';
-import type { YieldIfDue } from '../../overload/time-slices.ts';
 import { channelsToken } from '../index/index-comment.ts';
 import { findDocs } from './find-docs.ts';
 import { isInOrder, matches, type Query } from './parse-query.ts';
@@ -13,18 +12,13 @@ const shownChannels = 5;
 const comparedChannels = 50;
 
 /** Finds visible channels whose name or description matches, matches in the name first, without comments. */
-export async function searchChannels(
-  db: Database,
-  query: Query,
-  yieldIfDue: YieldIfDue,
-): Promise<Channel[]> {
+export async function searchChannels(db: Database, query: Query): Promise<Channel[]> {
   const found: { channel: Channel; isByName: boolean }[] = [];
   const ids = await findChannels(db, query, comparedChannels);
   for (const channel of await listChannelsById(db, ids)) {
     const { name, description } = channel;
     const isByName = matches(query, name);
     if (isByName || isInOrder(query, `${name}\n${description}`)) found.push({ channel, isByName });
-    await yieldIfDue();
   }
   found.sort((one, other) => Number(other.isByName) - Number(one.isByName));
   return found.slice(0, shownChannels).map(({ channel }) => channel);

@@ -5,7 +5,6 @@ import { completeComments, isAt } from '../../comments/comment-details.ts';
 import { firstWithin, selectComments } from '../../comments/comment-details.ts';
 import { InvalidCursor } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
-import type { YieldIfDue } from '../../overload/time-slices.ts';
 import { authorToken } from '../index/index-comment.ts';
 import { bareTokens, isOptional, isQuestionWord, rootTokens } from '../index/wide-words.ts';
 import { type Candidate, findCandidates } from './find-candidates.ts';
@@ -79,9 +78,8 @@ export async function searchComments(
   db: Database,
   generation: string,
   search: CommentSearch,
-  yieldIfDue: YieldIfDue,
 ): Promise<HitPage> {
-  const { hits, next } = await findHits(db, generation, search, yieldIfDue);
+  const { hits, next } = await findHits(db, generation, search);
   const some = firstWithin(pageChars, hits, ({ text }) => text.length);
   const rows = some.length > 0 ? await selectComments(db).where(isAt(some)).execute() : [];
   const comments = new Map((await completeComments(db, rows)).map((each) => [each.id, each]));
@@ -92,7 +90,6 @@ export async function searchComments(
     if (!comment) continue;
     const hit = { comment, channel: { _id, name }, snippet: findSnippet(comment, query) };
     loaded.push({ hit, position, bytes: Buffer.byteLength(JSON.stringify(hit)) });
-    await yieldIfDue();
   }
   const page = firstWithin(search.maxBytes, loaded, ({ bytes }) => bytes);
   const isShort = page.length < loaded.length || some.length < hits.length;
@@ -108,7 +105,6 @@ async function findHits(
   db: Database,
   generation: string,
   search: CommentSearch,
-  yieldIfDue: YieldIfDue,
 ): Promise<{ hits: Hit[]; next: Position | null }> {
   const { query, channelId, authorId, onlyNewest, limit } = search;
   const tiers = tiersOf(search);
@@ -128,7 +124,7 @@ async function findHits(
     const scope = { channelId, authorId, onlyNewest };
     const wanted = { ...scope, query: asked, before, limit: limit + 1 - hits.length };
     const withoutPhrase = { ...asked, excludedPhrases: [...asked.excludedPhrases, query.required] };
-    const { found, rest } = await findCandidates(db, wanted, yieldIfDue, (doc) =>
+    const { found, rest } = await findCandidates(db, wanted, (doc) =>
       tier === 'exact' && doc >= phrasesFrom ? withoutPhrase : asked,
     );
     for (const candidate of found) {

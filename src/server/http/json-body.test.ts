@@ -3,13 +3,11 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { fastify } from 'fastify';
 import { expectProblem } from '../../../test/forum/forum.ts';
 import { twoForums, type Visit } from '../../../test/forum/two-forums.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Comment } from '../../shared/comments.ts';
 import type { Problem } from '../../shared/errors.ts';
-import { addJsonParser } from './json-body.ts';
 
 const onBoth = twoForums();
 
@@ -230,31 +228,4 @@ test('reads JSON as UTF-8 whatever its charset, and rejects other types', async 
       'invalid_json',
     );
   });
-});
-
-test('parses one large body at a time, in turns by address, and lets other work run in between', async (t) => {
-  const app = fastify();
-  t.after(() => app.close());
-  addJsonParser(app);
-  const parsed: { ip: string; turn: number }[] = [];
-  let turn = 0;
-  app.post('/', async ({ ip }) => {
-    parsed.push({ ip, turn });
-    return '';
-  });
-  const countTurns = () => {
-    turn++;
-    setImmediate(countTurns).unref();
-  };
-  countTurns();
-  const payload = { text: 'x'.repeat(20_000) };
-  const addresses = [...Array(30).fill('192.0.2.1'), '192.0.2.2'];
-  await Promise.all(
-    addresses.map((remoteAddress) =>
-      app.inject({ method: 'POST', url: '/', payload, remoteAddress }),
-    ),
-  );
-  const position = parsed.findIndex(({ ip }) => ip === '192.0.2.2');
-  assert.ok(position < 5, `${position} before it`);
-  assert.equal(new Set(parsed.map((one) => one.turn)).size, 31);
 });

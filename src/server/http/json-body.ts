@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from './api-error.ts';
+
+/** More than the depth of any body of the API. Much deeper nesting overflows the stack of recursive code. */
+const maxDepth = 20;
+
+/**
+ * Parses JSON bodies. Unlike the default parser it rejects deep nesting and invalid UTF-8, which would be
+ * stored as replacement characters, and its errors are in Spanish.
+ */
+export function addJsonParser(app: FastifyInstance): void {
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    (request, body: Buffer, done) => {
+      // Many clients send the content type with every request, even without a body.
+      if (body.length === 0) return done(null, undefined);
+      const refuse = () => done(new ApiError('invalid_json'), undefined);
+      let text: string;
+      try {
+        text = utf8.decode(body);
+      } catch {
+        return refuse();
+      }
+      parse(request, text, (error, value) => {
+        if (error || isDeeperThan(maxDepth, value)) refuse();
+        else done(null, value);
+      });
+    },
+  );
+}
+
+/** Walks level by level, because recursion could overflow the stack. */
+function isDeeperThan(depth: number, value: unknown): boolean {
+  let level = [value];
+  for (let left = depth; level.length > 0; left--) {
+    if (left < 0) return true;
+    level = level.flatMap((one) => (one instanceof Object ? Object.values(one) : []));
+  }
+  return false;
+}

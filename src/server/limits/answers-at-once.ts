@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { Config } from '../config/config.ts';
+import { ApiError } from '../http/api-error.ts';
+import { addressKey } from './address-key.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a route moves other than an answer that is made for the request. Uploads and streams are counted by their routes. */
+    moves?: 'file' | 'upload' | 'stream';
+  }
+}
+
+/** Of one address. A home page asks for some forty files, and many people can share an address. */
+const bounds = {
+  answer: { atOnce: 8, waiting: 64 },
+  file: { atOnce: 64, waiting: 512 },
+};
+
+/**
+ * Limits how many answers are being made at once for an address, and how many files are being sent to it; those
+ * beyond wait, and where too many wait they are refused. Without rate limits all of them wait.
+ */
+export function limitAnswersAtOnce(
+  app: FastifyInstance,
+  { rateLimits }: Pick<Config, 'rateLimits'>,
+): void {
+  const limits = new Map<string, LimitFunction>();
+  // Runs when the body has arrived, so that a slow one takes no place.
+  app.addHook('preHandler', async (request, reply) => {
+    const { moves = 'answer' } = request.routeOptions.config;
+    if (moves === 'upload' || moves === 'stream') return;
+    const { atOnce, waiting } = bounds[moves];
+    const key = `${moves} ${addressKey(request.ip)}`;
+    const limit = limits.get(key) ?? pLimit(atOnce);
+    if (rateLimits && limit.pendingCount >= waiting) {
+      throw new ApiError('too_many_requests', {
+        detail:
+          'Desde tu conexión llegan demasiadas peticiones a la vez. Espera un momento y vuelve a intentarlo.',
+        headers: { 'retry-after': '2' },
+      });
+    }
+    limits.set(key, limit);
+    const { promise: started, resolve: start } = Promise.withResolvers<void>();
+    const isAnswered = limit(() => {
+      start();
+      return answered(request, reply);
+    });
+    void isAnswered.then(() => {
+      if (limit.activeCount + limit.pendingCount === 0) limits.delete(key);
+    });
+    await started;
+    if (request.raw.socket.destroyed) return reply.hijack();
+  });
+}
+
+/** Resolves when the answer is sent or the connection closed. Answers that wait behind others on it do not notice that. */
+function answered({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      socket.off('close', end);
+      resolve();
+    };
+    if (socket.destroyed) return end();
+    socket.once('close', end);
+    raw.once('close', end);
+  });
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import * as bodies from '../attacks/bodies.ts';
+import * as reads from '../attacks/reads.ts';
+import * as requests from '../attacks/requests.ts';
+import type { Attack } from '../attacks/target.ts';
+import * as texts from '../attacks/texts.ts';
+import * as uploads from '../attacks/uploads.ts';
+import { eventually } from '../eventually.ts';
+import { ForumClient } from '../forum/forum-client.ts';
+import { memoryOf } from '../processes/process-memory.ts';
+import { serveSettings } from '../processes/program.ts';
+import { ServerProcess } from '../processes/server-process.ts';
+import { HealthWatch } from './health-watch.ts';
+
+const most = { mb: 350, healthMs: 1000 };
+
+const attacks: Record<string, Attack> = {
+  'request lines and hosts that are not URLs': requests.invalidAddresses,
+  'headers of 15 kB': requests.longHeaders,
+  'entity tags with long gaps': requests.longEntityTags,
+  'texts as long as a body may be': texts.longTexts,
+  'links of thousands of dots': texts.dottedLinks,
+  '10 MB of JSON': bodies.longJson,
+  '200 slow bodies': bodies.slowBodies,
+  '200 sign-ins a second': bodies.signIns,
+  'the list of a hundred full channels': reads.wholeList,
+  '60 long lists at once': reads.listsAtOnce,
+  '100 searches at once': reads.searchesAtOnce,
+  '250 unread streams from the beginning of a long channel': reads.unreadStreams,
+  '50 connections that ask for long lists and do not read them': reads.unreadLists,
+  '40 connections that do not read a large image': reads.unreadImages,
+  'three small files at once that are costly images': uploads.costlyUploads,
+  'three images of 24 megapixels at once': uploads.largeUploads,
+  '40 uploads at once': uploads.uploadsAtOnce,
+  '20 uploads that are left unfinished': uploads.unfinishedUploads,
+  '300 slow requests of one upload': uploads.slowUploads,
+};
+
+test('a hostile client of one address delays the health check of another by a second at most, and takes 350 MB at most', async (t) => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-hostile-'));
+  const env = { DATA_DIR: folder.path, RATE_LIMITS: 'off', ...serveSettings };
+  await using server = await ServerProcess.start(env);
+  const client = new ForumClient(server.url);
+  const databaseFile = path.join(folder.path, 'tertulia.db');
+  const target = { client, person: await client.person(), databaseFile };
+  t.diagnostic(`memory ${memoryOf(server.pid).nowMb} MB when idle`);
+  for (const [what, attack] of Object.entries(attacks)) {
+    await t.test(what, async (t) => {
+      const watch = new HealthWatch(server);
+      const ended = server.ended.then(({ said }) => assert.fail(`the server ended: ${said}`));
+      const summary = await Promise.race([attack(target), ended]).finally(async () => {
+        const { slowestMs, responses } = await watch.stop();
+        const { nowMb, peakMb } = memoryOf(server.pid);
+        t.diagnostic(`memory ${nowMb} MB, peak ${peakMb} MB; /healthz within ${slowestMs} ms`);
+        assert.ok(responses > 0);
+        assert.ok(slowestMs <= most.healthMs, `${slowestMs} ms`);
+        assert.ok(peakMb <= most.mb, `${peakMb} MB`);
+      });
+      t.diagnostic(summary);
+      await eventually('pages are served again', async () => {
+        const page = await client.call('GET', pageRoutes.home).catch(() => undefined);
+        return page?.status === 200;
+      });
+    });
+  }
+});
