@@ -89,6 +89,8 @@ export async function buildApp(
     // The length of a request line: Fastify responds to longer parameters without running hooks.
     routerOptions: { maxParamLength: 16 * 1024 },
     clientErrorHandler: respondToBadRequest(headers),
+    // An address with a host, which the router would ignore and pages repeat, is an unknown path.
+    rewriteUrl: ({ url = '/' }) => (url.startsWith('/') ? url : `/${url}`),
     frameworkErrors: (error, request, reply) => handleError(error, request, reply.headers(headers)),
   }).withTypeProvider<TypeBoxTypeProvider>();
   deps.live.onProblem = (err) => app.log.warn({ err }, 'not listening to other processes');

@@ -81,7 +81,7 @@ onBothEngines('cached responses', (forum) => {
     assert.equal(gzip.encoding, 'gzip');
     assert.deepEqual(gunzipSync(gzip.body), plain.body);
     assert.equal(new Set([plain.etag, zstd.etag, br.etag, gzip.etag]).size, 4);
-    for (const accepted of ['compress', 'zstd;q=0, *', '*, br;q=0']) {
+    for (const accepted of ['compress', 'zstd;q=0']) {
       assert.equal((await encodedAs(accepted)).encoding, undefined, accepted);
     }
   });

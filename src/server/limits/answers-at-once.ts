@@ -62,6 +62,8 @@ function answered({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): P
       resolve();
     };
     if (socket.destroyed) return end();
+    // Node starts all requests that a connection sends at once.
+    socket.setMaxListeners(0);
     socket.once('close', end);
     raw.once('close', end);
   });

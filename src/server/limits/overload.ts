@@ -10,16 +10,17 @@ export const overload = {
   maxHeapUsedBytes: getHeapStatistics().heap_size_limit * 0.85,
   /** Milliseconds. Long enough that a disk that stalls for a moment does not count. */
   sampleInterval: 2000,
-  /** Milliseconds after the start of the process, which itself holds the event loop. */
+  /** Milliseconds after the start, which itself holds the event loop. */
   afterMs: 10_000,
 };
 
 /** Answers 503 with `Retry-After` to all but `/healthz` while the process is overloaded; open streams continue. */
 export async function refuseWhenOverloaded(app: FastifyInstance): Promise<void> {
+  const fromMs = performance.now() + overload.afterMs;
   await app.register(underPressure, {
     ...overload,
     pressureHandler: async ({ routeOptions }) => {
-      const isSpared = routeOptions.url === '/healthz' || performance.now() < overload.afterMs;
+      const isSpared = routeOptions.url === '/healthz' || performance.now() < fromMs;
       if (!isSpared) throw unavailableError();
     },
   });
