@@ -8,7 +8,7 @@ import { format, type Section, verdict } from './section.ts';
 
 const idleMs = 5000;
 const seconds = 15;
-const budgetsMb = { idle: 150, underLoad: 250 };
+const budgetsMb = { idle: 180, underLoad: 350 };
 
 /** Measures the memory of the server, idle and while people read and write. */
 export async function memory(): Promise<Section[]> {
