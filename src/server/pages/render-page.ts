@@ -16,8 +16,8 @@ import { withQuery } from '../../shared/routes.ts';
 import { CachedResponse } from '../cache/cached-response.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
-import { requireHost } from '../http/request-host.ts';
 import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
+import { requireHost } from '../http/site-origin.ts';
 import type { LiveBus } from '../live/bus/live-bus.ts';
 import { rememberedSettings } from '../site-settings/site-settings.ts';
 import { selectUsedStyles, type UsedStyles } from './used-styles.ts';
@@ -163,7 +163,9 @@ export function createPageRenderer(build: ClientBuild, imageOrigin?: string): Pa
     if (known) return known;
     const { scripts, preloaded, styles } = build.assetsOf(page);
     const frame = {
-      usedStyles: selectUsedStyles(styles.map(({ text }) => text).join('')),
+      usedStyles: selectUsedStyles(styles.map(({ text }) => text).join(''), (css) =>
+        pageSecurityPolicy(scriptHashes, [cspHash(css)], imageOrigin),
+      ),
       scripts: [
         `<script>${build.beforePaint}</script>`,
         ...scripts.map((src) => `<script type="module" src="${src}"></script>`),
@@ -181,10 +183,10 @@ export function createPageRenderer(build: ClientBuild, imageOrigin?: string): Pa
     const { head, html } = build.render(input);
     const address = withQuery(input.path, { n: head.commentNumber });
     const { usedStyles, scripts, styleLinks } = frameOf(page);
-    const { css, hash } = usedStyles(html);
+    const { css, policy } = usedStyles(html);
     const data: EmbeddedData = { pageData: input.pageData, site: input.site };
     return {
-      contentSecurityPolicy: pageSecurityPolicy(scriptHashes, [hash], imageOrigin),
+      contentSecurityPolicy: policy,
       html: htmlDocument(
         `${metaTags(head, new URL(origin + address), input)}<style>${css}</style>${scripts}`,
         `<div id="root">${html}</div>` +
