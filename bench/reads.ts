@@ -13,9 +13,10 @@ const connections = 32;
 const commentsPerSecond = 50;
 const uncachedRequests = 100;
 /** Number of channels whose pages are read once each; as many others warm the server up before. */
-const newPages = 300;
-const newPageConnections = 10;
-const budgets = { cpuMicros: 40, shareOfBare: 0.35, writingP99Ms: 25 };
+const newPages = 600;
+const newPageConnections = 8;
+/** Shares are those of the processor time of a bare server: machines differ three-fold. */
+const budgets = { shareOfBare: 0.5, newPagesShareOfBare: 0.015, writingP99Ms: 25 };
 
 const channelId = filled.channelId(0);
 const paths = {
@@ -35,10 +36,7 @@ export async function reads(): Promise<Section[]> {
     const job = { connections, seconds, requests: [get(path)] };
     await load(server, { ...job, seconds: warmUpSeconds });
     const quiet = await load(server, job);
-    const bare = await startBareServer(server.url + path);
-    await load(bare, { ...job, seconds: warmUpSeconds });
-    const share = (await load(bare, job)).cpuMicros / quiet.cpuMicros;
-    await bare.stop();
+    const share = (await bareMicros(server.url + path)) / quiet.cpuMicros;
     const { uncachedMs, cachedMs } = await timeSingleReads(forum, path);
     const writers = { connections: 8, seconds, perSecond: commentsPerSecond };
     const [writing] = await Promise.all([
@@ -50,7 +48,6 @@ export async function reads(): Promise<Section[]> {
       format.count(quiet.perSecond),
       format.micros(quiet.cpuMicros),
       format.ms(quiet.p99Ms),
-      verdict(`<= ${format.micros(budgets.cpuMicros)}`, quiet.cpuMicros <= budgets.cpuMicros),
       format.percent(share),
       verdict(`>= ${format.percent(budgets.shareOfBare)}`, share >= budgets.shareOfBare),
       format.count(writing.perSecond),
@@ -68,7 +65,7 @@ export async function reads(): Promise<Section[]> {
     {
       title: 'Cached reads',
       columns: [
-        ...['what', 'responses/s', 'CPU each', 'p99', 'budget', 'of a bare server', 'budget'],
+        ...['what', 'responses/s', 'CPU each', 'p99', 'of a bare server', 'budget'],
         ...['while writing, responses/s', 'p99', 'budget'],
       ],
       rows: cachedRows,
@@ -77,7 +74,7 @@ export async function reads(): Promise<Section[]> {
         `same while ${commentsPerSecond} comments a second are written to fifty channels. The bare server ` +
         'is `node:http` alone with the same bytes and headers; its share is that of processor time. The last row: ' +
         `${newPages} pages of channels with twenty comments on average, each read once, over ` +
-        `${newPageConnections} connections.`,
+        `${newPageConnections} connections, and compared with the bare server in the same way.`,
     },
     {
       title: 'Uncached reads',
@@ -105,31 +102,55 @@ async function timeSingleReads({ client, server, token }: BenchForum, path: stri
   return { uncachedMs: median(uncached), cachedMs: median(cached) };
 }
 
+/** Processor time of a bare server for each response with the same bytes and headers as this URL. */
+async function bareMicros(url: string): Promise<number> {
+  const bare = await startBareServer(url);
+  const job = { connections, seconds, requests: [get(url)] };
+  await load(bare, { ...job, seconds: warmUpSeconds });
+  const { cpuMicros } = await load(bare, job);
+  await bare.stop();
+  return cpuMicros;
+}
+
 /** Reads pages that are not cached: each is rendered and compressed for the first time. */
 async function measureNewPages(): Promise<string[]> {
   const channels = 2 * newPages;
   const forum = await startForum({ accounts: 100, channels, comments: 20 * channels, longest: 20 });
   const { server } = forum;
-  const paths = Array.from({ length: channels }, (_, index) =>
-    pageRoutes.channel(filled.channelId(index)),
+  const urls = Array.from(
+    { length: channels },
+    (_, index) => server.url + pageRoutes.channel(filled.channelId(index)),
   );
-  await readAll(server.url, paths.slice(0, newPages));
+  await readAll(urls.slice(0, newPages));
   const before = cpuMicros(server.pid);
   const startMs = performance.now();
-  await readAll(server.url, paths.slice(newPages));
+  const times = await readAll(urls.slice(newPages));
   const perSecond = newPages / ((performance.now() - startMs) / 1000);
   const cpu = (cpuMicros(server.pid) - before) / newPages;
+  const share = (await bareMicros(urls[0] ?? '')) / cpu;
   await forum.stop();
-  const name = 'channel pages nobody asked for before, HTML';
-  return [name, format.count(perSecond), format.micros(cpu), ...Array(7).fill('–')];
+  const least = budgets.newPagesShareOfBare;
+  return [
+    'channel pages nobody asked for before, HTML',
+    format.count(perSecond),
+    format.micros(cpu),
+    format.ms(times.sort((a, b) => a - b)[Math.floor(0.99 * newPages)] ?? 0),
+    `${(share * 100).toFixed(2)} %`,
+    verdict(`>= ${(least * 100).toFixed(1)} %`, share >= least),
+    ...Array(3).fill('–'),
+  ];
 }
 
-/** Reads each address once, compressed as for browsers. */
-async function readAll(url: string, paths: string[]): Promise<void> {
+/** Reads each address once, compressed as for browsers. @returns how long each took, in milliseconds */
+async function readAll(urls: string[]): Promise<number[]> {
   const limit = pLimit(newPageConnections);
-  await limit.map(paths, async (path) => {
-    const response = await fetch(url + path, { headers: { 'accept-encoding': 'gzip, br' } });
-    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  return limit.map(urls, async (url) => {
+    const startMs = performance.now();
+    const response = await fetch(url, {
+      headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },
+    });
+    if (!response.ok) throw new Error(`${url}: ${response.status}`);
     await response.arrayBuffer();
+    return performance.now() - startMs;
   });
 }

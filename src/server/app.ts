@@ -24,13 +24,12 @@ import { healthRoutes } from './health/health-routes.ts';
 import { heldRoutes } from './held/own/held-routes.ts';
 import type { App } from './http/app-type.ts';
 import { respondToBadRequest } from './http/bad-requests.ts';
+import { handleEveryRequest } from './http/every-request.ts';
 import { addJsonParser } from './http/json-body.ts';
 import { lazySerializers } from './http/lazy-serializers.ts';
-import { refuseOtherSites } from './http/other-sites.ts';
-import { addRequestLog } from './http/request-log.ts';
-import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { serveStaticFiles } from './http/static-files.ts';
-import { rejectNul, unknownRouteHandler } from './http/unknown-routes.ts';
+import { unknownRouteHandler } from './http/unknown-routes.ts';
 import { fileRoutes } from './images/file-routes.ts';
 import { limitAnswersAtOnce } from './limits/answers-at-once.ts';
 import { connectionTimeouts, limitConnections } from './limits/connections.ts';
@@ -44,8 +43,8 @@ import { reportRoutes } from './moderation/report-routes.ts';
 import { settingsOfSiteRoutes } from './moderation/settings-routes.ts';
 import { staffRoutes } from './moderation/staff-routes.ts';
 import { newsRoutes } from './news/news-routes.ts';
-import { pageMaker } from './pages/page-maker.ts';
 import { notFoundSender, pageRoutesOf } from './pages/page-routes.ts';
+import { pageMaker } from './pages/render-page.ts';
 import { personRoutes } from './people/person-routes.ts';
 import { applyRouteTable } from './route-table.ts';
 import { searchRoutes } from './search/search-routes.ts';
@@ -100,10 +99,8 @@ export async function buildApp(
   app.decorateRequest('session', null);
 
   limitConnections(app, config);
-  addRequestLog(app);
-  addSecurityHeaders(app, headers);
+  handleEveryRequest(app, { headers, config, sendNotFound });
   await refuseWhenOverloaded(app);
-  rejectNul(app, sendNotFound);
   addJsonParser(app);
   await app.register(cors, {
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
@@ -120,7 +117,6 @@ export async function buildApp(
       'Upload-Length',
     ],
   });
-  refuseOtherSites(app, config);
   limitAnswersAtOnce(app, config);
   applyRouteTable(app, deps);
   addApiDocs(app);

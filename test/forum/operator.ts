@@ -16,6 +16,8 @@ export async function operate({ deps }: Forum, ...words: string[]): Promise<stri
   const heard = await nextNews(deps, words[0]);
   await withAdmin(parts, findAdminCommand(words));
   await heard();
+  // As the server does within a second.
+  if (!deps.config.databaseUrl) deps.live.publishGap();
   return lines.join('\n');
 }
 

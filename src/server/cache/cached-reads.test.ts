@@ -9,6 +9,7 @@ import { Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
+import { openDatabase } from '../database/database.ts';
 
 /** Returns the entity tags of all public reads that show a channel. */
 async function tagsOf(forum: Forum, channel: Channel): Promise<Record<string, string>> {
@@ -159,6 +160,17 @@ onBothEngines('cached responses', (forum) => {
       assert.ok((await forum().call('GET', `${url}?after=`)).status >= 400, url);
     }
   });
+});
+
+test('on SQLite, a response shows what a command wrote a moment later', async () => {
+  await using forum = await Forum.start('sqlite');
+  const { _id } = await forum.channel(await forum.person(), 'Antes');
+  const page = async () => (await forum.call('GET', pageRoutes.channel(_id))).text();
+  assert.match(await page(), /Antes/);
+  const beside = openDatabase(forum.deps.config);
+  await beside.updateTable('channels').set({ name: 'Después' }).where('id', '=', _id).execute();
+  await beside.destroy();
+  await eventually('the page shows it', async () => /Después/.test(await page()));
 });
 
 describe('two servers with caches on one database', () => {

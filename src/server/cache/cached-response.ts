@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import negotiate from '@fastify/accept-negotiator';
 import type { FastifyReply } from 'fastify';
-import { namesEntityTag } from '../http/entity-tags.ts';
 
 type Encoding = 'zstd' | 'br' | 'gzip';
 
@@ -66,7 +65,8 @@ export function sendCachedResponse(reply: FastifyReply, response: CachedResponse
     .headers(response.headers)
     .header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding')
     .header('etag', etag);
-  if (namesEntityTag(headers['if-none-match'], etag)) return reply.code(304).send();
+  // With its quotes, a tag is in the header only as a whole.
+  if (headers['if-none-match']?.includes(etag)) return reply.code(304).send();
   if (!encoding) return reply.send(response.bytes);
   return reply.header('content-encoding', encoding).send(response.compressed(encoding));
 }

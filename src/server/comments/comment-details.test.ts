@@ -12,7 +12,7 @@ import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { CommentPage } from '../../shared/comments.ts';
 import { completeComments } from './comment-details.ts';
-import { selectAfter } from './comment-queries.ts';
+import { selectAfter } from './comment-pages.ts';
 
 for (const engine of engines) {
   describe(`data of comments from other tables (${engine})`, () => {

@@ -35,6 +35,11 @@ for (const engine of engines) {
         .where('channel_id', '=', long)
         .where('number', 'in', removed)
         .execute();
+      await db
+        .updateTable('channels')
+        .set((eb) => ({ comment_count: eb('comment_count', '-', removed.length) }))
+        .where('id', '=', long)
+        .execute();
       if (engine === 'postgres') await sql`analyze`.execute(db);
     });
     after(() => forum?.stop());

@@ -12,7 +12,6 @@ import {
   jsonBytes,
   selectComments,
 } from './comment-details.ts';
-import { selectAfter, selectTextSizes } from './comment-queries.ts';
 
 /** A visible channel, and how many of its comments are visible and are not. */
 type CountedComments = Pick<Channel, '_id' | 'commentCount' | 'removedCount'>;
@@ -70,6 +69,15 @@ async function readPage(
   const earlier = await selectBefore(db, channelId, around, half).execute();
   const later = await selectAfter(db, channelId, around - 1, limit - half).execute();
   return [...earlier.reverse(), ...later];
+}
+
+/** Selects up to `limit` comments numbered above `number`, oldest first. */
+export function selectAfter(db: Database, channelId: string, number: number, limit: number) {
+  return selectComments(db)
+    .where('channel_id', '=', channelId)
+    .where('number', '>', number)
+    .orderBy('number')
+    .limit(limit);
 }
 
 function selectBefore(db: Database, channelId: string, number: number, limit: number) {
@@ -205,6 +213,14 @@ async function readOfEach<Row>(
 ): Promise<Row[]> {
   const queries = channels.map((channel) => sql`select * from (${select(channel)}) as of_one`);
   return (await sql<Row>`${sql.join(queries, sql` union all `)}`.execute(db)).rows;
+}
+
+/** Selects the bytes of the texts of a channel's visible comments; callers add conditions. */
+export function selectTextSizes(db: Database, channelId: string) {
+  return db
+    .selectFrom('visible_comments')
+    .select(sql<number>`octet_length(text)`.as('bytes'))
+    .where('channel_id', '=', channelId);
 }
 
 /** How many comments of every channel have at most `limits.listTextBytes` together. */

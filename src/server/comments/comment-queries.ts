@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { Comment } from '../../shared/comments.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { completeComments, selectComments } from './comment-details.ts';
+import { selectAfter, selectTextSizes } from './comment-pages.ts';
 import type { CommentKey } from './stored-comments.ts';
 
 /**
@@ -22,23 +22,6 @@ export async function listMissed(
   const size = sizes.reduce((sum, one) => sum + one.bytes, 0);
   if (sizes.length > limit || size > bytes) return undefined;
   return completeComments(db, await selectAfter(db, channelId, afterNumber, limit).execute());
-}
-
-/** Selects the bytes of the texts of a channel's visible comments; callers add conditions. */
-export function selectTextSizes(db: Database, channelId: string) {
-  return db
-    .selectFrom('visible_comments')
-    .select(sql<number>`octet_length(text)`.as('bytes'))
-    .where('channel_id', '=', channelId);
-}
-
-/** Selects up to `limit` comments numbered above `number`, oldest first. */
-export function selectAfter(db: Database, channelId: string, number: number, limit: number) {
-  return selectComments(db)
-    .where('channel_id', '=', channelId)
-    .where('number', '>', number)
-    .orderBy('number')
-    .limit(limit);
 }
 
 export async function findComment(

@@ -16,8 +16,8 @@ import type { PersonCommentPage } from '../../shared/people.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import type { SearchResults } from '../../shared/search.ts';
 import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
+import { findNames } from '../database/mention-names.ts';
 import { toStoredText } from '../database/stored-text.ts';
-import { findNames } from './mention-names.ts';
 
 const dayMs = 86_400_000;
 

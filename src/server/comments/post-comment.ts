@@ -5,6 +5,7 @@ import type { Held } from '../../shared/held.ts';
 import type { Role } from '../../shared/moderation.ts';
 import { requireWriter } from '../accounts/open-account.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
+import { findNames } from '../database/mention-names.ts';
 import { findExcerpt, type StoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce, Transact } from '../database/transactions.ts';
@@ -23,7 +24,6 @@ import {
 } from './comment-content.ts';
 import { completeComments } from './comment-details.ts';
 import { findComment } from './comment-queries.ts';
-import { findNames } from './mention-names.ts';
 import { recordChanges } from './numbered-changes.ts';
 import { addToReplyCount, type CommentKey } from './stored-comments.ts';
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
 
 /**
@@ -21,12 +20,6 @@ const httpsOnly = { 'strict-transport-security': 'max-age=63072000' };
 
 export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
   return publicUrl?.startsWith('https:') ? { ...always, ...httpsOnly } : always;
-}
-
-export function addSecurityHeaders(app: FastifyInstance, headers: Record<string, string>): void {
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(headers).header('x-request-id', request.id);
-  });
 }
 
 /**

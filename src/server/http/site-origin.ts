@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
-import { requireHost } from './request-host.ts';
+import { ApiError } from './api-error.ts';
+
+/** A name, an IPv4 address or an IPv6 address in brackets, with an optional port. */
+const hostPattern = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 const localNames = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -31,4 +34,15 @@ export function isSiteOrigin(request: FastifyRequest, publicUrl: string | undefi
   if (origin === publicUrl) return true;
   const ofHost = `http://${requireHost(request)}`;
   return origin === ofHost && (publicUrl === undefined || isLocalOrigin(ofHost));
+}
+
+/**
+ * Returns the request's host, normalized as in URLs, with its port unless 80. Ignores proxy headers.
+ * @throws ApiError `invalid_request` unless there is exactly one valid Host
+ */
+export function requireHost({ raw }: FastifyRequest): string {
+  const [given = '', ...more] = raw.headersDistinct.host ?? [];
+  const url = more.length === 0 && hostPattern.test(given) && URL.parse(`http://${given}`);
+  if (!url) throw new ApiError('invalid_request');
+  return url.host;
 }

@@ -1,6 +1,6 @@
 import { limits } from '../../shared/limits.ts';
 import type { OwnDecision, Subject } from '../../shared/moderation.ts';
-import { findNames } from '../comments/mention-names.ts';
+import { findNames } from '../database/mention-names.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { limits } from '../../shared/limits.ts';
 import type { Arrival, Arrivals } from '../../shared/moderation.ts';
-import { findNames } from '../comments/mention-names.ts';
+import { findNames } from '../database/mention-names.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { isVisibleRow } from '../database/visible-rows.ts';
 import { FieldParser } from '../http/field-parser.ts';

@@ -4,7 +4,6 @@ import { nameKey } from '../accounts/names.ts';
 import { setChannelVisibility } from '../channels/change-channel.ts';
 import { eraseChannel } from '../channels/erase-channels.ts';
 import { eraseComments } from '../comments/erase-comments.ts';
-import { findNames } from '../comments/mention-names.ts';
 import {
   type CommentKey,
   findStored,
@@ -12,6 +11,7 @@ import {
   type StoredComment,
   setVisibility,
 } from '../comments/stored-comments.ts';
+import { findNames } from '../database/mention-names.ts';
 import { toPlainText } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';

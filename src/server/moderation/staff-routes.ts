@@ -20,7 +20,7 @@ import { type Database, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { attempt } from '../failed-tasks.ts';
 import type { App } from '../http/app-type.ts';
-import { requireHost } from '../http/request-host.ts';
+import { requireHost } from '../http/site-origin.ts';
 import { linkToPassword } from './accounts.ts';
 import { listArrivals } from './arrivals.ts';
 import { moderatorOf } from './audited.ts';

@@ -2,7 +2,7 @@ import type { Problem } from '../../shared/errors.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { azulejo } from '../azulejo/azulejo.ts';
 import { cspHash } from '../http/security-headers.ts';
-import { escapeHtml, htmlDocument } from './html.ts';
+import { escapeHtml, htmlDocument } from './render-page.ts';
 
 /** Colours, fonts and sizes are those of the client's base style sheet. */
 const css = `

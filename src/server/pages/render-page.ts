@@ -1,12 +1,25 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { FastifyRequest } from 'fastify';
+import { parseCommentNumber } from '../../shared/comment-range.ts';
 import { shareCard } from '../../shared/image-variants.ts';
-import type { EmbeddedData, PageHead, RenderInput, RenderPage } from '../../shared/page-data.ts';
+import type {
+  EmbeddedData,
+  PageData,
+  PageHead,
+  RenderInput,
+  RenderPage,
+} from '../../shared/page-data.ts';
 import { formPageModules, isFormPage, type PageName } from '../../shared/pages.ts';
 import { withQuery } from '../../shared/routes.ts';
+import { CachedResponse } from '../cache/cached-response.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/tables.ts';
 import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
-import { escapeHtml, htmlDocument } from './html.ts';
+import { requireHost } from '../http/site-origin.ts';
+import type { LiveBus } from '../live/bus/live-bus.ts';
+import { rememberedSettings } from '../site-settings/site-settings.ts';
 import { selectUsedStyles, type UsedStyles } from './used-styles.ts';
 
 /** The parts of the built client that pages use. */
@@ -86,6 +99,61 @@ export async function readClientBuild(): Promise<ClientBuild> {
   };
 }
 
+/**
+ * Browsers revalidate each time. A shared cache can serve a page for one second, and for half a minute more
+ * while it revalidates: the script updates an older page in the browser.
+ */
+const pageCacheControl = 'public, max-age=0, s-maxage=1, stale-while-revalidate=30';
+
+const uncached: PageName[] = ['not-found', 'search'];
+
+/** Renders the page of a request's URL from its data. */
+export type MakePage = (request: FastifyRequest, pageData: PageData) => Promise<CachedResponse>;
+
+export function pageMaker({
+  db,
+  live,
+  config,
+  renderPage,
+}: {
+  db: Database;
+  live: LiveBus;
+  config: Pick<Config, 'publicUrl' | 'socialLinks' | 'maxImageMb' | 'contact'>;
+  renderPage: PageRenderer;
+}): MakePage {
+  const settings = rememberedSettings(db, live, config);
+  return async (request, pageData) => {
+    const { name, welcome, registration, holdsFirstPosts, rules, contact, links } =
+      await settings();
+    const path = pathOf(request);
+    const { n } = request.query as { n?: string };
+    const commentNumber = pageData.page === 'channel' ? parseCommentNumber(n) : undefined;
+    const isShown = pageData.page === 'recover' || pageData.page === 'rules';
+    const site = {
+      ...{ name, welcome, registration, timesForms: holdsFirstPosts },
+      ...{ socialLinks: links, maxImageMb: config.maxImageMb },
+      ...(pageData.page === 'rules' && { rules }),
+      ...(isShown && { contact: contact || null }),
+    };
+    const page = renderPage({ path, pageData, commentNumber, site }, originOf(request, config));
+    const headers = {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': page.contentSecurityPolicy,
+      'cache-control': uncached.includes(pageData.page) ? 'no-store' : pageCacheControl,
+    };
+    return new CachedResponse(page.html, headers);
+  };
+}
+
+export function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '/';
+}
+
+/** Returns the site's origin. Without `PUBLIC_URL` it is plain http, because the server has no TLS. */
+export function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>) {
+  return publicUrl ?? `http://${requireHost(request)}`;
+}
+
 /** @param imageOrigin origin of the site's images, when it is another one */
 export function createPageRenderer(build: ClientBuild, imageOrigin?: string): PageRenderer {
   const framesByPage = new Map<PageName, PageFrame>();
@@ -95,7 +163,9 @@ export function createPageRenderer(build: ClientBuild, imageOrigin?: string): Pa
     if (known) return known;
     const { scripts, preloaded, styles } = build.assetsOf(page);
     const frame = {
-      usedStyles: selectUsedStyles(styles.map(({ text }) => text).join('')),
+      usedStyles: selectUsedStyles(styles.map(({ text }) => text).join(''), (css) =>
+        pageSecurityPolicy(scriptHashes, [cspHash(css)], imageOrigin),
+      ),
       scripts: [
         `<script>${build.beforePaint}</script>`,
         ...scripts.map((src) => `<script type="module" src="${src}"></script>`),
@@ -113,10 +183,10 @@ export function createPageRenderer(build: ClientBuild, imageOrigin?: string): Pa
     const { head, html } = build.render(input);
     const address = withQuery(input.path, { n: head.commentNumber });
     const { usedStyles, scripts, styleLinks } = frameOf(page);
-    const { css, hash } = usedStyles(html);
+    const { css, policy } = usedStyles(html);
     const data: EmbeddedData = { pageData: input.pageData, site: input.site };
     return {
-      contentSecurityPolicy: pageSecurityPolicy(scriptHashes, [hash], imageOrigin),
+      contentSecurityPolicy: policy,
       html: htmlDocument(
         `${metaTags(head, new URL(origin + address), input)}<style>${css}</style>${scripts}`,
         `<div id="root">${html}</div>` +
@@ -151,4 +221,23 @@ function metaTags(head: PageHead, url: URL, { pageData, site }: RenderInput): st
 /** Escapes JSON, so that no text in it can end the script element or begin a comment. */
 function jsonForScript(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
+}
+
+export function htmlDocument(head: string, body: string): string {
+  return (
+    '<!doctype html><html lang="es"><head><meta charset="utf-8">' +
+    '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+    '<meta name="theme-color" content="#faf7f2" media="(prefers-color-scheme: light)">' +
+    '<meta name="theme-color" content="#16130f" media="(prefers-color-scheme: dark)">' +
+    `<link rel="icon" href="/favicon.svg" type="image/svg+xml">${head}</head><body>${body}</body></html>`
+  );
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
 }

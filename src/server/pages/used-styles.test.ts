@@ -9,7 +9,7 @@ const css =
   '@keyframes x{0%{top:0}to{top:1px}}main:not(:has(.list_item)){top:0}.list_item>a{top:0}';
 
 test('the styles of a page are those without a class and those of its classes', () => {
-  const used = selectUsedStyles(css);
+  const used = selectUsedStyles(css, String);
   const always = [':root{--a:1}', 'a:hover{color:blue}'];
   const atEnd = ['@keyframes x{0%{top:0}to{top:1px}}', 'main:not(:has(.list_item)){top:0}'];
   assert.equal(used('<p>').css, [...always, ...atEnd].join(''));
@@ -33,6 +33,9 @@ test('a page with all classes has the whole style sheet', async () => {
       .styles.map(({ text }) => text)
       .join('');
     const names = whole.match(/(?<=\.)[\w-]+/g) ?? [];
-    assert.ok(selectUsedStyles(whole)(`<p class="${names.join(' ')}">`).css === whole, page);
+    assert.ok(
+      selectUsedStyles(whole, String)(`<p class="${names.join(' ')}">`).css === whole,
+      page,
+    );
   }
 });

@@ -1,5 +1,3 @@
-import { cspHash } from '../http/security-headers.ts';
-
 /** A part of a style sheet. */
 interface Rule {
   text: string;
@@ -18,15 +16,19 @@ const maxKnown = 200;
 
 export interface UsedStyles {
   css: string;
-  /** For the content security policy. */
-  hash: string;
+  /** The content security policy of a page with these styles. */
+  policy: string;
 }
 
 /**
  * Splits a style sheet by its braces. Quoted braces are not supported.
+ * @param policyOf makes the content security policy of a page with these styles
  * @returns a function that returns the part of the style sheet that can apply to a page's HTML
  */
-export function selectUsedStyles(css: string): (html: string) => UsedStyles {
+export function selectUsedStyles(
+  css: string,
+  policyOf: (css: string) => string,
+): (html: string) => UsedStyles {
   const rules = rulesOf(css);
   const known = new Map<string, UsedStyles>();
   return (html) => {
@@ -35,7 +37,7 @@ export function selectUsedStyles(css: string): (html: string) => UsedStyles {
     let used = known.get(key);
     if (used === undefined) {
       const css = textOf(rules, new Set(attributes.flatMap((names) => names.split(' '))));
-      used = { css, hash: cspHash(css) };
+      used = { css, policy: policyOf(css) };
       if (known.size === maxKnown) known.clear();
       known.set(key, used);
     }

@@ -8,8 +8,7 @@ import { MentionCandidates, Person, PersonCommentPage } from '../../shared/peopl
 import { withQuery } from '../../shared/routes.ts';
 import { Id, Text } from '../../shared/schema.ts';
 import { callerOf, createGuard, type SessionServices } from '../accounts/sessions/session-guard.ts';
-import { cachedGet } from '../cache/cached-get.ts';
-import type { ResponseCache } from '../cache/response-cache.ts';
+import { cachedGet, type ResponseCache } from '../cache/response-cache.ts';
 import { listChannels } from '../channels/channel-queries.ts';
 import { findNewestNumber } from '../comments/comment-queries.ts';
 import { ApiError } from '../http/api-error.ts';

@@ -1,5 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely';
-import { findNames } from '../../comments/mention-names.ts';
+import { findNames } from '../../database/mention-names.ts';
 import { streamRows } from '../../database/read-rows.ts';
 import { toPlainText } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';

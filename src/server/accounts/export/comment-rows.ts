@@ -1,9 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { commentId } from '../../../shared/comment-id.ts';
 import { type CommentRowKey, findQuotations, isAt } from '../../comments/comment-details.ts';
-import { findNames } from '../../comments/mention-names.ts';
 import type { StoredComment } from '../../comments/stored-comments.ts';
 import { isPast, type TimedCursor } from '../../database/cursors.ts';
+import { findNames } from '../../database/mention-names.ts';
 import { readText, toPlainText } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { isNotMarkedForErasure } from '../../database/visible-rows.ts';

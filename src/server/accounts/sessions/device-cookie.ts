@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import { requireHost } from '../../http/request-host.ts';
-import { isLocalOrigin } from '../../http/site-origin.ts';
+import { isLocalOrigin, requireHost } from '../../http/site-origin.ts';
 
 /** 256 bits in base64url. */
 const valuePattern = /^[A-Za-z0-9_-]{43}$/;

@@ -8,7 +8,7 @@ import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
-import { requireHost } from '../../http/request-host.ts';
+import { requireHost } from '../../http/site-origin.ts';
 import { invite, listInvitations, revokeInvitation } from '../invitations.ts';
 import { callerOf } from '../sessions/session-guard.ts';
 

@@ -4,7 +4,8 @@ import type { Comment } from '../../../shared/comments.ts';
 import type { LiveCounts, LiveGone } from '../../../shared/live.ts';
 import { requireChannel } from '../../channels/channel-queries.ts';
 import { completeComments, jsonBytes, selectComments } from '../../comments/comment-details.ts';
-import { listMissed, selectTextSizes } from '../../comments/comment-queries.ts';
+import { selectTextSizes } from '../../comments/comment-pages.ts';
+import { listMissed } from '../../comments/comment-queries.ts';
 import { channelItself } from '../../comments/numbered-changes.ts';
 import type { Database } from '../../database/tables.ts';
 

@@ -1,5 +1,5 @@
-import { mentionedAccounts, type Names, type StoredText } from '../database/stored-text.ts';
-import type { Database } from '../database/tables.ts';
+import { mentionedAccounts, type Names, type StoredText } from './stored-text.ts';
+import type { Database } from './tables.ts';
 
 /** Ids in one query. SQLite allows 32,766. */
 const batchSize = 10_000;

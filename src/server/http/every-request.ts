@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config/config.ts';
+import { ApiError } from './api-error.ts';
+
+/** Longer than the site's own paths, except for images with long names. Clients can send 16 kB. */
+const pathChars = 500;
+
+/** Methods with which other sites may send requests. */
+const reading = ['GET', 'HEAD', 'OPTIONS'];
+
+interface Options {
+  /** Headers of every response. */
+  headers: Record<string, string>;
+  config: Pick<Config, 'corsOrigins'>;
+  sendNotFound: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+}
+
+/** What happens to every request: headers, the refusals that no route makes, and a line in the log. */
+export function handleEveryRequest(
+  app: FastifyInstance,
+  { headers, config, sendNotFound }: Options,
+): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers).header('x-request-id', request.id);
+    if (isFromOtherSite(request, config)) throw new ApiError('other_origin');
+    // PostgreSQL text cannot store NUL.
+    if (request.url.split('?', 1)[0]?.includes('%00')) {
+      await sendNotFound(request, reply);
+      return reply;
+    }
+  });
+  app.addHook('onResponse', async (request, reply) => logResponse(request, reply));
+}
+
+/**
+ * Whether a page of another site sends a request other than a read, and is not in CORS_ORIGINS. Such a request cannot
+ * sign anybody in, but would count as a visitor's wrong password, for rate limits and for fail2ban.
+ */
+function isFromOtherSite(
+  { method, headers }: FastifyRequest,
+  { corsOrigins }: Pick<Config, 'corsOrigins'>,
+): boolean {
+  if (reading.includes(method)) return false;
+  const { origin = '', 'sec-fetch-site': site = '' } = headers;
+  return ['cross-site', 'same-site'].includes(String(site)) && !corsOrigins.includes(origin);
+}
+
+/**
+ * Logs one line for each response: successful reads at `debug`, all others at `info`. Client
+ * addresses, headers and bodies are not logged, nor are receipts of reports.
+ */
+function logResponse(request: FastifyRequest, reply: FastifyReply): void {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const level = isRead && reply.statusCode < 400 ? 'debug' : 'info';
+  request.log[level](
+    {
+      method: request.method,
+      path: loggedPath(request),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    },
+    'request',
+  );
+}
+
+function loggedPath({ url, params, routeOptions }: FastifyRequest): string | undefined {
+  const hasReceipt = Object.hasOwn(Object(params), 'receipt');
+  return hasReceipt ? routeOptions.url : url.split('?', 1)[0]?.slice(0, pathChars);
+}
