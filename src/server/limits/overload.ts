@@ -6,7 +6,7 @@ import { unavailableError } from '../http/api-error.ts';
 /** Bounds of what one process bears. */
 export const overload = {
   /** Milliseconds by which the event loop is late, on average of a sample; 0 is no bound. */
-  maxEventLoopDelay: 500,
+  maxEventLoopDelay: 1000,
   maxHeapUsedBytes: getHeapStatistics().heap_size_limit * 0.85,
   /** Milliseconds. Long enough that a disk that stalls for a moment does not count. */
   sampleInterval: 2000,
