@@ -3,7 +3,7 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { Comment, CommentImage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import { findNames } from '../database/mention-names.ts';
-import { hasExcerpt, readText, type StoredText, toPlainText } from '../database/stored-text.ts';
+import { hasExcerpt, mentionedAccounts, type Names, readText, type StoredText, toPlainText } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { isNamed } from '../held/hold.ts';
 
@@ -31,7 +31,9 @@ export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['e
 export async function completeComments(db: Database, rows: CommentRow[]): Promise<Comment[]> {
   const quotations = await findQuotations(db, rows);
   const excerpts = [...quotations.values()].map(({ excerpt }) => excerpt);
-  const names = await findNames(db, [...rows.map(({ text }) => text), ...excerpts]);
+  const texts = [...rows.map(({ text }) => text), ...excerpts];
+  const isNaming = mentionedAccounts(texts).size > 0;
+  const names: Names = isNaming ? await findNames(db, texts) : new Map();
   const images = await findImages(db, rows);
   const thanks = await findThanks(db, rows);
   return rows.map((row) => {
