@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { hashCost } from '../../src/server/accounts/passwords/passwords.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../src/shared/channels.ts';
+import { limits } from '../../src/shared/limits.ts';
 import { changeValues } from '../../test/change-values.ts';
 import { runCommand } from '../../test/processes/run-command.ts';
 import { readDemoChannels } from './content.ts';
@@ -45,7 +46,7 @@ test('the demo has each channel with its comments in order', () => {
     assert.equal(channel.closedAt !== null, content.closedHoursAgo !== undefined);
     assert.deepEqual(
       channel.comments.map(({ comment }) => comment),
-      left.slice(0, 100).map(({ text }) => shown(text)),
+      left.slice(0, Math.floor(limits.listComments / listed.length)).map(({ text }) => shown(text)),
     );
     for (const comment of channel.comments) {
       const { reply, thanks, images } = content.comments[comment.number - 1] ?? {};
