@@ -211,7 +211,7 @@ async function readOfEach<Row>(
   channels: CountedChannel[],
   select: (channel: CountedChannel) => Expression<Row>,
 ): Promise<Row[]> {
-  const queries = channels.map((channel) => sql`select * from (${select(channel)}) as of_one`);
+  const queries = channels.map((channel) => sql`select * from ${select(channel)} as of_one`);
   return (await sql<Row>`${sql.join(queries, sql` union all `)}`.execute(db)).rows;
 }
 
