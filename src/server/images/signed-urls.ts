@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { withQuery } from '../../shared/routes.ts';
 import type { Database, Tables } from '../database/tables.ts';
+import { findImage } from './image-visibility.ts';
 
 /** How long an address is valid. */
 const validMs = 10 * 60_000;
@@ -16,6 +17,15 @@ export function signedUrl(image: Signed, nowMs: number): string {
   return withQuery(image.url, { signature: `${expiresAt}-${sign(image, expiresAt)}` });
 }
 
+/**
+ * Where somebody who may see an image can open it: signed while visitors may not see it. URLs of other sites and of
+ * erased images stay.
+ */
+export async function viewableUrl(db: Database, url: string, nowMs: number): Promise<string> {
+  const found = url.startsWith('/files/') ? await findImage(db, 'url', url) : undefined;
+  return found && !found.isPublic ? signedUrl(found.row, nowMs) : url;
+}
+
 /** Whether a signature is valid for this image and has not expired. */
 export function isSignedFor(image: Signed, signature: string, nowMs: number): boolean {
   const [, expiresAt = '', signed = ''] = /^(\d{1,15})-([\w-]{43})$/.exec(signature) ?? [];
@@ -29,7 +39,19 @@ export function withoutSignature(url: string): string {
   return url.replace(/^(\/files\/[^?#]+)\?signature=[\w-]+$/, '$1');
 }
 
-/** The key of the signature is the id of the image's objects, which is secret while visitors may not see the image. */
+/** The body of a comment or a channel with the URL of each image without its signature. */
+export function withoutSignatures<
+  Body extends { cover?: string; images?: { url: string; alt: string }[] },
+>(body: Body): Body {
+  const { cover, images } = body;
+  return {
+    ...body,
+    ...(cover && { cover: withoutSignature(cover) }),
+    ...(images && { images: images.map(({ url, alt }) => ({ url: withoutSignature(url), alt })) }),
+  };
+}
+
+/** The key of the signature is the id of the image's objects, which is told to nobody. */
 function sign({ url, picture_id }: Signed, expiresAt: string): string {
   return createHmac('sha256', picture_id).update(`${expiresAt} ${url}`).digest('base64url');
 }

@@ -86,8 +86,7 @@ export async function readClientBuild(): Promise<ClientBuild> {
   };
 }
 
-/** @param imageOrigin origin of the site's images, when it is another one */
-export function createPageRenderer(build: ClientBuild, imageOrigin?: string): PageRenderer {
+export function createPageRenderer(build: ClientBuild): PageRenderer {
   const framesByPage = new Map<PageName, PageFrame>();
   const scriptHashes = [cspHash(build.beforePaint)];
   const frameOf = (page: PageName) => {
@@ -116,7 +115,7 @@ export function createPageRenderer(build: ClientBuild, imageOrigin?: string): Pa
     const { css, hash } = usedStyles(html);
     const data: EmbeddedData = { pageData: input.pageData, site: input.site };
     return {
-      contentSecurityPolicy: pageSecurityPolicy(scriptHashes, [hash], imageOrigin),
+      contentSecurityPolicy: pageSecurityPolicy(scriptHashes, [hash]),
       html: htmlDocument(
         `${metaTags(head, new URL(origin + address), input)}<style>${css}</style>${scripts}`,
         `<div id="root">${html}</div>` +
