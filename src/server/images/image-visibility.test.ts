@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
+import { changeSettings, holdFirstPosts } from '../../../test/forum/change-settings.ts';
 import { Forum, type Person } from '../../../test/forum/forum.ts';
 import { imageSetups, storedObjectKeys } from '../../../test/forum/image-setups.ts';
+import { makeStaff } from '../../../test/forum/make-staff.ts';
+import { decide } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
+import type { Profile, User } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Bin } from '../../shared/bin.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
+import type { Held } from '../../shared/held.ts';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
@@ -48,7 +53,7 @@ for (const setup of imageSetups) {
       await forum.comment(author, channel._id, 'dos', { images: [{ url: inside, alt: '' }] });
 
       for (const id of [commentId(_id, 1), commentId(_id, 3), channel._id]) {
-        await operate(forum, 'delete', id);
+        await operate(forum, 'erase', id);
       }
       for (const url of [moderated, cover, inside]) {
         assert.deepEqual(await statuses(forum, url), hidden);
@@ -202,6 +207,71 @@ for (const setup of imageSetups) {
         assert.deepEqual(await statuses(forum, url), hidden);
         await post(again.downloadURL);
         assert.deepEqual(await statuses(forum, url), sent);
+      }
+    });
+
+    test('those of somebody whom visitors are not shown yet are sent to their owner and to moderators only', async () => {
+      const moderator = await makeStaff(forum);
+      const { _id } = await forum.channel(moderator);
+      await holdFirstPosts(forum);
+      try {
+        const eva = await forum.person('Eva');
+        const token = { token: eva.token };
+        const bytes = await quarters(500, 92).png().toBuffer();
+        const statusOf = async (url: string) => (await forum.call('GET', url)).status;
+        const uploadIt = async (use: ImageUse) => {
+          const options = { filename: `eva-${use}.png`, use };
+          return (await (await forum.upload(eva, bytes, options)).json()) as StoredFile;
+        };
+
+        const fresh = await uploadIt('comment');
+        const freshUrl = assetRoutes.file(fresh.fullPath);
+        assert.deepEqual(await statuses(forum, freshUrl), hidden);
+        const preview = await forum.call('GET', fresh.downloadURL);
+        assert.equal(preview.status, 200);
+        assert.equal(preview.headers.get('cache-control'), 'private, no-store');
+
+        const face = await uploadIt('avatar');
+        const faceUrl = assetRoutes.file(face.fullPath);
+        const body = { img: face.downloadURL };
+        const user = await forum.json<User>('PUT', apiRoutes.updateImage, { ...token, body });
+        assert.deepEqual(await statuses(forum, faceUrl), hidden);
+        const mine = await forum.json<Profile>('GET', apiRoutes.me, token);
+        const asked = { token: moderator.token };
+        const theirs = await forum.json<User>('GET', apiRoutes.user(eva.id), asked);
+        for (const img of [user.img, mine.img, theirs.img]) {
+          assert.notEqual(img, faceUrl);
+          assert.equal(await statusOf(img ?? ''), 200);
+        }
+        // The address that it was given is stored without what expires.
+        await forum.json('PUT', apiRoutes.updateImage, { ...token, body: { img: mine.img } });
+        const { db } = forum.deps;
+        const { img } = await db
+          .selectFrom('accounts')
+          .select('img')
+          .where('id', '=', eva.id)
+          .executeTakeFirstOrThrow();
+        assert.equal(img, faceUrl);
+
+        const images = [{ url: fresh.downloadURL, alt: '' }];
+        const held = await forum.json<Held>('PUT', apiRoutes.comment, {
+          ...token,
+          body: { id: _id, comment: 'Hola', images },
+        });
+        assert.deepEqual(await statuses(forum, freshUrl), hidden);
+        const approval = { subject: { kind: 'comment' as const, id: held.id }, reason: '' };
+        const decision = await decide(forum, moderator, { ...approval, action: 'approve' });
+        assert.equal(decision.status, 201);
+        for (const url of [freshUrl, faceUrl]) assert.deepEqual(await statuses(forum, url), sent);
+        assert.equal(
+          (await forum.call('GET', faceUrl)).headers.get('cache-control'),
+          'public, max-age=31536000, immutable, s-maxage=3600',
+        );
+        assert.equal((await forum.json<Profile>('GET', apiRoutes.me, token)).img, faceUrl);
+        const more = await uploadIt('cover');
+        assert.equal(more.downloadURL, assetRoutes.file(more.fullPath));
+      } finally {
+        await changeSettings(forum, {});
       }
     });
   });
