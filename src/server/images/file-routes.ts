@@ -82,7 +82,7 @@ export function fileRoutes(app: App, { db, images, now }: FileServices): void {
   async function sendObject(
     request: FastifyRequest,
     reply: FastifyReply,
-    { row, isPublic }: FoundImage,
+    { isPublic }: Pick<FoundImage, 'isPublic'>,
     object: { key: string; contentType: string; etag: string },
   ) {
     const etag = `"${object.etag}"`;

@@ -4,7 +4,6 @@ import { readdir } from 'node:fs/promises';
 import { Readable, Writable } from 'node:stream';
 import { test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
-import { createBucket, noBucket } from '../../../../test/bucket/bucket.ts';
 import { eventually } from '../../../../test/eventually.ts';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { engines, expectProblem, Forum } from '../../../../test/forum/forum.ts';
