@@ -178,7 +178,7 @@ test('reports wrong bucket settings without their values', () => {
     S3_BUCKET: `a/${secret}`,
     S3_SECRET_ACCESS_KEY: secret,
   };
-  assert.deepEqual(wrongOf(wrong), ['S3_BUCKET', 'S3_ENDPOINT']);
+  assert.deepEqual(wrongOf(wrong), ['S3_ENDPOINT', 'S3_BUCKET']);
   assert.throws(
     () => parseConfig(wrong),
     (error: Error) => !error.message.includes(secret),

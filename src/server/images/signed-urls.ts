@@ -9,21 +9,21 @@ const validMs = 10 * 60_000;
 type Signed = Pick<Tables['images'], 'url' | 'picture_id'>;
 
 /**
- * The address of an image for somebody who may see it although visitors may not. Anybody who has the address can
- * open it until it expires.
- */
-export function signedUrl(image: Signed, nowMs: number): string {
-  const expiresAt = String(nowMs + validMs);
-  return withQuery(image.url, { signature: `${expiresAt}-${sign(image, expiresAt)}` });
-}
-
-/**
  * Where somebody who may see an image can open it: signed while visitors may not see it. URLs of other sites and of
  * erased images stay.
  */
 export async function viewableUrl(db: Database, url: string, nowMs: number): Promise<string> {
   const found = url.startsWith('/files/') ? await findImage(db, 'url', url) : undefined;
   return found && !found.isPublic ? signedUrl(found.row, nowMs) : url;
+}
+
+/**
+ * The address of an image for somebody who may see it although visitors may not. Anybody who has the address can
+ * open it until it expires.
+ */
+function signedUrl(image: Signed, nowMs: number): string {
+  const expiresAt = String(nowMs + validMs);
+  return withQuery(image.url, { signature: `${expiresAt}-${sign(image, expiresAt)}` });
 }
 
 /** Whether a signature is valid for this image and has not expired. */
