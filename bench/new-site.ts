@@ -3,8 +3,6 @@ import { sql } from 'kysely';
 import { openDatabase } from '../src/server/database/database.ts';
 import { migrate } from '../src/server/database/migrations/migrate.ts';
 import type { Database } from '../src/server/database/tables.ts';
-import { adoptImages } from '../src/server/images/site-identity.ts';
-import { openImageStore } from '../src/server/images/stores/open-image-store.ts';
 import { isIndexComplete } from '../src/server/search/index/index-state.ts';
 
 /** @param databaseUrl of PostgreSQL; by default SQLite in the folder */
@@ -17,8 +15,6 @@ export interface SiteData {
 export async function openNewSite(site: SiteData): Promise<Database> {
   const db = openDatabase(site, { noStatementTimeout: true });
   await migrate(db);
-  const images = await openImageStore({ s3: undefined, dataDir: site.dataDir });
-  await adoptImages({ db, images });
   return db;
 }
 

@@ -34,13 +34,12 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
   // Before the site gets a generation: it has none yet when it was restored.
   await settleErasures(services, ledger, print);
   const generation = await siteGeneration(stores.db);
-  const imageOrigin = config.s3?.publicUrl && new URL(config.s3.publicUrl).origin;
   const stopping = new AbortController();
   const deps: Deps = {
     ...services,
     generation,
     hasFormerNames: await hasFormerNames(stores.db, generation),
-    renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild(), imageOrigin),
+    renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild()),
     stopping: stopping.signal,
     close: () => closing.disposeAsync(),
     ...replace,

@@ -39,7 +39,7 @@ export async function openStores(
   const db = replace.db ?? openDatabase(config, { onPool, onSqlite });
   opened.defer(() => db.destroy());
   const images = replace.images ?? (await openImageStore(config));
-  await upgradeSite({ config, db, images }, { print, isOpened: replace.db !== undefined });
+  await upgradeSite({ config, db }, { print, isOpened: replace.db !== undefined });
   const uploads = replace.uploads ?? (await openUploads(config, db));
   opened.defer(() => uploads.close());
   const { databaseUrl } = config;

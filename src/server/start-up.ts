@@ -14,8 +14,6 @@ import { findGeneration } from './database/site-generation.ts';
 import { inspectSqlite } from './database/sqlite/inspect-sqlite.ts';
 import type { Database } from './database/tables.ts';
 import { attempt, type FailureLog } from './failed-tasks.ts';
-import { completeIdentity, lacksIdentity } from './images/site-identity.ts';
-import type { ImageStore } from './images/stores/image-store.ts';
 import type { Print } from './operator-error.ts';
 import { prepareIndex } from './search/index/index-state.ts';
 import { findFault } from './unusable-files.ts';
@@ -59,26 +57,18 @@ export async function claimDataDir(
   return ledger;
 }
 
-interface Stores {
-  config: Config;
-  db: Database;
-  images: ImageStore;
-}
-
 /**
- * Checks that database and images belong together, and migrates the database to this version.
+ * Migrates the database to this version.
  * @param isOpened the caller opened the database, so it is not copied before it is changed
  */
 export async function upgradeSite(
-  { config, db, images }: Stores,
+  { config, db }: { config: Config; db: Database },
   { print, isOpened }: { print: Print; isOpened: boolean },
 ): Promise<void> {
   if (isPostgres(db)) await requireVersion(db);
   // Before the tables of another version are read.
   requireKnown(await readMigrations(db));
-  const isIncomplete = await lacksIdentity({ config, images }, print);
   await (isOpened ? migrate(db) : upgrade(config, db, print));
-  if (isIncomplete) await completeIdentity({ config, db, images }, print);
   await prepareIndex(db).catch((error) =>
     print(`preparing the search index failed; the index builder repeats it: ${error}`),
   );

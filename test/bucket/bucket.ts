@@ -8,17 +8,13 @@ const url = process.env.TEST_S3_URL;
 export const noBucket =
   !url && (process.env.TEST_S3_MISSING ?? 'run the tests with npm test: it starts Swift for them');
 
-/**
- * Creates a bucket in the test run's Swift. @returns the settings of a forum that stores images in it
- * @param isPublic lets anyone read its objects at S3_PUBLIC_URL
- */
-export async function createBucket({ isPublic = false } = {}) {
+/** Creates a bucket in the test run's Swift. @returns the settings of a forum that stores images in it */
+export async function createBucket() {
   const bucket = `t-${randomUUID()}`;
   const account = await signIn();
-  // Swift's own API, because its S3 API cannot make a bucket public.
   const created = await fetch(`${account.url}/${bucket}`, {
     method: 'PUT',
-    headers: { 'x-auth-token': account.token, ...(isPublic ? { 'x-container-read': '.r:*' } : {}) },
+    headers: { 'x-auth-token': account.token },
   });
   assert.equal(created.status, 201);
   return {
@@ -26,7 +22,6 @@ export async function createBucket({ isPublic = false } = {}) {
     S3_BUCKET: bucket,
     S3_ACCESS_KEY_ID: credentials.key,
     S3_SECRET_ACCESS_KEY: credentials.secret,
-    ...(isPublic ? { S3_PUBLIC_URL: `${account.url}/${bucket}` } : {}),
   };
 }
 

@@ -1,8 +1,9 @@
 import { ServerResponse } from 'node:http';
 
-// Preloaded into a server: kills it after it stored a comment and before it responds.
+// Preloaded into a server: kills it after it stored a comment or an upload and before it responds.
 const writeHead = ServerResponse.prototype.writeHead;
 ServerResponse.prototype.writeHead = function (this: ServerResponse, ...head: [number]) {
-  if (this.req.method === 'PUT' && head[0] === 200) process.kill(process.pid, 'SIGKILL');
+  const isWrite = this.req.method === 'PUT' || this.req.method === 'PATCH';
+  if (isWrite && head[0] === 200) process.kill(process.pid, 'SIGKILL');
   return writeHead.apply(this, head);
 } as typeof writeHead;

@@ -5,7 +5,6 @@ import { UnfitDatabase } from '../database/errors.ts';
 import { readMigrations, requireKnown } from '../database/migrations/migrate.ts';
 import { inspectSqlite } from '../database/sqlite/inspect-sqlite.ts';
 import type { Database } from '../database/tables.ts';
-import { requireSameSite } from '../images/site-identity.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 
@@ -18,7 +17,7 @@ export interface BackedUpSite {
 
 /**
  * Opens the database and the image store to back up; a server may be running on them.
- * @throws UnfitDatabase when the database is missing, damaged or without tables; OtherSite
+ * @throws UnfitDatabase when the database is missing, damaged or without tables
  */
 export async function withSource<T>(
   config: Config,
@@ -32,7 +31,6 @@ export async function withSource<T>(
     const migrations = await readMigrations(db);
     if (migrations.length === 0) throw notTheSite(config, 'it has no tables');
     requireKnown(migrations);
-    await requireSameSite({ config, db, images });
     return await work({ config, db, images });
   } finally {
     await db.destroy();

@@ -37,14 +37,14 @@ export async function fillDatabase(
       }
       await onPart(trx, part);
     }
-    await emptyIndex(trx);
+    await emptyUnsaved(trx);
     // Without statistics PostgreSQL chooses slow plans until autovacuum gathers them.
     if (isPostgres(trx)) await sql`analyze`.execute(trx);
   });
 }
 
-/** The next start builds the search index, which is not in backups. */
-async function emptyIndex(trx: Database): Promise<void> {
+/** Empties the tables that are not in backups. The next start builds the search index. */
+async function emptyUnsaved(trx: Database): Promise<void> {
   const names = new Set((await trx.introspection.getTables()).map(({ name }) => name));
   for (const table of tablesWith('backup', 'none')) {
     if (names.has(table)) await trx.deleteFrom(table).execute();

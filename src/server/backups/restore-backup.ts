@@ -8,19 +8,23 @@ import { type Migrations, migrate } from '../database/migrations/migrate.ts';
 import { tablesWith } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';
 import { renameDurably, sync } from '../files.ts';
-import { keepFormerIdentity, makeNewIdentity } from '../images/site-identity.ts';
+import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 import { contentTypeOf, imageIdOf, variantOf } from '../images/stores/storage-keys.ts';
 import type { Print } from '../operator-error.ts';
 import { archiveBytes } from './archive-reader.ts';
-import { ClaimedStore } from './claimed-store.ts';
 import { addToLedger, readLedgerBeside, readLocalLedger } from './erasure-ledger.ts';
 import { fillDatabase } from './fill-database.ts';
 import type { Manifest } from './manifest.ts';
 import { markListed } from './mark-erased.ts';
 import { checkBackup } from './read-backup.ts';
 import { requireSpace } from './require-space.ts';
-import { lockEmptyPostgres, requireNoServer, requireNoSqlite } from './restore-target.ts';
+import {
+  lockEmptyPostgres,
+  requireNoImages,
+  requireNoServer,
+  requireNoSqlite,
+} from './restore-target.ts';
 
 interface RestoreOptions {
   /** Restores sessions, remembered browsers and password links too, for moving a stopped site. */
@@ -35,13 +39,11 @@ interface Steps {
   /** Runs after the empty database is locked and before it is changed. */
   prepare: () => Promise<void>;
   fill: (db: Database) => Promise<void>;
-  /** Runs as the last step before the rows are committed. */
-  finish: () => Promise<void>;
 }
 
 /**
  * Restores a backup of any engine and image store into those of the settings. The rows are committed
- * after the last image is written. Sessions and links that sign in without a password are left out
+ * after the last image is written, and a failed restore removes no image. Sessions and links that sign in without a password are left out
  * unless asked for, since some may have been revoked after the backup; the site's generation always is.
  * The next start erases the accounts in the ledgers beside the backup and of this machine.
  * @throws DamagedBackup, UnfitTarget, OtherVersion, InUse, having changed nothing
@@ -56,13 +58,11 @@ export async function restoreBackup(
   const leaveEmpty = tablesWith('backup', 'own');
   if (!keepSessions) leaveEmpty.push(...tablesWith('backup', 'sign-in'));
   const ledger = [...(await readLedgerBeside(file)), ...(await readLocalLedger(config))];
-  let store: ClaimedStore | undefined;
-  let formerIdentity: unknown;
-  let identity = '';
+  let written = 0;
   const steps: Steps = {
     prepare: async () => {
       if (!config.s3) await requireSpace(config.dataDir, await archiveBytes(file), 'A restore');
-      if (manifest.pictures) store = await ClaimedStore.claim(images);
+      if (manifest.pictures) await requireNoImages(images);
       await addToLedger(config, ledger);
     },
     fill: async (db) => {
@@ -71,19 +71,15 @@ export async function restoreBackup(
         file,
         manifest,
         async (trx, part) => {
-          if (part.kind === 'image' && store) await writeImage(trx, store, part.key, part.bytes);
-          if (part.kind === 'rows' && part.table === 'site_identity') {
-            formerIdentity = part.rows[0]?.identity;
-          }
+          if (part.kind !== 'image') return;
+          await writeImage(trx, images, part.key, part.bytes);
+          written++;
         },
         leaveEmpty,
       );
       await migrate(db, { migrations });
       await markListed(db, ledger, Date.now());
-      if (manifest.pictures) identity = await makeNewIdentity(db);
-      else await keepFormerIdentity(db, images, formerIdentity);
     },
-    finish: async () => store?.release(identity),
   };
   try {
     await (config.databaseUrl
@@ -91,23 +87,13 @@ export async function restoreBackup(
       : fillSqlite(config.dataDir, steps));
     return manifest;
   } catch (error) {
-    if (store) print(await describeRest(store, config));
+    if (written > 0) {
+      print(
+        `The restore failed, and ${written} image files are left in ${describeImageStore(config)}, where there were none before. If ${describeDatabase(config)} is empty, they are nobody's: delete them all, and restore again.`,
+      );
+    }
     throw error;
   }
-}
-
-/** Describes what a failed restore leaves, and what to do with it. */
-async function describeRest(store: ClaimedStore, config: Config): Promise<string> {
-  const imageStore = describeImageStore(config);
-  if (store.isReleased) {
-    return `The restore failed at its last step. If a start does not show the site, empty ${describeDatabase(config)} and ${imageStore}, and restore again.`;
-  }
-  const failed = 'The restore failed. The database is empty';
-  // A store that fails is not known to be taken: the operator then looks for the marker in it.
-  if (await store.isTaken().catch(() => false)) {
-    return `${failed}. Another restore, into another database, has taken ${imageStore}: what is there belongs to its site. Delete nothing there.`;
-  }
-  return `${failed}, and ${store.written} image files are left in ${imageStore}. As long as restoring is among them, they are nobody's: restore this backup or another again, which goes over them, or delete them all.`;
 }
 
 /** Uses one transaction: a failure leaves nothing, and a starting server waits for its end. */
@@ -118,13 +104,12 @@ async function fillPostgres(config: Config, manifest: Manifest, steps: Steps): P
     await steps.prepare();
     await steps.fill(trx);
     await requireNoServer(trx);
-    await steps.finish();
   });
   await filling.finally(() => db.destroy());
 }
 
 /** Fills a file named `….part`, so that a server never starts on an incomplete one. */
-async function fillSqlite(dataDir: string, { prepare, fill, finish }: Steps): Promise<void> {
+async function fillSqlite(dataDir: string, { prepare, fill }: Steps): Promise<void> {
   const unlock = lockDataDir(dataDir);
   const target = sqliteFile(dataDir);
   const part = `${target}.part`;
@@ -138,7 +123,6 @@ async function fillSqlite(dataDir: string, { prepare, fill, finish }: Steps): Pr
     const db = openSqlite(part);
     await fill(db).finally(() => db.destroy());
     await sync(part);
-    await finish();
     await renameDurably(part, target);
   } catch (error) {
     await removePart();
@@ -150,7 +134,7 @@ async function fillSqlite(dataDir: string, { prepare, fill, finish }: Steps): Pr
 
 async function writeImage(
   db: Database,
-  store: ClaimedStore,
+  images: ImageStore,
   key: string,
   bytes: Buffer,
 ): Promise<void> {
@@ -159,5 +143,5 @@ async function writeImage(
     .select('content_type')
     .where('picture_id', '=', imageIdOf(key))
     .executeTakeFirstOrThrow();
-  await store.write(key, bytes, contentTypeOf(variantOf(key), row.content_type));
+  await images.write(key, bytes, contentTypeOf(variantOf(key), row.content_type));
 }

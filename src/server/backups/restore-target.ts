@@ -5,6 +5,7 @@ import { tryRestoreLocks } from '../database/locks/advisory-lock.ts';
 import { readMigrations } from '../database/migrations/migrate.ts';
 import { findTables } from '../database/read-rows.ts';
 import type { Database } from '../database/tables.ts';
+import type { ImageStore } from '../images/stores/image-store.ts';
 import { listenerName } from '../live/bus/postgres-live-bus.ts';
 import { InUse, OperatorError } from '../operator-error.ts';
 import type { Manifest } from './manifest.ts';
@@ -16,6 +17,19 @@ const refusal = (found: string) =>
 export class UnfitTarget extends OperatorError {
   constructor(found: string) {
     super(refusal(found));
+  }
+}
+
+/**
+ * Two sites must not share images, which the backup's own site may still have here: what one of them erases would be
+ * missing in the other.
+ * @throws UnfitTarget when the store has images
+ */
+export async function requireNoImages(images: ImageStore): Promise<void> {
+  for await (const { key } of images.list()) {
+    throw new UnfitTarget(
+      `The image store has images, for example ${key}. If a restore that failed has left them, and the database is empty, delete them.`,
+    );
   }
 }
 
@@ -41,8 +55,8 @@ export async function lockEmptyPostgres(trx: Database, { migrations }: Manifest)
     throw new UnfitTarget(`The database has tables of another version (${newer.join(', ')}).`);
   }
   for (const { name } of await findTables(trx)) {
-    // A server writes these rows at its first start.
-    if (name === 'site' || name === 'site_identity') continue;
+    // A server writes this row at its first start.
+    if (name === 'site') continue;
     const row = await trx
       .selectFrom(name as 'accounts')
       .selectAll()

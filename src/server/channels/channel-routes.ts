@@ -20,8 +20,7 @@ import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { imageOrigins } from '../http/site-origin.ts';
-import { withSiteUrls } from '../images/image-queries.ts';
-import type { ImageStore } from '../images/stores/image-store.ts';
+import { withoutSignatures } from '../images/signed-urls.ts';
 import { deleteChannel, editChannel, restoreChannel, setClosed } from './change-channel.ts';
 import {
   type ChannelServices,
@@ -46,8 +45,7 @@ const withoutComments =
 
 interface ChannelRouteServices extends ChannelServices {
   responses: ResponseCache;
-  images: ImageStore;
-  config: Pick<Config, 'publicUrl' | 's3'>;
+  config: Pick<Config, 'publicUrl'>;
 }
 
 /** The lists of channels, and routes to create, edit, close, reopen, delete and restore one's own. */
@@ -126,7 +124,7 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
     async (request, reply) => {
       const caller = callerOf(request);
       refuseOtherId(caller, request.body.autorId);
-      const body = await withSiteUrls(services, request.body);
+      const body = withoutSignatures(request.body);
       const parsed = parseChannel(body, imageOrigins(request, config));
       const idempotent = idempotentRequest(caller.id, request);
       const channel = await insertChannel(services, caller, parsed, idempotent);
@@ -152,7 +150,7 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
     },
     async (request, reply) => {
       const { validationError, params } = request;
-      const body = validationError ? {} : await withSiteUrls(services, request.body);
+      const body = validationError ? {} : withoutSignatures(request.body);
       const parse = (current: Pick<NewChannelRow, 'cover'>) => {
         if (validationError) throw validationError;
         return parseEdit(body, current, imageOrigins(request, config));

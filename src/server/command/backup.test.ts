@@ -6,7 +6,6 @@ import {
   mkdtempDisposable,
   readdir,
   readFile,
-  rename,
   rm,
   stat,
   writeFile,
@@ -15,7 +14,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { onePixel } from '../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { createPostgresDatabase, type Engine, engines, Forum } from '../../../test/forum/forum.ts';
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
@@ -122,33 +120,6 @@ for (const engine of engines) {
         [alive],
       );
       await rm(path.join(folder, alive), { recursive: true });
-    });
-
-    test('refuse an empty database beside stored images, as a database of another site', async () => {
-      await using empty = await Forum.start(engine);
-      const { dataDir } = empty.deps.config;
-      await empty.deps.images.write('una.png', Buffer.from('png'), 'image/png');
-      const { code, said } = await runCommand(empty.dataSettings, 'backup');
-      assert.equal(code, 4, said);
-      assert.match(said, /^Settings: the environment/m);
-      assert.match(said, /no accounts, although .*\/images\b.*--env-file FILE/);
-      assert.ok(!(await readdir(dataDir)).includes('backups'));
-      // Without images it may be a new site.
-      await empty.deps.images.remove('una.png');
-      assert.equal((await runCommand(empty.dataSettings, 'backup')).code, 0);
-    });
-
-    test('refuse an empty image store beside rows of images, as a store of another site', async () => {
-      await using site = await Forum.start(engine);
-      await using other = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-other-'));
-      const image = await site.upload(await site.person(), await onePixel(8, 8).png().toBuffer());
-      assert.ok(image.ok);
-      const { dataDir } = site.deps.config;
-      await rename(path.join(dataDir, 'images'), path.join(other.path, 'images'));
-      const { code, said } = await runCommand(site.dataSettings, 'backup');
-      assert.equal(code, 4, said);
-      assert.match(said, /it refers to images, although there are none in .*\/images\b.*S3_\*/);
-      assert.ok(!(await readdir(dataDir)).includes('backups'));
     });
 
     test('refuse a database of a newer version, whose tables this one does not know', async () => {

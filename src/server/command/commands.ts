@@ -75,12 +75,16 @@ export const commands: Record<string, Command> = {
     load: async () => (await import('./admin.ts')).admin,
   },
   doctor: {
-    usage: ['[--json]'],
-    options: { json: { type: 'boolean', default: false } },
+    usage: ['[--images] [--json]'],
+    options: {
+      images: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
     arguments: noArguments.arguments,
     summary: 'checks the installation and says what to fix',
     help: [
       'Changes nothing. Exits with 1 when there is something to fix.',
+      '  --images          lists all images, too, and counts those that the database does not know',
       '  --json            prints settings, database, images, and findings with level, subject, message',
     ],
     load: async () => (await import('./doctor.ts')).runDoctor,

@@ -3,7 +3,7 @@ import { diagnose } from './doctor/diagnose.ts';
 
 /** Checks the installation; the exit code is 1 when something must be fixed. */
 export async function runDoctor({ config, settings, values }: Context): Promise<void> {
-  const diagnosis = await diagnose(config, settings, Date.now());
+  const diagnosis = await diagnose(config, settings, Date.now(), values.images === true);
   const { findings } = diagnosis;
   if (values.json) {
     console.log(JSON.stringify(diagnosis, null, 2));

@@ -37,10 +37,10 @@ async function move(from: Env, to: Env, folder: string): Promise<void> {
   await rm(after);
 }
 
-/** Counts and checksums of all that a backup contains, except for generation and identity of the site. */
+/** Counts and checksums of all that a backup contains, except for the generation of the site. */
 async function contentOf(file: string) {
   const { tables, pictures } = await checkBackup(file);
-  return { ...tables, site: undefined, site_identity: undefined, pictures };
+  return { ...tables, site: undefined, pictures };
 }
 
 async function withForum<T>(engine: Engine, env: Env, work: (forum: Forum) => Promise<T>) {

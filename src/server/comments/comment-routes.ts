@@ -27,8 +27,7 @@ import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { imageOrigins } from '../http/site-origin.ts';
-import { withSiteUrls } from '../images/image-queries.ts';
-import type { ImageStore } from '../images/stores/image-store.ts';
+import { withoutSignatures } from '../images/signed-urls.ts';
 import { readBin } from './bin-queries.ts';
 import { parseCommentContent, parseReply } from './comment-content.ts';
 import { listComments, listReplies, type PageRange, requireCounts } from './comment-pages.ts';
@@ -48,8 +47,7 @@ interface CommentRouteServices extends CommentServices {
   responses: ResponseCache;
   /** The generation of the site (site-generation.ts). */
   generation: string;
-  images: ImageStore;
-  config: Pick<Config, 'publicUrl' | 's3'>;
+  config: Pick<Config, 'publicUrl'>;
 }
 
 const pageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems }));
@@ -158,7 +156,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     async (request, reply) => {
       const caller = callerOf(request);
       refuseOtherId(caller, request.body.autorId);
-      const body = await withSiteUrls(services, request.body);
+      const body = withoutSignatures(request.body);
       const comment = parseComment(body, imageOrigins(request, config));
       const idempotent = idempotentRequest(caller.id, request);
       const posted = await postComment(services, caller, comment, idempotent);
@@ -185,7 +183,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     },
     async (request, reply) => {
       const { validationError } = request;
-      const body = validationError ? request.body : await withSiteUrls(services, request.body);
+      const body = validationError ? request.body : withoutSignatures(request.body);
       const parse = () => {
         if (validationError) throw validationError;
         const fields = new FieldParser();

@@ -156,19 +156,17 @@ test('names the missing settings of an incomplete bucket', () => {
     'S3_ENDPOINT',
     'S3_ACCESS_KEY_ID',
   ]);
-  assert.deepEqual(wrongOf({ S3_PUBLIC_URL: 'https://fotos.example' }), Object.keys(bucket));
+  assert.deepEqual(wrongOf({ S3_REGION: 'eu-west-1' }), Object.keys(bucket));
   assert.deepEqual(wrongOf(bucket), []);
 });
 
 test('parses the settings of a bucket', () => {
-  const given = { ...bucket, S3_PUBLIC_URL: 'https://cdn.example/fotos/' };
-  assert.deepEqual(parseConfig(given).s3, {
+  assert.deepEqual(parseConfig(bucket).s3, {
     endpoint: 'https://s3.example',
     region: 'us-east-1',
     bucket: 'fotos',
     accessKeyId: 'clave',
     secretAccessKey: 'secreto',
-    publicUrl: 'https://cdn.example/fotos',
   });
 });
 
@@ -179,9 +177,8 @@ test('reports wrong bucket settings without their values', () => {
     S3_ENDPOINT: `https://u:${secret}@s3.example`,
     S3_BUCKET: `a/${secret}`,
     S3_SECRET_ACCESS_KEY: secret,
-    S3_PUBLIC_URL: `ftp://${secret}`,
   };
-  assert.deepEqual(wrongOf(wrong), ['S3_BUCKET', 'S3_ENDPOINT', 'S3_PUBLIC_URL']);
+  assert.deepEqual(wrongOf(wrong), ['S3_ENDPOINT', 'S3_BUCKET']);
   assert.throws(
     () => parseConfig(wrong),
     (error: Error) => !error.message.includes(secret),

@@ -45,8 +45,6 @@ export interface BucketConfig {
   bucket: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Public URL of the bucket, without a trailing slash. */
-  publicUrl: string | undefined;
 }
 
 /** An error with a sentence for every wrong setting. */
@@ -62,7 +60,7 @@ const maxContactChars = 200;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 /** Settings that a bucket requires; the others are optional. */
 const bucketNeeds = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
-const bucketSettings = [...bucketNeeds, 'S3_REGION', 'S3_PUBLIC_URL'];
+const bucketSettings = [...bucketNeeds, 'S3_REGION'];
 
 /**
  * Parses the environment, without side effects.
@@ -192,27 +190,23 @@ function parseBucket(
   for (const name of bucketNeeds) {
     if (text(name, '') === '') wrong.push(`${name} is missing: a bucket needs it`);
   }
-  const address = (name: string) => {
-    const raw = text(name, '');
-    const url = URL.parse(raw);
-    const plain = url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname;
-    if (raw !== '' && !plain) {
-      wrong.push(
-        `${name} must be an address such as https://s3.example, with nothing secret in it`,
-      );
-    }
-    return url?.href.replace(/\/$/, '') ?? '';
-  };
+  const raw = text('S3_ENDPOINT', '');
+  const url = URL.parse(raw);
+  const plain = url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname;
+  if (raw !== '' && !plain) {
+    wrong.push(
+      'S3_ENDPOINT must be an address such as https://s3.example, with nothing secret in it',
+    );
+  }
   const bucket = text('S3_BUCKET', '');
   if (bucket !== '' && !/^[\w.-]{3,63}$/.test(bucket)) {
     wrong.push('S3_BUCKET must be the name of a bucket: 3 to 63 letters, digits, dots and hyphens');
   }
   return {
-    endpoint: address('S3_ENDPOINT'),
+    endpoint: url?.href.replace(/\/$/, '') ?? '',
     region: text('S3_REGION', 'us-east-1'),
     bucket,
     accessKeyId: text('S3_ACCESS_KEY_ID', ''),
     secretAccessKey: text('S3_SECRET_ACCESS_KEY', ''),
-    publicUrl: address('S3_PUBLIC_URL') || undefined,
   };
 }

@@ -137,11 +137,19 @@ export interface ContentTables {
      * something that had it was erased.
      */
     used_at_ms: number;
-    /**
-     * When its objects got keys that no visitor knows, since nothing visible has it; null otherwise
-     * (images/withdraw-images.ts).
-     */
-    withdrawn_at_ms: number | null;
+  };
+  /** Images whose objects are being written. The row is deleted with the insertion of the image's own. */
+  pending_objects: {
+    picture_id: string;
+    use: 'cover' | 'avatar' | 'comment';
+    largest_form: number;
+    created_at_ms: number;
+  };
+  /** Images that have no other row any more, and whose objects are to be removed. */
+  deletions: {
+    picture_id: string;
+    use: 'cover' | 'avatar' | 'comment';
+    largest_form: number;
   };
   /** Every name an image ever had. Never deleted, so that a URL never serves different bytes. */
   image_names: {

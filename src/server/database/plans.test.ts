@@ -77,7 +77,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'postgres',
-    sql: /^((select \* from|update) "search_state"|select "identity" from "site_identity"|select "revision", "saved_at_ms", "settings" from "site_settings") /,
+    sql: /^((select \* from|update) "search_state"|select "secret" from "report_secret"|select "revision", "saved_at_ms", "settings" from "site_settings") /,
     why: 'the tables have few rows, of which the settings read the last',
   },
   {
@@ -307,7 +307,7 @@ async function visitFilled(forum: Forum, { channels, longest }: Filling): Promis
   await eraseExpired({ ...forum.deps, now: () => forum.deps.now() + 31 * dayMs });
   // The plans that are checked are those of the last call, when few rows have expired.
   await eraseExpired(forum.deps);
-  // Two days later the sweep looks up the script's images.
+  // Two days later the sweep erases the script's images.
   await sweepImages({ ...forum.deps, now: () => Date.now() + 2 * 86_400_000 });
 }
 

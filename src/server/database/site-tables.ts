@@ -9,12 +9,12 @@ export interface SiteTables {
     /** Random; a restored site gets a new one, which invalidates earlier cursors. */
     generation: string;
   };
-  /** One row, created on first use (images/site-identity.ts). */
-  site_identity: {
+  /** One row, created on first use (moderation/report-secret.ts). */
+  report_secret: {
     /** Always 1. */
     id: number;
-    /** Random; the image store of the same site has the same. */
-    identity: string;
+    /** Random. */
+    secret: string;
   };
   /** Settings of the community, one row for each version. The one with the highest revision is in force. */
   site_settings: {

@@ -48,8 +48,8 @@ export interface TableEntry<Row> {
   key: (keyof Row & string)[];
   /**
    * `rows`: they are in backups. `sign-in`: a restore leaves them out unless it is asked to keep sessions.
-   * `own`: a restore always leaves them out, and the next start makes others. `none`: they are made from other
-   * tables.
+   * `own`: a restore always leaves them out, and the next start makes others. `none`: they are not in backups, since
+   * they are made from other tables, or belong to this database alone.
    */
   backup: 'rows' | 'sign-in' | 'own' | 'none';
   /** The list of an account's export that contains them. */
@@ -66,6 +66,7 @@ const ofContent: Kept = {
 };
 const ofAccount: Kept = { kept: 'They stay until the account is erased.' };
 const secret: Kept = { kept: 'It serves to recognize a secret and says nothing else.' };
+const ofObjects: Kept = { kept: 'They name objects of no account, which housekeeping removes.' };
 const ofIndex: Kept = { kept: 'They are deleted with the comment or channel that they index.' };
 
 /**
@@ -186,6 +187,20 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     erasure: 'images',
     expiry: { kept: 'The sweep removes images that nothing uses (images/sweep-images.ts).' },
   },
+  pending_objects: {
+    key: ['picture_id'],
+    backup: 'none',
+    export: ofObjects,
+    erasure: ofObjects,
+    expiry: { kept: 'After a day the sweep makes deletions of them (images/sweep-images.ts).' },
+  },
+  deletions: {
+    key: ['picture_id'],
+    backup: 'none',
+    export: ofObjects,
+    erasure: ofObjects,
+    expiry: { kept: 'The sweep deletes them with the objects.' },
+  },
   site_settings: {
     key: ['revision'],
     backup: 'rows',
@@ -272,7 +287,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     expiry: { kept: 'It is append-only.' },
   },
   site: { key: ['id'], backup: 'own', export: ofSite, erasure: ofSite, expiry: ofSite },
-  site_identity: { key: ['id'], backup: 'own', export: ofSite, erasure: ofSite, expiry: ofSite },
+  report_secret: { key: ['id'], backup: 'none', export: ofSite, erasure: ofSite, expiry: ofSite },
   rate_limits: {
     key: ['key'],
     backup: 'rows',

@@ -1,8 +1,9 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Held, HoldReason } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Role } from '../../shared/moderation.ts';
+import { isNamed } from '../accounts/is-named.ts';
 import { serializeWrites } from '../accounts/open-account.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
@@ -67,23 +68,6 @@ const isReviewed = async (trx: Database, { role }: { role: Role }) =>
 
 const isYoung = ({ created_at_ms }: { created_at_ms: number }, nowMs: number) =>
   created_at_ms > nowMs - limits.youngDays * dayMs;
-
-/**
- * Whether visitors are shown an account, as a condition on `accounts`: no wave hides it and, while first posts are
- * reviewed, a moderator has approved it and hidden nothing since, or something of it is neither hidden nor deleted.
- */
-export async function isNamed(db: Database): Promise<RawBuilder<SqlBool>> {
-  if (!(await settingsInForce(db)).holdsFirstPosts) return sql<SqlBool>`accounts.hidden_by is null`;
-  return sql<SqlBool>`(accounts.hidden_by is null and (role <> 'member'
-    or (select action from decision_accounts join decisions on decisions.id = decision_id
-      where account_id = accounts.id and action in ('approve', 'hide', 'hideAll')
-        and ended_by is null and undone_at_ms is null
-      order by decision_id desc limit 1) = 'approve'
-    or ${hasWritten('comments')} or ${hasWritten('channels')}))`;
-}
-
-const hasWritten = (table: 'comments' | 'channels') => sql<SqlBool>`exists (
-  select 1 from ${sql.table(table)} where account_id = accounts.id and ${isVisibleRow})`;
 
 /**
  * Announces that visitors may be shown an author no longer, or again, when what was hidden, shown, deleted or restored

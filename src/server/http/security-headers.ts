@@ -26,20 +26,15 @@ export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Recor
  * Content security policy of a page.
  * @param scriptHashes hashes of inline scripts (`sha256-…`)
  * @param styleHashes hashes of inline styles
- * @param imageOrigin origin of the site's own images, if another one serves them
  */
-export function pageSecurityPolicy(
-  scriptHashes: string[],
-  styleHashes: string[],
-  imageOrigin?: string,
-): string {
+export function pageSecurityPolicy(scriptHashes: string[], styleHashes: string[]): string {
   const quoted = (hashes: string[]) => hashes.map((hash) => ` '${hash}'`).join('');
   return [
     "default-src 'none'",
     `script-src 'self'${quoted(scriptHashes)}`,
     `style-src 'self'${quoted(styleHashes)}`,
     // Covers may be on other sites; the preview of a chosen file is a blob.
-    `img-src 'self' https: blob: data:${imageOrigin ? ` ${imageOrigin}` : ''}`,
+    "img-src 'self' https: blob: data:",
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

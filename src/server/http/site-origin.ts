@@ -12,14 +12,13 @@ export function isLocalOrigin(origin: string): boolean {
   return localNames.includes(URL.parse(origin)?.hostname ?? '');
 }
 
-/** Returns the origins that serve this site's images: PUBLIC_URL or else the Host, and the bucket. */
+/** Returns the origins that serve this site's images: PUBLIC_URL, or else the Host. */
 export function imageOrigins(
   request: FastifyRequest,
-  { publicUrl, s3 }: Pick<Config, 'publicUrl' | 's3'>,
+  { publicUrl }: Pick<Config, 'publicUrl'>,
 ): string[] {
   const host = requireHost(request);
-  const own = publicUrl ? [publicUrl] : [`http://${host}`, `https://${host}`];
-  return s3?.publicUrl ? [...own, new URL(s3.publicUrl).origin] : own;
+  return publicUrl ? [publicUrl] : [`http://${host}`, `https://${host}`];
 }
 
 /**

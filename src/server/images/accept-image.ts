@@ -7,7 +7,8 @@ import { ImageQuotaExceeded } from './errors.ts';
 import { safeFileName } from './file-names.ts';
 import { claimName, contentHash, type NamingServices } from './image-names.ts';
 import { makeImage } from './image-processing.ts';
-import { exceedsQuota, type ImageRow, replaceObjects } from './image-queries.ts';
+import { exceedsQuota, type ImageRow, replaceObjects, type UnnamedImage } from './image-queries.ts';
+import { deletePending, insertDeletions, insertPending } from './object-rows.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { contentTypeOf, fullVariant, objectKey, objectKeysOf } from './stores/storage-keys.ts';
 
@@ -28,9 +29,9 @@ export interface ImageServices extends NamingServices {
 }
 
 /**
- * Makes an image and its variants from an uploaded file, stores the objects, then inserts the row. The
- * objects are stored first, so that no row points to a missing object; objects left by a crash in
- * between are swept later.
+ * Makes an image and its variants from an uploaded file, writes down which objects follow, stores these, then inserts
+ * the image's row. So no row points to a missing object, and no object is without a row: what a failure or a crash leaves
+ * is removed by housekeeping.
  * @throws ImageRejected, StoreUnavailable; ApiError `unavailable` when too many images wait
  */
 export async function acceptImage(
@@ -47,29 +48,10 @@ export async function acceptImage(
     throw new ImageQuotaExceeded(config.accountQuotaMb);
   }
 
-  // Ids are never reused, so that erasing one image cannot remove objects of another.
-  const imageId = randomUUID();
-  // Not awaited, because the store may have just failed; the sweep removes what remains.
-  const removeObjects = () => {
-    const removals = [...objects.keys()].map((variant) =>
-      images.remove(objectKey(imageId, variant)),
-    );
-    Promise.all(removals).catch(() => {});
-  };
-  // In parallel, so that a store that does not answer costs one timeout.
-  const writes = await Promise.allSettled(
-    [...objects].map(([variant, bytes]) =>
-      images.write(objectKey(imageId, variant), bytes, contentTypeOf(variant, made.contentType)),
-    ),
-  );
-  const failed = writes.find((write) => write.status === 'rejected');
-  if (failed) {
-    removeObjects();
-    throw failed.reason;
-  }
   const timeMs = now();
   const image = {
-    picture_id: imageId,
+    // Ids are never reused, so that erasing one image cannot remove objects of another.
+    picture_id: randomUUID(),
     account_id: accountId,
     use,
     content_type: made.contentType,
@@ -83,19 +65,38 @@ export async function acceptImage(
     created_at_ms: timeMs,
     updated_at_ms: timeMs,
     used_at_ms: timeMs,
-    withdrawn_at_ms: null,
   };
-  // When this fails the row may have been committed, so the objects stay for the sweep to decide.
-  const name = safeFileName(received.fileName, made.extensions);
-  const row = await claimName(services, image, name);
-  if (row.picture_id === imageId) return row;
-  // The same image was already uploaded under this name; use the new objects only if some are lost.
-  if (!(await hasAllObjects(images, row))) {
-    const repaired = await replaceObjects(db, row, image);
-    if (repaired) return repaired;
-  }
-  removeObjects();
-  return row;
+  await insertPending(db, image, timeMs);
+  // In parallel, so that a store that does not answer costs one timeout.
+  const writes = await Promise.allSettled(
+    [...objects].map(([variant, bytes]) =>
+      images.write(
+        objectKey(image.picture_id, variant),
+        bytes,
+        contentTypeOf(variant, made.contentType),
+      ),
+    ),
+  );
+  const failed = writes.find((write) => write.status === 'rejected');
+  // The store may still write some of them: housekeeping removes them in a day.
+  if (failed) throw failed.reason;
+  const row = await claimName(services, image, safeFileName(received.fileName, made.extensions));
+  return row.picture_id === image.picture_id ? row : keepOne(services, row, image);
+}
+
+/** Keeps the objects of an image that its account has uploaded before, or the new ones if some of those are lost. */
+async function keepOne(
+  { images, transact }: ImageServices,
+  former: ImageRow,
+  image: UnnamedImage,
+): Promise<ImageRow> {
+  const isWhole = await hasAllObjects(images, former);
+  return transact(`image ${former.path_key}`, async (trx) => {
+    await deletePending(trx, image.picture_id);
+    const repaired = isWhole ? undefined : await replaceObjects(trx, former, image);
+    await insertDeletions(trx, [repaired ? former : image]);
+    return repaired ?? former;
+  });
 }
 
 async function hasAllObjects(images: ImageStore, row: ImageRow): Promise<boolean> {

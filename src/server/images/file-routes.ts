@@ -40,6 +40,9 @@ const signature = Type.Object({
   ),
 });
 
+/** A name never gets other bytes. Shared caches ask again after an hour, since the image may have been hidden. */
+const publicCaching = 'public, max-age=31536000, immutable, s-maxage=3600';
+
 /** Other sites may embed images: API clients and link previews. */
 const crossOrigin = { 'cross-origin-resource-policy': 'cross-origin' };
 
@@ -52,7 +55,7 @@ interface FileServices {
 export function fileRoutes(app: App, { db, images, now }: FileServices): void {
   /** @throws ApiError `file_not_found` also when visitors may not see it and no valid signature is given */
   const requireImage = async (name: string, signed?: string) => {
-    const found = await findImage(db, `images/${name}`);
+    const found = await findImage(db, 'full_path', `images/${name}`);
     const isSigned = found && signed !== undefined && isSignedFor(found.row, signed, now());
     if (!found || !(found.isPublic || isSigned)) throw new ApiError('file_not_found');
     return found;
@@ -79,23 +82,16 @@ export function fileRoutes(app: App, { db, images, now }: FileServices): void {
   async function sendObject(
     request: FastifyRequest,
     reply: FastifyReply,
-    { row, isPublic }: FoundImage,
+    { isPublic }: Pick<FoundImage, 'isPublic'>,
     object: { key: string; contentType: string; etag: string },
   ) {
-    const publicUrl = images.publicUrl(object.key);
-    // The keys of a withdrawn image, which may be visible again, are not given out.
-    if (publicUrl && isPublic && row.withdrawn_at_ms === null) {
-      // Cached briefly, because the address of the bucket may change.
-      reply.headers({ 'cache-control': 'public, max-age=300', ...crossOrigin });
-      return reply.redirect(publicUrl, 302);
-    }
     const etag = `"${object.etag}"`;
     const headers = {
       etag,
       'accept-ranges': 'bytes',
       ...(isPublic
-        ? { 'cache-control': 'public, max-age=31536000, immutable', ...crossOrigin }
-        : { 'cache-control': 'no-store' }),
+        ? { 'cache-control': publicCaching, ...crossOrigin }
+        : { 'cache-control': 'private, no-store' }),
     };
     if (namesEntityTag(request.headers['if-none-match'], etag)) {
       return reply.code(304).headers(headers).send();

@@ -6,6 +6,7 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { nameWithHash } from './file-names.ts';
 import type { ImageRow, UnnamedImage } from './image-queries.ts';
+import { deletePending } from './object-rows.ts';
 
 /** Enough to make clashes unlikely, few enough to keep the name readable. */
 const shortHashChars = 8;
@@ -25,15 +26,15 @@ export interface NamingServices {
 /**
  * Inserts the image as `images/<name>`, or with a part of its hash in the name when that name belongs
  * or may have belonged to other content. A name stays with its first content permanently.
- * @param owner whether the account must be one that may publish
- * @returns the new row, or the existing one when the same name and content were uploaded before
- * @throws ApiError `not_signed_in`, `silenced`, `suspended` when the owner must be open and is not
+ * @returns the new row, for which that of its pending objects is deleted; or the existing one when the same name and
+ * content were uploaded before
+ * @throws ApiError `not_signed_in`, `silenced`, `suspended` when the owner may not publish; `unavailable` when the objects
+ * are pending no more
  */
 export async function claimName(
   { transact, generation, hasFormerNames }: NamingServices,
   image: UnnamedImage,
   name: string,
-  owner: 'open' | 'any' = 'open',
 ): Promise<ImageRow> {
   const { content_hash } = image;
   const withHash = namesWithHash(name, content_hash);
@@ -43,7 +44,7 @@ export async function claimName(
     // Names that differ only in case would be confused by people and by some file systems.
     const row = { ...image, full_path: fullPath, path_key: fullPath.toLowerCase(), url };
     const named = await transact(`image ${row.path_key}`, async (trx) => {
-      if (owner === 'open') await requireWriter(trx, row.account_id, image.used_at_ms);
+      await requireWriter(trx, row.account_id, image.used_at_ms);
       const name_hash = createHash('sha256').update(row.path_key).digest('base64url');
       await trx
         .insertInto('image_names')
@@ -59,11 +60,12 @@ export async function claimName(
       // Marks it as used now, so that the sweep does not delete an image just uploaded again.
       const existing = await trx
         .updateTable('images')
-        .set({ used_at_ms: image.used_at_ms, withdrawn_at_ms: null })
+        .set({ used_at_ms: image.used_at_ms })
         .where('path_key', '=', row.path_key)
         .returningAll()
         .executeTakeFirst();
       if (existing) return existing;
+      await deletePending(trx, row.picture_id);
       await trx.insertInto('images').values(row).execute();
       return row;
     });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { createBucket, noBucket } from '../../../test/bucket/bucket.ts';
-import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { expectProblem, type Forum, type Person } from '../../../test/forum/forum.ts';
 import { onEveryImageSetup } from '../../../test/forum/image-setups.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
@@ -158,34 +157,4 @@ onEveryImageSetup('an image of a site without PUBLIC_URL', (forum) => {
       await expectRefusals(forum(), berta, channel, url);
     }
   });
-});
-
-test('an image at the address of the bucket can be used by its owner only, in any spelling', {
-  skip: noBucket,
-}, async () => {
-  const env = { ...(await createBucket()), S3_PUBLIC_URL: 'https://cdn.example/tertulia' };
-  await using forum = await Forum.start('sqlite', env);
-  const ana = await forum.person('Ana');
-  const berta = await forum.person('Berta');
-  const channel = await forum.channel(berta);
-  await forum.comment(berta, channel._id, 'Antes');
-  const { downloadURL } = await upload(forum, ana, 'cover');
-  assert.ok(downloadURL.startsWith('https://cdn.example/tertulia/images/'));
-  for (const url of [
-    downloadURL,
-    `${downloadURL}?x`,
-    `${downloadURL}#x`,
-    downloadURL.replace('https://cdn', 'HTTPS://CDN'),
-    downloadURL.replace('cdn.example', 'cdn.example:443'),
-    downloadURL.replace('cdn.example', 'cdn.example.'),
-    downloadURL.replace('/images/', '//images/'),
-    downloadURL.replace('/images/', '/%69mages/'),
-    downloadURL.replace('/images/', '/x/../images/'),
-  ]) {
-    await expectRefusals(forum, berta, channel, url);
-  }
-  const { token } = ana;
-  const body = { name: 'Mío', description: 'Canal', cover: downloadURL };
-  const { cover } = await forum.json<Channel>('POST', apiRoutes.channels, { token, body });
-  assert.ok(cover.startsWith('/files/images/'));
 });

@@ -1,62 +1,45 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { isNamed } from '../accounts/is-named.ts';
 import type { Database, Tables } from '../database/tables.ts';
 
 /** Whether no channel, account, comment, former version of a channel or held post has the image. */
-export const isUnused = unusedBy(sql`true`, sql`true`);
-
-/** As `isUnused`, without the channels and accounts of others: earlier versions let accounts share images. */
-export const isUnusedByOwner = unusedBy(
-  sql`channels.account_id = images.account_id`,
-  sql`accounts.id = images.account_id`,
-);
-
-function unusedBy(ofChannels: RawBuilder<unknown>, ofAccounts: RawBuilder<unknown>) {
-  return sql<SqlBool>`(
-  not exists (select 1 from channels where cover = images.url and ${ofChannels})
-  and not exists (select 1 from accounts where img = images.url and ${ofAccounts})
+export const isUnused = sql<SqlBool>`(
+  not exists (select 1 from channels where cover = images.url)
+  and not exists (select 1 from accounts where img = images.url)
   and not exists (select 1 from comment_images where comment_images.url = images.url)
   and not exists (select 1 from channel_versions where cover = images.url)
   and not exists (select 1 from held_images where held_images.url = images.url))`;
-}
-
-/** Whether something that visitors see has the image. */
-export const isVisiblyUsed = sql<SqlBool>`(
-  exists (select 1 from visible_channels where cover = images.url)
-  or exists (select 1 from accounts where img = images.url and hidden_by is null)
-  or exists (
-    select 1 from comment_images
-    join visible_comments on visible_comments.channel_id = comment_images.channel_id
-      and visible_comments.number = comment_images.number
-    where comment_images.url = images.url))`;
-
-/** Whether a wave hides the account that uploaded the image. */
-const isOfHidden = sql<SqlBool>`
-  exists (select 1 from accounts where accounts.id = images.account_id and hidden_by is not null)`;
 
 /** An image, and whether it may be sent to everybody. */
 export interface FoundImage {
   row: Selectable<Tables['images']>;
-  /** Something visible has it, or nothing has it yet and its owner is not hidden. */
+  /** Something visible has it, or nothing has it yet and visitors are shown its owner. */
   isPublic: boolean;
 }
 
 /**
- * @param fullPath `images/<file name>`
+ * @param column where the value is `images/<file name>` or the URL on this site
  * @returns undefined also for an image of an erased comment or channel that the sweep has not deleted yet
  */
-export async function findImage(db: Database, fullPath: string): Promise<FoundImage | undefined> {
+export async function findImage(
+  db: Database,
+  column: 'full_path' | 'url',
+  value: string,
+): Promise<FoundImage | undefined> {
+  const named = await isNamed(db);
+  const isOfNamed = sql<SqlBool>`
+    exists (select 1 from accounts where accounts.id = images.account_id and ${named})`;
   const found = await db
     .selectFrom('images')
     .selectAll()
-    .select([flag(isVisiblyUsed).as('is_visibly_used'), flag(isUnused).as('is_unused')])
-    .select(flag(isOfHidden).as('is_of_hidden'))
-    .where('full_path', '=', fullPath)
+    .select([flag(isVisiblyUsed(named)).as('is_visibly_used'), flag(isUnused).as('is_unused')])
+    .select(flag(isOfNamed).as('is_of_named'))
+    .where(column, '=', value)
     .executeTakeFirst();
   if (!found) return undefined;
-  const { is_visibly_used, is_unused, is_of_hidden, ...row } = found;
+  const { is_visibly_used, is_unused, is_of_named, ...row } = found;
   if (is_unused === 1 && row.used_at_ms === 0) return undefined;
-  const isNew = is_unused === 1 && is_of_hidden === 0 && row.withdrawn_at_ms === null;
-  return { row, isPublic: is_visibly_used === 1 || isNew };
+  return { row, isPublic: is_visibly_used === 1 || (is_unused === 1 && is_of_named === 1) };
 }
 
 /**
@@ -65,12 +48,25 @@ export async function findImage(db: Database, fullPath: string): Promise<FoundIm
  */
 export async function markForSweep(trx: Database, urls: string[]): Promise<void> {
   if (urls.length === 0) return;
+  const isVisible = isVisiblyUsed(await isNamed(trx));
   const ofUrls = trx.updateTable('images').where('url', 'in', [...new Set(urls)].sort());
   // Locks the rows first, so that the next statement sees comments and channels that have just been given one of them.
   await ofUrls.set((eb) => ({ used_at_ms: eb.ref('used_at_ms') })).execute();
-  await ofUrls.set({ used_at_ms: 0 }).where(sql<SqlBool>`not ${isVisiblyUsed}`).execute();
+  await ofUrls.set({ used_at_ms: 0 }).where(sql<SqlBool>`not ${isVisible}`).execute();
+}
+
+/** Whether something that visitors see has the image. @param named whether visitors are shown an account */
+function isVisiblyUsed(named: RawBuilder<SqlBool>) {
+  return sql<SqlBool>`(
+  exists (select 1 from visible_channels where cover = images.url)
+  or exists (select 1 from accounts where img = images.url and ${named})
+  or exists (
+    select 1 from comment_images
+    join visible_comments on visible_comments.channel_id = comment_images.channel_id
+      and visible_comments.number = comment_images.number
+    where comment_images.url = images.url))`;
 }
 
 /** 1 or 0, the same on both engines. */
-const flag = (condition: typeof isVisiblyUsed) =>
+const flag = (condition: RawBuilder<SqlBool>) =>
   sql<number>`case when ${condition} then 1 else 0 end`;

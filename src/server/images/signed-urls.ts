@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { withQuery } from '../../shared/routes.ts';
 import type { Database, Tables } from '../database/tables.ts';
+import { findImage } from './image-visibility.ts';
 
 /** How long an address is valid. */
 const validMs = 10 * 60_000;
@@ -8,10 +9,19 @@ const validMs = 10 * 60_000;
 type Signed = Pick<Tables['images'], 'url' | 'picture_id'>;
 
 /**
+ * Where somebody who may see an image can open it: signed while visitors may not see it. URLs of other sites and of
+ * erased images stay.
+ */
+export async function viewableUrl(db: Database, url: string, nowMs: number): Promise<string> {
+  const found = url.startsWith('/files/') ? await findImage(db, 'url', url) : undefined;
+  return found && !found.isPublic ? signedUrl(found.row, nowMs) : url;
+}
+
+/**
  * The address of an image for somebody who may see it although visitors may not. Anybody who has the address can
  * open it until it expires.
  */
-export function signedUrl(image: Signed, nowMs: number): string {
+function signedUrl(image: Signed, nowMs: number): string {
   const expiresAt = String(nowMs + validMs);
   return withQuery(image.url, { signature: `${expiresAt}-${sign(image, expiresAt)}` });
 }
@@ -29,7 +39,19 @@ export function withoutSignature(url: string): string {
   return url.replace(/^(\/files\/[^?#]+)\?signature=[\w-]+$/, '$1');
 }
 
-/** The key of the signature is the id of the image's objects, which is secret while visitors may not see the image. */
+/** The body of a comment or a channel with the URL of each image without its signature. */
+export function withoutSignatures<
+  Body extends { cover?: string; images?: { url: string; alt: string }[] },
+>(body: Body): Body {
+  const { cover, images } = body;
+  return {
+    ...body,
+    ...(cover && { cover: withoutSignature(cover) }),
+    ...(images && { images: images.map(({ url, alt }) => ({ url: withoutSignature(url), alt })) }),
+  };
+}
+
+/** The key of the signature is the id of the image's objects, which is told to nobody. */
 function sign({ url, picture_id }: Signed, expiresAt: string): string {
   return createHmac('sha256', picture_id).update(`${expiresAt} ${url}`).digest('base64url');
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
+import { quarters } from '../../../test/attacks/hostile-images.ts';
+import { FaultyBucket } from '../../../test/bucket/faulty-bucket.ts';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { imageSetups, storedObjectKeys } from '../../../test/forum/image-setups.ts';
 import { operate } from '../../../test/forum/operator.ts';
@@ -11,6 +13,8 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { findFailedTasks } from '../failed-tasks.ts';
 import { runHousekeeping } from '../operations/housekeeping.ts';
+import { countStrays } from './count-strays.ts';
+import { deletePending, insertDeletions, insertPending } from './object-rows.ts';
 import { sweepImages } from './sweep-images.ts';
 
 const hourMs = 3_600_000;
@@ -169,19 +173,68 @@ for (const setup of imageSetups) {
       });
     });
 
-    test('objects without a row are removed after a day, and two concurrent sweeps count each image once', async () => {
+    test('objects of uploads that did not end are removed after a day, and two concurrent sweeps count each image once', async () => {
       await withForum(async (forum, wait) => {
         const owner = await forum.person();
-        const stray = `${crypto.randomUUID()}.500.webp`;
-        await forum.deps.images.write(stray, Buffer.from('x'), 'image/webp');
-        assert.equal((await sweepImages(forum.deps)).strays, 0);
-        wait(25 * hourMs);
+        const { db, images, now } = forum.deps;
+        const rest = {
+          picture_id: crypto.randomUUID(),
+          use: 'comment',
+          largest_form: 1000,
+        } as const;
+        await insertPending(db, rest, now());
+        await images.write(`${rest.picture_id}.500.webp`, Buffer.from('x'), 'image/webp');
+        wait(23 * hourMs);
+        assert.equal((await sweepImages(forum.deps)).unfinished, 0);
+        wait(2 * hourMs);
         await upload(forum, owner, 'red');
-        assert.equal((await sweepImages(forum.deps)).strays, 1);
+        assert.equal((await sweepImages(forum.deps)).unfinished, 1);
+        await assert.rejects(deletePending(db, rest.picture_id), { code: 'unavailable' });
         wait(25 * hourMs);
         const [one, other] = await Promise.all([sweepImages(forum.deps), sweepImages(forum.deps)]);
         assert.equal(one.images + other.images, 1);
         assert.deepEqual(await storedObjectKeys(forum), []);
+        assert.deepEqual(await rowsLeft(forum), []);
+      });
+    });
+
+    test('an empty database, or that of another site, deletes none of the images beside it', async () => {
+      await withForum(async (forum) => {
+        const { deps } = forum;
+        await upload(forum, await forum.person(), 'red');
+        const stray = `${crypto.randomUUID()}.full`;
+        await deps.images.write(stray, Buffer.from('x'), 'image/webp');
+        const keys = await storedObjectKeys(forum);
+        await using other = await Forum.start(setup.engine);
+        const beside = { ...other.deps, images: deps.images, now: () => Date.now() + 50 * hourMs };
+        const swept = { images: 0, bytes: 0, unfinished: 0, failures: [] };
+        assert.deepEqual(await sweepImages(beside), swept);
+        await upload(other, await other.person(), 'green');
+        assert.equal((await sweepImages(beside)).images, 1);
+        assert.deepEqual(await storedObjectKeys(forum), keys);
+        assert.deepEqual(await countStrays(deps.db, deps.images), { strays: 1, example: stray });
+      });
+    });
+
+    test('the same image again keeps the objects that are there, and replaces lost ones', async () => {
+      await withForum(async (forum, wait) => {
+        const owner = await forum.person();
+        const first = await upload(forum, owner, 'red');
+        const keys = await storedObjectKeys(forum);
+        wait(hourMs);
+        assert.deepEqual((await upload(forum, owner, 'red')).fullPath, first.fullPath);
+        assert.deepEqual(await sweepImages(forum.deps), {
+          ...{ images: 0, bytes: 0, unfinished: 0, failures: [] },
+        });
+        assert.deepEqual(await storedObjectKeys(forum), keys);
+        await forum.deps.images.remove(keys[0] ?? '');
+        assert.deepEqual((await upload(forum, owner, 'red')).fullPath, first.fullPath);
+        await sweepImages(forum.deps);
+        const repaired = await storedObjectKeys(forum);
+        assert.equal(repaired.length, keys.length);
+        assert.ok(!repaired.some((key) => keys.includes(key)));
+        assert.equal(await isThere(forum, first), true);
+        assert.deepEqual(await rowsLeft(forum), []);
       });
     });
 
@@ -210,26 +263,73 @@ for (const setup of imageSetups) {
   });
 }
 
-test('an image file that cannot be removed is reported and does not stop the removal of others', async () => {
-  const now = () => Date.now() + 25 * hourMs;
-  await using forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent' }, { now });
-  await forum.person();
-  const { images, config } = forum.deps;
-  const keys = ['0', '5', '9'].map((start) => `${start}${crypto.randomUUID()}.500.webp`);
-  for (const key of keys) await images.write(key, Buffer.from('x'), 'image/webp');
+test('an image file that cannot be removed is reported, does not stop the removal of others, and is tried again', async () => {
+  await using forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent' });
+  const { images, config, db } = forum.deps;
+  const rows = ['0', '5', '9'].map((start) => ({
+    ...({
+      picture_id: `${start}${crypto.randomUUID()}`,
+      use: 'comment',
+      largest_form: 500,
+    } as const),
+  }));
+  await insertDeletions(db, rows);
+  const keys = rows.map(({ picture_id }) => `${picture_id}.500.webp`);
   // Folders of the same names cannot be removed as files.
   const broken = keys.slice(0, 2);
-  for (const key of broken) {
-    await images.remove(key);
-    await mkdir(path.join(config.dataDir, 'images', key));
-  }
+  for (const key of broken)
+    await mkdir(path.join(config.dataDir, 'images', key), { recursive: true });
+  await images.write(keys[2] ?? '', Buffer.from('x'), 'image/webp');
   await runHousekeeping(forum.deps, forum.app.log);
   assert.deepEqual(await storedObjectKeys(forum), broken);
-  const { strays, failures } = await sweepImages(forum.deps);
-  assert.deepEqual([strays, failures.length], [0, 2]);
+  const { failures } = await sweepImages(forum.deps);
+  assert.equal(failures.length, 2);
   const failed = await findFailedTasks(config.dataDir, Date.now());
   assert.deepEqual(
     failed.map(({ name }) => name),
     ['housekeeping'],
   );
+  for (const key of broken) await rmdir(path.join(config.dataDir, 'images', key));
+  assert.deepEqual((await sweepImages(forum.deps)).failures, []);
+  assert.deepEqual(await rowsLeft(forum), []);
 });
+
+test('an upload to a bucket that fails half-way has no row of an image, and leaves nothing after a day', async () => {
+  const bucket = await FaultyBucket.start();
+  let aheadMs = 0;
+  const now = () => Date.now() + aheadMs;
+  try {
+    await using forum = await Forum.start(
+      'sqlite',
+      { LOG_LEVEL: 'silent', ...bucket.env },
+      { now },
+    );
+    const owner = await forum.person();
+    const png = await quarters(1000, 400).png().toBuffer();
+    let writes = 0;
+    bucket.onRequest = (action) => {
+      if (!action.startsWith('PUT images/')) return;
+      bucket.behaviour = ++writes > 2 ? 'error' : 'normal';
+    };
+    assert.equal((await forum.upload(owner, png)).status, 503);
+    const keys = () => [...bucket.objects.keys()].filter((key) => key.startsWith('images/'));
+    assert.equal(keys().length, 2);
+    assert.equal((await rowsLeft(forum)).length, 1);
+    aheadMs = 25 * hourMs;
+    assert.equal((await sweepImages(forum.deps)).failures.length, 1);
+    bucket.onRequest = undefined;
+    bucket.behaviour = 'normal';
+    assert.deepEqual((await sweepImages(forum.deps)).failures, []);
+    assert.deepEqual(keys(), []);
+    assert.deepEqual(await rowsLeft(forum), []);
+    assert.equal((await forum.upload(owner, png)).status, 200);
+  } finally {
+    bucket.stop();
+  }
+});
+
+/** The rows of objects that are neither stored nor removed to the end. */
+async function rowsLeft({ deps: { db } }: Forum) {
+  const pending = db.selectFrom('pending_objects').select('picture_id');
+  return pending.unionAll(db.selectFrom('deletions').select('picture_id')).execute();
+}

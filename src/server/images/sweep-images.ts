@@ -1,71 +1,95 @@
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
+import type { Database } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
 import { dayMs } from '../times.ts';
-import { correctUses, eraseUnusedRows, findImageIds } from './image-queries.ts';
-import { type Site, writeMissingIdentity } from './site-identity.ts';
-import { imageIdOf } from './stores/storage-keys.ts';
+import { correctUses, eraseUnusedRows, type ImageRow } from './image-queries.ts';
+import { insertDeletions } from './object-rows.ts';
+import type { ImageStore } from './stores/image-store.ts';
+import { objectKeysOf } from './stores/storage-keys.ts';
 
-/** How long unused images and objects without a row are left in place. */
+/** How long unused images stay, and objects of an upload that did not end. */
 const graceMs = dayMs;
-/** Object keys to look up in one query. */
-const batchSize = 200;
+/** Ends a round, since each takes seconds when the store hangs, and backups wait for the lock. */
+const maxFailures = 10;
+
+interface SweepServices {
+  db: Database;
+  transact: Transact;
+  images: ImageStore;
+  now: () => number;
+}
 
 export interface Swept {
   images: number;
   bytes: number;
-  /** Number of objects without a row, such as those of uploads that crashed. */
-  strays: number;
+  /** Uploads that were killed or failed before their image had a row. */
+  unfinished: number;
   /** Errors of objects that could not be removed: a later sweep tries them again. */
   failures: unknown[];
 }
 
 /**
- * Erases images unused for a day, rows before objects, and removes objects without a row that are a day
- * old. Changes nothing when the image store belongs to another site than the database.
- * Safe to run concurrently with other sweeps and with uploads, because object keys are never reused.
- * @param confirmLock called before each erasure, so that none happens during a backup
- * @throws OtherSite
+ * Erases images unused for a day, and what uploads left a day ago, rows before objects. Only the database says what is
+ * removed, never a list of the store: a database that is empty or of another site removes nothing.
+ * @param confirmLock called before the objects of each image are removed, so that none is removed during a backup
  */
 export async function sweepImages(
-  site: Site & { now: () => number },
+  services: SweepServices,
   confirmLock: ConfirmLock = async () => {},
 ): Promise<Swept> {
-  const { db, images, now } = site;
-  await writeMissingIdentity(site);
-  const beforeMs = now() - graceMs;
-  const remove = async (key: string) => {
-    await confirmLock();
-    return images.remove(key).then(
-      () => true,
-      (error) => {
-        swept.failures.push(error);
-        return false;
-      },
-    );
-  };
-  await correctUses(db, now());
-  await confirmLock();
-  const unused = await eraseUnusedRows(db, beforeMs);
-  const swept: Swept = {
+  const beforeMs = services.now() - graceMs;
+  await correctUses(services.db, services.now());
+  const unused = await eraseUnused(services, beforeMs);
+  const unfinished = await giveUpPending(services, beforeMs);
+  return {
     images: unused.length,
     bytes: unused.reduce((sum, row) => sum + row.stored_bytes, 0),
-    strays: 0,
-    failures: [],
+    unfinished,
+    failures: await removeDeleted(services, confirmLock),
   };
+}
 
-  let old: string[] = [];
-  const removeStrays = async () => {
-    const known = await findImageIds(db, [...new Set(old.map(imageIdOf))]);
-    for (const key of old.filter((one) => !known.has(imageIdOf(one)))) {
-      if (await remove(key)) swept.strays++;
+/** @param accountId limits it to images of this account @returns the rows of the erased images */
+export function eraseUnused(
+  { transact }: Pick<SweepServices, 'transact'>,
+  beforeMs: number,
+  accountId?: string,
+): Promise<ImageRow[]> {
+  return transact('images', async (trx) => {
+    const unused = await eraseUnusedRows(trx, beforeMs, accountId);
+    await insertDeletions(trx, unused);
+    return unused;
+  });
+}
+
+/** @returns how many uploads did not end */
+function giveUpPending({ transact }: SweepServices, beforeMs: number): Promise<number> {
+  return transact('images', async (trx) => {
+    const pending = await trx
+      .deleteFrom('pending_objects')
+      .where('created_at_ms', '<', beforeMs)
+      .returningAll()
+      .execute();
+    await insertDeletions(trx, pending);
+    return pending.length;
+  });
+}
+
+/** Removes the objects of erased images. @returns the errors of those that stay for the next time */
+export async function removeDeleted(
+  { db, images }: Pick<SweepServices, 'db' | 'images'>,
+  confirmLock: ConfirmLock = async () => {},
+): Promise<unknown[]> {
+  const failures: unknown[] = [];
+  for (const image of await db.selectFrom('deletions').selectAll().execute()) {
+    await confirmLock();
+    try {
+      for (const key of objectKeysOf(image)) await images.remove(key);
+      await db.deleteFrom('deletions').where('picture_id', '=', image.picture_id).execute();
+    } catch (error) {
+      failures.push(error);
+      if (failures.length === maxFailures) break;
     }
-    old = [];
-  };
-  const deleted = new Set(unused.map((row) => row.picture_id));
-  for await (const { key, writtenAtMs } of images.list()) {
-    if (deleted.has(imageIdOf(key))) await remove(key);
-    else if (writtenAtMs < beforeMs) old.push(key);
-    if (old.length >= batchSize) await removeStrays();
   }
-  await removeStrays();
-  return swept;
+  return failures;
 }

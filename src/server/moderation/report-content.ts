@@ -8,18 +8,15 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { findIdentity } from '../images/site-identity.ts';
 import { openCase } from './cases.ts';
 import { awaitDecisions } from './deciding-accounts.ts';
+import { reportSecret } from './report-secret.ts';
 import { readSubjects, subjectKey } from './report-subjects.ts';
 
 /** Reports stored for one case; further ones of guests without a name are neither stored nor counted. */
 const maxReports = 100;
 /** Length of what one person wrote about one case, in several reports. */
 const maxChars = 3 * limits.reasonChars;
-
-/** The part of the key of guests that is used while the site has no identity. */
-const processKey = randomBytes(16).toString('hex');
 
 type ParsedReport = Pick<NewReport, 'kind' | 'id' | 'reason'> &
   Record<'text' | 'name' | 'email', string>;
@@ -63,7 +60,7 @@ export async function reportContent(
   if (found.accountId === reporter.accountId) {
     throw new ApiError('invalid_request', { detail: 'No puedes denunciar lo tuyo.' });
   }
-  const secret = (await findIdentity(db)) ?? processKey;
+  const secret = await reportSecret(db);
   return transact(`account ${found.accountId}`, async (trx) => {
     const nowMs = now();
     await awaitDecisions(trx, found.accountId);

@@ -8,10 +8,7 @@ import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.t
 import type { Deps } from '../deps-type.ts';
 import { forEachDespiteErrors, throwAny } from '../despite-errors.ts';
 import { attempt } from '../failed-tasks.ts';
-import { separateImages } from '../images/separate-images.ts';
-import { requireSameSite } from '../images/site-identity.ts';
-import { sweepImages } from '../images/sweep-images.ts';
-import { withdrawImages } from '../images/withdraw-images.ts';
+import { removeDeleted, sweepImages } from '../images/sweep-images.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { continueWaves } from '../moderation/waves.ts';
 import { sweepSharedUploads, sweepUploads } from '../uploads/sweep-uploads.ts';
@@ -24,10 +21,7 @@ const uploadsIntervalMs = 600_000;
 /** Short, so that an account is erased soon after its time, and a wave goes on soon after a crash. */
 const erasureIntervalMs = 60_000;
 
-/** Leaves time to stop a server with wrong settings before it erases images that lack a row there. */
-const firstSweepMs = 60_000;
-
-/** Runs housekeeping at intervals until the process ends: backups and erasures of accounts at once, the rest from a minute on. */
+/** Runs housekeeping at once and at intervals until the process ends. */
 export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: Metrics): void {
   // Housekeeping is skipped while the lock is held, so these tasks wait for each other.
   let last = Promise.resolve();
@@ -50,14 +44,11 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
     await oneAtATime(() => attemptOverwriting(deps, log));
     await backUp();
   };
-  void backUp();
   void erase();
-  setTimeout(() => {
-    void oneAtATime(() => attemptSeparation(deps, log)).then(hourly);
-    void sweep();
-    setInterval(hourly, intervalMs).unref();
-    setInterval(sweep, uploadsIntervalMs).unref();
-  }, firstSweepMs).unref();
+  void hourly();
+  void sweep();
+  setInterval(hourly, intervalMs).unref();
+  setInterval(sweep, uploadsIntervalMs).unref();
   setInterval(erase, erasureIntervalMs).unref();
 }
 
@@ -66,9 +57,11 @@ export async function attemptErasures(deps: Deps, log: FastifyBaseLogger): Promi
   await attempt(deps, 'erasing accounts', log, async () => {
     if ((await findDueAccounts(deps)).length === 0) return;
     try {
-      const accounts = await tryWithLock(deps, (confirmLock) =>
-        eraseDueAccounts(deps, confirmLock),
-      );
+      const accounts = await tryWithLock(deps, async (confirmLock) => {
+        const erased = await eraseDueAccounts(deps);
+        throwAny(await removeDeleted(deps, confirmLock));
+        return erased;
+      });
       if (accounts) log.info({ accounts }, 'erased accounts');
     } finally {
       // Overwrite them also when one of several accounts cannot be erased.
@@ -86,13 +79,6 @@ async function attemptWaves(deps: Deps, log: FastifyBaseLogger): Promise<void> {
 export async function attemptOverwriting(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(deps, 'overwriting what was erased', log, () =>
     tryWithLock(deps, () => overwriteErased(deps)),
-  );
-}
-
-/** Runs once per start, since only earlier versions and their backups have shared images. Never throws. */
-export async function attemptSeparation(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  await attempt(deps, 'copying shared images', log, () =>
-    tryWithLock(deps, () => separateImages(deps)),
   );
 }
 
@@ -118,13 +104,12 @@ export async function runHousekeeping(
     const { failures, ...swept } = await sweepImages(deps, confirmLock);
     metrics?.sweptImages.inc(swept.images);
     metrics?.sweptBytes.inc(swept.bytes);
-    if (swept.images + swept.strays > 0) log.info(swept, 'swept');
+    if (swept.images + swept.unfinished > 0) log.info(swept, 'swept');
     throwAny(failures);
   };
   const stepsOf = (confirmLock: ConfirmLock) => [
     () => shortenDeletions(db, now()),
     () => eraseExpired(deps),
-    () => withdrawImages(deps, confirmLock),
     () => sweep(confirmLock),
   ];
   await attempt(deps, 'housekeeping', log, () =>
@@ -138,15 +123,9 @@ export async function runHousekeeping(
 async function sweepUnfinishedUploads(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(deps, 'sweeping unfinished uploads', log, () =>
     // Every process sweeps, because the upload folder may belong to this process alone.
-    forEachDespiteErrors([sweepUploads, sweepShared], async (sweep) => {
+    forEachDespiteErrors([sweepUploads, sweepSharedUploads], async (sweep) => {
       const uploads = await sweep(deps);
       if (uploads > 0) log.info({ uploads }, 'swept');
     }),
   );
-}
-
-/** Sweeps the bucket's unfinished uploads, unless the bucket is of another site. */
-async function sweepShared(deps: Deps): Promise<number> {
-  if (deps.config.s3) await requireSameSite(deps);
-  return sweepSharedUploads(deps);
 }

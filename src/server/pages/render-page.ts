@@ -154,8 +154,7 @@ export function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'p
   return publicUrl ?? `http://${requireHost(request)}`;
 }
 
-/** @param imageOrigin origin of the site's images, when it is another one */
-export function createPageRenderer(build: ClientBuild, imageOrigin?: string): PageRenderer {
+export function createPageRenderer(build: ClientBuild): PageRenderer {
   const framesByPage = new Map<PageName, PageFrame>();
   const scriptHashes = [cspHash(build.beforePaint)];
   const frameOf = (page: PageName) => {

@@ -14,6 +14,7 @@ import { findNewestNumber } from '../comments/comment-queries.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
+import { viewableUrl } from '../images/signed-urls.ts';
 import { findMentionCandidates } from './mention-candidates.ts';
 import { listPersonComments, requirePerson } from './person-queries.ts';
 
@@ -58,7 +59,7 @@ export function personRoutes(app: App, services: PersonServices): void {
 }
 
 function publicRoutes(app: App, services: PersonServices): void {
-  const { db, responses } = services;
+  const { db, responses, now } = services;
   const params = Type.Object({ id: Type.String() });
   const guard = createGuard(services, 'staff');
 
@@ -70,7 +71,8 @@ function publicRoutes(app: App, services: PersonServices): void {
       throw error;
     });
     const { id } = request.params as { id: string };
-    return reply.code(200).send(await requirePerson(db, id, { evenHidden: true }));
+    const person = await requirePerson(db, id, { evenHidden: true });
+    return reply.code(200).send({ ...person, img: await viewableUrl(db, person.img, now()) });
   }
   const querystring = Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),

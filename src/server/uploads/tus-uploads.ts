@@ -7,7 +7,8 @@ import type { Config } from '../config/config.ts';
 import { ApiError } from '../http/api-error.ts';
 import { acceptImage, type ImageServices } from '../images/accept-image.ts';
 import { ImageRejected } from '../images/errors.ts';
-import { toUploadedFile } from '../images/stored-file.ts';
+import { viewableUrl } from '../images/signed-urls.ts';
+import { toStoredFile } from '../images/stored-file.ts';
 import type { Uploads } from './open-uploads.ts';
 import { newUploadId, ownerOf } from './stores/upload-id.ts';
 import { apiErrorForStatus, type TusRequest } from './tus-bridge.ts';
@@ -103,7 +104,8 @@ export async function openTusServer(
       );
       await removeUpload();
       services.metrics?.uploads.inc({ outcome: 'accepted' });
-      const body = JSON.stringify(await toUploadedFile(services, row));
+      const downloadURL = await viewableUrl(services.db, row.url, services.now());
+      const body = JSON.stringify(toStoredFile(row, services.images, downloadURL));
       return { status_code: 200, headers: { 'content-type': 'application/json' }, body };
     } catch (error) {
       const isRejected = error instanceof ImageRejected;

@@ -45,7 +45,7 @@ const always: Kept[] = [
     until: 'hasta que quien administra el foro elimine las copias',
   },
   {
-    what: 'Imágenes iguales a las tuyas en otras cuentas, o las tuyas que otras personas usaban desde antes de que cada imagen fuera de una sola cuenta',
+    what: 'Imágenes iguales a las tuyas en otras cuentas',
     why: 'Cada cuenta tiene su propia copia, y esa no es tuya.',
     until: 'hasta que ellas la eliminen',
   },

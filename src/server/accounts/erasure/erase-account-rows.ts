@@ -1,9 +1,7 @@
 import { erasedName } from '../../../shared/erased-name.ts';
 import { deleteAccountRows } from '../../database/delete-rows.ts';
-import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
-import { correctUses, eraseRowsUnusedByOwner } from '../../images/image-queries.ts';
-import { separateImages } from '../../images/separate-images.ts';
-import { objectKeysOf } from '../../images/stores/storage-keys.ts';
+import { correctUses } from '../../images/image-queries.ts';
+import { eraseUnused } from '../../images/sweep-images.ts';
 import { deleteModeratorLinks } from '../recovery/password-links.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
@@ -25,24 +23,8 @@ export async function eraseOwner(services: ErasureServices, id: string): Promise
   });
 }
 
-/**
- * Erases the account's unused images, rows before bytes. Other people who use one, from before images had
- * one owner, get a copy first.
- */
-export async function eraseImages(
-  services: ErasureServices,
-  id: string,
-  confirmLock: ConfirmLock,
-): Promise<void> {
-  const { db, images, now } = services;
-  await separateImages(services, id);
-  await correctUses(db, now());
-  await confirmLock();
-  // After a crash, housekeeping sweeps bytes without a row.
-  for (const row of await eraseRowsUnusedByOwner(db, id, now())) {
-    for (const key of objectKeysOf(row)) {
-      await confirmLock();
-      await images.remove(key);
-    }
-  }
+/** Erases the account's unused images. Housekeeping removes their objects. */
+export async function eraseImages(services: ErasureServices, id: string): Promise<void> {
+  await correctUses(services.db, services.now());
+  await eraseUnused(services, services.now(), id);
 }

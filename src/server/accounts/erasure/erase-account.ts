@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { DeletedContent } from '../../../shared/account-settings.ts';
 import { addToLedger, contentOf, hashAccount } from '../../backups/erasure-ledger.ts';
 import { writeAudit } from '../../database/audit-log.ts';
-import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
 import { requestVacuum } from '../../database/sqlite/vacuum.ts';
 import type { ErasureStep } from '../../database/table-register.ts';
 import { forEachDespiteErrors } from '../../despite-errors.ts';
@@ -21,16 +20,12 @@ const secondErasureMs = 60_000;
 /**
  * Erases the accounts whose deletion is due, in steps that other writes can run between. After an
  * interruption the next call continues. An erasure that fails does not stop the others.
- * @param confirmLock called before images are removed, so that none is removed during a backup
  * @returns how many accounts were due
  */
-export async function eraseDueAccounts(
-  services: ErasureServices,
-  confirmLock: ConfirmLock = async () => {},
-): Promise<number> {
+export async function eraseDueAccounts(services: ErasureServices): Promise<number> {
   const accounts = await findDueAccounts(services);
   await forEachDespiteErrors(accounts, ({ id }) =>
-    eraseAccount(services, id, confirmLock).catch((cause) => {
+    eraseAccount(services, id).catch((cause) => {
       throw new Error(`account ${id}: ${cause}`, { cause });
     }),
   );
@@ -48,11 +43,7 @@ export function findDueAccounts({ db, now }: Pick<ErasureServices, 'db' | 'now'>
     .execute();
 }
 
-async function eraseAccount(
-  services: ErasureServices,
-  id: string,
-  confirmLock: ConfirmLock,
-): Promise<void> {
+async function eraseAccount(services: ErasureServices, id: string): Promise<void> {
   const account = await beginErasure(services, id);
   if (!account) return;
   const { content, erasedAtMs } = account;
@@ -68,7 +59,7 @@ async function eraseAccount(
       if (isAllErased) await eraseCommentsOf(services, id);
     },
     thanks: () => eraseThanksOf(services, id),
-    images: () => eraseImages(services, id, confirmLock),
+    images: () => eraseImages(services, id),
   };
   await addToLedger(services.config, [{ accountHash: hashAccount(id), content }]);
   for (const step of Object.values(steps)) await step();

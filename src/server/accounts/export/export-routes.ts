@@ -52,7 +52,11 @@ export function exportRoutes(app: App, services: ExportServices): void {
         close();
       });
       const snapshot = await copying(() => takeSnapshot(config, id, left.signal));
-      const { stream, stop } = writeZip(snapshot, (image) => readImage(services, image), now());
+      const { stream, stop } = writeZip(
+        snapshot,
+        (image) => readImage(services.images, image),
+        now(),
+      );
       close = () => {
         stop();
         void closeAll(snapshot.files);

@@ -4,7 +4,6 @@ import { readdir } from 'node:fs/promises';
 import { Readable, Writable } from 'node:stream';
 import { test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
-import { createBucket, noBucket } from '../../../../test/bucket/bucket.ts';
 import { eventually } from '../../../../test/eventually.ts';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { engines, expectProblem, Forum } from '../../../../test/forum/forum.ts';
@@ -14,7 +13,6 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 import { markedForErasure } from '../../database/visible-rows.ts';
-import { withdrawImages } from '../../images/withdraw-images.ts';
 import { markForErasure } from '../../moderation/content.ts';
 
 async function download(forum: Forum, { token }: { token: string }): Promise<Map<string, Buffer>> {
@@ -266,40 +264,6 @@ async function readOn({ body }: Response): Promise<void> {
   const reader = body?.getReader();
   while (!(await reader?.read())?.done);
 }
-
-test('an export has images that get new keys while it is downloaded', {
-  skip: noBucket,
-}, async () => {
-  await using forum = await Forum.start('sqlite', await createBucket({ isPublic: true }));
-  const ana = await forum.person('Ana');
-  const { _id } = await forum.channel(ana);
-  for (const pixels of [320, 330]) {
-    const png = await quarters(pixels, 160).png().toBuffer();
-    const options = { use: 'comment', filename: `${pixels}.png` };
-    const { downloadURL } = (await (await forum.upload(ana, png, options)).json()) as StoredFile;
-    await forum.comment(ana, _id, 'Foto', { images: [{ url: downloadURL, alt: '' }] });
-  }
-  await forum.json('DELETE', apiRoutes.channel(_id), { token: ana.token });
-  const { images } = forum.deps;
-  const read = images.read.bind(images);
-  let isFirst = true;
-  images.read = async (...of) => {
-    const opened = await read(...of);
-    if (!isFirst) return opened;
-    isFirst = false;
-    await withdrawImages(forum.deps);
-    return opened;
-  };
-  const files = await download(forum, ana);
-  images.read = read;
-  assert.equal(isFirst, false);
-  const sizes = parse(files, 'imagenes.json').map(({ file, bytes }) => [
-    files.get(String(file))?.length,
-    bytes,
-  ]);
-  assert.equal(sizes.length, 2);
-  for (const [size, bytes] of sizes) assert.equal(size, bytes);
-});
 
 test('an export whose client disconnects closes its streams and files, and another can start', async () => {
   await withEndlessImage(async (forum, token, opened) => {

@@ -7,8 +7,8 @@ import { fullVariant, objectKey } from '../../images/stores/storage-keys.ts';
 import { unlessMissing } from '../../missing.ts';
 
 export interface ExportedImage {
-  /** As in the table `images`. */
-  fullPath: string;
+  /** Of its full size in the image store. */
+  key: string;
   /** File name in the archive. */
   name: string;
 }
@@ -23,7 +23,7 @@ export function exportedImage(
   const hash = createHash('sha256').update(row.picture_id).digest('hex').slice(0, 32);
   // The extension of a stored name fits the content (file-names.ts).
   return {
-    fullPath: row.full_path,
+    key: objectKey(row.picture_id, fullVariant),
     name: `imagenes/${hash}${path.extname(row.full_path).toLowerCase()}`,
   };
 }
@@ -38,19 +38,10 @@ export async function listImages(db: Database, accountId: string): Promise<Expor
   return rows.map(exportedImage);
 }
 
-/**
- * The bytes of an image. Its key is looked up here and not before, since housekeeping gives new ones to images that
- * visitors no longer see.
- * @returns undefined when the image or its object is lost
- */
-export async function readImage(
-  { db, images }: { db: Database; images: ImageStore },
-  { fullPath }: ExportedImage,
+/** The bytes of an image. @returns undefined when its object is lost */
+export function readImage(
+  images: ImageStore,
+  { key }: ExportedImage,
 ): Promise<Readable | undefined> {
-  const row = await db
-    .selectFrom('images')
-    .select('picture_id')
-    .where('full_path', '=', fullPath)
-    .executeTakeFirst();
-  return row && unlessMissing(images.read(objectKey(row.picture_id, fullVariant)));
+  return unlessMissing(images.read(key));
 }

@@ -2,16 +2,19 @@ import type { Profile, User } from '../../../shared/accounts.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { requireImages } from '../../images/image-queries.ts';
+import { viewableUrl } from '../../images/signed-urls.ts';
 import { readDeletion } from '../deletion/deletion-request.ts';
 import { requireWriter } from '../open-account.ts';
 
-export async function readProfile(db: Database, user: User): Promise<Profile> {
+/** The account as its owner sees it, with the avatar at an address that expires while visitors may not see it. */
+export async function readProfile(db: Database, user: User, nowMs: number): Promise<Profile> {
   const { count } = await db
     .selectFrom('visible_channels')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('account_id', '=', user.id)
     .executeTakeFirstOrThrow();
-  return { ...user, channelCount: count, deletion: await readDeletion(db, user.id) };
+  const img = user.img && (await viewableUrl(db, user.img, nowMs));
+  return { ...user, img, channelCount: count, deletion: await readDeletion(db, user.id) };
 }
 
 /**

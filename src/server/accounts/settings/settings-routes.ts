@@ -9,8 +9,7 @@ import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { imageOrigins, isSiteOrigin } from '../../http/site-origin.ts';
-import { toSiteUrl } from '../../images/image-queries.ts';
-import type { ImageStore } from '../../images/stores/image-store.ts';
+import { viewableUrl, withoutSignature } from '../../images/signed-urls.ts';
 import { emailKey } from '../email-key.ts';
 import { parseName } from '../names.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
@@ -26,8 +25,7 @@ interface SettingsServices {
   db: Database;
   now: () => number;
   transact: Transact;
-  images: ImageStore;
-  config: Pick<Config, 'publicUrl' | 's3'>;
+  config: Pick<Config, 'publicUrl'>;
 }
 
 /** Routes by which owners read their account and change its avatar, name, e-mail address and password. */
@@ -37,7 +35,7 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
   app.get(
     apiRoutes.me,
     { schema: { tags, summary: 'La propia cuenta', response: { 200: Profile, '4xx': Problem } } },
-    (request) => readProfile(db, callerOf(request)),
+    (request) => readProfile(db, callerOf(request), now()),
   );
 
   app.put(
@@ -52,7 +50,8 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
     },
     async (request) => {
       const caller = callerOf(request);
-      const { id, email, img } = request.body;
+      const { id, email } = request.body;
+      const img = request.body.img && withoutSignature(request.body.img);
       refuseOtherId(caller, id);
       if (email !== undefined && emailKey(email) !== emailKey(caller.email)) {
         throw new ApiError('not_yours');
@@ -61,10 +60,10 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
       const isSame = !img || img === caller.img;
       const newImg = isSame
         ? img || null
-        : fields.imageUrl('img', await toSiteUrl(services, img), imageOrigins(request, config));
+        : fields.imageUrl('img', img, imageOrigins(request, config));
       fields.done();
       await updateAvatar(services, caller.id, newImg, now());
-      return { ...caller, img: newImg };
+      return { ...caller, img: newImg && (await viewableUrl(db, newImg, now())) };
     },
   );
 

@@ -10,8 +10,6 @@ import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { imageOrigins, isSiteOrigin } from '../../http/site-origin.ts';
-import { toSiteUrl } from '../../images/image-queries.ts';
-import type { ImageStore } from '../../images/stores/image-store.ts';
 import { addressKey } from '../../limits/address-key.ts';
 import { emailKey } from '../email-key.ts';
 import { takeInvitation } from '../invitations.ts';
@@ -30,8 +28,7 @@ const tags = ['accounts'];
 
 interface SignInServices extends SessionServices {
   transact: Transact;
-  images: ImageStore;
-  config: Pick<Config, 'sessionDays' | 'publicUrl' | 's3'>;
+  config: Pick<Config, 'sessionDays' | 'publicUrl'>;
 }
 
 /** Routes to sign up and to sign in. */
@@ -57,7 +54,7 @@ export function signInRoutes(
       const name = parseName(fields, request.body.name);
       const email = fields.email('email', request.body.email);
       const password = fields.password('password', request.body.password);
-      const given = request.body.img && (await toSiteUrl(services, request.body.img));
+      const given = request.body.img;
       const img = given ? fields.imageUrl('img', given, imageOrigins(request, config)) : null;
       fields.done();
       const { invitation, formMs = 0 } = request.body;

@@ -1,9 +1,5 @@
-import { describeDatabase, describeImageStore } from '../../config/describe-stores.ts';
 import { nearestName } from '../../config/nearest-name.ts';
 import { readAudit } from '../../database/audit-log.ts';
-import { adoptImages } from '../../images/site-identity.ts';
-import { openImageStore } from '../../images/stores/open-image-store.ts';
-import { audited } from '../../moderation/audited.ts';
 import { UsageError } from '../../operator-error.ts';
 import { requestRebuild } from '../../search/index/index-state.ts';
 import { accounts, disable, enable, endSessions, password, sessions } from './account-commands.ts';
@@ -50,7 +46,6 @@ const commands: Record<string, AdminCommand> = {
   undo: ['<decision>', 'changes back what a decision changed', undo],
   role: ['<account> <role>', 'makes it a member, a moderator or an admin', changeRole],
   erase: ['<id>', 'erases it for good', erase],
-  'adopt-images': ['', 'makes the images of the settings belong to this site', adopt],
   reindex: ['', 'builds the search index again', reindex],
   audit: ['', 'lists what was done with accounts and content', showAudit],
 };
@@ -86,15 +81,6 @@ export function findAdminCommand([name = '', ...args]: string[]): (
     throw new UsageError(`usage: tertulia admin ${name} ${parameters}`);
   }
   return (admin) => run(admin, ...args);
-}
-
-/** Ends the refusal of a start that takes the images for those of another site. */
-async function adopt(admin: AdminContext): Promise<void> {
-  const { config, db, print } = admin;
-  const subject = describeImageStore(config);
-  await adoptImages({ db, images: await openImageStore(config) });
-  await audited(admin, { row: 'images', action: 'adopt-images', subject }, async () => {});
-  print(`${subject} belongs to the site in ${describeDatabase(config)}.`);
 }
 
 /** Only marks the index, so that on SQLite one process alone writes it. */

@@ -7,16 +7,18 @@ import { isInUse } from '../../database/locks/file-lock.ts';
 import { migrationNames, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
 import { inspectSqlite } from '../../database/sqlite/inspect-sqlite.ts';
 import type { Database } from '../../database/tables.ts';
-import { requireSameSite } from '../../images/site-identity.ts';
-import type { ImageStore } from '../../images/stores/image-store.ts';
+import { countStrays } from '../../images/count-strays.ts';
 import { openImageStore } from '../../images/stores/open-image-store.ts';
 import { hasAdmin, noAdmin } from '../../moderation/deciding-accounts.ts';
 import { describeProgress, isIndexComplete } from '../../search/index/index-state.ts';
 import { adviceOnVersion, checkPostgres } from './check-postgres.ts';
 import { advice, type Finding, ok, runCheck } from './finding.ts';
 
-/** Checks that database and bucket respond, without writing. */
-export async function checkStores(config: Config): Promise<Finding[]> {
+/**
+ * Checks that database and bucket respond, without writing.
+ * @param isThorough looks for images that the database does not know, too
+ */
+export async function checkStores(config: Config, isThorough: boolean): Promise<Finding[]> {
   if (isRestoring(config)) {
     const message = 'a restore is running: the site is complete when it has finished';
     return [advice('database', message)];
@@ -24,20 +26,19 @@ export async function checkStores(config: Config): Promise<Finding[]> {
   const findings = [await runCheck('database', () => checkDatabase(config))];
   const { databaseUrl } = config;
   if (databaseUrl) findings.push(...(await checkPostgres({ ...config, databaseUrl })));
-  const images = await openImageStore(config);
   if (config.s3) {
+    const images = await openImageStore(config);
     const bucket = await runCheck('bucket', async () => {
       await images.check();
       return ok('bucket', 'it responds');
     });
     findings.push(bucket);
   }
-  // Images can be compared only when database and bucket respond.
   if (findings.some(({ level }) => level === 'fix')) return findings;
-  findings.push(await runCheck('images', () => checkImages(config, images)));
-  // Only a database of this version has roles.
-  if (findings[0]?.level === 'ok')
-    findings.push(await runCheck('admins', () => checkAdmins(config)));
+  // Only a database of this version has roles, and rows of images.
+  if (findings[0]?.level !== 'ok') return findings;
+  findings.push(await runCheck('admins', () => checkAdmins(config)));
+  if (isThorough) findings.push(await runCheck('images', () => checkImages(config)));
   return findings;
 }
 
@@ -48,17 +49,24 @@ function isRestoring({ databaseUrl, dataDir }: Config): boolean {
   return isInUse(dataDir);
 }
 
-async function checkImages(config: Config, images: ImageStore): Promise<Finding> {
-  const db = openToRead(config);
-  await requireSameSite({ config, db, images }).finally(() => db?.destroy());
-  return ok('images', 'they are of the same site as the database');
-}
-
 async function checkAdmins(config: Config): Promise<Finding> {
   const db = openToRead(config);
   if (!db) return ok('admins', 'there is no database yet');
   const isGiven = await hasAdmin(db, Date.now()).finally(() => db.destroy());
   return isGiven ? ok('admins', 'somebody administers the forum') : advice('admins', noAdmin);
+}
+
+async function checkImages(config: Config): Promise<Finding> {
+  const db = openToRead(config);
+  if (!db) return ok('images', 'there is no database yet');
+  const images = await openImageStore(config);
+  const { strays, example } = await countStrays(db, images).finally(() => db.destroy());
+  if (strays === 0) return ok('images', 'the database knows all of them');
+  const count = strays === 1 ? '1 file is' : `${strays} files are`;
+  return advice(
+    'images',
+    `${count} not known to the database, for example ${example}. If they are of no other site or copy of this one, they can be deleted by hand: nothing else deletes them`,
+  );
 }
 
 async function checkDatabase(config: Config): Promise<Finding> {

@@ -18,11 +18,13 @@ export interface Diagnosis {
 /**
  * Checks settings, data folder, database and bucket.
  * @param nowMs milliseconds since 1970
+ * @param isThorough lists all images, too
  */
 export async function diagnose(
   config: Config,
   settings: SettingsFile,
   nowMs: number,
+  isThorough = false,
 ): Promise<Diagnosis> {
   return {
     settings: describeSettings(settings),
@@ -32,7 +34,7 @@ export async function diagnose(
       ...checkNames(config, settings),
       ...checkSettings(config),
       ...(await checkDataDir(config, nowMs)),
-      ...(await checkStores(config)),
+      ...(await checkStores(config, isThorough)),
     ],
   };
 }

@@ -314,11 +314,24 @@ const images = [
     largest_form integer not null,
     created_at_ms bigint not null,
     updated_at_ms bigint not null,
-    used_at_ms bigint not null,
-    withdrawn_at_ms bigint
+    used_at_ms bigint not null
   )`,
   'create index images_by_account on images (account_id)',
   'create index images_by_last_use on images (used_at_ms)',
+
+  `create table pending_objects (
+    picture_id text primary key,
+    use text not null,
+    largest_form integer not null,
+    created_at_ms bigint not null
+  )`,
+  'create index pending_objects_by_created_at_ms on pending_objects (created_at_ms)',
+
+  `create table deletions (
+    picture_id text primary key,
+    use text not null,
+    largest_form integer not null
+  )`,
 
   `create table image_names (
     name_hash text primary key,
@@ -436,9 +449,9 @@ const site = [
     generation text not null
   )`,
 
-  `create table site_identity (
+  `create table report_secret (
     id integer primary key check (id = 1),
-    identity text not null
+    secret text not null
   )`,
 
   `create table site_settings (

@@ -13,8 +13,7 @@ import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../../http/revisions.ts';
 import { imageOrigins } from '../../http/site-origin.ts';
-import { withSiteUrls } from '../../images/image-queries.ts';
-import type { ImageStore } from '../../images/stores/image-store.ts';
+import { withoutSignatures } from '../../images/signed-urls.ts';
 import { eraseHeld, listHeld, type Post } from '../held-rows.ts';
 import { editHeld } from './change-held.ts';
 
@@ -23,8 +22,7 @@ const tags = ['comments'];
 const params = Type.Object({ id: Type.String() });
 
 interface HeldServices extends ChannelServices {
-  images: ImageStore;
-  config: Pick<Config, 'publicUrl' | 's3'>;
+  config: Pick<Config, 'publicUrl'>;
 }
 
 /** Routes to see, change and withdraw what of one's own waits for a moderator. */
@@ -62,7 +60,7 @@ export function heldRoutes(app: App, services: HeldServices): void {
     },
     async (request, reply) => {
       const { validationError } = request;
-      const body = validationError ? {} : await withSiteUrls(services, request.body);
+      const body = validationError ? {} : withoutSignatures(request.body);
       const parse = (current: Post) => {
         if (validationError) throw validationError;
         return parsePost(current, body, imageOrigins(request, config));

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, mkdir, open, opendir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,7 +5,6 @@ import { buffer } from 'node:stream/consumers';
 import { sync, writeDurably } from '../../files.ts';
 import { meansMissing, ObjectNotFound, unlessMissing } from '../../missing.ts';
 import type { ByteRange, ImageStore } from './image-store.ts';
-import { identityKey } from './storage-keys.ts';
 
 /** Stores images as files of one folder. */
 export class DiskImageStore implements ImageStore {
@@ -19,13 +17,9 @@ export class DiskImageStore implements ImageStore {
 
   /** Atomic: writes and syncs a temporary file, renames it, then syncs the folder. */
   async write(key: string, bytes: Buffer): Promise<void> {
-    // This key belongs to no image, so the sweep removes the file if the process is killed.
-    const temporary = this.#path(`tmp.${randomUUID()}`);
     const firstCreated = await mkdir(this.#folder, { recursive: true });
     if (firstCreated) await sync(path.dirname(firstCreated));
-    await writeDurably(this.#path(key), temporary, (part) =>
-      writeFile(part, bytes, { flag: 'wx' }),
-    );
+    await writeDurably(this.#path(key), this.#part(key), (part) => writeFile(part, bytes));
   }
 
   async size(key: string): Promise<number> {
@@ -42,12 +36,11 @@ export class DiskImageStore implements ImageStore {
   }
 
   async remove(key: string): Promise<void> {
-    await rm(this.#path(key), { force: true });
+    for (const file of [this.#part(key), this.#path(key)]) await rm(file, { force: true });
   }
 
   async *list() {
     for await (const { name } of (await unlessMissing(opendir(this.#folder))) ?? []) {
-      if (name === identityKey) continue;
       // Another process may have removed it since the folder was read.
       const written = await unlessMissing(stat(this.#path(name)));
       if (written) yield { key: name, writtenAtMs: written.mtimeMs };
@@ -59,8 +52,9 @@ export class DiskImageStore implements ImageStore {
     await access(this.#folder, constants.R_OK | constants.W_OK);
   }
 
-  publicUrl(): undefined {
-    return undefined;
+  /** Name of a file while it is written. A killed process leaves it, and `remove` removes it too. */
+  #part(key: string): string {
+    return `${this.#path(key)}.part`;
   }
 
   #path(key: string): string {

@@ -20,10 +20,8 @@ export interface ImageStore {
   readWhole(key: string, range?: ByteRange): Promise<Buffer>;
   /** Succeeds also when the object does not exist. */
   remove(key: string): Promise<void>;
-  /** Lists every object except the site's identity (site-identity.ts). */
+  /** Lists every object. What is not listed may exist all the same: delete nothing for it. */
   list(): AsyncIterable<{ key: string; writtenAtMs: number }>;
   /** @throws when the store cannot be used */
   check(): Promise<void>;
-  /** URL at which the bucket itself serves the object; undefined when only this server does. */
-  publicUrl(key: string): string | undefined;
 }

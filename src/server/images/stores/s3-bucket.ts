@@ -47,11 +47,7 @@ export class S3Bucket {
     this.#checks = openClient(config, sockets.checks);
   }
 
-  async put(
-    key: string,
-    bytes: Buffer,
-    headers: { ContentType: string; CacheControl: string },
-  ): Promise<void> {
+  async put(key: string, bytes: Buffer, headers: { ContentType: string }): Promise<void> {
     const command = new PutObjectCommand({ ...this.#object(key), Body: bytes, ...headers });
     await within(limitsMs.call, (call) => this.#client.send(command, call));
   }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
@@ -8,13 +7,9 @@ import { FaultyBucket } from '../../../../test/bucket/faulty-bucket.ts';
 import { changeValues } from '../../../../test/change-values.ts';
 import { eventually } from '../../../../test/eventually.ts';
 import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
-import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { Channel } from '../../../shared/channels.ts';
-import type { StoredFile } from '../../../shared/images.ts';
-import { assetRoutes, pageRoutes } from '../../../shared/routes.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
 import { parseConfig } from '../../config/config.ts';
 import { ObjectNotFound } from '../../missing.ts';
-import { sweepImages } from '../sweep-images.ts';
 import { StoreUnavailable } from './errors.ts';
 import { limitsMs } from './s3-bucket.ts';
 import { S3ImageStore } from './s3-image-store.ts';
@@ -74,76 +69,6 @@ describe('S3ImageStore', { skip: noBucket }, () => {
         return true;
       });
     }
-  });
-});
-
-describe('a bucket with a public address', { skip: noBucket }, () => {
-  let forum: Forum;
-  let publicUrl: string;
-  before(async () => {
-    const env = await createBucket({ isPublic: true });
-    publicUrl = env.S3_PUBLIC_URL ?? '';
-    forum = await Forum.start('sqlite', env);
-  });
-  after(() => forum?.stop());
-
-  test('serves the images, and the site redirects to it', async () => {
-    const owner = await forum.person();
-    const response = await forum.upload(owner, await image('red'), { filename: 'Año.png' });
-    const file = (await response.json()) as StoredFile;
-    assert.equal(file.bucket, forum.deps.config.s3?.bucket);
-    assert.ok(file.downloadURL.startsWith(`${publicUrl}/images/`), file.downloadURL);
-
-    const direct = await fetch(file.downloadURL);
-    assert.equal(direct.headers.get('content-type'), 'image/png');
-    assert.match(direct.headers.get('cache-control') ?? '', /immutable/);
-    const bytes = Buffer.from(await direct.arrayBuffer());
-    assert.equal(createHash('md5').update(bytes).digest('base64'), file.md5Hash);
-
-    const own = assetRoutes.file(file.fullPath);
-    const lead = await forum.call('GET', own);
-    assert.equal(lead.status, 302);
-    assert.equal(lead.headers.get('location'), file.downloadURL);
-    assert.equal(lead.headers.get('cache-control'), 'public, max-age=300');
-    for (const [variant, type] of [
-      ['500.webp', 'image/webp'],
-      ['card.jpg', 'image/jpeg'],
-    ] as const) {
-      const response = await fetch(new URL(assetRoutes.variant(own, variant), forum.url));
-      assert.equal(response.headers.get('content-type'), type);
-      assert.equal(`image/${(await sharp(await response.arrayBuffer()).metadata()).format}`, type);
-    }
-    assert.equal((await forum.call('GET', assetRoutes.file('images/nada.png'))).status, 404);
-  });
-
-  test('covers and avatars given by their bucket URL are stored with their URL on the site', async () => {
-    const owner = await forum.person();
-    const upload = async (colour: string, use: string) =>
-      (await (
-        await forum.upload(owner, await image(colour), { filename: `${colour}.png`, use })
-      ).json()) as StoredFile;
-    const cover = await upload('green', 'cover');
-    const face = await upload('blue', 'avatar');
-    const channel = await forum.json<Channel>('POST', apiRoutes.channels, {
-      token: owner.token,
-      body: { name: 'Canal', description: 'Con portada', cover: cover.downloadURL },
-    });
-    assert.equal(channel.cover, '/files/images/green.png');
-    const user = await forum.json<{ img: string }>('PUT', apiRoutes.updateImage, {
-      token: owner.token,
-      body: { img: face.downloadURL },
-    });
-    assert.equal(user.img, '/files/images/blue.png');
-    // The sweep erases only the unused image of the previous test.
-    const later = { ...forum.deps, now: () => Date.now() + 25 * 3_600_000 };
-    assert.equal((await sweepImages(later)).images, 1);
-    assert.equal((await fetch(cover.downloadURL)).status, 200);
-  });
-
-  test('is allowed as an image source by the Content-Security-Policy', async () => {
-    const page = await forum.call('GET', pageRoutes.home);
-    const policy = page.headers.get('content-security-policy') ?? '';
-    assert.ok(policy.includes(` ${new URL(publicUrl).origin};`), policy);
   });
 });
 

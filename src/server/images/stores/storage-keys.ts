@@ -4,9 +4,6 @@ import type { Tables } from '../../database/tables.ts';
 /** The full-size variant, in the format of the upload. */
 export const fullVariant = 'full';
 
-/** Key of the site's identity (site-identity.ts), the only object that is not an image. */
-export const identityKey = 'site-identity';
-
 export function objectKey(imageId: string, variant: string): string {
   return `${imageId}.${variant}`;
 }
@@ -38,10 +35,11 @@ export function storedWidths({
   return imageVariants[use].widths.filter((width) => width <= largest_form);
 }
 
+/** What the keys of an image's objects follow from. */
+export type StoredObjects = Pick<Tables['images'], 'picture_id' | 'use' | 'largest_form'>;
+
 /** The object keys of all variants of an image, the full size first. */
-export function objectKeysOf(
-  image: Pick<Tables['images'], 'picture_id' | 'use' | 'largest_form'>,
-): string[] {
+export function objectKeysOf(image: StoredObjects): string[] {
   const variants = [fullVariant, ...storedWidths(image).map(variantName)];
   if (image.use === 'cover') variants.push(shareCard.file);
   return variants.map((variant) => objectKey(image.picture_id, variant));

@@ -1,38 +1,28 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
-import { createBucket, noBucket } from '../../../test/bucket/bucket.ts';
-import { countTurns } from '../../../test/count-turns.ts';
+import { changeSettings, holdFirstPosts } from '../../../test/forum/change-settings.ts';
 import { Forum, type Person } from '../../../test/forum/forum.ts';
-import { storedObjectKeys } from '../../../test/forum/image-setups.ts';
+import { imageSetups, storedObjectKeys } from '../../../test/forum/image-setups.ts';
+import { makeStaff } from '../../../test/forum/make-staff.ts';
+import { decide } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
+import type { Profile, User } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Bin } from '../../shared/bin.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
+import type { Held } from '../../shared/held.ts';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
-import type { ImageRow } from './image-queries.ts';
 import { sweepImages } from './sweep-images.ts';
-import { withdrawImages } from './withdraw-images.ts';
 
 const dayMs = 86_400_000;
 const hidden = [404, 404, 404];
 const sent = [200, 200, 200];
 
-/** As `imageSetups`, with a bucket that anybody can read. */
-const setups = [
-  { title: 'sqlite and disk', engine: 'sqlite', env: async () => ({}) },
-  {
-    title: noBucket ? 'postgres and disk' : 'postgres and a public bucket',
-    engine: 'postgres',
-    env: async () => (noBucket ? {} : createBucket({ isPublic: true })),
-  },
-] as const;
-
-for (const setup of setups) {
+for (const setup of imageSetups) {
   describe(`images that visitors no longer see (${setup.title})`, () => {
     let aheadMs = 0;
     let forum: Forum;
@@ -63,7 +53,7 @@ for (const setup of setups) {
       await forum.comment(author, channel._id, 'dos', { images: [{ url: inside, alt: '' }] });
 
       for (const id of [commentId(_id, 1), commentId(_id, 3), channel._id]) {
-        await operate(forum, 'delete', id);
+        await operate(forum, 'erase', id);
       }
       for (const url of [moderated, cover, inside]) {
         assert.deepEqual(await statuses(forum, url), hidden);
@@ -144,7 +134,7 @@ for (const setup of setups) {
       for (const url of [first, second, assetRoutes.variant(first, '500.webp')]) {
         const response = await forum.call('GET', url);
         assert.equal(response.status, 200, url);
-        assert.equal(response.headers.get('cache-control'), 'no-store');
+        assert.equal(response.headers.get('cache-control'), 'private, no-store');
       }
       const signature = (url: string) =>
         new URL(url, forum.url).searchParams.get('signature') ?? '';
@@ -159,11 +149,10 @@ for (const setup of setups) {
         const url = `${urls[0]}?signature=${encodeURIComponent(wrong)}`;
         assert.equal((await forum.call('GET', url)).status, 404, wrong);
       }
-      await withdrawImages(forum.deps);
-      const [renewed = ''] = await signedUrls();
-      assert.equal((await forum.call('GET', renewed)).status, 200, 'also with its new keys');
       aheadMs += 11 * 60_000;
-      assert.equal((await forum.call('GET', renewed)).status, 404, 'expired');
+      const expired = await forum.call('GET', first);
+      assert.equal(expired.status, 404);
+      assert.equal(expired.headers.get('cache-control'), 'no-store');
     });
 
     test('the address from the bin ends when they are erased', async () => {
@@ -216,169 +205,76 @@ for (const setup of setups) {
         assert.equal(again.fullPath, fullPath);
         assert.equal((await forum.call('GET', again.downloadURL)).status, 200, again.downloadURL);
         assert.deepEqual(await statuses(forum, url), hidden);
-        await withdrawImages(forum.deps);
         await post(again.downloadURL);
         assert.deepEqual(await statuses(forum, url), sent);
       }
     });
+
+    test('those of somebody whom visitors are not shown yet are sent to their owner and to moderators only', async () => {
+      const moderator = await makeStaff(forum);
+      const { _id } = await forum.channel(moderator);
+      await holdFirstPosts(forum);
+      try {
+        const eva = await forum.person('Eva');
+        const token = { token: eva.token };
+        const bytes = await quarters(500, 92).png().toBuffer();
+        const statusOf = async (url: string) => (await forum.call('GET', url)).status;
+        const uploadIt = async (use: ImageUse) => {
+          const options = { filename: `eva-${use}.png`, use };
+          return (await (await forum.upload(eva, bytes, options)).json()) as StoredFile;
+        };
+
+        const fresh = await uploadIt('comment');
+        const freshUrl = assetRoutes.file(fresh.fullPath);
+        assert.deepEqual(await statuses(forum, freshUrl), hidden);
+        const preview = await forum.call('GET', fresh.downloadURL);
+        assert.equal(preview.status, 200);
+        assert.equal(preview.headers.get('cache-control'), 'private, no-store');
+
+        const face = await uploadIt('avatar');
+        const faceUrl = assetRoutes.file(face.fullPath);
+        const body = { img: face.downloadURL };
+        const user = await forum.json<User>('PUT', apiRoutes.updateImage, { ...token, body });
+        assert.deepEqual(await statuses(forum, faceUrl), hidden);
+        const mine = await forum.json<Profile>('GET', apiRoutes.me, token);
+        const asked = { token: moderator.token };
+        const theirs = await forum.json<User>('GET', apiRoutes.user(eva.id), asked);
+        for (const img of [user.img, mine.img, theirs.img]) {
+          assert.notEqual(img, faceUrl);
+          assert.equal(await statusOf(img ?? ''), 200);
+        }
+        // The address that it was given is stored without what expires.
+        await forum.json('PUT', apiRoutes.updateImage, { ...token, body: { img: mine.img } });
+        const { db } = forum.deps;
+        const { img } = await db
+          .selectFrom('accounts')
+          .select('img')
+          .where('id', '=', eva.id)
+          .executeTakeFirstOrThrow();
+        assert.equal(img, faceUrl);
+
+        const images = [{ url: fresh.downloadURL, alt: '' }];
+        const held = await forum.json<Held>('PUT', apiRoutes.comment, {
+          ...token,
+          body: { id: _id, comment: 'Hola', images },
+        });
+        assert.deepEqual(await statuses(forum, freshUrl), hidden);
+        const approval = { subject: { kind: 'comment' as const, id: held.id }, reason: '' };
+        const decision = await decide(forum, moderator, { ...approval, action: 'approve' });
+        assert.equal(decision.status, 201);
+        for (const url of [freshUrl, faceUrl]) assert.deepEqual(await statuses(forum, url), sent);
+        assert.equal(
+          (await forum.call('GET', faceUrl)).headers.get('cache-control'),
+          'public, max-age=31536000, immutable, s-maxage=3600',
+        );
+        assert.equal((await forum.json<Profile>('GET', apiRoutes.me, token)).img, faceUrl);
+        const more = await uploadIt('cover');
+        assert.equal(more.downloadURL, assetRoutes.file(more.fullPath));
+      } finally {
+        await changeSettings(forum, {});
+      }
+    });
   });
-}
-
-test('housekeeping gives objects in a public bucket new keys, also after an interruption, and only while they are hidden', {
-  skip: noBucket,
-}, async () => {
-  await using forum = await Forum.start('postgres', await createBucket({ isPublic: true }));
-  const author = await forum.person();
-  const { _id } = await forum.channel(author);
-  const urls = [await upload(forum, author), await upload(forum, author)];
-  for (const url of urls) await forum.comment(author, _id, 'uno', { images: [{ url, alt: '' }] });
-  const publicUrls = await Promise.all(urls.map((url) => publicUrl(forum, url)));
-  const before = await storedObjectKeys(forum);
-  await withdrawImages(forum.deps);
-  assert.deepEqual(await storedObjectKeys(forum), before, 'both are visible');
-
-  const token = { token: author.token };
-  for (const number of [1, 2]) {
-    await forum.call('DELETE', apiRoutes.channelComment(_id, number), token);
-  }
-  let moved = 0;
-  const interrupted = withdrawImages(forum.deps, async () => {
-    if (moved++ === 1) throw new Error('interrupted');
-  });
-  await assert.rejects(interrupted);
-  await withdrawImages(forum.deps);
-  const later = { ...forum.deps, now: () => Date.now() + 2 * dayMs };
-  const copies = before.length / 2;
-  assert.equal((await sweepImages(later)).strays, copies, 'those of the interruption');
-  const after = await storedObjectKeys(forum);
-  assert.equal(after.length, before.length);
-  assert.deepEqual(
-    after.filter((key) => before.includes(key)),
-    [],
-  );
-  await withdrawImages(forum.deps);
-  assert.deepEqual(await storedObjectKeys(forum), after, 'once');
-  for (const url of publicUrls) if (url) assert.ok((await fetch(url)).status >= 400, url);
-
-  await forum.json('POST', apiRoutes.restoreComment(_id, 1), token);
-  const [url = ''] = urls;
-  assert.deepEqual(await statuses(forum, url), sent);
-  assert.equal(await publicUrl(forum, url), null, 'its keys are not given out');
-  await withdrawImages(forum.deps);
-  assert.deepEqual(await storedObjectKeys(forum), after);
-  assert.equal((await publicUrl(forum, url)) === null, publicUrls[0] === null);
-  assert.deepEqual(await statuses(forum, url), sent);
-});
-
-test('nothing is removed when the lock was lost while objects were copied', {
-  skip: noBucket,
-}, async () => {
-  await using forum = await Forum.start('sqlite', await createBucket({ isPublic: true }));
-  const author = await forum.person();
-  const { _id } = await forum.channel(author);
-  const images = [{ url: await upload(forum, author), alt: '' }];
-  await forum.comment(author, _id, 'uno', { images });
-  await forum.call('DELETE', apiRoutes.channelComment(_id, 1), { token: author.token });
-  const before = await storedObjectKeys(forum);
-  const withdrawn = withdrawImages(forum.deps, async () => {
-    if ((await storedObjectKeys(forum)).length > before.length) throw new Error('lost');
-  });
-  await assert.rejects(withdrawn, /lost/);
-  const after = await storedObjectKeys(forum);
-  assert.deepEqual(
-    before.filter((key) => !after.includes(key)),
-    [],
-  );
-});
-
-test('an image that cannot be moved does not keep others from being moved', {
-  skip: noBucket,
-}, async () => {
-  await using forum = await Forum.start('sqlite', await createBucket({ isPublic: true }));
-  const author = await forum.person();
-  const { _id } = await forum.channel(author);
-  const url = await upload(forum, author);
-  await forum.comment(author, _id, 'uno', { images: [{ url, alt: '' }] });
-  const before = await storedObjectKeys(forum);
-  // It comes first, and the uploaded image after a whole batch.
-  const stuck = { ...imageRow(author.id, 'atascada.png'), picture_id: '!' };
-  const { images } = forum.deps;
-  const readWhole = images.readWhole.bind(images);
-  images.readWhole = async (key, range) => {
-    if (key.startsWith('!')) throw new Error('it cannot be read');
-    return readWhole(key, range);
-  };
-  const others = Array.from({ length: 600 }, (_, index) => ({
-    ...imageRow(author.id, `antigua-${index}.png`),
-    picture_id: `!a${index}`,
-  }));
-  const { db } = forum.deps;
-  await db
-    .insertInto('images')
-    .values([stuck, ...others])
-    .execute();
-  await db
-    .insertInto('comment_images')
-    .values({ channel_id: _id, number: 1, position: 1, url: stuck.url, alt: '' })
-    .execute();
-  await forum.call('DELETE', apiRoutes.channelComment(_id, 1), { token: author.token });
-  await assert.rejects(withdrawImages(forum.deps), /it cannot be read/);
-  const after = await storedObjectKeys(forum);
-  assert.equal(after.length, before.length);
-  assert.deepEqual(
-    after.filter((key) => before.includes(key)),
-    [],
-  );
-});
-
-test('objects that nobody can fetch keep their keys, so that an older copy of the database finds them', async () => {
-  await using forum = await Forum.start('sqlite');
-  const author = await forum.person();
-  const { _id } = await forum.channel(author);
-  await forum.comment(author, _id, 'uno', {
-    images: [{ url: await upload(forum, author), alt: '' }],
-  });
-  await forum.call('DELETE', apiRoutes.channelComment(_id, 1), { token: author.token });
-  const before = await storedObjectKeys(forum);
-  await withdrawImages(forum.deps);
-  assert.deepEqual(await storedObjectKeys(forum), before);
-});
-
-test('other requests are served while housekeeping looks at many images', {
-  skip: noBucket,
-}, async () => {
-  await using forum = await Forum.start('sqlite', await createBucket({ isPublic: true }));
-  const { id } = await forum.person();
-  const rows = Array.from({ length: 1201 }, (_, index) => imageRow(id, `antigua-${index}.png`));
-  for (const some of [rows.slice(0, 600), rows.slice(600)]) {
-    await forum.deps.db.insertInto('images').values(some).execute();
-  }
-  const turns = await countTurns(() => withdrawImages(forum.deps));
-  assert.ok(turns >= 2, `${turns} turns of the event loop`);
-});
-
-/** An image of which nothing is stored. */
-function imageRow(accountId: string, name: string): ImageRow {
-  return {
-    full_path: `images/${name}`,
-    path_key: `images/${name}`,
-    url: `/files/images/${name}`,
-    picture_id: randomUUID(),
-    account_id: accountId,
-    use: 'comment',
-    content_type: 'image/png',
-    size_bytes: 1,
-    stored_bytes: 1,
-    md5: '',
-    content_hash: '',
-    width: 1,
-    height: 1,
-    largest_form: 1,
-    created_at_ms: 1,
-    updated_at_ms: 1,
-    used_at_ms: 1,
-    withdrawn_at_ms: null,
-  };
 }
 
 let uploads = 0;
@@ -400,9 +296,4 @@ async function statuses(forum: Forum, url: string): Promise<number[]> {
     found.push((await fetch(new URL(path, forum.url))).status);
   }
   return found;
-}
-
-/** The URL to which the site redirects; null when it sends the image itself. */
-async function publicUrl(forum: Forum, url: string): Promise<string | null> {
-  return (await forum.call('GET', url)).headers.get('location');
 }

@@ -1,0 +1,41 @@
+import type { Database } from '../database/tables.ts';
+import type { ImageStore } from './stores/image-store.ts';
+import { imageIdOf } from './stores/storage-keys.ts';
+
+/** Object keys to look up in one query. */
+const batchSize = 200;
+
+/** Counts the objects of images that have a row in no table. They stay: another database may know them. */
+export async function countStrays(
+  db: Database,
+  images: ImageStore,
+): Promise<{ strays: number; example: string | undefined }> {
+  const strays: string[] = [];
+  let keys: string[] = [];
+  const lookUp = async () => {
+    const known = await findKnown(db, [...new Set(keys.map(imageIdOf))]);
+    strays.push(...keys.filter((key) => !known.has(imageIdOf(key))));
+    keys = [];
+  };
+  for await (const { key } of images.list()) {
+    keys.push(key);
+    if (keys.length === batchSize) await lookUp();
+  }
+  if (keys.length > 0) await lookUp();
+  return { strays: strays.length, example: strays[0] };
+}
+
+/** @returns the image ids among these that have a row */
+async function findKnown(db: Database, imageIds: string[]): Promise<Set<string>> {
+  const known = new Set<string>();
+  // In the order in which an image gets its rows, so that one that changes tables meanwhile is found.
+  for (const table of ['pending_objects', 'images', 'deletions'] as const) {
+    const rows = await db
+      .selectFrom(table)
+      .select('picture_id')
+      .where('picture_id', 'in', imageIds)
+      .execute();
+    for (const { picture_id } of rows) known.add(picture_id);
+  }
+  return known;
+}
