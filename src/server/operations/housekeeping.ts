@@ -9,12 +9,11 @@ import type { Deps } from '../deps-type.ts';
 import { forEachDespiteErrors, throwAny } from '../despite-errors.ts';
 import { attempt } from '../failed-tasks.ts';
 import { separateImages } from '../images/separate-images.ts';
-import { requireSameSite } from '../images/site-identity.ts';
 import { sweepImages } from '../images/sweep-images.ts';
 import { withdrawImages } from '../images/withdraw-images.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { continueWaves } from '../moderation/waves.ts';
-import { sweepSharedUploads, sweepUploads } from '../uploads/sweep-uploads.ts';
+import { sweepUploads } from '../uploads/sweep-uploads.ts';
 import { eraseExpired } from './erase-expired.ts';
 import { overwriteErased } from './overwrite-erased.ts';
 
@@ -134,19 +133,10 @@ export async function runHousekeeping(
   );
 }
 
-/** Removes stalled uploads. Several processes may run it at the same time. */
+/** Removes stalled uploads of this machine. Several processes may run it at the same time. */
 async function sweepUnfinishedUploads(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  await attempt(deps, 'sweeping unfinished uploads', log, () =>
-    // Every process sweeps, because the upload folder may belong to this process alone.
-    forEachDespiteErrors([sweepUploads, sweepShared], async (sweep) => {
-      const uploads = await sweep(deps);
-      if (uploads > 0) log.info({ uploads }, 'swept');
-    }),
-  );
-}
-
-/** Sweeps the bucket's unfinished uploads, unless the bucket is of another site. */
-async function sweepShared(deps: Deps): Promise<number> {
-  if (deps.config.s3) await requireSameSite(deps);
-  return sweepSharedUploads(deps);
+  await attempt(deps, 'sweeping unfinished uploads', log, async () => {
+    const uploads = await sweepUploads(deps);
+    if (uploads > 0) log.info({ uploads }, 'swept');
+  });
 }
