@@ -9,8 +9,8 @@ import { acceptImage, type ImageServices } from '../images/accept-image.ts';
 import { ImageRejected } from '../images/errors.ts';
 import { toUploadedFile } from '../images/stored-file.ts';
 import type { Uploads } from './open-uploads.ts';
-import { newUploadId, ownerOf } from './upload-id.ts';
 import { apiErrorForStatus, type TusRequest } from './tus-bridge.ts';
+import { newUploadId, ownerOf } from './upload-id.ts';
 import { makeRoom } from './upload-quota.ts';
 
 /** Outcome of a complete upload. A rejected one cannot be stored as an image of its account. */

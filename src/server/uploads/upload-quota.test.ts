@@ -14,8 +14,8 @@ import {
 import { onEveryImageSetup, unfinishedUploads } from '../../../test/forum/image-setups.ts';
 import { bulkyImage, TusUpload } from '../../../test/forum/tus-upload.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { uploadFolder } from './upload-folder.ts';
 import { sweepUploads } from './sweep-uploads.ts';
+import { uploadFolder } from './upload-folder.ts';
 
 const mega = 1024 * 1024;
 const minuteMs = 60_000;
@@ -116,8 +116,7 @@ onEveryImageSetup(
       const upload = await TusUpload.begin(forum().url, owner, 40);
       assert.equal((await upload.send(forum().url, 0, Buffer.alloc(10))).status, 204);
       const { config } = forum().deps;
-      const sweep = (aheadMs: number) =>
-        sweepUploads({ config, now: () => Date.now() + aheadMs });
+      const sweep = (aheadMs: number) => sweepUploads({ config, now: () => Date.now() + aheadMs });
       // The info file does not count as progress.
       const longAgo = new Date(Date.now() - 600 * minuteMs);
       await utimes(path.join(uploadFolder(config), `${upload.id}.json`), longAgo, longAgo);

@@ -7,9 +7,9 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { openCounts } from '../limits/open-counts.ts';
 import { openOnce } from '../open-once.ts';
-import { isUploadOf } from './upload-id.ts';
 import { toTusRequest } from './tus-bridge.ts';
 import type { UploadServices } from './tus-uploads.ts';
+import { isUploadOf } from './upload-id.ts';
 
 /** Requests under way. */
 const countOpen = openCounts({
