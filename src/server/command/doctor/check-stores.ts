@@ -12,7 +12,7 @@ import type { ImageStore } from '../../images/stores/image-store.ts';
 import { openImageStore } from '../../images/stores/open-image-store.ts';
 import { hasAdmin, noAdmin } from '../../moderation/deciding-accounts.ts';
 import { describeProgress, isIndexComplete } from '../../search/index/index-state.ts';
-import { adviceOnVersion, checkPostgres } from './check-postgres.ts';
+import { checkPostgres } from './check-postgres.ts';
 import { advice, type Finding, ok, runCheck } from './finding.ts';
 
 /** Checks that database and bucket respond, without writing. */
@@ -86,9 +86,7 @@ async function checkDatabase(config: Config): Promise<Finding> {
     }
     const version = await versionOf(db, config);
     if (!config.databaseUrl) return ok('database', `SQLite ${version}, ${schema}`);
-    const message = `PostgreSQL ${version}, ${schema}`;
-    const newer = adviceOnVersion(version);
-    return newer ? advice('database', `${message}: ${newer}`) : ok('database', message);
+    return ok('database', `PostgreSQL ${version}, ${schema}`);
   } finally {
     await db.destroy();
   }
