@@ -40,8 +40,7 @@ export async function openStores(
   opened.defer(() => db.destroy());
   const images = replace.images ?? (await openImageStore(config));
   await upgradeSite({ config, db }, { print, isOpened: replace.db !== undefined });
-  const uploads = replace.uploads ?? (await openUploads(config, db));
-  opened.defer(() => uploads.close());
+  const uploads = replace.uploads ?? openUploads(config);
   const { databaseUrl } = config;
   const live = replace.live ?? (await openLiveBus(databaseUrl, db));
   opened.defer(() => live.close());

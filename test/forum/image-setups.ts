@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { after, before, describe } from 'node:test';
-import { S3Bucket } from '../../src/server/images/stores/s3-bucket.ts';
-import { uploadFolder } from '../../src/server/uploads/stores/upload-folder.ts';
+import { uploadFolder } from '../../src/server/uploads/upload-folder.ts';
 import { createBucket, noBucket } from '../bucket/bucket.ts';
 import { type Engine, Forum } from './forum.ts';
 
@@ -46,11 +45,7 @@ export async function storedObjectKeys({ deps }: Forum): Promise<string[]> {
   return keys.sort();
 }
 
-/** Names of the stored parts of unfinished uploads: files, and with a bucket also its objects. */
+/** Names of the files of unfinished uploads. */
 export async function unfinishedUploads({ deps: { config } }: Forum): Promise<string[]> {
-  const files = await readdir(uploadFolder(config)).catch(() => []);
-  const objects = config.s3
-    ? await Array.fromAsync(new S3Bucket(config.s3, 'uploads/').list())
-    : [];
-  return [...files, ...objects.map(({ key }) => key)].sort();
+  return (await readdir(uploadFolder(config)).catch(() => [])).sort();
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type ClientRequest, request } from 'node:http';
-import { sql } from 'kysely';
 import sharp from 'sharp';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
-import { type Forum, type Person, uploadMetadata } from './forum.ts';
+import { type Person, uploadMetadata } from './forum.ts';
 
 const tus = { 'tus-resumable': '1.0.0' };
 const octets = { 'content-type': 'application/offset+octet-stream' };
@@ -102,14 +101,4 @@ export function noisyImage(side = 900): Promise<Buffer> {
 export async function bulkyImage(): Promise<Buffer> {
   const image = sharp({ create: { width: 40, height: 16, channels: 3, background: 'grey' } });
   return Buffer.concat([await image.jpeg().toBuffer(), randomBytes(2_400_000)]);
-}
-
-/** Number of uploads that are locked on the forum's database. */
-export async function lockedUploads({ deps }: Forum): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from pg_locks join pg_stat_activity using (pid)
-    where locktype = 'advisory' and application_name = 'tertulia uploads'
-      and datname = current_database()
-  `.execute(deps.db);
-  return rows[0]?.count ?? 0;
 }

@@ -6,7 +6,7 @@ export type UploadState = 'running' | 'paused' | 'success' | 'canceled' | 'error
 type UploadEvent = 'pause' | 'resume' | 'cancel' | 'succeed' | 'fail';
 
 /** The reason why a running upload waits before it continues by itself. */
-export type UploadWait = 'network' | 'server';
+type UploadWait = 'network' | 'server';
 
 export interface UploadSnapshot {
   state: UploadState;

@@ -17,7 +17,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../shared/passkeys.ts';
 import { decide } from '../moderation/decide.ts';
 import { undoDecision } from '../moderation/undo.ts';
-import { uploadFolder } from '../uploads/stores/upload-folder.ts';
+import { uploadFolder } from '../uploads/upload-folder.ts';
 
 onBothEngines('a restricted account', (forum) => {
   const tus = { 'tus-resumable': '1.0.0' };

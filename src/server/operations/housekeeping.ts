@@ -11,7 +11,7 @@ import { attempt } from '../failed-tasks.ts';
 import { removeDeleted, sweepImages } from '../images/sweep-images.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { continueWaves } from '../moderation/waves.ts';
-import { sweepSharedUploads, sweepUploads } from '../uploads/sweep-uploads.ts';
+import { sweepUploads } from '../uploads/sweep-uploads.ts';
 import { eraseExpired } from './erase-expired.ts';
 import { overwriteErased } from './overwrite-erased.ts';
 
@@ -119,13 +119,10 @@ export async function runHousekeeping(
   );
 }
 
-/** Removes stalled uploads. Several processes may run it at the same time. */
+/** Removes stalled uploads of this machine. Several processes may run it at the same time. */
 async function sweepUnfinishedUploads(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  await attempt(deps, 'sweeping unfinished uploads', log, () =>
-    // Every process sweeps, because the upload folder may belong to this process alone.
-    forEachDespiteErrors([sweepUploads, sweepSharedUploads], async (sweep) => {
-      const uploads = await sweep(deps);
-      if (uploads > 0) log.info({ uploads }, 'swept');
-    }),
-  );
+  await attempt(deps, 'sweeping unfinished uploads', log, async () => {
+    const uploads = await sweepUploads(deps);
+    if (uploads > 0) log.info({ uploads }, 'swept');
+  });
 }

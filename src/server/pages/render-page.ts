@@ -163,7 +163,7 @@ export function createPageRenderer(build: ClientBuild): PageRenderer {
     const { scripts, preloaded, styles } = build.assetsOf(page);
     const frame = {
       usedStyles: selectUsedStyles(styles.map(({ text }) => text).join(''), (css) =>
-        pageSecurityPolicy(scriptHashes, [cspHash(css)], imageOrigin),
+        pageSecurityPolicy(scriptHashes, [cspHash(css)]),
       ),
       scripts: [
         `<script>${build.beforePaint}</script>`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Forum } from '../../../test/forum/forum.ts';
 import { usableBytes } from './disk-reserve.ts';
-import { DiskFull } from './stores/errors.ts';
+import { DiskFull } from './upload-errors.ts';
 import { makeRoom } from './upload-quota.ts';
 
 test('an upload that would use up the reserve of the disk is refused', async () => {

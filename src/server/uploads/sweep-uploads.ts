@@ -2,22 +2,19 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { unlessMissing } from '../missing.ts';
-import type { Uploads } from './open-uploads.ts';
-import { uploadFolder } from './stores/upload-folder.ts';
+import { uploadFolder } from './upload-folder.ts';
 
 /** How long an unfinished upload is stored without progress. */
 const graceMs = 3_600_000;
 
-interface SweepServices {
-  config: Pick<Config, 's3' | 'dataDir'>;
+/** Removes this machine's uploads without progress for an hour. @returns the number of removed files */
+export async function sweepUploads({
+  config,
+  now,
+}: {
+  config: Pick<Config, 'dataDir'>;
   now: () => number;
-}
-
-/**
- * Removes from this process's folder the uploads without progress for an hour and, with a bucket,
- * temporary files that a crash left. @returns the number of removed files
- */
-export async function sweepUploads({ config, now }: SweepServices): Promise<number> {
+}): Promise<number> {
   const folder = uploadFolder(config);
   await mkdir(folder, { recursive: true });
   const uploads = Object.groupBy(await readdir(folder), (name) => name.split('.', 1)[0] ?? '');
@@ -32,17 +29,6 @@ export async function sweepUploads({ config, now }: SweepServices): Promise<numb
     removed += files.length;
   }
   return removed;
-}
-
-/** Removes uploads without progress for an hour from the bucket. @returns how many */
-export async function sweepSharedUploads({
-  config,
-  uploads,
-  now,
-}: SweepServices & { uploads: Uploads }): Promise<number> {
-  if (!config.s3) return 0;
-  const store = await uploads.store();
-  return (await store.sweep?.(now() - graceMs)) ?? 0;
 }
 
 /** 0 when the file was removed meanwhile. */

@@ -10,8 +10,8 @@ import { ImageRejected } from '../images/errors.ts';
 import { viewableUrl } from '../images/signed-urls.ts';
 import { toStoredFile } from '../images/stored-file.ts';
 import type { Uploads } from './open-uploads.ts';
-import { newUploadId, ownerOf } from './stores/upload-id.ts';
 import { apiErrorForStatus, type TusRequest } from './tus-bridge.ts';
+import { newUploadId, ownerOf } from './upload-id.ts';
 import { makeRoom } from './upload-quota.ts';
 
 /** Outcome of a complete upload. A rejected one cannot be stored as an image of its account. */
@@ -24,12 +24,14 @@ interface Call {
   accountId: string;
   /** Error that a hook or the store threw. */
   failure?: unknown;
+  /** The upload that this request creates. */
+  uploadId?: string;
   /** Releases the account's creation lock; idempotent. */
   endCreation?: () => Promise<void>;
 }
 
 export interface UploadServices extends ImageServices {
-  config: Pick<Config, 'accountQuotaMb' | 's3' | 'dataDir'>;
+  config: Pick<Config, 'accountQuotaMb' | 'dataDir'>;
   uploads: Uploads;
   /** Undefined when metrics are off. */
   metrics: { uploads: { inc(labels: { outcome: Outcome }): void } } | undefined;
@@ -55,7 +57,12 @@ export async function openTusServer(
     maxSize: maxBytes,
     relativeLocation: true,
     allowedOrigins: [],
-    namingFunction: (request) => newUploadId(calls.get(request)?.accountId ?? ''),
+    namingFunction: (request) => {
+      const call = calls.get(request);
+      const id = newUploadId(call?.accountId ?? '');
+      if (call) call.uploadId = id;
+      return id;
+    },
     onUploadCreate: async (request, upload) => {
       if (!Value.Check(ImageUse, upload.metadata?.use)) throw new ApiError('invalid_upload');
       if ((upload.metadata.filename?.length ?? 0) > limits.fileNameChars) {
@@ -79,7 +86,7 @@ export async function openTusServer(
 
   tus.on(EVENTS.POST_CREATE, (request) => void calls.get(request)?.endCreation?.());
 
-  /** Acquires the account's creation lock, across all processes. @returns a function that releases it */
+  /** Acquires the account's creation lock in this process. @returns a function that releases it */
   async function beginCreation(accountId: string): Promise<() => Promise<void>> {
     const lock = services.uploads.locker.newLock(accountId);
     await lock.lock(new AbortController().signal, () => {});
@@ -91,18 +98,15 @@ export async function openTusServer(
   }
 
   async function finish(upload: Upload) {
-    // If this fails, the sweep removes the upload later.
-    const removeUpload = () => store.remove(upload.id).catch(() => {});
+    const file = await store.take(upload.id);
     try {
-      const row = await store.withFile(upload.id, upload.size ?? 0, (file) =>
-        acceptImage(services, {
-          file,
-          fileName: upload.metadata?.filename ?? '',
-          use: Value.Parse(ImageUse, upload.metadata?.use),
-          accountId: ownerOf(upload.id),
-        }),
-      );
-      await removeUpload();
+      const row = await acceptImage(services, {
+        file,
+        fileName: upload.metadata?.filename ?? '',
+        use: Value.Parse(ImageUse, upload.metadata?.use),
+        accountId: ownerOf(upload.id),
+      });
+      await store.discard(upload.id);
       services.metrics?.uploads.inc({ outcome: 'accepted' });
       const downloadURL = await viewableUrl(services.db, row.url, services.now());
       const body = JSON.stringify(toStoredFile(row, services.images, downloadURL));
@@ -111,7 +115,8 @@ export async function openTusServer(
       const isRejected = error instanceof ImageRejected;
       services.metrics?.uploads.inc({ outcome: isRejected ? 'rejected' : 'failed' });
       // After any other failure the client can retry its last request.
-      if (isRejected) await removeUpload();
+      if (isRejected) await store.discard(upload.id);
+      else await store.giveBack(upload.id);
       throw error;
     }
   }
@@ -120,6 +125,8 @@ export async function openTusServer(
     const call: Call = { accountId };
     calls.set(request, call);
     const response = await tus.handleWeb(request).finally(() => call.endCreation?.());
+    // Its client is not told its address, so it could not be resumed.
+    if (response.status >= 400 && call.uploadId) await store.discard(call.uploadId);
     if (call.failure instanceof Error) throw call.failure;
     if (response.status >= 400) throw apiErrorForStatus(response.status);
     return response;

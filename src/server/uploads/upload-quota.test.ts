@@ -14,8 +14,8 @@ import {
 import { onEveryImageSetup, unfinishedUploads } from '../../../test/forum/image-setups.ts';
 import { bulkyImage, TusUpload } from '../../../test/forum/tus-upload.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { uploadFolder } from './stores/upload-folder.ts';
-import { sweepSharedUploads, sweepUploads } from './sweep-uploads.ts';
+import { sweepUploads } from './sweep-uploads.ts';
+import { uploadFolder } from './upload-folder.ts';
 
 const mega = 1024 * 1024;
 const minuteMs = 60_000;
@@ -36,8 +36,8 @@ async function exist(forum: Forum, uploads: TusUpload[]): Promise<boolean[]> {
   return found;
 }
 
-/** Waits until later writes get a different time; a bucket's times are whole seconds. */
-const laterTime = ({ deps }: Forum) => delay(deps.config.s3 ? 1100 : 10);
+/** Waits until later writes get a different time. */
+const laterTime = () => delay(10);
 
 const quota = { ACCOUNT_QUOTA_MB: '12' };
 onEveryImageSetup(
@@ -82,7 +82,7 @@ onEveryImageSetup(
       const uploads: TusUpload[] = [];
       for (let i = 0; i < 5; i++) uploads.push(await TusUpload.begin(forum().url, owner, 1000));
       const [first, second] = uploads as [TusUpload, TusUpload];
-      await laterTime(forum());
+      await laterTime();
       assert.equal((await first.send(forum().url, 0, Buffer.alloc(10))).status, 204);
       uploads.push(await TusUpload.begin(forum().url, owner, 1000));
       const existing = await exist(forum(), uploads);
@@ -103,7 +103,7 @@ onEveryImageSetup(
         'bytes of the upload are stored',
         async () => (await store.getUpload(stalled.id)).offset >= mega,
       );
-      await laterTime(forum());
+      await laterTime();
       for (let i = 0; i < 5; i++) await TusUpload.begin(forum().url, owner, 1000);
       await ended;
       assert.equal((await stalled.head(forum().url)).status, 404);
@@ -115,18 +115,11 @@ onEveryImageSetup(
       const owner = await forum().person();
       const upload = await TusUpload.begin(forum().url, owner, 40);
       assert.equal((await upload.send(forum().url, 0, Buffer.alloc(10))).status, 204);
-      const sweep = async (aheadMs: number) => {
-        const { config, uploads } = forum().deps;
-        const now = () => Date.now() + aheadMs;
-        const files = await sweepUploads({ config, now });
-        return files + (await sweepSharedUploads({ config, uploads, now }));
-      };
-      if (!forum().deps.config.s3) {
-        // The info file does not count as progress.
-        const longAgo = new Date(Date.now() - 600 * minuteMs);
-        const folder = uploadFolder(forum().deps.config);
-        await utimes(path.join(folder, `${upload.id}.json`), longAgo, longAgo);
-      }
+      const { config } = forum().deps;
+      const sweep = (aheadMs: number) => sweepUploads({ config, now: () => Date.now() + aheadMs });
+      // The info file does not count as progress.
+      const longAgo = new Date(Date.now() - 600 * minuteMs);
+      await utimes(path.join(uploadFolder(config), `${upload.id}.json`), longAgo, longAgo);
       await sweep(59 * minuteMs);
       assert.equal(await upload.offset(forum().url), 10);
       assert.ok((await sweep(61 * minuteMs)) > 0);
@@ -135,8 +128,6 @@ onEveryImageSetup(
 
     test('the sweep removes an upload whose files are dated in the future', async () => {
       const { config } = forum().deps;
-      // A bucket uses its own clock.
-      if (config.s3) return;
       const owner = await forum().person();
       const [future, createdInFuture] = [
         await TusUpload.begin(forum().url, owner, 40),

@@ -5,21 +5,22 @@ import { ApiError } from '../http/api-error.ts';
 import { exceedsQuota } from '../images/image-queries.ts';
 import { usableBytes } from './disk-reserve.ts';
 import type { Uploads } from './open-uploads.ts';
-import { DiskFull, UploadNotFound } from './stores/errors.ts';
+import { DiskFull } from './upload-errors.ts';
 
 /** Limit of unfinished uploads of one account. */
 const maxOpen = 5;
 
 interface QuotaServices {
   db: Database;
-  config: Pick<Config, 'accountQuotaMb' | 's3' | 'dataDir'>;
+  config: Pick<Config, 'accountQuotaMb' | 'dataDir'>;
   uploads: Uploads;
 }
 
 /**
  * Makes room for one more upload of an account: checks that its bytes fit into the quota beside the
- * account's images and other open uploads, and removes the stalest of those beyond five. Call it under a
- * lock on the account that is held until the upload is created, so that concurrent uploads add up.
+ * account's images and its other open uploads on this machine, and removes the stalest of those beyond five.
+ * Call it under a lock on the account that is held until the upload is created, so that concurrent uploads
+ * of this process add up.
  * @param bytes declared length, or `maxBytes` when it is unknown
  * @param maxBytes limit of one upload
  * @throws ApiError `quota_exceeded`; DiskFull
@@ -31,7 +32,7 @@ export async function makeRoom(
   maxBytes: number,
 ): Promise<void> {
   const { config, uploads } = services;
-  if (!config.s3 && (await usableBytes(config.dataDir)) < bytes) throw new DiskFull();
+  if ((await usableBytes(config.dataDir)) < bytes) throw new DiskFull();
   const open = await (await uploads.store()).listOpen(accountId);
   const stalestFirst = open.toSorted(
     (one, other) =>
@@ -70,8 +71,7 @@ async function removeUpload({ store, locker }: Uploads, id: string): Promise<voi
   }
 }
 
-/** Whether an error of BucketUploadStore or of tus's FileStore means that the upload does not exist. */
+/** Whether an error of tus's FileStore means that the upload does not exist. */
 function isUploadMissing(error: unknown): boolean {
-  if (error instanceof UploadNotFound) return true;
   return error instanceof Object && 'status_code' in error && error.status_code === 404;
 }

@@ -7,11 +7,11 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { openCounts } from '../limits/open-counts.ts';
 import { openOnce } from '../open-once.ts';
-import { isUploadOf } from './stores/upload-id.ts';
 import { toTusRequest } from './tus-bridge.ts';
 import type { UploadServices } from './tus-uploads.ts';
+import { isUploadOf } from './upload-id.ts';
 
-/** Requests under way. Each has up to 1 MB in memory on the way to a bucket. */
+/** Requests under way. */
 const countOpen = openCounts({
   perKey: 4,
   total: 100,
@@ -43,6 +43,8 @@ export function uploadRoutes(
       return reply.send(response);
     } finally {
       close();
+      // As Node does with a body that nothing reads: a connection takes no other request before its end.
+      request.raw.removeAllListeners('data').resume();
     }
   }
 
@@ -55,7 +57,7 @@ export function uploadRoutes(
     });
   }
 
-  // Slow uploads would delay the shutdown; clients can resume them later or at another process.
+  // Slow uploads would delay the shutdown; clients can resume them later or at another worker.
   app.addHook('preClose', async () => services.uploads.locker.requestReleases());
 
   app.register(async (scope) => {

@@ -27,7 +27,7 @@ describe('the doctor on PostgreSQL', () => {
     assert.deepEqual(await findings(database.url), {
       writes: 'ok: PostgreSQL takes them',
       'live messages': 'ok: notifications arrive: no pool, or one in session mode',
-      connections: 'ok: 12 for WORKERS=1, of 297 that PostgreSQL allows',
+      connections: 'ok: 11 for WORKERS=1, of 297 that PostgreSQL allows',
       clock: 'ok: agrees with that of PostgreSQL',
     });
   });
@@ -52,7 +52,7 @@ describe('the doctor on PostgreSQL', () => {
       await db.destroy();
     }
     const { connections, writes } = await findings(database.url, { WORKERS: '64' });
-    assert.match(connections ?? '', /^fix: 768 for WORKERS=64, of 297 .*raise max_connections/);
+    assert.match(connections ?? '', /^fix: 704 for WORKERS=64, of 297 .*raise max_connections/);
     assert.match(writes ?? '', /^fix: PostgreSQL takes no writes: .* Promote it/);
   });
 });

@@ -9,8 +9,6 @@ import { requireVersion } from '../../database/postgres/server-version.ts';
 import type { Database } from '../../database/tables.ts';
 import { advice, type Finding, fix, ok, runCheck } from './finding.ts';
 
-/** Since this version PostgreSQL detects that a client has disconnected during a query. */
-const quickRelease = 14;
 /** Connections that an update, backups and the operator need. */
 const spareConnections = 5;
 const maxClockDifferenceMs = 1000;
@@ -35,13 +33,6 @@ export async function checkPostgres(config: Config & { databaseUrl: string }): P
   } finally {
     await db.destroy();
   }
-}
-
-/** @returns a reason to upgrade a supported version, if there is one */
-export function adviceOnVersion(version: string): string | undefined {
-  return Number.parseInt(version, 10) >= quickRelease
-    ? undefined
-    : `${quickRelease} or newer releases the locks of lost uploads sooner`;
 }
 
 /** Checks the session itself, since an empty database lacks the table that `requireWritable` reads. */

@@ -11,7 +11,7 @@ import { countStrays } from '../../images/count-strays.ts';
 import { openImageStore } from '../../images/stores/open-image-store.ts';
 import { hasAdmin, noAdmin } from '../../moderation/deciding-accounts.ts';
 import { describeProgress, isIndexComplete } from '../../search/index/index-state.ts';
-import { adviceOnVersion, checkPostgres } from './check-postgres.ts';
+import { checkPostgres } from './check-postgres.ts';
 import { advice, type Finding, ok, runCheck } from './finding.ts';
 
 /**
@@ -94,9 +94,7 @@ async function checkDatabase(config: Config): Promise<Finding> {
     }
     const version = await versionOf(db, config);
     if (!config.databaseUrl) return ok('database', `SQLite ${version}, ${schema}`);
-    const message = `PostgreSQL ${version}, ${schema}`;
-    const newer = adviceOnVersion(version);
-    return newer ? advice('database', `${message}: ${newer}`) : ok('database', message);
+    return ok('database', `PostgreSQL ${version}, ${schema}`);
   } finally {
     await db.destroy();
   }

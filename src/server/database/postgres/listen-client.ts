@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import pLimit from 'p-limit';
 import pg from 'pg';
 import { OperatorError } from '../../operator-error.ts';
 import { DatabaseUnavailable } from '../errors.ts';
@@ -30,13 +29,11 @@ interface Use {
   topic: string;
   /** Sends a notification through the pool. It must reach this client before it counts as listening. */
   notify: (topic: string, payload: string) => Promise<unknown>;
-  /** SQL to run on each new connection. */
-  prepare?: string;
   /** Called whenever a new connection is listening. */
   onListening?: () => void;
   /** Must not throw: any database user can send any payload. */
   onNotification: (payload: string) => void;
-  onLost?: (client: pg.Client) => void;
+  onLost?: () => void;
   /** Called when connecting or listening fails, or the connection is lost. */
   onProblem?: (problem: Error) => void;
 }
@@ -51,9 +48,7 @@ export class ListenClient {
   readonly #use: Use;
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
-  /** Queries run one at a time, because pg deprecates its own queue. */
-  readonly #oneAtATime = pLimit(1);
-  #ready = Promise.withResolvers<pg.Client>();
+  #ready = Promise.withResolvers<void>();
   #problem: Error | undefined;
   /** The client's own notification that has not arrived yet. */
   #awaited: { payload: string; arrived: () => void } | undefined;
@@ -66,7 +61,7 @@ export class ListenClient {
   }
 
   /** Waits until it listens. @throws DatabaseUnavailable with the cause when it does not within 1.5 s */
-  async ready(): Promise<pg.Client> {
+  async ready(): Promise<void> {
     const timeout = delay(readyMs, undefined, { ref: false }).then(() => {
       const cause = this.#problem ?? new Error(`${this.#use.name}: no connection`);
       throw new DatabaseUnavailable(
@@ -75,20 +70,6 @@ export class ListenClient {
       );
     });
     return Promise.race([this.#ready.promise, timeout]);
-  }
-
-  /** @throws DatabaseUnavailable; the connection is then closed, which releases its locks */
-  async query<Row extends pg.QueryResultRow>(
-    client: pg.Client,
-    sql: string,
-    parameters: unknown[],
-  ): Promise<Row[]> {
-    try {
-      return (await this.#oneAtATime(() => client.query<Row>(sql, parameters))).rows;
-    } catch (error) {
-      void client.end().catch(() => {});
-      throw new DatabaseUnavailable(error);
-    }
   }
 
   async close(): Promise<void> {
@@ -108,7 +89,7 @@ export class ListenClient {
 
   /** Resolves when the connection is lost or closed. @returns whether it was listening */
   async #connect(signal: AbortSignal): Promise<boolean> {
-    const { name, topic, prepare, onListening, onLost, onProblem } = this.#use;
+    const { name, topic, onListening, onLost, onProblem } = this.#use;
     const client = new pg.Client({
       connectionString: this.#connectionString,
       application_name: name,
@@ -127,16 +108,15 @@ export class ListenClient {
     const over = AbortSignal.any([signal, ended.signal]);
     try {
       await client.connect();
-      if (prepare) await client.query(prepare);
       await client.query(`listen ${topic}`);
       await this.#awaitOwnNotification(over);
       isListening = true;
       this.#problem = undefined;
-      this.#ready.resolve(client);
+      this.#ready.resolve();
       onListening?.();
       for (;;) {
         await delay(pingMs, undefined, { signal: over });
-        await this.#oneAtATime(() => client.query('select 1'));
+        await client.query('select 1');
         // A ping fails when the pool has no free connection, although this connection works.
         await this.#awaitOwnNotification(over).catch((error: unknown) => {
           if (error instanceof NotificationLost) throw error;
@@ -151,7 +131,7 @@ export class ListenClient {
     } finally {
       if (isListening) {
         this.#ready = Promise.withResolvers();
-        onLost?.(client);
+        onLost?.();
       }
       void client.end().catch(() => {});
     }

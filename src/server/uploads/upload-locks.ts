@@ -1,31 +1,17 @@
 import type { Lock, Locker, RequestRelease } from '@tus/server';
-import { UploadLocked } from '../stores/errors.ts';
+import { UploadLocked } from './upload-errors.ts';
 
 /** How long a request waits for an upload that another request holds. */
 const maxWaitMs = 7_000;
 
-export interface SharedLocks {
-  /**
-   * @param requestRelease called when another process wants the lock, or when it was lost
-   * @throws UploadLocked when the signal aborts; DatabaseUnavailable
-   */
-  acquire(id: string, requestRelease: RequestRelease, signal: AbortSignal): Promise<void>;
-  /** Never throws. */
-  release(id: string): Promise<void>;
-}
-
 /**
- * Allows one request at a time for each upload. A new request asks the current holder to release the
- * lock; the holder then stores what it has received. A client that lost its connection can therefore
- * resume before the server notices the loss.
+ * Allows one request at a time of this process for each upload. A new request asks the current holder to
+ * release the lock; the holder then stores what it has received. A client that lost its connection can
+ * therefore resume before the server notices the loss. (A request that waits for tus's own MemoryLocker
+ * asks again in every turn of the event loop: a whole core and 60 MB a second.)
  */
 export class UploadLocks implements Locker {
   readonly #held = new Map<string, { requestRelease: RequestRelease; released: Promise<void> }>();
-  readonly #shared: SharedLocks | undefined;
-
-  constructor(shared?: SharedLocks) {
-    this.#shared = shared;
-  }
 
   /** Asks every holder to release its lock, for a graceful shutdown. */
   requestReleases(): void {
@@ -47,17 +33,8 @@ export class UploadLocks implements Locker {
           this.#held.delete(id);
           resolve();
         };
-        try {
-          await this.#shared?.acquire(id, requestRelease, deadline);
-        } catch (error) {
-          release();
-          throw error;
-        }
       },
-      unlock: async () => {
-        await this.#shared?.release(id);
-        release();
-      },
+      unlock: async () => release(),
     };
   }
 }
