@@ -3,8 +3,12 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Person, PersonComment, PersonCommentPage } from '../../shared/people.ts';
-import { completeComments, isAt } from '../comments/comment-details.ts';
-import { firstWithin, selectComments } from '../comments/comment-details.ts';
+import {
+  completeComments,
+  firstWithin,
+  isAt,
+  selectComments,
+} from '../comments/comment-details.ts';
 import {
   formatTimedCursor,
   isPast,

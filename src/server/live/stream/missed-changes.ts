@@ -3,9 +3,8 @@ import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import type { LiveCounts, LiveGone } from '../../../shared/live.ts';
 import { requireChannel } from '../../channels/channel-queries.ts';
-import { completeComments } from '../../comments/comment-details.ts';
+import { completeComments, jsonBytes, selectComments } from '../../comments/comment-details.ts';
 import { listMissed, selectTextSizes } from '../../comments/comment-queries.ts';
-import { jsonBytes, selectComments } from '../../comments/comment-details.ts';
 import { channelItself } from '../../comments/numbered-changes.ts';
 import type { Database } from '../../database/tables.ts';
 

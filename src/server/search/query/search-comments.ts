@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { SearchHit, SearchOrder } from '../../../shared/search.ts';
-import { completeComments, isAt } from '../../comments/comment-details.ts';
-import { firstWithin, selectComments } from '../../comments/comment-details.ts';
+import {
+  completeComments,
+  firstWithin,
+  isAt,
+  selectComments,
+} from '../../comments/comment-details.ts';
 import { InvalidCursor } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { authorToken } from '../index/index-comment.ts';
