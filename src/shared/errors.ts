@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { unsupported } from './file-kind.ts';
 import { limits } from './limits.ts';
 import { Decision } from './moderation.ts';
 import { Instant, Nullable } from './schema.ts';
@@ -314,7 +315,7 @@ export const problems = {
   not_an_image: {
     status: 422,
     title: 'No es una imagen',
-    detail: 'El archivo no es una imagen JPEG, PNG, WebP, GIF o AVIF completa. Elige otra imagen.',
+    detail: unsupported.other,
   },
   image_too_large: {
     status: 422,

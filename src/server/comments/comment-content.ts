@@ -1,7 +1,7 @@
 import { maxNumber } from '../../shared/comment-id.ts';
 import type { CommentEdit, NewComment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import { isNamed } from '../accounts/is-named.ts';
+import { isNamed } from '../accounts/shown-accounts.ts';
 import {
   countStoredChars,
   type MentionRange,

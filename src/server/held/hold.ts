@@ -3,8 +3,9 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Held, HoldReason } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Role } from '../../shared/moderation.ts';
-import { isNamed } from '../accounts/is-named.ts';
+import { isNamed } from '../accounts/shown-accounts.ts';
 import { serializeWrites } from '../accounts/open-account.ts';
+import { isApproved } from '../accounts/shown-accounts.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { isVisibleRow } from '../database/visible-rows.ts';
@@ -85,16 +86,6 @@ export async function announceNamed(trx: Database, announce: Announce, accountId
       .execute();
   const rows = [...(await shown('comments')), ...(await shown('channels'))];
   if (rows.length < 2) await announce({ kind: 'profile', accountId });
-}
-
-async function isApproved(trx: Database, accountId: string): Promise<boolean> {
-  const account = await trx
-    .selectFrom('accounts')
-    .select('id')
-    .where('id', '=', accountId)
-    .where(await isNamed(trx))
-    .executeTakeFirst();
-  return account !== undefined;
 }
 
 async function findSignal(

@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import { isNamed } from '../accounts/is-named.ts';
+import { isNamed } from '../accounts/shown-accounts.ts';
 import type { Database, Tables } from '../database/tables.ts';
 
 /** Whether no channel, account, comment, former version of a channel or held post has the image. */

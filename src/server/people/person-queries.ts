@@ -3,7 +3,7 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Person, PersonComment, PersonCommentPage } from '../../shared/people.ts';
-import { isNamed } from '../accounts/is-named.ts';
+import { isNamed } from '../accounts/shown-accounts.ts';
 import {
   completeComments,
   firstWithin,

@@ -5,6 +5,7 @@ import { requireImages } from '../../images/image-queries.ts';
 import { viewableUrl } from '../../images/signed-urls.ts';
 import { readDeletion } from '../deletion/deletion-request.ts';
 import { requireWriter } from '../open-account.ts';
+import { refuseOtherSites } from '../shown-accounts.ts';
 
 /** The account as its owner sees it, with the avatar at an address that expires while visitors may not see it. */
 export async function readProfile(db: Database, user: User, nowMs: number): Promise<Profile> {
@@ -36,6 +37,7 @@ export async function updateAvatar(
       .executeTakeFirst();
     if (img && img !== current?.img) {
       await requireImages(trx, { accountId: id, use: 'avatar' }, [img], nowMs);
+      await refuseOtherSites(trx, id, { field: 'img', url: img });
     }
     await trx.updateTable('accounts').set({ img }).where('id', '=', id).execute();
     await announce({ kind: 'profile', accountId: id });

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Person } from '../../../shared/people.ts';
-import { isNamed } from '../../accounts/is-named.ts';
+import { isNamed } from '../../accounts/shown-accounts.ts';
 import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';

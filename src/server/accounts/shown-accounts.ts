@@ -1,7 +1,36 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import { isVisibleRow } from '../database/visible-rows.ts';
+import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
+
+/**
+ * Refuses an image of another site for an account that visitors are not shown: that site would see who reviews the
+ * account, and could send another image once it is approved.
+ * @throws ApiError `invalid_fields`
+ */
+export async function refuseOtherSites(
+  trx: Database,
+  accountId: string,
+  { field, url }: { field: 'cover' | 'img'; url: string },
+): Promise<void> {
+  if (url.startsWith('/') || (await isApproved(trx, accountId))) return;
+  const message =
+    'Sube aquí la imagen: mientras no se muestre tu cuenta, no puede estar en otro sitio.';
+  throw new ApiError('invalid_fields', { errors: [{ field, message }] });
+}
+
+/** Whether visitors are shown an account, which does not wait to be let in. */
+export async function isApproved(trx: Database, accountId: string): Promise<boolean> {
+  const account = await trx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .where('admission', 'is', null)
+    .where(await isNamed(trx))
+    .executeTakeFirst();
+  return account !== undefined;
+}
 
 /**
  * Whether visitors are shown an account, as a condition on `accounts`: no wave hides it and, while first posts are
