@@ -325,8 +325,6 @@ describe('the cookie of a remembered browser', () => {
       ['POST', apiRoutes.resume],
       ['POST', '/api/auth/%72esume'],
       ['DELETE', apiRoutes.resume],
-      ['GET', apiRoutes.resume],
-      ['PUT', apiRoutes.resume],
     ] as const) {
       for (const site of ['same-origin', 'cross-site']) {
         const answer = await forum.call(method, path, {
