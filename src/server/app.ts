@@ -69,7 +69,7 @@ export async function buildApp(
 ): Promise<App> {
   const { config } = deps;
   const headers = securityHeaders(config);
-  const makePage = pageMaker(deps);
+  const makePage = await pageMaker(deps);
   const sendNotFound = unknownRouteHandler(notFoundSender(makePage));
   const app: App = Fastify<Server>({
     logger,

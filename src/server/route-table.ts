@@ -23,7 +23,7 @@ declare module 'fastify' {
 /**
  * Who may call each route, and the budget that its valid requests count towards. `uncounted` is for routes that cost
  * little more than a refusal, or that have another limit. HEAD is as GET, except where it has a line of its own. Files of
- * the build, refused methods and preflights are everyone's, and not listed.
+ * the build and preflights are everyone's, and not listed.
  */
 const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'POST /api/auth/sign-up': ['everyone', 'signUp'],

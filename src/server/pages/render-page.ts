@@ -110,7 +110,7 @@ const uncached: PageName[] = ['not-found', 'search'];
 /** Renders the page of a request's URL from its data. */
 export type MakePage = (request: FastifyRequest, pageData: PageData) => Promise<CachedResponse>;
 
-export function pageMaker({
+export async function pageMaker({
   db,
   live,
   config,
@@ -120,8 +120,8 @@ export function pageMaker({
   live: LiveBus;
   config: Pick<Config, 'publicUrl' | 'socialLinks' | 'maxImageMb' | 'contact'>;
   renderPage: PageRenderer;
-}): MakePage {
-  const settings = rememberedSettings(db, live, config);
+}): Promise<MakePage> {
+  const settings = await rememberedSettings(db, live, config);
   return async (request, pageData) => {
     const { name, welcome, registration, holdsFirstPosts, rules, contact, links } =
       await settings();

@@ -64,16 +64,16 @@ async function shownSettings(db: Database, config: Environment): Promise<SiteSet
  * The settings that pages show, kept in memory until something other than a channel changes. While the database does
  * not answer, those read last: pages without data are served without it.
  */
-export function rememberedSettings(
+export async function rememberedSettings(
   db: Database,
   live: LiveBus,
   config: Environment,
-): () => Promise<SiteSettings> {
-  let last: SiteSettings | undefined;
+): Promise<() => Promise<SiteSettings>> {
   let reading: Promise<SiteSettings> | undefined;
   live.watch((message) => {
     if (message === 'gap' || message.kind === 'profile') reading = undefined;
   });
+  let last = await shownSettings(db, config);
   return async () => {
     // Changes may go unnoticed.
     if (!live.isListening) reading = undefined;
@@ -82,7 +82,7 @@ export function rememberedSettings(
       last = await reading;
     } catch (error) {
       reading = undefined;
-      if (!last || !(error instanceof DatabaseUnavailable)) throw error;
+      if (!(error instanceof DatabaseUnavailable)) throw error;
     }
     return last;
   };
