@@ -1,11 +1,10 @@
+import { fitWithin, readableWidth } from '../../shared/image-size.ts';
 import type { ImageKind } from './file-kind.ts';
 
-/** In pixels. The server reduces longer sides to this. */
-const maxSide = 2000;
 const quality = 0.9;
 
 /**
- * Rotates the image upright and reduces it to at most 2000 pixels a side, if that makes the file
+ * Rotates the image upright and reduces it to the size that the server stores, if that makes the file
  * smaller. Returns the file unchanged otherwise, or if the browser cannot do it. Type and name stay,
  * unless the browser cannot write the type or the image would be larger than `maxBytes` in it.
  */
@@ -24,10 +23,9 @@ export async function reduceImage(file: File, kind: ImageKind, maxBytes: number)
 async function redraw(file: File, kind: ImageKind, maxBytes: number): Promise<Blob | undefined> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
   try {
-    const scale = maxSide / Math.max(bitmap.width, bitmap.height);
-    if (scale >= 1) return undefined;
-    const width = Math.max(1, Math.round(bitmap.width * scale));
-    const height = Math.max(1, Math.round(bitmap.height * scale));
+    const leastWidth = kind === 'jpeg' || kind === 'png' ? readableWidth : 0;
+    const { width, height } = fitWithin(bitmap, leastWidth);
+    if (width === bitmap.width && height === bitmap.height) return undefined;
     const canvas = new OffscreenCanvas(width, height);
     const context = canvas.getContext('2d');
     if (!context) return undefined;

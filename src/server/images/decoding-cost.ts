@@ -7,34 +7,18 @@ type Header = Pick<
 
 const megabyte = 1_000_000;
 
-/** Memory that decoding and re-encoding one image may take. */
+/**
+ * Memory that decoding one image may take. Encoding the sizes that are stored takes less, as measured with images
+ * that compress badly.
+ */
 export const maxDecodingBytes = 190 * megabyte;
 
 /**
- * Memory that encoding the largest stored size, four million pixels, takes beside its pixels. This and
- * the figures below were measured with images that compress badly.
- */
-const encodingBytes: Record<string, number> = {
-  jpeg: 70 * megabyte,
-  webp: 80 * megabyte,
-  png: 130 * megabyte,
-  gif: 130 * megabyte,
-  heif: 165 * megabyte,
-};
-const maxStoredPixels = 4_000_000;
-
-/**
- * Estimates from its header the bytes of memory needed to decode and re-encode an image. Never much
- * below the real figure; sometimes above it.
+ * Estimates from its header the bytes of memory needed to decode an image. Never much below the real figure;
+ * sometimes above it.
  * @param pixels of the largest image in the file
  */
 export function decodingCost(header: Header, pixels: number): number {
-  const storedPixels = Math.min(pixels, maxStoredPixels);
-  const encoding = ((encodingBytes[header.format] ?? 0) * storedPixels) / maxStoredPixels;
-  return Math.max(encoding, decodingBytes(header, pixels));
-}
-
-function decodingBytes(header: Header, pixels: number): number {
   const sampleBytes = header.depth === 'uchar' ? 1 : 2;
   const pixelBytes = header.channels * sampleBytes;
   switch (header.format) {

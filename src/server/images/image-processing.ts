@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp, type WebpOptions } from 'sharp';
+import { fitWithin, readableWidth } from '../../shared/image-size.ts';
 import { imageVariants, shareCard } from '../../shared/image-variants.ts';
 import type { ImageUse } from '../../shared/images.ts';
 import { createLimit } from '../limits/limited.ts';
@@ -10,8 +11,6 @@ import { variantName } from './stores/storage-keys.ts';
 /** Decoding takes up to `maxDecodingBytes` (decoding-cost.ts), so the other images wait with their bytes on disk. */
 const decoding = createLimit(1);
 
-/** Longest side of the stored full size, in pixels. */
-const maxSide = 2000;
 const maxSeconds = 20;
 /** Background for transparent images in formats without transparency: the page's soft colour. */
 const backdrop = '#f3ece1';
@@ -20,6 +19,8 @@ interface Format {
   contentType: string;
   extensions: string[];
   encode: (image: Sharp) => Sharp;
+  /** As for `fitWithin`. The other encoders take up to 40 bytes of memory for each pixel. */
+  leastWidth?: number;
   /** Typical for drawings and screenshots, with few colours and hard edges. */
   isForDrawings?: boolean;
 }
@@ -30,11 +31,13 @@ const formats: Record<string, Format> = {
     contentType: 'image/jpeg',
     extensions: ['jpg', 'jpeg'],
     encode: (image) => image.jpeg({ quality: 85, progressive: true }),
+    leastWidth: readableWidth,
   },
   png: {
     contentType: 'image/png',
     extensions: ['png'],
     encode: (image) => image.png({ compressionLevel: 9 }),
+    leastWidth: readableWidth,
     isForDrawings: true,
   },
   webp: {
@@ -60,7 +63,7 @@ interface MadeImage {
   contentType: string;
   /** File extensions that match the type, the usual one first. */
   extensions: string[];
-  /** The full size, at most 2000 pixels a side, in the format of the upload. */
+  /** The full size, as `fitWithin` bounds it, in the format of the upload. */
   full: { bytes: Buffer; width: number; height: number };
   /** Variant name (`500.webp`, `card.jpg`) to bytes. Never enlarged. */
   variants: Map<string, Buffer>;
@@ -89,11 +92,9 @@ export function makeImage(file: string, use: ImageUse): Promise<MadeImage> {
 async function makeFrom({ image, metadata }: ImageSource, use: ImageUse): Promise<MadeImage> {
   const format = formats[metadata.format];
   if (!format) throw new NotAnImage();
+  const { width, height } = fitWithin(metadata.autoOrient, format.leastWidth);
   using pixels = await decode(
-    image.autoOrient().toColourspace('srgb').resize(maxSide, maxSide, {
-      fit: 'inside',
-      withoutEnlargement: true,
-    }),
+    image.autoOrient().toColourspace('srgb').resize(width, height, { fit: 'fill' }),
   );
   const full = await format
     .encode(pixels.image())
@@ -153,10 +154,10 @@ async function makeVariants(full: Pixels, use: ImageUse, { isForDrawings = false
   return { variants, largestVariant };
 }
 
-/** The largest part of the image in the shape of its use, no wider than the largest variant. */
+/** The largest part of the image in the shape of its use, of the size of its largest variant at most. */
 function cropSize(full: Pixels, use: ImageUse): { width: number; height: number } {
   const { widths, aspectRatio } = imageVariants[use];
-  if (aspectRatio === null) return full;
+  if (aspectRatio === null) return fitWithin(full);
   const widest = Math.min(widths.at(-1) ?? 0, full.width, Math.floor(full.height * aspectRatio));
   return { width: Math.max(1, widest), height: Math.max(1, Math.round(widest / aspectRatio)) };
 }
