@@ -98,6 +98,7 @@ export const accountTexts = {
   uploadRunning: 'Subiendo la imagen',
   uploadPaused: 'Subida en pausa',
   uploadFinishing: 'Guardando la imagen',
+  willBeStill: 'Se publicará sin movimiento.',
   pause: 'Pausar',
   resume: 'Reanudar',
   cancel: 'Cancelar',

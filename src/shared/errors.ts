@@ -314,7 +314,7 @@ export const problems = {
   not_an_image: {
     status: 422,
     title: 'No es una imagen',
-    detail: 'El archivo no es una imagen JPEG, PNG, WebP, GIF o AVIF completa. Elige otra imagen.',
+    detail: unsupported.other,
   },
   image_too_large: {
     status: 422,

@@ -12,6 +12,7 @@ import { type Status, showStatus } from '../components/status-bar.tsx';
 import { saveSessionImage } from '../session/tabs.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { readSession } from '../storage/session.ts';
+import { StillNote, useIsAnimated } from '../uploads/still-note.tsx';
 import { UploadControl } from '../uploads/upload-control.tsx';
 import { useImageInput } from '../uploads/use-image-input.ts';
 import { type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
@@ -44,6 +45,7 @@ export function ProfileImage() {
   const { dispatch } = useStore();
   const { id, email, img } = useUser();
   const [saving, setSaving] = useState<Saving>('idle');
+  const [chosen, setChosen] = useState<File | null>(null);
 
   /** @param status shown once it is saved */
   const save = async (newImg: string | null, state: Saving, status: Status) => {
@@ -70,11 +72,14 @@ export function ProfileImage() {
 
   const chooser = useImageInput(upload, (file) => {
     setSaving('idle');
+    setChosen(file);
     upload.start(file);
   });
 
   const isShown = saving === 'saving' || ['running', 'paused', 'finishing'].includes(upload.status);
   const previewUrl = useObjectUrl(isShown ? upload.file : null);
+  const isOver = upload.status === 'canceled' || upload.status === 'error';
+  const isAnimated = useIsAnimated(isOver ? null : chosen);
   const isBusy =
     (typeof saving === 'string' && saving !== 'idle') || busyStatuses.includes(upload.status);
   return (
@@ -95,6 +100,7 @@ export function ProfileImage() {
         </span>
       </div>
       <div className={styles.control}>
+        {isAnimated && <StillNote />}
         <UploadControl upload={chooser.upload} />
       </div>
       {img && img !== assetRoutes.defaultAvatar && !isBusy && (

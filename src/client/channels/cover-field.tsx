@@ -7,6 +7,7 @@ import { Spinner } from '../components/spinner.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useExclusive } from '../components/use-exclusive.ts';
 import { sizeText } from '../uploads/byte-texts.ts';
+import { StillNote, useIsAnimated } from '../uploads/still-note.tsx';
 import { UploadControl } from '../uploads/upload-control.tsx';
 import { useImageInput } from '../uploads/use-image-input.ts';
 import { useObjectUrl } from '../uploads/use-object-url.ts';
@@ -26,6 +27,7 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
   const { shown, upload, take } = cover;
   const isRefused = upload.status === 'error' && !upload.canResume;
   const previewUrl = useObjectUrl(shown?.file);
+  const isAnimated = useIsAnimated(shown?.file);
   const drawing = useRef(new AbortController());
   useEffect(() => () => drawing.current.abort(), []);
   useEffect(() => {
@@ -69,6 +71,7 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
             <div className={styles.facts}>
               {shown.isUploaded && <Uploaded />}
               <p className={styles.file}>{`${shown.file.name} · ${sizeText(shown.bytes)}`}</p>
+              {isAnimated && !isRefused && <StillNote />}
               {upload.status !== 'error' && (
                 <div className={styles.control}>
                   <UploadControl upload={chooser.upload} />

@@ -7,6 +7,7 @@ import { commentImageSources } from '../components/image-sources.ts';
 import { Alert } from '../components/notice.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { changeDraft, readDraft, useDraft } from '../storage/drafts.ts';
+import { StillNote } from '../uploads/still-note.tsx';
 import { useDroppedImages } from '../uploads/use-dropped-images.ts';
 import { acceptedImages } from '../uploads/use-image-input.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
@@ -30,6 +31,8 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
   const images = useDraft(draft, ({ images }) => images);
   const uploads = useDraft(draft, ({ uploads }) => uploads);
   const [hasTooMany, setTooMany] = useState(false);
+  /** The URLs of images whose files moved, of those uploaded since the page was opened. */
+  const [animated, setAnimated] = useState<string[]>([]);
   const input = useRef<HTMLInputElement>(null);
   const count = images.length + uploads.length;
 
@@ -76,6 +79,7 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
                     )
                   }
                 />
+                {animated.includes(url) && <StillNote />}
               </div>
               <button
                 type="button"
@@ -96,7 +100,10 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
               <PendingUpload
                 pending={upload}
                 wait={wait}
-                onStored={(url) => finishUpload(draft, upload, url)}
+                onStored={(url, isAnimated) => {
+                  if (isAnimated) setAnimated((urls) => [...urls, url]);
+                  finishUpload(draft, upload, url);
+                }}
                 onRemoved={() => {
                   // Nobody has asked to send the comment without this image.
                   wait.cancel();

@@ -3,6 +3,7 @@ import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
 import { withTabLock } from '../storage/tab-lock.ts';
 import { readLocalFile } from '../uploads/local-files.ts';
+import { StillNote, useIsAnimated } from '../uploads/still-note.tsx';
 import { UploadControl } from '../uploads/upload-control.tsx';
 import { useImageUpload } from '../uploads/use-image-upload.ts';
 import type { DraftUpload } from './comment-draft.ts';
@@ -13,7 +14,7 @@ import type { UploadWait } from './use-upload-wait.ts';
 interface PendingUploadProps {
   pending: DraftUpload;
   wait: UploadWait;
-  onStored: (url: string) => void;
+  onStored: (url: string, isAnimated: boolean) => void;
   onRemoved: () => void;
 }
 
@@ -24,9 +25,10 @@ export function PendingUpload({
   onStored,
   onRemoved,
 }: PendingUploadProps) {
-  const upload = useImageUpload('comment', onStored);
   /** Null when the browser did not keep it while the page was closed, undefined until it is known. */
   const [file, setFile] = useState<File | null>();
+  const isAnimated = useIsAnimated(file);
+  const upload = useImageUpload('comment', (url) => onStored(url, isAnimated));
   const start = useEffectEvent((stored: File | null) => {
     setFile(stored);
     if (stored) upload.start(stored);
@@ -70,6 +72,7 @@ export function PendingUpload({
       <p className={styles.name}>
         <bdi>{name}</bdi>
       </p>
+      {isAnimated && !reason && <StillNote />}
       {file && <UploadControl upload={{ ...upload, pause, cancel }} />}
       {file === undefined && isWaiting && <p role="status">{commentTexts.imageElsewhere}</p>}
       {file === null && <Alert>{`${commentTexts.imageLost} ${commentTexts.chooseAgain}`}</Alert>}

@@ -1,5 +1,5 @@
+import { type FileKind, headBytes, isImage, kindOf, unsupported } from '../../shared/file-kind.ts';
 import { megabyte } from './byte-texts.ts';
-import { type FileKind, headBytes, type ImageKind, kindOf } from './file-kind.ts';
 import { reduceImage } from './reduce-image.ts';
 import { uploadTexts } from './upload-texts.ts';
 
@@ -11,7 +11,7 @@ export async function prepareImage(
   if (file.size === 0) return { message: uploadTexts.empty };
   const kind = await readKind(file);
   if (!kind) return { message: uploadTexts.unreadable };
-  if (!isImage(kind)) return { message: uploadTexts.unsupported[kind] };
+  if (!isImage(kind)) return { message: unsupported[kind] };
 
   const maxBytes = maxMb * megabyte;
   const reduced = await reduceImage(file, kind, maxBytes);
@@ -29,8 +29,4 @@ async function readKind(file: File): Promise<FileKind | undefined> {
     console.warn(error);
     return undefined;
   }
-}
-
-function isImage(kind: FileKind): kind is ImageKind {
-  return !(kind in uploadTexts.unsupported);
 }

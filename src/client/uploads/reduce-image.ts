@@ -1,5 +1,5 @@
+import type { ImageKind } from '../../shared/file-kind.ts';
 import { fitWithin, readableWidth } from '../../shared/image-size.ts';
-import type { ImageKind } from './file-kind.ts';
 
 const quality = 0.9;
 
@@ -9,7 +9,7 @@ const quality = 0.9;
  * unless the browser cannot write the type or the image would be larger than `maxBytes` in it.
  */
 export async function reduceImage(file: File, kind: ImageKind, maxBytes: number): Promise<File> {
-  // A GIF has few colours and may be animated: redrawn, it would be larger or lose its animation.
+  // A GIF has few colours: redrawn, it would be larger.
   if (kind === 'gif') return file;
   try {
     const reduced = await redraw(file, kind, maxBytes);

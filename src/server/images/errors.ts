@@ -1,3 +1,4 @@
+import { headBytes, isImage, kindOf, unsupported } from '../../shared/file-kind.ts';
 import { megabytesText } from '../../shared/number-texts.ts';
 import { ApiError } from '../http/api-error.ts';
 
@@ -6,8 +7,9 @@ export abstract class ImageRejected extends ApiError {}
 
 /** The file is not a complete image of an accepted format. */
 export class NotAnImage extends ImageRejected {
-  constructor(cause?: unknown) {
-    super('not_an_image', { cause });
+  constructor(bytes: Uint8Array, cause?: unknown) {
+    const kind = kindOf(bytes.subarray(0, headBytes));
+    super('not_an_image', { cause, ...(!isImage(kind) && { detail: unsupported[kind] }) });
   }
 }
 

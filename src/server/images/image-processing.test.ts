@@ -274,6 +274,11 @@ describe('making images', () => {
     }
   });
 
+  test('says what to do with an iPhone photo', async () => {
+    const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1');
+    await assert.rejects(make(heic), { detail: /^Las fotos HEIC no se admiten\. .*JPEG/ });
+  });
+
   test('rejects images by their header when decoding would take too much memory', async () => {
     const bad = {
       '16000 x 16000': hugePng(16_000),

@@ -83,15 +83,15 @@ export function makeImage(file: string, use: ImageUse): Promise<MadeImage> {
     try {
       return await makeFrom(await openImage(bytes), use);
     } catch (error) {
-      // Every error of another kind comes from a decoder that rejects the bytes.
-      throw error instanceof ImageRejected ? error : new NotAnImage(error);
+      // Every error of another kind comes from a decoder that rejects the bytes, or of a format that is not accepted.
+      throw error instanceof ImageRejected ? error : new NotAnImage(bytes, error);
     }
   });
 }
 
 async function makeFrom({ image, metadata }: ImageSource, use: ImageUse): Promise<MadeImage> {
   const format = formats[metadata.format];
-  if (!format) throw new NotAnImage();
+  if (!format) throw new Error(`format ${metadata.format}`);
   const { width, height } = fitWithin(metadata.autoOrient, format.leastWidth);
   using pixels = await decode(
     image.autoOrient().toColourspace('srgb').resize(width, height, { fit: 'fill' }),

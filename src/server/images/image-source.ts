@@ -30,11 +30,11 @@ export interface ImageSource {
  */
 export async function openImage(uploaded: Buffer): Promise<ImageSource> {
   const bytes = withoutPngTexts(uploaded);
-  if (bytes.length === 0) throw new NotAnImage();
+  if (bytes.length === 0) throw new NotAnImage(bytes);
   // No pixel limit here: exceeding it is reported below with its own error.
   const metadata = await sharp(bytes, { limitInputPixels: false }).metadata();
   const { format, width, height, compression } = metadata;
-  if (format === 'heif' && compression !== 'av1') throw new NotAnImage();
+  if (format === 'heif' && compression !== 'av1') throw new NotAnImage(bytes);
 
   const pixels = Math.max(width * height, format === 'heif' ? largestHeifImage(bytes) : 0);
   if (pixels > maxPixels || Math.max(width, height) > maxSourceSide) {

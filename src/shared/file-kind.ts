@@ -1,7 +1,16 @@
 export type ImageKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif';
-/** Formats that are rejected with advice on what to choose instead. */
-type UnsupportedKind = 'svg' | 'pdf' | 'heic' | 'tiff' | 'bmp' | 'video' | 'other';
-export type FileKind = ImageKind | UnsupportedKind;
+export type FileKind = ImageKind | keyof typeof unsupported;
+
+/** Why a file is rejected and what to choose instead, by its format. */
+export const unsupported = {
+  svg: 'Los dibujos SVG no se admiten. Exporta el tuyo como PNG y elige ese archivo.',
+  pdf: 'Un PDF no es una imagen. Guarda la página como JPEG o PNG y elige ese archivo.',
+  heic: 'Las fotos HEIC no se admiten. Guarda o comparte la tuya como JPEG y elige esa copia.',
+  tiff: 'Las imágenes TIFF no se admiten. Guarda la tuya como JPEG o PNG y elige esa copia.',
+  bmp: 'Las imágenes BMP no se admiten. Guarda la tuya como PNG y elige esa copia.',
+  video: 'Un vídeo no es una imagen. Haz una captura y elige ese archivo.',
+  other: 'El archivo no es una imagen JPEG, PNG, WebP, GIF o AVIF completa. Elige otra imagen.',
+} as const;
 
 /** How many of a file's first bytes `kindOf` needs. */
 export const headBytes = 1024;
@@ -22,6 +31,10 @@ export function kindOf(head: Uint8Array): FileKind {
   const text = String.fromCharCode(...head);
   if (text.startsWith('ftyp', 4)) return kindOfMedia(text);
   return signatures.find(([, signature]) => signature.test(text))?.[0] ?? 'other';
+}
+
+export function isImage(kind: FileKind): kind is ImageKind {
+  return !(kind in unsupported);
 }
 
 /** AVIF, HEIC and videos share a container format, whose first box lists the brands of the file. */

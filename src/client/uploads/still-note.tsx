@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+import { accountTexts } from '../account-texts.ts';
+import { isAnimated } from './is-animated.ts';
+import styles from './upload-control.module.css';
+
+/** Says that the image will not move: only its first frame is stored. */
+export function StillNote() {
+  return (
+    <p className={styles.note} role="status">
+      {accountTexts.willBeStill}
+    </p>
+  );
+}
+
+/** Whether the file moves; false until that is known. */
+export function useIsAnimated(file: File | null | undefined): boolean {
+  const [animated, setAnimated] = useState<File | null>(null);
+  useEffect(() => {
+    if (!file) return;
+    let isCurrent = true;
+    isAnimated(file).then((moves) => moves && isCurrent && setAnimated(file));
+    return () => {
+      isCurrent = false;
+    };
+  }, [file]);
+  return animated !== null && animated === file;
+}
