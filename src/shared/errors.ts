@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { unsupported } from './file-kind.ts';
 import { limits } from './limits.ts';
 import { Decision } from './moderation.ts';
 import { Instant, Nullable } from './schema.ts';

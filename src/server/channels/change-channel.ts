@@ -2,6 +2,7 @@ import type { Selectable, Updateable } from 'kysely';
 import type { Channel } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
 import { requireWriter } from '../accounts/open-account.ts';
+import { refuseOtherSites } from '../accounts/shown-accounts.ts';
 import { channelItself, recordUnannouncedChanges } from '../comments/numbered-changes.ts';
 import { lockChannel } from '../comments/stored-comments.ts';
 import type { Database, Tables } from '../database/tables.ts';
@@ -46,6 +47,7 @@ export function editChannel(
     await refuseAddedLinks(trx, callerId, { field: 'description', before, after }, nowMs);
     if (parts.cover !== undefined && parts.cover !== current.cover) {
       await requireImages(trx, { accountId: callerId, use: 'cover' }, [parts.cover], nowMs);
+      await refuseOtherSites(trx, callerId, { field: 'cover', url: parts.cover });
     }
     const { name, description, cover, cover_alt, revision } = current;
     const version = { channel_id: channelId, revision, name, description, cover, cover_alt };

@@ -4,6 +4,7 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.ts';
 import type { Held } from '../../shared/held.ts';
 import { requireWriter } from '../accounts/open-account.ts';
+import { refuseOtherSites } from '../accounts/shown-accounts.ts';
 import { listFirstComments } from '../comments/comment-pages.ts';
 import {
   type ChannelCursor,
@@ -53,6 +54,7 @@ export async function insertChannel(
       const reason = await holdReason(trx, writer, post, nowMs);
       const owner = { accountId: author.id, use: 'cover' } as const;
       await requireImages(trx, owner, [channel.cover], nowMs);
+      await refuseOtherSites(trx, author.id, { field: 'cover', url: channel.cover });
       if (reason) return hold(trx, author.id, post, reason, nowMs);
       const value = await publishChannel(trx, announce, author, channel, nowMs);
       return { id: value._id, value };

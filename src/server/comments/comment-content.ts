@@ -1,6 +1,7 @@
 import { maxNumber } from '../../shared/comment-id.ts';
 import type { CommentEdit, NewComment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
+import { isNamed } from '../accounts/shown-accounts.ts';
 import {
   countStoredChars,
   type MentionRange,
@@ -9,7 +10,6 @@ import {
   toStoredText,
 } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
-import { isNamed } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 import { countChars, type FieldParser } from '../http/field-parser.ts';
 import { requireImages } from '../images/image-queries.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { ConfigError } from './config.ts';
 import { describeSettings, readSecretFiles, readSettings } from './settings-file.ts';
-import { findProxyWarnings, findWarnings } from './settings-warnings.ts';
+import { findProxyWarnings, findWarnings, isNetworkDisk } from './settings-warnings.ts';
 
 describe('the settings file', () => {
   let folder: string;
@@ -104,4 +104,23 @@ test('warns when PUBLIC_URL or TRUST_PROXY is missing behind a proxy', () => {
   ] as const) {
     assert.match(findProxyWarnings(config).join(), expected);
   }
+});
+
+test('knows the network disks on which SQLite cannot rely on locks', () => {
+  const nfs = 0x6969;
+  const [cifs, smb] = [0xff534d42, 0xfe534d42];
+  // As a 32-bit system gives it.
+  const negative = cifs - 2 ** 32;
+  assert.deepEqual([nfs, cifs, smb, negative].map(isNetworkDisk), Array(4).fill(true));
+  const [ext4, tmpfs, overlay] = [0xef53, 0x01021994, 0x794c7630];
+  assert.deepEqual([ext4, tmpfs, overlay].map(isNetworkDisk), Array(3).fill(false));
+});
+
+test('looks for a network disk above a data folder that does not exist yet', () => {
+  const config = {
+    port: 0,
+    dataDir: path.join(tmpdir(), 'missing/folder'),
+    databaseUrl: undefined,
+  };
+  assert.deepEqual(findWarnings(readSettings(undefined, []), config), []);
 });

@@ -1,9 +1,10 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Held, HoldReason } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Role } from '../../shared/moderation.ts';
 import { serializeWrites } from '../accounts/open-account.ts';
+import { isApproved } from '../accounts/shown-accounts.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { isVisibleRow } from '../database/visible-rows.ts';
@@ -69,23 +70,6 @@ const isYoung = ({ created_at_ms }: { created_at_ms: number }, nowMs: number) =>
   created_at_ms > nowMs - limits.youngDays * dayMs;
 
 /**
- * Whether visitors are shown an account, as a condition on `accounts`: no wave hides it and, while first posts are
- * reviewed, a moderator has approved it and hidden nothing since, or something of it is neither hidden nor deleted.
- */
-export async function isNamed(db: Database): Promise<RawBuilder<SqlBool>> {
-  if (!(await settingsInForce(db)).holdsFirstPosts) return sql<SqlBool>`accounts.hidden_by is null`;
-  return sql<SqlBool>`(accounts.hidden_by is null and (role <> 'member'
-    or (select action from decision_accounts join decisions on decisions.id = decision_id
-      where account_id = accounts.id and action in ('approve', 'hide', 'hideAll')
-        and ended_by is null and undone_at_ms is null
-      order by decision_id desc limit 1) = 'approve'
-    or ${hasWritten('comments')} or ${hasWritten('channels')}))`;
-}
-
-const hasWritten = (table: 'comments' | 'channels') => sql<SqlBool>`exists (
-  select 1 from ${sql.table(table)} where account_id = accounts.id and ${isVisibleRow})`;
-
-/**
  * Announces that visitors may be shown an author no longer, or again, when what was hidden, shown, deleted or restored
  * may be all that they have.
  */
@@ -101,16 +85,6 @@ export async function announceNamed(trx: Database, announce: Announce, accountId
       .execute();
   const rows = [...(await shown('comments')), ...(await shown('channels'))];
   if (rows.length < 2) await announce({ kind: 'profile', accountId });
-}
-
-async function isApproved(trx: Database, accountId: string): Promise<boolean> {
-  const account = await trx
-    .selectFrom('accounts')
-    .select('id')
-    .where('id', '=', accountId)
-    .where(await isNamed(trx))
-    .executeTakeFirst();
-  return account !== undefined;
 }
 
 async function findSignal(

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { commentId, commentNumber } from '../../shared/comment-id.ts';
 import type { CommentImage } from '../../shared/comments.ts';
 import type { Subject } from '../../shared/moderation.ts';
+import { isNamed } from '../accounts/shown-accounts.ts';
 import { isAt } from '../comments/comment-details.ts';
 import type { CommentKey } from '../comments/stored-comments.ts';
 import { type StoredText, toStoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import { isMarkedForErasure, type Visibility } from '../database/visible-rows.ts';
-import { isNamed } from '../held/hold.ts';
 
 type State = 'visible' | 'hidden' | 'deleted';
 

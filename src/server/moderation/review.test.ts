@@ -125,6 +125,41 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     );
   });
 
+  test('an account that visitors are not shown has only images of this site', async () => {
+    const elsewhere = 'https://tracker.example/a.png';
+    const eva = await forum().person('Eva');
+    const setImage = (img: string, { id, token } = eva) =>
+      forum().call('PUT', apiRoutes.updateImage, { token, body: { id, img } });
+    const putChannel = (cover: string) => {
+      const body = { name: 'Bancal', description: 'Acelgas', cover };
+      return forum().call('POST', apiRoutes.channels, { token: eva.token, body });
+    };
+    const refused = async (response: Response, field: string) => {
+      const { errors } = await expectProblem(response, 422, 'invalid_fields');
+      assert.deepEqual(
+        errors?.map((error) => error.field),
+        [field],
+      );
+    };
+    await refused(await setImage(elsewhere), 'img');
+    await refused(await putChannel(elsewhere), 'cover');
+    const name = 'Nueva';
+    const signUp = { name, email: 'nueva@example.com', password: 'una clave larga', img: elsewhere };
+    await refused(await forum().call('POST', apiRoutes.signUp, { body: signUp }), 'img');
+    const held = await holdChannel(eva);
+    const change = (cover: string) =>
+      forum().call('PATCH', apiRoutes.heldItem(held.id), {
+        token: eva.token,
+        headers: { 'if-match': '"1"' },
+        body: { cover },
+      });
+    await refused(await change(elsewhere), 'cover');
+    await approved(held);
+    assert.equal((await setImage(elsewhere)).status, 200);
+    const [own] = (await forum().json<{ data: Channel[] }>('GET', apiRoutes.channels)).data;
+    assert.equal(own?.cover, '/default-avatar.svg');
+  });
+
   test('an approval counts until what was approved is hidden, and for thanks too', async () => {
     const eva = await forum().person('Eva');
     const thank = () => forum().call('PUT', apiRoutes.thanks(channel._id, 1), eva);

@@ -1,8 +1,8 @@
 import { limits } from '../../shared/limits.ts';
 import type { MentionCandidate } from '../../shared/people.ts';
 import { nameKey } from '../accounts/names.ts';
+import { isNamed } from '../accounts/shown-accounts.ts';
 import { type Database, toInstant } from '../database/tables.ts';
-import { isNamed } from '../held/hold.ts';
 
 /** Number of newest comments of a channel whose authors are offered first. */
 const newestNumbers = 1000;

@@ -3,6 +3,7 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Person, PersonComment, PersonCommentPage } from '../../shared/people.ts';
+import { isNamed } from '../accounts/shown-accounts.ts';
 import {
   completeComments,
   firstWithin,
@@ -16,7 +17,6 @@ import {
   type TimedCursor,
 } from '../database/cursors.ts';
 import { type Database, toInstant } from '../database/tables.ts';
-import { isNamed } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 
 /**

@@ -4,6 +4,7 @@ import type { Transact } from '../../database/transactions.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { readDeletion } from '../deletion/deletion-request.ts';
 import { requireWriter } from '../open-account.ts';
+import { refuseOtherSites } from '../shown-accounts.ts';
 
 export async function readProfile(db: Database, user: User): Promise<Profile> {
   const { count } = await db
@@ -33,6 +34,7 @@ export async function updateAvatar(
       .executeTakeFirst();
     if (img && img !== current?.img) {
       await requireImages(trx, { accountId: id, use: 'avatar' }, [img], nowMs);
+      await refuseOtherSites(trx, id, { field: 'img', url: img });
     }
     await trx.updateTable('accounts').set({ img }).where('id', '=', id).execute();
     await announce({ kind: 'profile', accountId: id });

@@ -9,6 +9,7 @@ import { indexNames } from '../../search/index/index-names.ts';
 import { waiting } from '../admission.ts';
 import { emailKey } from '../email-key.ts';
 import { nameKey } from '../names.ts';
+import { refuseOtherSites } from '../shown-accounts.ts';
 
 export interface NewAccount {
   name: string;
@@ -56,6 +57,7 @@ export async function insertAccount(
     if (isUniqueViolation(error)) throw emailTaken();
     throw error;
   }
+  if (user.img) await refuseOtherSites(trx, user.id, { field: 'img', url: user.img });
   await indexNames(trx, [user]);
   return user;
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Held } from '../../../shared/held.ts';
 import { requireWriter } from '../../accounts/open-account.ts';
+import { refuseOtherSites } from '../../accounts/shown-accounts.ts';
 import type { ChannelServices } from '../../channels/channel-queries.ts';
 import { checkContent } from '../../comments/comment-content.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -36,6 +37,7 @@ export function editHeld(
         await checkContent(trx, callerId, { ...content, before }, nowMs);
       } else {
         await requireImages(trx, { accountId: callerId, use: 'cover' }, [content.cover], nowMs);
+        await refuseOtherSites(trx, callerId, { field: 'cover', url: content.cover });
       }
       const changed = { content: JSON.stringify(content), revision: row.revision + 1 };
       await trx.updateTable('held').set(changed).where('id', '=', id).execute();
