@@ -135,7 +135,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
       return forum().call('POST', apiRoutes.channels, { token: eva.token, body });
     };
     const refused = async (response: Response, field: string) => {
-      const { errors } = await expectProblem(response, 422, 'invalid_fields');
+      const { errors } = await expectProblem(response, 400, 'invalid_fields');
       assert.deepEqual(
         errors?.map((error) => error.field),
         [field],
