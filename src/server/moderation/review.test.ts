@@ -144,7 +144,12 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     await refused(await setImage(elsewhere), 'img');
     await refused(await putChannel(elsewhere), 'cover');
     const name = 'Nueva';
-    const signUp = { name, email: 'nueva@example.com', password: 'una clave larga', img: elsewhere };
+    const signUp = {
+      name,
+      email: 'nueva@example.com',
+      password: 'una clave larga',
+      img: elsewhere,
+    };
     await refused(await forum().call('POST', apiRoutes.signUp, { body: signUp }), 'img');
     const held = await holdChannel(eva);
     const change = (cover: string) =>
