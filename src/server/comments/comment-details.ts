@@ -4,7 +4,14 @@ import type { Comment, CommentImage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import { isNamed } from '../accounts/shown-accounts.ts';
 import { findNames } from '../database/mention-names.ts';
-import { hasExcerpt, mentionedAccounts, type Names, readText, type StoredText, toPlainText } from '../database/stored-text.ts';
+import {
+  hasExcerpt,
+  mentionedAccounts,
+  type Names,
+  readText,
+  type StoredText,
+  toPlainText,
+} from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 
 /** Columns that identify a comment. */

@@ -1,7 +1,7 @@
 import type { MyThanks } from '../../shared/comments.ts';
 import type { Thankful } from '../../shared/people.ts';
-import { isNamed } from '../accounts/shown-accounts.ts';
 import { requireWriter } from '../accounts/open-account.ts';
+import { isNamed } from '../accounts/shown-accounts.ts';
 import { formatIdCursor, isPastId, parseIdCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
 import { isVisible } from '../database/visible-rows.ts';

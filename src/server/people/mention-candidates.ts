@@ -1,7 +1,7 @@
 import { limits } from '../../shared/limits.ts';
 import type { MentionCandidate } from '../../shared/people.ts';
-import { isNamed } from '../accounts/shown-accounts.ts';
 import { nameKey } from '../accounts/names.ts';
+import { isNamed } from '../accounts/shown-accounts.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 
 /** Number of newest comments of a channel whose authors are offered first. */
