@@ -52,6 +52,11 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   })),
   ...engines.map((engine) => ({
     engine,
+    sql: /^select \* from "deletions"$/,
+    why: 'reads all that is to be removed',
+  })),
+  ...engines.map((engine) => ({
+    engine,
     sql: /^\s+insert into search_channels \(channel_id\)/,
     why: 'runs once, when the search index is created or is to be built again',
   })),

@@ -14,7 +14,9 @@ import type { Channel } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import type { Held, HeldList } from '../../shared/held.ts';
+import type { StoredFile } from '../../shared/images.ts';
 import { limits } from '../../shared/limits.ts';
+import { assetRoutes } from '../../shared/routes.ts';
 import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
 import { sweepImages } from '../images/sweep-images.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
@@ -61,7 +63,7 @@ onBothEngines('held posts', (forum, wait) => {
       .png()
       .toBuffer();
     const response = await forum().upload(owner, image, { use, filename: `${randomUUID()}.png` });
-    return ((await response.json()) as { downloadURL: string }).downloadURL;
+    return assetRoutes.file(((await response.json()) as StoredFile).fullPath);
   };
   const texts = async () => (await forum().allComments(channel._id)).map(({ comment }) => comment);
   /** A person who wrote before, so that only signals hold. */

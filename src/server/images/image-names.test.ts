@@ -123,6 +123,7 @@ describe('an upload whose commit is not acknowledged (postgres)', () => {
       const again = await upload(forum, owner, 'red', 'a.png');
       assert.equal(again.fullPath, row.full_path);
       assert.equal((await served(forum, again)).length, again.size);
+      await sweepImages(far.deps);
       assert.deepEqual(await storedObjectKeys(far), objectKeysOf(row).sort());
     } finally {
       await forum.stop();
