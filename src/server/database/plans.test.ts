@@ -50,6 +50,11 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
     sql: /^select "path_key", "content_hash" from "images"$|^\s+update channels set active_at_ms|^update sessions set id = /,
     why: 'migrations, which run once',
   })),
+  {
+    engine: 'postgres',
+    sql: /^delete from "(pending_objects|deletions)" where /,
+    why: 'the tables have few rows: images that are being stored or removed',
+  },
   ...engines.map((engine) => ({
     engine,
     sql: /^select \* from "deletions"$/,
