@@ -3,7 +3,14 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { Comment, CommentImage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import { findNames } from '../database/mention-names.ts';
-import { hasExcerpt, mentionedAccounts, type Names, readText, type StoredText, toPlainText } from '../database/stored-text.ts';
+import {
+  hasExcerpt,
+  mentionedAccounts,
+  type Names,
+  readText,
+  type StoredText,
+  toPlainText,
+} from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { isNamed } from '../held/hold.ts';
 
