@@ -39,7 +39,7 @@ describe('the response to a failed page request', () => {
   after(() => broken?.stop());
 
   test('is a small page with advice when the renderer crashes', async () => {
-    for (const url of [pageRoutes.home, pageRoutes.login, '/nada', '/%ff', '/a%00b']) {
+    for (const url of [pageRoutes.home, pageRoutes.login, '/nada', '/a%00b']) {
       const response = await broken.call('GET', url, { headers: { accept } });
       const id = response.headers.get('x-request-id');
       const html = await expectErrorPage(response, 500, 'Error del servidor');
