@@ -4,7 +4,7 @@ import type { Held, HoldReason } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Role } from '../../shared/moderation.ts';
 import { serializeWrites } from '../accounts/open-account.ts';
-import { isApproved, isNamed } from '../accounts/shown-accounts.ts';
+import { isApproved } from '../accounts/shown-accounts.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { isVisibleRow } from '../database/visible-rows.ts';
