@@ -15,7 +15,7 @@ import { openDatabase } from '../database/database.ts';
 import { lockDataDir } from '../database/locks/file-lock.ts';
 import { migrate } from '../database/migrations/migrate.ts';
 import { openDeps } from '../deps.ts';
-import { InUse, OperatorError } from '../operator-error.ts';
+import { InUse } from '../operator-error.ts';
 import { buildIndex } from '../search/index/build-index.ts';
 import { isIndexComplete } from '../search/index/index-state.ts';
 import { imageKeys, makeBackup } from './make-backup.ts';
@@ -107,36 +107,6 @@ describe('while a restore fills a PostgreSQL database', () => {
       await db.destroy();
     }
     await assertWhole('postgres', target.env);
-  });
-
-  test('another restore can claim its image store, and the first restore then fails', async () => {
-    await using target = await emptyTarget('postgres');
-    const db = openDatabase(target.config, { noStatementTimeout: true });
-    const lines: string[] = [];
-    const taker = { DATA_DIR: target.env.DATA_DIR };
-    try {
-      await migrate(db);
-      const { restoring } = await db.transaction().execute(async (trx) => {
-        await sql`lock table images in share mode`.execute(trx);
-        const print = (line: string) => lines.push(line);
-        const restoring = restoreBackup(target.config, file, { print });
-        restoring.catch(() => {});
-        await eventually('the restore waits for the table', async () => {
-          const { rows } = await sql`
-            select from pg_locks where relation = 'images'::regclass and not granted
-          `.execute(trx);
-          return rows.length === 1;
-        });
-        await restoreBackup(parseConfig(taker), file);
-        return { restoring };
-      });
-      await assert.rejects(restoring, OperatorError);
-      assert.match(lines.join('\n'), /Another restore, .* Delete nothing there\.$/);
-      assert.doesNotMatch(lines.join('\n'), /nobody/);
-    } finally {
-      await db.destroy();
-    }
-    await assertWhole('sqlite', taker);
   });
 
   test('a server that started without waiting makes the restore fail and keeps its own rows', async () => {

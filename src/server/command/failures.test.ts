@@ -6,6 +6,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { changeValues } from '../../../test/change-values.ts';
 import { createPostgresDatabase, Forum, realTimeoutsMs } from '../../../test/forum/forum.ts';
 import { PgBouncer, whyNoPgBouncer } from '../../../test/postgres/pgbouncer.ts';
@@ -22,6 +23,8 @@ const secret = 'muy-secreta';
 
 test('a backup beside a bucket that does not respond ends with a message', async () => {
   await using forum = await Forum.start('sqlite');
+  const image = await quarters(40, 30).png().toBuffer();
+  assert.ok((await forum.upload(await forum.person(), image)).ok);
   const [port = 0] = await freePorts(1);
   const bucket = {
     S3_ENDPOINT: `http://127.0.0.1:${port}`,
