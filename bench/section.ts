@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 
 /** One table of the results. */
@@ -42,11 +43,13 @@ ${sections.map(renderSection).join('')}`;
 }
 
 export function renderSection({ title, columns, rows, notes }: Section): string {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  const date = new Date().toISOString().slice(0, 10);
   const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`;
   return `
 ## ${title}
 
-${notes}
+${notes} Commit ${commit}, ${date}.
 
 ${line(columns)}${line(columns.map(() => '---'))}${rows.map(line).join('')}`;
 }

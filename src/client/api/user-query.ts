@@ -38,6 +38,13 @@ export async function askAgain(queryClient: QueryClient, queries: QueryFilters):
   await queryClient.invalidateQueries(queries);
 }
 
+/**
+ * As `useQuery`, where only the answer is read and only a signed-in account has one: the server, which renders as for
+ * a guest, prepares none.
+ */
+export const useAccountAnswer: typeof useQuery =
+  typeof document === 'undefined' ? ((() => ({})) as unknown as typeof useQuery) : useQuery;
+
 interface UserQueryOptions<Output> {
   enabled?: boolean;
   /** Leaves a guest on the page if the session has ended. */

@@ -1,9 +1,9 @@
-import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { accountKey, answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
-import { askAgain } from '../api/user-query.ts';
+import { askAgain, useAccountAnswer } from '../api/user-query.ts';
 import type { ChannelState } from '../state/state.ts';
 import { listThanked } from './comment-calls.ts';
 
@@ -28,7 +28,7 @@ export function useThanked(
   const [first, last] = [comments[0]?.number ?? 1, comments.at(-1)?.number ?? 1];
   const from = Math.floor((first - 1) / rangeStep) * rangeStep + 1;
   const to = Math.ceil(last / rangeStep) * rangeStep;
-  const { data } = useQuery({
+  const { data } = useAccountAnswer({
     queryKey: [...thankedKey(userId ?? '', channelId), from, to],
     queryFn: async ({ signal }) => {
       const options = { signal, isBackground: true };

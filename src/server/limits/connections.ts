@@ -40,12 +40,13 @@ function limitConnectionsPerAddress({ server }: FastifyInstance): void {
 }
 
 function dropSlowBodies(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw, headers, routeOptions }) => {
+  app.addHook('onRequest', ({ raw, headers, routeOptions }, _reply, done) => {
     const hasBody = headers['transfer-encoding'] || Number(headers['content-length']) > 0;
-    if (!hasBody || routeOptions.config.moves === 'upload') return;
+    if (!hasBody || routeOptions.config.moves === 'upload') return done();
     const timer = setTimeout(() => {
       if (!raw.complete) raw.socket.destroy();
     }, body.ms).unref();
     raw.once('close', () => clearTimeout(timer));
+    done();
   });
 }
