@@ -2,6 +2,7 @@ import { type Browser, type BrowserContext, test as base, type Page } from '@pla
 import { overload } from '../../src/server/overload/load-shedding.ts';
 import { Forum, type Person } from '../forum/forum.ts';
 import { CountedLiveBus } from './counted-live-bus.ts';
+import { recordCoverage } from './coverage.ts';
 
 interface StartedForum {
   forum: Forum;
@@ -82,6 +83,7 @@ export const test = base.extend<
         if (!expected.some((known) => known.test(text))) errors.push(text);
       };
       const watch = (watched: BrowserContext) => {
+        recordCoverage(watched);
         watched.on('console', (message) => {
           if (message.type() === 'error') record(`${message.text()} at ${message.location().url}`);
         });
