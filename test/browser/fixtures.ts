@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, test as base, type Page } from '@playwright/test';
 import { Forum, type Person } from '../forum/forum.ts';
 import { CountedLiveBus } from './counted-live-bus.ts';
+import { recordCoverage } from './coverage.ts';
 
 interface StartedForum {
   forum: Forum;
@@ -78,6 +79,7 @@ export const test = base.extend<
         if (!expected.some((known) => known.test(text))) errors.push(text);
       };
       const watch = (watched: BrowserContext) => {
+        recordCoverage(watched);
         watched.on('console', (message) => {
           if (message.type() === 'error') record(`${message.text()} at ${message.location().url}`);
         });

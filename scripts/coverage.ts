@@ -1,0 +1,105 @@
+/**
+ * Measures which lines and branches of `src` the tests execute, and prints a row for each folder: of the
+ * server and the shared code by the tests of the server, of the client by those of the browser. Measures only
+ * one of them when called with `server` or `client`. Leaves the details in `coverage/`.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { CoverageReport } from 'monocart-coverage-reports';
+
+process.chdir(path.join(import.meta.dirname, '..'));
+/** What each process of the tests has executed, and each page in the browser. */
+const [processes, pages] = [path.resolve('coverage/processes'), path.resolve('coverage/pages')];
+/** Goes on after a test that fails: the figures are hardly lower. */
+function run(env: Record<string, string>, ...args: string[]): void {
+  const options = { stdio: 'inherit', env: { ...process.env, ...env } } as const;
+  const { status } = spawnSync(process.execPath, args, options);
+  if (status !== 0) console.error(`${args.join(' ')} ended with ${status}.`);
+}
+
+function measureServer(): void {
+  rmSync(processes, { recursive: true, force: true });
+  mkdirSync(processes, { recursive: true });
+  const tests = ['--test-concurrency=3', '--test-global-setup=test/global-setup.ts'];
+  run({}, 'test/group-files.ts');
+  run(
+    { NODE_V8_COVERAGE: processes },
+    '--test',
+    ...tests,
+    '--test-reporter=dot',
+    'test/grouped/src*.js',
+  );
+  run(
+    { SERVER_COVERAGE: processes },
+    '--test',
+    '--experimental-test-coverage',
+    '--test-coverage-include=src/{server,shared}/**',
+    '--test-reporter=lcov',
+    '--test-reporter-destination=coverage/server.lcov',
+    'scripts/hand-over-coverage.ts',
+  );
+}
+
+async function measureClient(): Promise<void> {
+  rmSync(pages, { recursive: true, force: true });
+  mkdirSync(pages, { recursive: true });
+  // Minified code has fewer branches than its source.
+  const options = ['--config=src/client/vite.config.ts', '--sourcemap=hidden', '--minify=false'];
+  run({}, 'node_modules/vite/bin/vite.js', 'build', '--logLevel=warn', ...options);
+  run({ BROWSER_COVERAGE: pages }, 'node_modules/@playwright/test/cli.js', 'test');
+  const report = new CoverageReport({
+    outputDir: 'coverage/client',
+    reports: ['lcovonly'],
+    logging: 'error',
+    sourceFilter: (source) => /^src\/(client|shared)\/.*\.tsx?$/.test(source),
+    sourcePath: (source) => source.replace(/^.*?(?=src\/(client|shared)\/)/, ''),
+  });
+  for (const file of globSync(`${pages}/*.json`)) {
+    const entries: { url: string }[] = JSON.parse(readFileSync(file, 'utf8'));
+    const built = entries.flatMap((entry) => {
+      const script = path.join('dist/client', new URL(entry.url).pathname);
+      const map = globSync(`${script}.map`)[0];
+      if (!map) return [];
+      const sourceMap = JSON.parse(readFileSync(map, 'utf8'));
+      // The port differs from one server to the next.
+      return { ...entry, url: script, source: readFileSync(script, 'utf8'), sourceMap };
+    });
+    if (built.length > 0) await report.add(built);
+  }
+  await report.generate();
+  // What is built for coverage is not what visitors get: the next `prepare` builds again.
+  rmSync('dist/.built-from', { force: true });
+}
+
+/** Prints a row for each folder of a report in the format of lcov, and their sum. */
+function printRows(report: string, root: string): void {
+  if (!existsSync(report)) return;
+  const rows = new Map<string, Record<string, number>>();
+  for (const record of readFileSync(report, 'utf8').split('end_of_record')) {
+    const file = /^SF:(.*)$/m.exec(record)?.[1] ?? '';
+    if (!file.startsWith(root)) continue;
+    // Files of the root itself are a row too.
+    const folder = path.dirname(file).split('/').slice(0, 3).join('/');
+    for (const name of [folder, `all of ${root}`]) {
+      const row = rows.get(name) ?? {};
+      for (const [, key = '', count] of record.matchAll(/^(LF|LH|BRF|BRH):(\d+)$/gm)) {
+        row[key] = (row[key] ?? 0) + Number(count);
+      }
+      rows.set(name, row);
+    }
+  }
+  const part = (hit = 0, of = 0) =>
+    `${hit} of ${of} | ${of ? ((100 * hit) / of).toFixed(1) : '–'} %`;
+  for (const [name, { LF, LH, BRF, BRH }] of [...rows].sort()) {
+    console.log(`| ${name} | ${part(LH, LF)} | ${part(BRH, BRF)} |`);
+  }
+}
+
+const [only] = process.argv.slice(2);
+if (only !== 'client') measureServer();
+if (only !== 'server') await measureClient();
+console.log('| folder | lines | | branches | |\n|---|---|---|---|---|');
+printRows('coverage/server.lcov', 'src/server/');
+printRows('coverage/server.lcov', 'src/shared/');
+printRows('coverage/client/lcov.info', 'src/client/');
