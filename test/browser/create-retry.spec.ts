@@ -205,23 +205,6 @@ test.describe('a server that never responds', () => {
     await expect(page.getByRole('link', { name: 'Sin respuesta' })).toHaveCount(1);
   });
 
-  test('gets the request again after a minute without progress of an upload', async ({
-    forum,
-    openAs,
-  }) => {
-    const page = await openAs(await forum.person());
-    const { promise: isReceived, resolve: reportReceived } = Promise.withResolvers<void>();
-    await failOnce(page, 'PATCH', /\/api\/uploads\//, async () => reportReceived());
-    await page.clock.install();
-    await page.goto(pageRoutes.create);
-    await coverField(page).setInputFiles(await plainImage());
-    await isReceived;
-    await page.clock.fastForward(60_000);
-    await expect(page.getByText('El servidor está ocupado: la subida seguirá sola')).toBeVisible();
-    await page.clock.fastForward(1_000);
-    await expect(uploadedMark(page)).toBeVisible();
-  });
-
   const forms = {
     [pageRoutes.login]: { path: apiRoutes.signIn, button: 'Iniciar sesión' },
     [pageRoutes.register]: { path: apiRoutes.signUp, button: 'Registrarse' },
