@@ -71,10 +71,11 @@ export async function openTusTransfer(
         return go();
       }
     }
-    stop(false);
     const response = end instanceof Error ? responseTo(end) : null;
     const problem = response && toProblem(parseBody(response));
     const failure = uploadFailure(response?.getStatus(), problem);
+    // Only now: it empties the response.
+    stop(false);
     console.error(end instanceof Error ? end : failure.message);
     events.onFailure(failure);
   };
