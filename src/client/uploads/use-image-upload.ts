@@ -58,10 +58,9 @@ export function useImageUpload(
   useEffect(() => {
     if (!storedFile) return;
     let isCurrent = true;
-    request(getStoredFile, storedFile.fullPath).then(async (result) => {
+    obtainUrl(storedFile).then(async (url) => {
       if (!isCurrent) return;
-      // The response to the upload has the URL as well, in case this request fails.
-      await reportStored((result.ok ? result.value : storedFile).downloadURL);
+      await reportStored(url);
       if (isCurrent) setFinished(true);
     });
     return () => {
@@ -88,6 +87,13 @@ export function useImageUpload(
     resume: () => task?.resume(),
     cancel: () => task?.cancel(),
   };
+}
+
+async function obtainUrl({ fullPath, downloadURL }: StoredFile): Promise<string> {
+  // An image that visitors are not shown yet has a signed URL, which only the response to the upload gives.
+  if (downloadURL.includes('?signature=')) return downloadURL;
+  const result = await request(getStoredFile, fullPath);
+  return result.ok ? result.value.downloadURL : downloadURL;
 }
 
 function statusOf(state: UploadState, file: File | null, isFinished: boolean) {
