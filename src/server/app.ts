@@ -54,6 +54,20 @@ import { uploadRoutes } from './uploads/upload-routes.ts';
 /** Enough for a comment of 10,000 characters, each escaped as a surrogate pair. */
 const bodyLimitBytes = 256 * 1024;
 
+/**
+ * Makes an unknown path of a request target that has a host, which the router would ignore and pages repeat, and of one
+ * that cannot be decoded, for which Fastify would run no hook.
+ */
+function toRoutable(target: string): string {
+  if (!target.startsWith('/')) return toRoutable(`/${target}`);
+  try {
+    decodeURIComponent(target.split('?', 1)[0] ?? '');
+    return target;
+  } catch {
+    return target.replaceAll('%', '%25');
+  }
+}
+
 export interface AppOptions {
   logger?: NonNullable<FastifyHttpOptions<Server>['logger']>;
   /** A closing server accepts requests until this has resolved. */
@@ -88,9 +102,7 @@ export async function buildApp(
     // The length of a request line: Fastify responds to longer parameters without running hooks.
     routerOptions: { maxParamLength: 16 * 1024 },
     clientErrorHandler: respondToBadRequest(headers),
-    // An address with a host, which the router would ignore and pages repeat, is an unknown path.
-    rewriteUrl: ({ url = '/' }) => (url.startsWith('/') ? url : `/${url}`),
-    frameworkErrors: (error, request, reply) => handleError(error, request, reply.headers(headers)),
+    rewriteUrl: ({ url }) => toRoutable(url ?? '/'),
   }).withTypeProvider<TypeBoxTypeProvider>();
   deps.live.onProblem = (err) => app.log.warn({ err }, 'not listening to other processes');
   const closing = gracefulShutdown(app, lameDuck);
