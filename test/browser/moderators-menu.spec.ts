@@ -6,7 +6,7 @@ import { commentField, commentsShown, numberedComments, writeComments } from './
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { failOnce, holdRequests, loseAnswer, loseConnection } from './network.ts';
-import { endSession, openWithNews, signInByForm, staffMember } from './people.ts';
+import { openWithNews, staffMember } from './people.ts';
 import { expectNoStatus, statusBar } from './status-bar.ts';
 import { axeFindings, overflow, smallTargets } from './view-checks.ts';
 
@@ -286,39 +286,6 @@ test.describe('a decision', () => {
     await expect(page.getByRole('alert')).toHaveText(
       'Ya no formas parte del equipo de moderación.',
     );
-  });
-
-  test('closes its form when the session ends, and finds its reason again after signing in', async ({
-    forum,
-    openAs,
-  }) => {
-    const ana = await forum.person('Ana Belén');
-    const { channel } = await channelWith(forum, ['Uno', 'Dos']);
-    for (const [path, menu, task, field, focused] of [
-      [pageRoutes.user(ana.id), 'Más acciones', 'Silenciar', 'Motivo', 'h1'],
-      [pageRoutes.channel(channel._id), 'Opciones del canal', 'Ocultar', 'Motivo', 'h1'],
-      [pageRoutes.channel(channel._id), ofComment(2), 'Denunciar', 'Explicación', '#comentario-2'],
-    ] as const) {
-      const staff = await staffMember(forum);
-      const page = await openAs(staff);
-      await openWithNews(page, path);
-      await choose(page, menu, task);
-      await page.getByLabel(field).fill('Primera mitad');
-      await endSession(forum, staff);
-      await page.evaluate(() => dispatchEvent(new Event('focus')));
-      await expect(statusBar(page)).toContainText('Lo que escribías se ha guardado');
-      await expect(page.getByLabel(field)).toHaveCount(0);
-      await expect(page.locator(focused)).toBeFocused();
-      await page.keyboard.type('segunda');
-      await statusBar(page).getByRole('link', { name: 'Iniciar sesión' }).click();
-      await signInByForm(page, staff.email, staff.password);
-      await expect(page).toHaveURL(pageRoutes.home);
-      await openWithNews(page, path);
-      await choose(page, menu, task);
-      await expect(page.getByLabel(field)).toHaveValue('Primera mitad');
-      const stored = await page.evaluate(() => Object.keys(localStorage));
-      expect(stored.filter((key) => key.includes('draft')).length).toBe(1);
-    }
   });
 });
 
