@@ -49,7 +49,7 @@ describe('security headers', () => {
       ['a page', 200, page],
       ['a page again', 304, await again(pageRoutes.home)],
       ['no page', 404, await get('/nada')],
-      ['no address', 400, await get('/%zz')],
+      ['no address', 404, await get('/%zz')],
       ['a list', 200, await get(apiRoutes.channels)],
       ['a list again', 304, await again(apiRoutes.channels)],
       ['an own account', 200, await forum.call('GET', apiRoutes.me, { token })],
