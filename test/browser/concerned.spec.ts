@@ -81,9 +81,6 @@ test('its author reads in the place of a hidden comment why, appeals there, and 
   const field = page.getByLabel('Por qué crees que es un error');
   await expect(field).toBeFocused();
   await page.keyboard.type('Citaba a otra persona');
-  await page.reload();
-  await appeal.click();
-  await expect(field).toHaveValue('Citaba a otra persona');
   expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
   expect(await smallTargets(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 800 });
@@ -125,7 +122,7 @@ test('the sections of the settings do not move when the script of a decision is 
 });
 
 test.describe('an appeal that is being written', () => {
-  test.use({ expectedErrors: [/status of (401|409)/] });
+  test.use({ expectedErrors: [/status of 409/] });
 
   /** Luis writes an appeal in the place of his comment. */
   async function appealing(forum: Forum, openAs: (person: Person) => Promise<Page>) {
@@ -138,50 +135,28 @@ test.describe('an appeal that is being written', () => {
     await openWithNews(page, pageRoutes.channel(channel._id));
     await page.getByRole('button', { name: /^Recurrir:/ }).click();
     await page.getByLabel('Por qué crees que es un error').fill('Citaba a otra persona');
-    return { luis, channel, id, page };
+    return { id, page };
   }
 
-  test('is given back when the decision is undone', async ({ forum, openAs }) => {
+  test('goes with its form when the decision is undone', async ({ forum, openAs }) => {
     const { id, page } = await appealing(forum, openAs);
     const { token } = await moderator(forum);
     await forum.json('POST', apiRoutes.undoDecision(id), { token });
     await expect(note(page)).toHaveCount(0);
-    await expect(statusBar(page)).toContainText('Ya no está');
-    await expect(statusBar(page).getByRole('button', { name: 'Copiar' })).toBeVisible();
     await expect(page.locator('#comentario-1')).toBeFocused();
   });
 
-  test('is given back in the settings when the decision was undone before it is sent', async ({
-    forum,
-    openAs,
-  }) => {
+  test('says so when the decision was undone before it is sent', async ({ forum, openAs }) => {
     const { id, page } = await appealing(forum, openAs);
     await page.goto(pageRoutes.settings);
     await page.getByRole('button', { name: /^Recurrir:/ }).click();
     const field = page.getByLabel('Por qué crees que es un error');
-    await expect(field).toHaveValue('Citaba a otra persona');
+    await field.fill('Citaba a otra persona');
     const { token } = await moderator(forum);
     await forum.json('POST', apiRoutes.undoDecision(id), { token });
     await field.press('Control+Enter');
     await expect(statusBar(page)).toContainText('Esa decisión ya no está en vigor');
-    await expect(statusBar(page).getByRole('button', { name: 'Copiar' })).toBeVisible();
     await expect(field).toHaveCount(0);
-    const stored = await page.evaluate(() => Object.keys(localStorage));
-    expect(stored.filter((key) => key.includes('draft'))).toEqual([]);
-  });
-
-  test('is stored when the session ends', async ({ forum, openAs }) => {
-    const { luis, channel, page } = await appealing(forum, openAs);
-    await endSession(forum, luis);
-    await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await expect(note(page)).toHaveCount(0);
-    await expect(statusBar(page)).toContainText('Lo que escribías se ha guardado');
-    await statusBar(page).getByRole('link', { name: 'Iniciar sesión' }).click();
-    await signInByForm(page, luis.email, luis.password);
-    await expect(page).toHaveURL(pageRoutes.home);
-    await page.goto(pageRoutes.channel(channel._id));
-    await page.getByRole('button', { name: /^Recurrir:/ }).click();
-    await expect(page.getByLabel('Por qué crees')).toHaveValue('Citaba a otra persona');
   });
 });
 

@@ -120,32 +120,6 @@ async function channelWith(forum: Forum, texts: string[]) {
   return { channel, hide };
 }
 
-test('a form whose comment is hidden by somebody else says so, and gives back what was typed', async ({
-  forum,
-  openAs,
-}) => {
-  const { channel, hide } = await channelWith(forum, ['Uno', 'Dos', 'Tres']);
-  const page = await openAs(await staffMember(forum));
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await openWithNews(page, pageRoutes.channel(channel._id));
-  for (const [number, isElsewhere] of [
-    [2, false],
-    [1, true],
-  ] as const) {
-    await choose(page, ofComment(number), 'Ocultar');
-    await page.getByLabel('Motivo').fill(`Insulta ${number} veces`);
-    if (isElsewhere) await commentField(page).focus();
-    await hide(number);
-    await expect(page.locator(`#comentario-${number}`)).toHaveCount(0);
-    await expect(statusBar(page)).toContainText('Ya no está');
-    await expect(isElsewhere ? commentField(page) : page.locator('#comentario-3')).toBeFocused();
-    await button(page, 'Copiar lo que escribiste').click();
-    await expect(statusBar(page)).toContainText('Copiado');
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toBe(`Insulta ${number} veces`);
-  }
-});
-
 test('on the page of a person, closing one’s own form is not said to be the doing of somebody else', async ({
   forum,
   openAs,
@@ -227,26 +201,6 @@ test.describe('when the live stream is quicker than the answer to a decision', (
     await expect(button(page, 'Deshacer')).toBeVisible();
     held.release();
     await expect(statusBar(page)).toContainText('Ya estaba decidido: Oculto · Mara Vidal');
-    await expect(button(page, 'Copiar lo que escribiste')).toBeVisible();
-  });
-});
-
-test.describe('when the comment goes, and the answer to its own hiding is lost', () => {
-  test.use({ expectedErrors: [/net::ERR_\w+/] });
-
-  test('nobody else is said to have removed it', async ({ forum, openAs }) => {
-    const { channel } = await channelWith(forum, ['Uno', 'Dos']);
-    const page = await openAs(await staffMember(forum));
-    await openWithNews(page, pageRoutes.channel(channel._id));
-    await page.route(`**${apiRoutes.decisions}`, async (route) => {
-      await route.fetch();
-      await expect(commentsShown(page)).toHaveCount(1);
-      await loseConnection(route);
-    });
-    await choose(page, ofComment(2), 'Ocultar');
-    await decide(page, 'Ocultar');
-    await expect(statusBar(page)).toHaveText(/^Ya no está en la página lo que mirabas/);
-    await expect(button(page, 'Copiar lo que escribiste')).toBeVisible();
   });
 });
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ChangeEvent, useId } from 'react';
+import { useId } from 'react';
 import {
   type Action,
   type Category,
@@ -13,10 +13,10 @@ import { request } from '../api/request.ts';
 import { EditButtons } from '../components/edit-buttons.tsx';
 import { Field, TextAreaField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
-import { useDraftForm } from '../components/use-draft-form.ts';
+import { showStatus } from '../components/status-bar.tsx';
 import { fieldText } from '../components/use-submit.ts';
+import { useTextForm } from '../components/use-text-form.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { changeDraft, useDraft } from '../storage/drafts.ts';
 import styles from './decision-form.module.css';
 import { decide, decisionOf, staffFailureText } from './moderation-calls.ts';
 import { actionTexts, categoryTexts, decisionTexts } from './moderation-texts.ts';
@@ -43,7 +43,7 @@ interface DecisionFormProps {
   onCancel: () => void;
 }
 
-/** Asks for the category and the reason of a decision and sends it. What is typed and chosen is a draft, one for each action on a subject. */
+/** Asks for the category and the reason of a decision and sends it. */
 export function DecisionForm({
   subject,
   action,
@@ -57,17 +57,10 @@ export function DecisionForm({
   const { id: userId } = useUser();
   const queryClient = useQueryClient();
   const id = useId();
-  const draft = {
-    key: `decision-draft ${userId} ${action} ${subject.kind === 'arrivals' ? 'arrivals' : `${subject.kind} ${subject.id}`}`,
-    unchanged: { text: '', category: category as string, days: '7' },
-  };
-  const chosen = useDraft(draft, (content) => content);
-  const choose = ({ target }: ChangeEvent<HTMLSelectElement>) =>
-    changeDraft(draft, { [target.name]: target.value });
   const days = dayChoices[action];
   const isRefusal = subject.kind === 'user' && action === 'reject';
 
-  const send = async (text: string, form: HTMLFormElement, giveBack: (said: string) => void) => {
+  const send = async (text: string, form: HTMLFormElement) => {
     const chosenDays = Number(fieldText(form, 'days'));
     const result = await request(decide, {
       subject,
@@ -80,7 +73,7 @@ export function DecisionForm({
     if (result.ok) return result;
     const earlier = decisionOf(result);
     if (earlier) {
-      giveBack(decisionTexts.decidedBefore(earlier));
+      showStatus({ text: decisionTexts.decidedBefore(earlier) });
       onDone(earlier, true);
     } else if (result.problem) {
       // The case may have changed since the page asked for it.
@@ -88,8 +81,8 @@ export function DecisionForm({
     }
     return result;
   };
-  const { failure, form, field, ...canceling } = useDraftForm({
-    draft,
+  const { failure, form, field, ...canceling } = useTextForm({
+    about: `${action} ${subject.kind} ${'id' in subject ? subject.id : ''}`,
     first: 'select, [type=submit]',
     send,
     failedText: (failed) => `${decisionTexts.notDecided(label)} ${staffFailureText(failed)}`,
@@ -107,7 +100,7 @@ export function DecisionForm({
       {needsReason && (
         <Field label={decisionTexts.category}>
           {(attributes) => (
-            <select {...attributes} name="category" value={chosen.category} onChange={choose}>
+            <select {...attributes} name="category" defaultValue={category}>
               {categories.map((one) => (
                 <option key={one} value={one}>
                   {categoryTexts[one]}
@@ -120,7 +113,7 @@ export function DecisionForm({
       {days && (
         <Field label={decisionTexts.until} error={fieldError(failure, 'days')}>
           {(attributes) => (
-            <select {...attributes} name="days" value={chosen.days} onChange={choose}>
+            <select {...attributes} name="days" defaultValue={7}>
               {days.map((count) => (
                 <option key={count} value={count}>
                   {decisionTexts.days(count)}

@@ -17,7 +17,6 @@ import { FirstSteps, useHasChannel } from './first-steps.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { getSettings } from './site-settings-calls.ts';
 import { siteTexts } from './site-settings-texts.ts';
-import { useLostChanges } from './unsaved.ts';
 
 const NotFound = lazyPart(async () => (await import('../shell/not-found-page.tsx')).NotFound);
 
@@ -45,7 +44,6 @@ function Settings() {
     if (isOver && document.activeElement === document.body) focusTitle();
   }, [isOver]);
   const isAdmin = news?.role === 'admin';
-  useLostChanges(isOver || (news !== undefined && !isAdmin));
   if (isOver && !saved) return <NotFound />;
   const isShown = saved && news && isFetched && !isOver;
   return (
@@ -57,7 +55,7 @@ function Settings() {
       {isShown && (
         <>
           {isAdmin ? <FirstSteps {...{ saved, hasChannel }} /> : <p>{siteTexts.readOnly}</p>}
-          <SettingsForm saved={saved} isAdmin={isAdmin} onStale={() => refetch()} />
+          <SettingsForm saved={saved} isAdmin={isAdmin} reload={() => refetch()} />
         </>
       )}
     </div>

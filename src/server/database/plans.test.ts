@@ -408,7 +408,7 @@ async function moderate(forum: Forum, token: string): Promise<void> {
   }
 }
 
-/** Lets people in by invitation and on request, and reads and changes the settings, among many versions. */
+/** Lets people in by invitation and on request, and reads and changes the settings. */
 async function invite(forum: Forum, token: string): Promise<void> {
   const { deps } = forum;
   const { token: admin } = await makeStaff(forum, 'admin');
@@ -436,7 +436,7 @@ async function invite(forum: Forum, token: string): Promise<void> {
   await unrefuse(deps.db, id, [id], deps.now());
   await admit(deps.db, id);
   await settings({ registration: 'open' });
-  await forum.json('GET', `${apiRoutes.siteSettings}?revision=3`, { token: admin });
+  await forum.json('GET', apiRoutes.siteSettings, { token: admin });
   await forum.json('GET', apiRoutes.rules);
 }
 
@@ -559,11 +559,6 @@ async function fill({ deps }: Forum, filling: Filling): Promise<void> {
       update accounts set admission = 'refused', disabled_at_ms = 1
       where id > ${filled.accountId(filling.accounts - 100)}
     `.execute(db);
-    const versions = Array.from({ length: 500 }, (_, index) => index + 1);
-    await db
-      .insertInto('site_settings')
-      .values(versions.map((revision) => ({ revision, saved_at_ms: nowMs, settings: '{}' })))
-      .execute();
     await fillModeration(db, nowMs + 100 * dayMs);
     await fillHeld(db, nowMs + 100 * dayMs);
     await fillHistory(db, nowMs + 100 * dayMs);

@@ -202,11 +202,11 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     expiry: { kept: 'The sweep deletes them with the objects.' },
   },
   site_settings: {
-    key: ['revision'],
+    key: ['id'],
     backup: 'rows',
     export: ofSite,
-    erasure: 'moderation',
-    expiry: { kept: 'Each version can be brought back.' },
+    erasure: ofSite,
+    expiry: { kept: 'One row.' },
   },
   invitations: {
     key: ['id'],

@@ -76,11 +76,6 @@ export async function eraseModerationOf(
       .set({ appeal: '' })
       .where('account_id', '=', accountId)
       .execute();
-    await trx
-      .updateTable('site_settings')
-      .set({ account_id: null })
-      .where('account_id', '=', accountId)
-      .execute();
     for (const column of ['decided_by', 'undone_by'] as const) {
       await trx
         .updateTable('decisions')

@@ -455,13 +455,11 @@ const site = [
   )`,
 
   `create table site_settings (
-    revision bigint primary key,
+    id integer primary key check (id = 1),
+    revision bigint not null,
     saved_at_ms bigint not null,
-    account_id text references accounts (id),
     settings text not null
   )`,
-  `create index site_settings_by_account_id on site_settings (account_id)
-    where account_id is not null`,
 
   `create table audit_log (
     id text primary key,

@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
 import { Rules, SavedSettings, SettingsChange } from '../../shared/site-settings.ts';
@@ -8,9 +7,9 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import type { App } from '../http/app-type.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
-import { describeSettings, readRules } from '../site-settings/site-settings.ts';
-import { moderatorOf } from './audited.ts';
-import { saveSettings } from './save-settings.ts';
+import { moderatorOf } from '../moderation/audited.ts';
+import { saveSettings } from './save-site-settings.ts';
+import { describeSettings, readRules } from './site-settings.ts';
 
 const tags = ['moderation'];
 
@@ -23,7 +22,7 @@ interface SettingsServices {
 }
 
 /** Routes for the settings of the community: moderators read them, admins change them, everybody reads the rules. */
-export function settingsOfSiteRoutes(app: App, services: SettingsServices): void {
+export function siteSettingsRoutes(app: App, services: SettingsServices): void {
   const { db, config, responses } = services;
 
   app.get(
@@ -31,15 +30,12 @@ export function settingsOfSiteRoutes(app: App, services: SettingsServices): void
     {
       schema: {
         tags,
-        summary: 'Los ajustes de la comunidad, los vigentes o los de una versión',
-        querystring: Type.Object({
-          revision: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e9 })),
-        }),
+        summary: 'Los ajustes de la comunidad',
         response: { 200: SavedSettings, '4xx': Problem },
       },
     },
-    async (request, reply) => {
-      const saved = await describeSettings(db, config, request.query.revision);
+    async (_request, reply) => {
+      const saved = await describeSettings(db, config);
       reply.header('etag', revisionTag(saved));
       return saved;
     },

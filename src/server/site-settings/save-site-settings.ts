@@ -5,12 +5,12 @@ import { lockStaff } from '../accounts/staff.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { type Precondition, repeats } from '../http/revisions.ts';
-import { readSettings } from '../site-settings/site-settings.ts';
-import { audited, type Moderator } from './audited.ts';
+import { audited, type Moderator } from '../moderation/audited.ts';
+import { readSettings } from './site-settings.ts';
 
 /**
- * Stores the settings with a change as the next version. Of several changes of the same version one is stored. A change
- * that is in force already changes nothing, whatever version the request names.
+ * Changes the settings. Of several changes of the same revision one is stored. A change that is in force already changes
+ * nothing, whatever revision the request names.
  * @param readChange throws when a part is invalid; called after all other checks
  * @throws ApiError `revision_required`, `edit_conflict`, `invalid_fields`; `not_found` for who is no admin any more
  */
@@ -32,10 +32,11 @@ export async function saveSettings(
     if (repeats(() => isDeepStrictEqual(parse(), current.settings))) return;
     if (!isAllowed) throw new ApiError('edit_conflict');
     const settings = JSON.stringify(parse());
-    const row = { revision: current.revision + 1, saved_at_ms: now(), account_id: callerId };
+    const row = { revision: current.revision + 1, saved_at_ms: now(), settings };
     await trx
       .insertInto('site_settings')
-      .values({ ...row, settings })
+      .values({ id: 1, ...row })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute();
     // All pages show the name, so caches drop everything, as for a change of a profile.
     await announce({ kind: 'profile', accountId: callerId ?? '' });
