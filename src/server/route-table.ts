@@ -56,7 +56,6 @@ const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /api/user/decisions': ['signed in', 'personal'],
   'POST /api/user/decisions/:id/appeal': ['signed in', 'change'],
   'GET /api/user/held': ['readers', 'personal'],
-  'PATCH /api/user/held/:id': ['writers', 'change'],
   'DELETE /api/user/held/:id': ['readers', 'change'],
   'GET /api/user/bin': ['readers', 'personal'],
   'GET /api/user/news': ['readers', 'personal'],

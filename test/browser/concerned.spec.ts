@@ -17,7 +17,7 @@ import { coverField, createButton, uploadedMark } from './create-form.ts';
 import { expect, oncePerForum, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
 import { failOnce } from './network.ts';
-import { endSession, openWithNews, signInByForm, staffMember } from './people.ts';
+import { openWithNews, signInByForm, staffMember } from './people.ts';
 import { statusBar } from './status-bar.ts';
 import { axeFindings, findingsInThemes, overflow, smallTargets } from './view-checks.ts';
 

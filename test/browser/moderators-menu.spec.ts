@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum } from '../forum/forum.ts';
-import { commentField, commentsShown, numberedComments, writeComments } from './comments.ts';
+import { commentsShown, numberedComments, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { failOnce, holdRequests, loseAnswer, loseConnection } from './network.ts';

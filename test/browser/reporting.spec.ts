@@ -5,7 +5,6 @@ import { decideRow } from '../forum/decide-row.ts';
 import { commentsShown, numberedComments, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { statusBar } from './status-bar.ts';
 import { axeFindings, overflow, smallTargets } from './view-checks.ts';
 
 test.use({ forumName: 'reporting', contextOptions: { reducedMotion: 'reduce' } });

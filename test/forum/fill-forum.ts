@@ -210,9 +210,9 @@ export async function fillHeld(db: Database, atMs: number): Promise<void> {
   ] as const) {
     const id = sql`substr(id, 1, 14) || ${sql.lit(version)} || substr(id, 16)`;
     await sql`
-      insert into held (id, account_id, kind, content, reason, revision, created_at_ms, expires_at_ms,
+      insert into held (id, account_id, kind, content, reason, created_at_ms, expires_at_ms,
         rejected_by)
-      select ${id}, id, 'channel', ${JSON.stringify(content)}, 'first_post', 1, ${at}, ${at}, ${rejectedBy}
+      select ${id}, id, 'channel', ${JSON.stringify(content)}, 'first_post', ${at}, ${at}, ${rejectedBy}
       from accounts
     `.execute(db);
   }

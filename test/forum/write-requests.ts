@@ -225,11 +225,6 @@ const prepare: Record<string, Prepare> = {
     headers: { 'if-match': `"${(await readSettings(far.deps.db))?.revision}"` },
     body: { welcome: 'Hola' },
   }),
-  'PATCH /api/user/held/:id': async (world) => ({
-    id: await insertHeld(world.far, world.author, world.channel._id),
-    headers: { 'if-match': '"1"' },
-    body: { comment: 'Otra cosa' },
-  }),
   'DELETE /api/user/held/:id': async (world) => ({
     id: await insertHeld(world.far, world.author, world.channel._id),
   }),

@@ -90,7 +90,6 @@ export interface ModerationTables {
     /** JSON of what is published: `NewCommentContent` or `NewChannelRow`. */
     content: string;
     reason: HoldReason;
-    revision: number;
     created_at_ms: number;
     /** When it is erased: some time after it was written, or refused. */
     expires_at_ms: number;

@@ -440,7 +440,7 @@ async function invite(forum: Forum, token: string): Promise<void> {
   await forum.json('GET', apiRoutes.rules);
 }
 
-/** Holds posts for each reason, changes and withdraws one, approves and rejects others, among many. */
+/** Holds posts for each reason, withdraws one, approves and rejects others, among many. */
 async function reviewHeld(forum: Forum): Promise<void> {
   await holdFirstPosts(forum);
   const { token } = await forum.person();
@@ -457,13 +457,6 @@ async function reviewHeld(forum: Forum): Promise<void> {
   const body = { name: 'Canal', description: 'Uno', cover: '/default-avatar.svg' };
   const channel = await forum.json<Held>('POST', apiRoutes.channels, { token, body });
   await forum.json('GET', apiRoutes.held, { token });
-  const headers = { 'if-match': '"1"' };
-  for (const [{ id }, edit] of [
-    [one, { comment: '@a', mentions: [{ start: 0, length: 2, accountId: filled.accountId(7) }] }],
-    [channel, { name: 'Otro' }],
-  ] as const) {
-    await forum.json('PATCH', apiRoutes.heldItem(id), { token, headers, body: edit });
-  }
   await forum.json('DELETE', apiRoutes.heldItem(one.id), { token });
   const asking = await forum.person();
   const pending = { admission: 'pending', disabled_at_ms: forum.deps.now() } as const;

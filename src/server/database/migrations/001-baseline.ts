@@ -424,7 +424,6 @@ const moderation = (byteText: string) => [
     reply_to bigint,
     content text not null,
     reason ${byteText} not null,
-    revision bigint not null,
     created_at_ms bigint not null,
     expires_at_ms bigint not null,
     rejected_by ${byteText}
