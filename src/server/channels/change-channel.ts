@@ -8,7 +8,7 @@ import { lockChannel } from '../comments/stored-comments.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { hasLeftBin, isInBin, isVisible, type Visibility } from '../database/visible-rows.ts';
-import { announceNamed, refuseAddedLinks } from '../held/hold.ts';
+import { refuseAddedLinks } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type Precondition, repeats } from '../http/revisions.ts';
 import { requireImages } from '../images/image-queries.ts';
@@ -188,7 +188,6 @@ export async function setChannelVisibility(
   visibility: Partial<Visibility>,
 ): Promise<void> {
   await update(trx, id, visibility);
-  await announceNamed(trx, announce, account_id);
 }
 
 async function update(

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment, CommentImage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
@@ -143,12 +143,11 @@ async function findImages(db: Database, rows: CommentRow[]): Promise<Map<string,
 async function findThanks(db: Database, rows: CommentRow[]): Promise<Map<string, string[]>> {
   const keys = rows.filter((row) => row.thanks_count > 0);
   if (keys.length === 0) return new Map();
-  const named = await isNamed(db);
   const columns = Array.from({ length: limits.thanksNames }, (_, index) => `name${index}`);
   const found = await db
     .selectFrom('visible_comments')
     .select(['channel_id', 'number'])
-    .select(columns.map((column, index) => thankfulName(index, named).as(column)))
+    .select(columns.map((column, index) => thankfulName(index).as(column)))
     .where(isAt(keys))
     .execute();
   return new Map(
@@ -160,11 +159,11 @@ async function findThanks(db: Database, rows: CommentRow[]): Promise<Map<string,
 }
 
 /** A subquery for each name reads few index entries, however many thanks the comment has. */
-const thankfulName = (index: number, named: RawBuilder<SqlBool>) => sql<string | null>`(
+const thankfulName = (index: number) => sql<string | null>`(
   select accounts.name from comment_thanks join accounts on accounts.id = comment_thanks.account_id
   where comment_thanks.channel_id = visible_comments.channel_id
     and comment_thanks.number = visible_comments.number
-    and ${named}
+    and ${isNamed}
   order by comment_thanks.created_at_ms desc, comment_thanks.account_id desc
   limit 1 offset ${sql.lit(index)}
 )`;

@@ -4,6 +4,7 @@ import type { Comment } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
 import type { Role } from '../../shared/moderation.ts';
 import { requireWriter } from '../accounts/open-account.ts';
+import { showAccount } from '../accounts/shown-accounts.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
 import { findNames } from '../database/mention-names.ts';
 import { findExcerpt, type StoredText } from '../database/stored-text.ts';
@@ -107,6 +108,7 @@ export async function publishComment(
     thanks_count: 0,
   };
   await trx.insertInto('comments').values(row).execute();
+  await showAccount(trx, announce, author.id);
   await indexNewComment(trx, { channelId, number }, { text, authorId: author.id });
   await saveImages(trx, { channelId, number }, images);
   const { name, img, role } = author;

@@ -2,7 +2,6 @@ import { type Selectable, sql } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { isVisible, isVisibleRow, type Visibility } from '../database/visible-rows.ts';
-import { announceNamed } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 import { indexComments } from '../search/index/index-comment.ts';
 import { maxChanges, recordChanges } from './numbered-changes.ts';
@@ -90,8 +89,6 @@ export async function setVisibility(
     .where('channel_id', '=', channelId)
     .where('number', 'in', comments.map(numberOf))
     .execute();
-  // A wave and an erasure change several comments, and announce that their authors are hidden once at the end.
-  if (comments.length === 1) await announceNamed(trx, announce, comments[0].account_id);
   const becomesVisible = (comment: StoredComment) => isVisible({ ...comment, ...visibility });
   const changed = comments.filter((comment) => becomesVisible(comment) !== isVisible(comment));
   const [first] = changed;

@@ -97,7 +97,7 @@ export async function listThanks(
     .select(['accounts.id', 'accounts.name', 'accounts.img', 'comment_thanks.created_at_ms'])
     .where('comment_thanks.channel_id', '=', channelId)
     .where('comment_thanks.number', '=', number)
-    .where(await isNamed(db))
+    .where(isNamed)
     .where(isPastId('comment_thanks.created_at_ms', 'comment_thanks.account_id', cursor))
     .orderBy('comment_thanks.created_at_ms', 'desc')
     .orderBy('comment_thanks.account_id', 'desc')

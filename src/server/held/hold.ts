@@ -4,10 +4,8 @@ import type { Held, HoldReason } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Role } from '../../shared/moderation.ts';
 import { serializeWrites } from '../accounts/open-account.ts';
-import { isApproved } from '../accounts/shown-accounts.ts';
+import { isApproved, publishesFreely } from '../accounts/shown-accounts.ts';
 import type { Database } from '../database/tables.ts';
-import type { Announce } from '../database/transactions.ts';
-import { isVisibleRow } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { binMs, dayMs } from '../times.ts';
@@ -30,13 +28,13 @@ export async function holdReason(
     .select(['created_at_ms', 'is_fast_sign_up'])
     .where('id', '=', author.id)
     .executeTakeFirstOrThrow();
-  if (!(await isApproved(trx, author.id))) {
+  if (!(await publishesFreely(trx, author.id))) {
     return account.is_fast_sign_up === 1 ? 'fast_sign_up' : 'first_post';
   }
   return isYoung(account, nowMs) ? findSignal(trx, author.id, post, nowMs - dayMs) : undefined;
 }
 
-/** Refuses who would be shown to visitors before a moderator approved anything. @throws ApiError `not_approved` */
+/** Refuses who would be named to visitors without being shown yet. @throws ApiError `not_approved` */
 export async function requireApproved(trx: Database, accountId: string): Promise<void> {
   if (!(await isApproved(trx, accountId))) throw new ApiError('not_approved');
 }
@@ -68,24 +66,6 @@ const isReviewed = async (trx: Database, { role }: { role: Role }) =>
 
 const isYoung = ({ created_at_ms }: { created_at_ms: number }, nowMs: number) =>
   created_at_ms > nowMs - limits.youngDays * dayMs;
-
-/**
- * Announces that visitors may be shown an author no longer, or again, when what was hidden, shown, deleted or restored
- * may be all that they have.
- */
-export async function announceNamed(trx: Database, announce: Announce, accountId: string) {
-  if (!(await settingsInForce(trx)).holdsFirstPosts) return;
-  const shown = (table: 'comments' | 'channels') =>
-    trx
-      .selectFrom(table as 'comments')
-      .select('account_id')
-      .where('account_id', '=', accountId)
-      .where(isVisibleRow)
-      .limit(2)
-      .execute();
-  const rows = [...(await shown('comments')), ...(await shown('channels'))];
-  if (rows.length < 2) await announce({ kind: 'profile', accountId });
-}
 
 async function findSignal(
   trx: Database,

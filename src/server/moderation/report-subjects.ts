@@ -128,7 +128,7 @@ async function readComments(db: Database, keys: { channel_id: string; number: nu
 
 async function readPeople(db: Database, ids: string[]) {
   if (ids.length === 0) return [];
-  const isShown = sql<number>`case when admission is null and ${await isNamed(db)} then 1 else 0 end`;
+  const isShown = sql<number>`case when admission is null and ${isNamed} then 1 else 0 end`;
   return db
     .selectFrom('accounts')
     .select(['id', 'name', 'img', isShown.as('is_shown')])

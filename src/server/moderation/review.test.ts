@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
-import { isDeepStrictEqual } from 'node:util';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
@@ -485,22 +484,46 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal(((await posted.json()) as Comment).autor, 'Rut');
   });
 
+  /** Among how many people a search and the candidates of a mention have somebody whose name begins with "Ofertas". */
+  const namedOffers = async () => {
+    const q = withQuery(apiRoutes.search, { q: 'ofertas' });
+    const found = await forum().json<SearchResults>('GET', q);
+    const users = withQuery(apiRoutes.users, { channel: channel._id, prefix: 'ofer' });
+    const { data } = await forum().json<MentionCandidates>('GET', users, host);
+    return [(found.people ?? []).length, data.length];
+  };
+
   test('no list of people names an account of which no moderator has seen anything', async () => {
     const eva = await forum().person('Ofertas Baratas');
-    const named = async () => {
-      const q = withQuery(apiRoutes.search, { q: 'ofertas' });
-      const found = await forum().json<SearchResults>('GET', q);
-      const users = withQuery(apiRoutes.users, { channel: channel._id, prefix: 'ofer' });
-      const { data } = await forum().json<MentionCandidates>('GET', users, host);
-      return [(found.people ?? []).length, data.length];
-    };
     const held = await hold(eva);
-    assert.deepEqual(await named(), [0, 0]);
+    assert.deepEqual(await namedOffers(), [0, 0]);
     await changeSettings(forum(), {});
-    assert.deepEqual(await named(), [1, 1], 'nothing is reviewed');
+    assert.deepEqual(await namedOffers(), [0, 0], 'the switch shows nobody');
     await holdFirstPosts(forum());
     await approved(held);
-    assert.deepEqual(await named(), [1, 1]);
+    assert.deepEqual(await namedOffers(), [1, 1]);
+    // Lists of other tests.
+    await decided(forum(), moderator, { subject: user(eva), action: 'hideAll' });
+  });
+
+  test('who signed up before the switch is named and yet held, until a rejection, which lasts until something is published', async () => {
+    await changeSettings(forum(), {});
+    const eva = await forum().person('Ofertas Caras');
+    await holdFirstPosts(forum());
+    assert.deepEqual(await namedOffers(), [1, 1]);
+    await reject(await hold(eva));
+    assert.deepEqual(await namedOffers(), [0, 0]);
+    await changeSettings(forum(), {});
+    assert.deepEqual(await namedOffers(), [0, 0], 'nothing is reviewed');
+    assert.equal((await put(eva, 'Sin revisión')).status, 200);
+    assert.deepEqual(await namedOffers(), [1, 1]);
+    await holdFirstPosts(forum());
+    // A signal.
+    const links = [1, 2, 3].map((page) => `https://ejemplo.es/${page}`).join(' ');
+    await reject(await hold(eva, links));
+    assert.deepEqual(await namedOffers(), [1, 1], 'it has something published');
+    await decided(forum(), moderator, { subject: user(eva), action: 'hideAll' });
+    assert.deepEqual(await namedOffers(), [0, 0]);
   });
 
   test('an account of which no moderator has seen anything has no page, except for moderators', async () => {
@@ -534,85 +557,46 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     ])
       assert.equal((await forum().call('GET', apiRoutes.user(id), { token })).status, status);
     await changeSettings(forum(), {});
-    assert.deepEqual(await found(), [...person, 200], 'nothing is reviewed');
+    assert.deepEqual(await found(), nobody, 'the switch shows nobody');
     await holdFirstPosts(forum());
-    assert.deepEqual(await found(), nobody);
     await approved(held);
     assert.deepEqual(await found(), [...person, 'named with 200']);
     assert.equal(await report(), 202);
   });
 
-  test('thanks given before the switch name nobody until a moderator has seen something', async () => {
+  test('the switch, and hiding what an account wrote, leave its name at the thanks that it gave', async () => {
     await changeSettings(forum(), {});
-    const eva = await forum().person('Ofertas del Día');
+    const eva = await forum().person('Eva Antes');
     const { _id: id } = await forum().channel(host);
     await forum().comment(host, id, 'Uno');
     await forum().json('PUT', apiRoutes.thanks(id, 1), eva);
-    const named = async () => {
-      const { data } = await forum().json<{ data: { name: string }[] }>(
-        'GET',
-        apiRoutes.thanks(id, 1),
-      );
-      const [comment] = await forum().allComments(id);
-      const page = await (await forum().call('GET', pageRoutes.channel(id))).text();
-      return [
-        ...[data.map(({ name }) => name), comment?.thanks.names, comment?.thanks.count],
-        page.includes(eva.name),
-      ];
-    };
-    assert.deepEqual(await named(), [[eva.name], [eva.name], 1, true]);
+    const named = async () => (await forum().allComments(id))[0]?.thanks.names;
+    assert.deepEqual(await named(), [eva.name]);
     await holdFirstPosts(forum());
-    assert.deepEqual(await named(), [[], [], 1, false]);
-    // In another channel.
-    const { subject } = await approved(await hold(eva));
-    assert.deepEqual(await named(), [[eva.name], [eva.name], 1, true]);
-    // On PostgreSQL the caches follow a moment later.
-    const becomes = (what: string, names: string[]) =>
-      eventually(what, async () =>
-        isDeepStrictEqual(await named(), [names, names, 1, names.length > 0]),
-      );
-    const hidden = await decided(forum(), moderator, {
-      subject: subject as Subject,
-      action: 'hide',
-    });
-    await becomes('all it wrote is hidden', []);
-    await undone(forum(), moderator, hidden);
-    await becomes('something is shown again', [eva.name]);
-  });
-
-  test('an account that deletes all it wrote before the switch is not named elsewhere, until it restores it', async () => {
-    await changeSettings(forum(), {});
-    const eva = await forum().person('Eva Antes');
-    const [mine, { _id: id }] = [await forum().channel(eva), await forum().channel(host)];
-    const { number } = await forum().comment(eva, channel._id, 'Lo único');
-    await forum().comment(host, id, 'Uno');
-    await forum().json('PUT', apiRoutes.thanks(id, 1), eva);
-    await holdFirstPosts(forum());
-    const becomes = (what: string, names: string[]) =>
-      eventually(what, async () =>
-        isDeepStrictEqual((await forum().allComments(id))[0]?.thanks.names, names),
-      );
-    const call = async (method: 'DELETE' | 'POST', url: string) =>
-      assert.ok((await forum().call(method, url, { token: eva.token })).ok);
-    await call('DELETE', apiRoutes.channel(mine._id));
-    await becomes('its comment is left', [eva.name]);
-    await call('DELETE', apiRoutes.channelComment(channel._id, number));
-    await becomes('it deleted its comment', []);
-    await call('POST', apiRoutes.restoreChannel(mine._id));
-    await becomes('it restored its channel', [eva.name]);
-    await call('DELETE', apiRoutes.channel(mine._id));
-    await becomes('it deleted its channel', []);
-    await call('POST', apiRoutes.restoreComment(channel._id, number));
-    await becomes('it restored its comment', [eva.name]);
+    assert.deepEqual(await named(), [eva.name]);
+    const subject = (await approved(await hold(eva))).subject as Subject;
+    await decided(forum(), moderator, { subject, action: 'hide' });
+    assert.deepEqual(await named(), [eva.name]);
   });
 
   test('nobody mentions an account of which no moderator has seen anything', async () => {
+    const eva = await forum().person('Eva');
     await changeSettings(forum(), {});
-    const [eva, rut] = [await forum().person('Eva'), await forum().person('Rut')];
+    const rut = await forum().person('Rut');
     const { _id: id } = await forum().channel(host);
     await forum().comment(rut, id, 'Uno');
     const at = ({ id: accountId }: Person) => ({ mentions: [{ start: 0, length: 4, accountId }] });
+    await forum()
+      .deps.db.updateTable('accounts')
+      .set({ is_shown: 1 })
+      .where('id', '=', eva.id)
+      .execute();
     const before = await forum().comment(host, id, '@Eva, hola', at(eva));
+    await forum()
+      .deps.db.updateTable('accounts')
+      .set({ is_shown: 0 })
+      .where('id', '=', eva.id)
+      .execute();
     await holdFirstPosts(forum());
     const edit = (comment: string, person: Person, revision: number) =>
       forum().call('PATCH', apiRoutes.channelComment(id, before.number), {
@@ -630,8 +614,6 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     const author = await forum().person();
     await expectProblem(await put(author, '@Eva, yo', { id, ...at(eva) }), 400, 'invalid_fields');
     const held = await hold(author, '@Rut, ven', { id, ...at(rut) });
-    await forum().json('DELETE', apiRoutes.channelComment(id, 1), { token: rut.token });
-    await expectProblem(await put(host, '@Rut, ven', { id, ...at(rut) }), 400, 'invalid_fields');
     await approved(held);
     const [published] = (await forum().allComments(id)).slice(-1);
     assert.deepEqual([published?.comment, published?.mentions.length], ['@Rut, ven', 1]);

@@ -1,6 +1,7 @@
 import type { Subject } from '../../shared/moderation.ts';
 import { admit, refuse } from '../accounts/admission.ts';
 import { findRestriction } from '../accounts/restrictions.ts';
+import { unshowRejected } from '../accounts/shown-accounts.ts';
 import { publishChannel } from '../channels/channel-queries.ts';
 import { nextNumber, publishComment } from '../comments/post-comment.ts';
 import type { Database } from '../database/tables.ts';
@@ -46,8 +47,8 @@ export async function review(step: Step): Promise<{ subject_id: string; replaces
     draft.subject.kind === 'user'
       ? await reviewAccount(step, accountId)
       : await reviewPost(step, accountId);
-  // Lists of people may name the author from now on.
-  if (draft.action === 'approve') await announce({ kind: 'profile', accountId });
+  // Lists of people may name the author from now on, or no longer.
+  await announce({ kind: 'profile', accountId });
   return { subject_id, replaces: subjectId };
 }
 
@@ -78,6 +79,7 @@ async function reviewPost(
   if (draft.action === 'approve') return publish(trx, announce, row, nowMs);
   const rejected = { rejected_by: id, expires_at_ms: nowMs + binMs };
   await trx.updateTable('held').set(rejected).where('id', '=', row.id).execute();
+  await unshowRejected(trx, accountId);
   return row.id;
 }
 

@@ -45,13 +45,14 @@ const accounts = (byteText: string) => [
     refused_by ${byteText},
     invitation_id ${byteText},
     is_fast_sign_up bigint not null default 0,
+    is_shown bigint not null default 1,
     constraint open_accounts_have_email_keys
       check (email_key is not null or erased_at_ms is not null)
   )`,
   // For the sweep, which checks whether an account still shows an unused image.
   'create index accounts_by_img on accounts (img)',
-  `create index enabled_accounts_by_name_key on accounts (name_key, id)
-    where disabled_at_ms is null`,
+  `create index shown_accounts_by_name_key on accounts (name_key, id)
+    where is_shown = 1 and hidden_by is null and disabled_at_ms is null`,
   `create index accounts_by_deletion on accounts (deletion_at_ms)
     where deletion_at_ms is not null`,
   'create index accounts_by_erasure on accounts (erased_at_ms) where erased_at_ms is not null',
