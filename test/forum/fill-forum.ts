@@ -242,6 +242,10 @@ export async function fillHistory(db: Database, atMs: number): Promise<void> {
     select channel_id, number, 0, text, ${at} from visible_comments
   `.execute(db);
   await sql`
+    insert into comment_version_images (channel_id, number, revision, position, url, alt)
+    select channel_id, number, 0, 0, '/files/' || channel_id || number, '' from visible_comments
+  `.execute(db);
+  await sql`
     insert into channel_changes (channel_id, change_number, number, at_ms)
     select channel_id, number + 100000, number, ${at} from visible_comments
   `.execute(db);

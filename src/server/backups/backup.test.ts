@@ -103,6 +103,7 @@ const conversationTables = [
   'comment_images',
   'comment_thanks',
   'comment_versions',
+  'comment_version_images',
   'channel_versions',
   'channel_changes',
   'reading_positions',

@@ -5,10 +5,11 @@ import { requireWriter } from '../accounts/open-account.ts';
 import { refuseOtherSites } from '../accounts/shown-accounts.ts';
 import { channelItself, recordUnannouncedChanges } from '../comments/numbered-changes.ts';
 import { lockChannel } from '../comments/stored-comments.ts';
+import { toStoredText } from '../database/stored-text.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { hasLeftBin, isInBin, isVisible, type Visibility } from '../database/visible-rows.ts';
-import { refuseAddedLinks } from '../held/hold.ts';
+import { watchEdit } from '../held/watched-edits.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type Precondition, repeats } from '../http/revisions.ts';
 import { requireImages } from '../images/image-queries.ts';
@@ -42,9 +43,6 @@ export function editChannel(
       const detail = `El nombre del canal solo se podía cambiar durante las primeras ${limits.editHours} horas. La descripción y la portada sí se pueden cambiar.`;
       throw new ApiError('edit_expired', { detail });
     }
-    const before = `${current.name} ${current.description}`;
-    const after = `${parts.name ?? current.name} ${parts.description ?? current.description}`;
-    await refuseAddedLinks(trx, callerId, { field: 'description', before, after }, nowMs);
     if (parts.cover !== undefined && parts.cover !== current.cover) {
       await requireImages(trx, { accountId: callerId, use: 'cover' }, [parts.cover], nowMs);
       await refuseOtherSites(trx, callerId, { field: 'cover', url: parts.cover });
@@ -62,8 +60,19 @@ export function editChannel(
       ...(isUnmarked ? {} : { edited_at_ms: nowMs }),
     });
     await recordUnannouncedChanges(trx, channelId, [channelItself], nowMs);
+    const change = {
+      before: contentOf(current),
+      after: contentOf({ ...current, ...parts }),
+      revision: revision + 1,
+    };
+    await watchEdit(trx, { kind: 'channel', id: channelId }, callerId, change, nowMs);
   });
 }
+
+const contentOf = ({ name, description, cover, cover_alt }: NewChannelRow) => ({
+  text: toStoredText(`${name}\n\n${description}`),
+  images: [{ url: cover, alt: cover_alt }],
+});
 
 /**
  * Closes the caller's channel, so that it accepts no comments, or reopens it.

@@ -87,6 +87,15 @@ export interface ContentTables {
     text: StoredText;
     replaced_at_ms: number;
   };
+  /** The images of these earlier texts. */
+  comment_version_images: {
+    channel_id: string;
+    number: number;
+    revision: number;
+    position: number;
+    url: string;
+    alt: string;
+  };
   /** Earlier names, descriptions and covers of edited channels, for 30 days. */
   channel_versions: {
     channel_id: string;

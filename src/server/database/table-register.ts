@@ -158,6 +158,13 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     erasure: 'comments',
     expiry: 'comment versions',
   },
+  comment_version_images: {
+    key: ['channel_id', 'number', 'revision', 'position'],
+    backup: 'rows',
+    export: { kept: 'The images are in the export.' },
+    erasure: 'comments',
+    expiry: 'comment versions',
+  },
   channel_versions: {
     key: ['channel_id', 'revision'],
     backup: 'rows',

@@ -139,32 +139,83 @@ onBothEngines('held posts', (forum, wait) => {
     for (const name of ['Uno', 'Dos']) assert.equal((await newChannel(old, { name })).status, 201);
   });
 
-  test('links count in channels too, and a young account adds none by editing', async () => {
-    const comment = 'https://uno.es https://dos.es https://tres.es';
+  test('links count in channels too, and also those without https://', async () => {
     const young = await known();
-    const { number } = (await forum().allComments(channel._id)).at(-1) ?? {};
-    await held(await newChannel(young, { description: comment }));
-    const { _id } = (await (await newChannel(young)).json()) as Channel;
-    const headers = { 'if-match': '"1"' };
-    const edits = [
-      [apiRoutes.channelComment(channel._id, number ?? 0), { comment }],
-      [apiRoutes.channel(_id), { description: comment }],
-    ] as const;
-    for (const [url, body] of edits) {
-      const edited = await forum().call('PATCH', url, { ...young, headers, body });
-      const { errors } = await expectProblem(edited, 400, 'invalid_fields');
-      assert.deepEqual(errors?.[0]?.field, Object.keys(body)[0]);
-    }
+    await held(await newChannel(young, { description: 'www.uno.es t.me/dos y 600 123 456' }));
+  });
+
+  test('what a young account edits is in the queue once it has another address or image', async () => {
+    const young = await known();
     const own = (await (await put(young, 'Mira https://uno.es/a.')).json()) as Comment;
-    const edit = (comment: string, revision: number) =>
-      forum().call('PATCH', apiRoutes.channelComment(channel._id, own.number), {
-        ...{ token: young.token, headers: { 'if-match': `"${revision}"` }, body: { comment } },
-      });
-    for (const other of ['https://otra.es/a', 'https://uno.es/b', 'https://uno.es/a-'])
-      await expectProblem(await edit(`Mira ${other}`, 1), 400, 'invalid_fields');
-    assert.equal((await edit('Mira (https://uno.es/a), y https://uno.es/a!', 1)).status, 200);
+    const made = (await (await newChannel(young)).json()) as Channel;
+    const { db } = forum().deps;
+    const cases = async () => {
+      const rows = await db
+        .selectFrom('cases')
+        .select(['subject_kind', 'text', 'images', 'revision', 'report_count'])
+        .where('account_id', '=', young.id)
+        .orderBy('id')
+        .execute();
+      await db.deleteFrom('cases').where('account_id', '=', young.id).execute();
+      return rows.map(({ images, ...row }) => [...Object.values(row), JSON.parse(images).length]);
+    };
+    let revisions = { comment: 1, channel: 1 };
+    const edit = async (kind: 'comment' | 'channel', body: object) => {
+      const url =
+        kind === 'comment'
+          ? apiRoutes.channelComment(channel._id, own.number)
+          : apiRoutes.channel(made._id);
+      const headers = { 'if-match': `"${revisions[kind]}"` };
+      await forum().json('PATCH', url, { token: young.token, headers, body });
+      revisions = { ...revisions, [kind]: revisions[kind] + 1 };
+    };
+    await edit('comment', { comment: 'Mira (https://uno.es/a), y nada más' });
+    await edit('channel', { description: 'Acelgas y puerros' });
+    assert.deepEqual(await cases(), []);
+    await edit('comment', { comment: 'Mira t.me/ofertas' });
+    await edit('comment', { comment: 'Mira t.me/ofertas, en serio' });
+    assert.deepEqual(await cases(), [['comment', 'Mira t.me/ofertas', 3, 0, 0]]);
+    const images = [{ url: await uploaded(young, 'comment', 7), alt: '' }];
+    await edit('comment', { comment: 'Sin nada', images });
+    assert.deepEqual(await cases(), [['comment', 'Sin nada', 5, 0, 1]]);
+    await edit('channel', { name: 'Llama al 600 123 456' });
+    await edit('channel', { cover: await uploaded(young, 'cover', 8) });
+    assert.deepEqual(await cases(), [
+      ['channel', 'Llama al 600 123 456\n\nAcelgas y puerros', 3, 0, 1],
+    ]);
+    const { token } = young;
+    const img = await uploaded(young, 'avatar', 9);
+    await forum().json('PUT', apiRoutes.updateImage, { token, body: { img } });
+    assert.deepEqual(await cases(), [['user', young.name, 0, 0, 1]]);
+    const body = { currentPassword: young.password, name: 'tienda.com' };
+    await forum().json('PATCH', apiRoutes.me, { token, body });
+    assert.deepEqual(await cases(), [['user', 'tienda.com', 0, 0, 1]]);
     for (let days = 0; days < limits.youngDays; days++) await makeOlder(forum(), young);
-    for (const [url, body] of edits) await forum().json('PATCH', url, { ...young, headers, body });
+    await edit('comment', { comment: 'Mira www.otra.es', images });
+    assert.deepEqual(await cases(), []);
+  });
+
+  test('a picture that an edit takes out stays for as long as the earlier version, shown to nobody', async () => {
+    const eva = await known();
+    const url = await uploaded(eva, 'comment', 5);
+    const own = (await (
+      await put(eva, 'Mira', { images: [{ url, alt: 'Foto' }] })
+    ).json()) as Comment;
+    assert.equal((await forum().call('GET', url)).status, 200);
+    const headers = { 'if-match': '"1"' };
+    const path = apiRoutes.channelComment(channel._id, own.number);
+    await forum().json('PATCH', path, { token: eva.token, headers, body: { comment: 'Mira' } });
+    const stored = async () => {
+      await eraseExpired(forum().deps);
+      await sweepImages(forum().deps);
+      const images = forum().deps.db.selectFrom('images').select('url').where('url', '=', url);
+      return (await images.execute()).length;
+    };
+    wait(29 * dayMs);
+    assert.equal(await stored(), 1);
+    assert.equal((await forum().call('GET', url)).status, 404);
+    wait(2 * dayMs);
+    assert.equal(await stored(), 0);
   });
 
   test('what would be refused is refused, not held', async () => {

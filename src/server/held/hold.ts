@@ -9,6 +9,7 @@ import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { binMs, dayMs } from '../times.ts';
+import { findAddresses } from './addresses.ts';
 import { findHeld, keepHeldImages, type Post, textOf } from './held-rows.ts';
 
 /**
@@ -39,32 +40,11 @@ export async function requireApproved(trx: Database, accountId: string): Promise
   if (!(await isApproved(trx, accountId))) throw new ApiError('not_approved');
 }
 
-/**
- * Refuses links that an edit of a young account adds: a new post with them would be counted, and held.
- * @throws ApiError `invalid_fields`
- */
-export async function refuseAddedLinks(
-  trx: Database,
-  accountId: string,
-  { field, before, after }: { field: string; before: string; after: string },
-  nowMs: number,
-): Promise<void> {
-  const known = new Set(linksOf(before));
-  if (linksOf(after).every((link) => known.has(link))) return;
-  const account = await trx
-    .selectFrom('accounts')
-    .select(['created_at_ms', 'role'])
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  if (!isYoung(account, nowMs) || !(await isReviewed(trx, account))) return;
-  const message = `Durante los primeros ${limits.youngDays} días no se pueden añadir enlaces al editar. Ponlos en un comentario nuevo.`;
-  throw new ApiError('invalid_fields', { errors: [{ field, message }] });
-}
-
-const isReviewed = async (trx: Database, { role }: { role: Role }) =>
+/** Whether first posts of this account, and signals of it, are reviewed. */
+export const isReviewed = async (trx: Database, { role }: { role: Role }) =>
   role === 'member' && (await settingsInForce(trx)).holdsFirstPosts;
 
-const isYoung = ({ created_at_ms }: { created_at_ms: number }, nowMs: number) =>
+export const isYoung = ({ created_at_ms }: { created_at_ms: number }, nowMs: number) =>
   created_at_ms > nowMs - limits.youngDays * dayMs;
 
 async function findSignal(
@@ -83,18 +63,14 @@ async function findSignal(
   const channels = await written('channels')
     .select(sql<string>`name || ' ' || description`.as('text'))
     .execute();
-  const links = linksOf(textOf(post)).length;
-  const before = [...comments, ...channels].flatMap(({ text }) => linksOf(text)).length;
+  const links = findAddresses(textOf(post)).length;
+  const before = [...comments, ...channels].flatMap(({ text }) => findAddresses(text)).length;
   if (links > 0 && links + before > limits.youngLinks) return 'links';
   if (post.kind === 'channel') {
     return channels.length < limits.youngChannels ? undefined : 'channels';
   }
   return comments.length < limits.youngComments ? undefined : 'comments';
 }
-
-/** The addresses in a text, without the punctuation that follows them (as in client/comments/find-links.ts). */
-const linksOf = (text: string) =>
-  text.match(/https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?¡¿…*_~»«“”‘’)\]}]/gi) ?? [];
 
 /**
  * Stores a post that waits, in the transaction that checked all that publishing it would check.

@@ -266,6 +266,17 @@ const content = [
   )`,
   'create index comment_versions_by_replaced_at_ms on comment_versions (replaced_at_ms)',
 
+  `create table comment_version_images (
+    channel_id text not null references channels (id),
+    number integer not null,
+    revision integer not null,
+    position integer not null,
+    url text not null,
+    alt text not null,
+    primary key (channel_id, number, revision, position)
+  )`,
+  'create index comment_version_images_by_url on comment_version_images (url)',
+
   `create table channel_versions (
     channel_id text not null references channels (id),
     revision integer not null,
