@@ -57,6 +57,8 @@ export const accountTexts = {
   invitationNeeded:
     'Para crear una cuenta hace falta una invitación: abre el enlace que te haya pasado alguien de dentro.',
   invited: 'Vienes con una invitación.',
+  invitedToAsk:
+    'Vienes con una invitación. Si es de alguien del equipo de moderación, entras en cuanto crees la cuenta; si no, antes te darán paso.',
   invitationUnused:
     'Ya tienes una cuenta, así que la invitación queda sin usar: puedes pasársela a otra persona.',
   withoutInvitation: 'Si lo envías otra vez, irá sin la invitación.',

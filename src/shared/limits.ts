@@ -58,9 +58,10 @@ export const limits = {
   youngLinks: 2,
   youngChannels: 1,
   youngComments: 10,
-  /** How long an invitation is valid, and how many people it lets in. */
+  /** How long an invitation is valid unless it says otherwise, how long at most, and how many people it lets in. */
   invitationDays: 7,
-  invitationUses: 20,
+  longestInvitationDays: 30,
+  invitationUses: 200,
   siteNameChars: 60,
   welcomeChars: 200,
   rulesChars: 20_000,

@@ -45,8 +45,8 @@ export const Rules = Type.Object({
 export type Rules = Static<typeof Rules>;
 
 export const NewInvitation = Type.Object({
-  uses: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
-  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 7 })),
+  uses: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.invitationUses })),
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.longestInvitationDays })),
 });
 export type NewInvitation = Static<typeof NewInvitation>;
 

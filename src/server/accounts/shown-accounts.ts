@@ -35,6 +35,11 @@ export function isApproved(trx: Database, accountId: string): Promise<boolean> {
   return fulfils(trx, accountId, isNamed);
 }
 
+/** Refuses who would be named to visitors without being shown yet. @throws ApiError `not_approved` */
+export async function requireApproved(trx: Database, accountId: string): Promise<void> {
+  if (!(await isApproved(trx, accountId))) throw new ApiError('not_approved');
+}
+
 /** Shows visitors an account that was approved, or has published something. */
 export async function showAccount(
   trx: Database,

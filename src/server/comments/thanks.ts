@@ -1,11 +1,10 @@
 import type { MyThanks } from '../../shared/comments.ts';
 import type { Thankful } from '../../shared/people.ts';
 import { requireWriter } from '../accounts/open-account.ts';
-import { isNamed } from '../accounts/shown-accounts.ts';
+import { isNamed, requireApproved } from '../accounts/shown-accounts.ts';
 import { formatIdCursor, isPastId, parseIdCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
 import { isVisible } from '../database/visible-rows.ts';
-import { requireApproved } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 import { recordChanges } from './numbered-changes.ts';
 import type { CommentServices } from './post-comment.ts';

@@ -4,7 +4,7 @@ import type { Held, HoldReason } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Role } from '../../shared/moderation.ts';
 import { serializeWrites } from '../accounts/open-account.ts';
-import { isApproved, publishesFreely } from '../accounts/shown-accounts.ts';
+import { publishesFreely } from '../accounts/shown-accounts.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
@@ -33,11 +33,6 @@ export async function holdReason(
     return account.is_fast_sign_up === 1 ? 'fast_sign_up' : 'first_post';
   }
   return isYoung(account, nowMs) ? findSignal(trx, author.id, post, nowMs - dayMs) : undefined;
-}
-
-/** Refuses who would be named to visitors without being shown yet. @throws ApiError `not_approved` */
-export async function requireApproved(trx: Database, accountId: string): Promise<void> {
-  if (!(await isApproved(trx, accountId))) throw new ApiError('not_approved');
 }
 
 /** Whether first posts of this account, and signals of it, are reviewed. */
