@@ -19,6 +19,9 @@ export const accountTexts = {
   codesReminder:
     'Por si un día olvidas la contraseña, puedes imprimir códigos para volver a entrar.',
   printCodes: 'Imprimir códigos',
+  passwordLinkMade: (date: string) =>
+    `Quien administra el foro dio un enlace para poner otra contraseña en tu cuenta (${date}).`,
+  see: 'Ver',
   sessionEnded: 'Tu sesión ha terminado.',
   sessionEndedWriting: 'Tu sesión ha terminado. Lo que escribías se ha guardado.',
   sessionLost:
@@ -46,7 +49,7 @@ export const accountTexts = {
   passwordsDiffer: 'Las contraseñas no coinciden.',
   savePassword: 'Guardar la contraseña',
   passwordEndsSessions:
-    'Al guardarla se cerrarán todas tus sesiones y dejarán de servir tus códigos de recuperación y tus llaves de acceso. Después, inicia sesión con la nueva.',
+    'Al guardarla se cerrarán todas tus sesiones. Después, inicia sesión con la nueva.',
 
   name: 'Nombre',
   nameHint: 'Lo verá todo el mundo junto a lo que escribas.',

@@ -414,7 +414,7 @@ const staffTable: Record<string, StaffRow> = {
     ({ third }) => ({ url: apiRoutes.userRole(third.id), body: { role: 'member' } }),
   ],
   'POST /api/users/:id/password-link': [
-    201,
+    403,
     201,
     ({ third }) => ({ url: apiRoutes.passwordLink(third.id) }),
   ],

@@ -91,7 +91,7 @@ const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /api/users/:id/channels': ['everyone', 'read'],
   'GET /api/users/:id/comments': ['everyone', 'read'],
   'PUT /api/users/:id/role': ['admins', 'moderate'],
-  'POST /api/users/:id/password-link': ['staff', 'moderate'],
+  'POST /api/users/:id/password-link': ['admins', 'moderate'],
   'GET /api/search': ['everyone', 'search'],
   'GET /api/rules': ['everyone', 'read'],
   'GET /api/log': ['everyone', 'read'],

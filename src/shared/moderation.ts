@@ -15,11 +15,13 @@ export const categories = ['spam', 'abuse', 'personal_data', 'illegal', 'other']
 export type Category = (typeof categories)[number];
 const CategorySchema = Type.Enum(categories);
 
-const actions = [
+const decidable = [
   ...(['hide', 'restore', 'dismiss', 'silence', 'suspend', 'release', 'hideAll'] as const),
   /** Let an account in or publish what is held, and refuse it. */
   ...(['approve', 'reject'] as const),
 ] as const;
+/** `passwordLink`: an admin made a link with which the account gets another password. */
+const actions = [...decidable, 'passwordLink'] as const;
 export type Action = (typeof actions)[number];
 /** The decision that grants an appeal. */
 export const grantOf = (appealed: Action): Action => (appealed === 'hide' ? 'restore' : 'release');
@@ -61,7 +63,7 @@ export type ReportState = Static<typeof ReportState>;
 export const NewDecision = Type.Object({
   subject: Type.Union([Subject, Arrivals]),
   version: Type.Optional(Id({ description: 'La de la cola, si la decisión viene de ella.' })),
-  action: ActionSchema,
+  action: Type.Enum(decidable),
   category: Type.Optional(CategorySchema),
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
   reason: Type.Optional(Text(limits.reasonChars)),

@@ -218,7 +218,7 @@ const prepare: Record<string, Prepare> = {
   }),
   'POST /api/users/:id/password-link': async ({ far, author }) => ({
     id: author.id,
-    token: (await staff(far)).token,
+    token: (await staff(far, 'admin')).token,
   }),
   'PATCH /api/moderation/settings': async ({ far }) => ({
     token: (await staff(far, 'admin')).token,

@@ -1,10 +1,10 @@
-import type { Action, Role, SubjectKind } from '../../shared/moderation.ts';
+import type { NewDecision, Role, SubjectKind } from '../../shared/moderation.ts';
 import { subjectTexts } from '../subject-texts.ts';
 import type { MenuAction } from './action-menu.tsx';
 import type { SubjectTask } from './subject-panel.tsx';
 
 /** On the buttons of moderators, and in the menus of comments, channels and people. */
-export const actionTexts: Record<Action, string> = {
+export const actionTexts: Record<NewDecision['action'], string> = {
   hide: 'Ocultar',
   restore: 'Restaurar',
   dismiss: 'Todo en orden',

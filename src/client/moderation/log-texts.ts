@@ -19,6 +19,7 @@ export const decidedTexts: Record<Action, string> = {
   hideAll: 'Todo lo de la cuenta, oculto',
   approve: 'Aprobado',
   reject: 'Rechazado',
+  passwordLink: 'Enlace para otra contraseña',
 };
 
 /** Begins the fragment of the log's address that asks for the outcome of a report. */

@@ -19,7 +19,7 @@ export const decisionTexts = {
       'Deja de verse todo lo escrito, y no se podrá escribir más. Se puede deshacer de una vez.',
     approve: 'Se publica, y desde ahora lo suyo no espera.',
     reject: 'No se publica. Quien lo escribió recibe el texto y el motivo.',
-  } satisfies Record<Action, string>,
+  } satisfies Record<NewDecision['action'], string>,
   notLetIn: 'No podrá entrar. Lee el motivo al iniciar sesión, y a los 30 días se borra la cuenta.',
   category: 'Categoría',
   until: 'Durante',

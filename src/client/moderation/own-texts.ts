@@ -35,6 +35,7 @@ const done: Record<Action, string> = {
   hideAll: 'ocultaron todo lo que has escrito',
   approve: 'publicaron lo que escribiste',
   reject: 'no publicaron lo que escribiste',
+  passwordLink: 'dieron un enlace para poner otra contraseña en tu cuenta',
 };
 const objects: Record<SubjectKind, string> = {
   comment: ' tu comentario',

@@ -19,7 +19,7 @@ interface PersonToolsProps {
   onTask: (task: SubjectTask) => void;
 }
 
-/** The menu with which a signed-in user reports a person; moderators decide, and help who cannot sign in. */
+/** The menu with which a signed-in user reports a person; moderators decide; admins help who cannot sign in. */
 export function PersonTools({ person, onTask }: PersonToolsProps) {
   const { id } = person;
   const { getState } = useStore();
@@ -51,7 +51,7 @@ export function PersonTools({ person, onTask }: PersonToolsProps) {
         const { role } = getState();
         return [
           ...subjectActions({ kind: 'user', role }, onTask),
-          ...(role === 'member' || person.role ? [] : [linkAction]),
+          ...(role === 'admin' && !person.role ? [linkAction] : []),
           ...(role === 'admin' ? roleActions() : []),
         ];
       }}

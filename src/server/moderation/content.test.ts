@@ -15,7 +15,8 @@ import type { Database } from '../database/tables.ts';
 import { singleTransactions } from '../database/transactions.ts';
 import { publishing } from '../live/bus/live-bus.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
-import { disableAccount, enableAccount, endAccountSessions, linkToPassword } from './accounts.ts';
+import { disableAccount, enableAccount, endAccountSessions } from './accounts.ts';
+import { linkToPassword } from './password-link.ts';
 import type { Moderator } from './audited.ts';
 import {
   type Content,

@@ -5,8 +5,8 @@ import {
   disableAccount,
   enableAccount,
   endAccountSessions,
-  linkToPassword,
 } from '../../moderation/accounts.ts';
+import { linkToPassword } from '../../moderation/password-link.ts';
 import { findAccount, searchAccounts } from './find-accounts.ts';
 import { printMatches, printTable, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
