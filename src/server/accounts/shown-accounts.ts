@@ -1,6 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
-import { isVisibleRow } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 
@@ -41,10 +40,11 @@ export async function isNamed(db: Database): Promise<RawBuilder<SqlBool>> {
   return sql<SqlBool>`(accounts.hidden_by is null and (role <> 'member'
     or (select action from decision_accounts join decisions on decisions.id = decision_id
       where account_id = accounts.id and action in ('approve', 'hide', 'hideAll')
-        and ended_by is null and undone_at_ms is null
-      order by decision_id desc limit 1) = 'approve'
+        and not exists (select 1 from decisions as later where later.undoes = decisions.id)
+      order by decisions.number desc limit 1) = 'approve'
     or ${hasWritten('comments')} or ${hasWritten('channels')}))`;
 }
 
 const hasWritten = (table: 'comments' | 'channels') => sql<SqlBool>`exists (
-  select 1 from ${sql.table(table)} where account_id = accounts.id and ${isVisibleRow})`;
+  select 1 from ${sql.table(table)} as written where written.account_id = accounts.id
+    and written.deleted_at_ms is null and written.hidden_by is null)`;

@@ -7,7 +7,7 @@ import { serializeWrites } from '../accounts/open-account.ts';
 import { isApproved } from '../accounts/shown-accounts.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
-import { isVisibleRow } from '../database/visible-rows.ts';
+import { isShown } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { binMs, dayMs } from '../times.ts';
@@ -80,7 +80,7 @@ export async function announceNamed(trx: Database, announce: Announce, accountId
       .selectFrom(table as 'comments')
       .select('account_id')
       .where('account_id', '=', accountId)
-      .where(isVisibleRow)
+      .where(isShown(table))
       .limit(2)
       .execute();
   const rows = [...(await shown('comments')), ...(await shown('channels'))];

@@ -37,7 +37,7 @@ export function endAccountSessions(
  */
 export function linkToPassword(moderator: Moderator, accountId: string): Promise<string> {
   return audited(moderator, actionOn(accountId, 'password-link'), async (trx) => {
-    const [account] = await lockDeciding(trx, moderator, [accountId], undefined);
+    const [account] = await lockDeciding(trx, moderator, [accountId]);
     if (moderator.callerId !== undefined && account?.role !== 'member') {
       const detail = 'A quien modera le da un enlace quien administra el servidor.';
       throw new ApiError('staff_only', { detail });
