@@ -47,8 +47,8 @@ export const limits = {
   fileNameChars: 1024,
   /** Length of the reason of a decision, of a report's explanation and of an appeal. */
   reasonChars: 2000,
-  /** Accounts in one wave (`Arrivals`). */
-  waveAccounts: 1000,
+  /** Accounts that one decision can hide. */
+  raidAccounts: 200,
   /** Comments and channels of one account that wait for a moderator. */
   heldPerAccount: 20,
   /** A form of registration that is sent sooner than people type is a signal. */

@@ -1,7 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
-import { isVisibleRow } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 
 /**
@@ -94,10 +93,11 @@ function isTrusted(): RawBuilder<SqlBool> {
   return sql<SqlBool>`(accounts.hidden_by is null and (role <> 'member'
     or (select action from decision_accounts join decisions on decisions.id = decision_id
       where account_id = accounts.id and action in ('approve', 'hide', 'hideAll')
-        and ended_by is null and undone_at_ms is null
-      order by decision_id desc limit 1) = 'approve'
+        and not exists (select 1 from decisions as later where later.undoes = decisions.id)
+      order by decisions.number desc limit 1) = 'approve'
     or ${hasWritten('comments')} or ${hasWritten('channels')}))`;
 }
 
 const hasWritten = (table: 'comments' | 'channels') => sql<SqlBool>`exists (
-  select 1 from ${sql.table(table)} where account_id = accounts.id and ${isVisibleRow})`;
+  select 1 from ${sql.table(table)} as written where written.account_id = accounts.id
+    and written.deleted_at_ms is null and written.hidden_by is null)`;

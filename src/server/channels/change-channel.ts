@@ -59,6 +59,7 @@ export function editChannel(
       revision: revision + 1,
       ...(isUnmarked ? {} : { edited_at_ms: nowMs }),
     });
+    await indexChannel(trx, channelId);
     await recordUnannouncedChanges(trx, channelId, [channelItself], nowMs);
     const change = {
       before: contentOf(current),
@@ -103,7 +104,7 @@ export async function deleteChannel(
 ): Promise<void> {
   await lockedChannel(services, undefined, channelId, async (trx, current, nowMs, announce) => {
     if (isInBin(current) && current.account_id === callerId) return;
-    requireAuthor(current, callerId);
+    await requireAuthor(trx, current, callerId);
     const foreign = await trx
       .selectFrom('visible_comments')
       .select('number')
@@ -129,7 +130,7 @@ export function restoreChannel(
 ): Promise<Channel> {
   return lockedChannel(services, callerId, channelId, async (trx, current, nowMs, announce) => {
     if (isVisible(current) || current.account_id !== callerId) {
-      requireAuthor(current, callerId);
+      await requireAuthor(trx, current, callerId);
     } else {
       if (!isInBin(current) || hasLeftBin(current, nowMs)) throw new ApiError('not_restorable');
       await setChannelVisibility(trx, announce, current, { deleted_at_ms: null });
@@ -148,7 +149,7 @@ function changeChannel(
   work: (trx: Database, current: ChannelRow, nowMs: number) => Promise<void>,
 ): Promise<Channel> {
   return lockedChannel(services, callerId, channelId, async (trx, current, nowMs) => {
-    requireAuthor(current, callerId);
+    await requireAuthor(trx, current, callerId);
     await work(trx, current, nowMs);
     return requireChannel(trx, channelId, 0);
   });
@@ -176,11 +177,12 @@ async function lockedChannel<T>(
 }
 
 /** @throws ApiError `channel_not_found` when it is not visible; `not_yours` */
-function requireAuthor(channel: ChannelRow, callerId: string): void {
+async function requireAuthor(trx: Database, channel: ChannelRow, callerId: string): Promise<void> {
   if (!isVisible(channel)) throw new ApiError('channel_not_found');
-  if (channel.account_id !== callerId) {
-    throw new ApiError('not_yours', { detail: 'Este canal lo creó otra persona.' });
-  }
+  if (channel.account_id === callerId) return;
+  // Its author may be hidden.
+  await requireChannel(trx, channel.id, 0);
+  throw new ApiError('not_yours', { detail: 'Este canal lo creó otra persona.' });
 }
 
 function isSame(current: ChannelRow, parts: Partial<NewChannelRow>): boolean {
@@ -205,5 +207,4 @@ async function update(
   values: Updateable<Tables['channels']>,
 ): Promise<void> {
   await trx.updateTable('channels').set(values).where('id', '=', channelId).execute();
-  await indexChannel(trx, channelId);
 }

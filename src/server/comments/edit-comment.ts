@@ -6,7 +6,7 @@ import type { Database } from '../database/tables.ts';
 import { watchEdit } from '../held/watched-edits.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type Precondition, repeats } from '../http/revisions.ts';
-import { indexComments } from '../search/index/index-comment.ts';
+import { indexComment } from '../search/index/index-comment.ts';
 import { type CommentContent, checkContent, saveImages } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
 import { requireAuthor } from './delete-comment.ts';
@@ -37,7 +37,7 @@ export async function editComment(
   return services.transact(`channel ${key.channelId}`, async (trx, announce) => {
     await requireWriter(trx, callerId, services.now());
     await lockVisibleChannel(trx, key.channelId);
-    const stored = requireAuthor(await findStored(trx, key), callerId);
+    const stored = await requireAuthor(trx, await findStored(trx, key), callerId);
     const current = await requireComment(trx, key);
     if (!precondition.allows(current)) {
       if (!repeats(() => isSame(current, parse()))) throw new ApiError('edit_conflict');
@@ -49,7 +49,10 @@ export async function editComment(
     const ageMs = nowMs - Date.parse(current.createdAt);
     if (ageMs >= limits.editHours * 3_600_000) throw new ApiError('edit_expired');
     const isUnmarked = ageMs < limits.unmarkedEditMinutes * 60_000 && current.replyCount === 0;
-    const quoting = current.replyCount > 0 ? await findReplies(trx, key, { quoting: true }) : [];
+    const quoting =
+      current.replyCount > 0
+        ? await findReplies(trx, key.channelId, [key.number], { quoting: true })
+        : [];
     const numbers: [number, ...number[]] = [key.number, ...quoting];
     await recordChanges(trx, announce, key.channelId, numbers, nowMs);
     await storeVersion(trx, stored, nowMs);
@@ -66,8 +69,7 @@ export async function editComment(
       .where('channel_id', '=', key.channelId)
       .where('number', '=', key.number)
       .execute();
-    const found = { text: content.text, authorId: callerId };
-    await indexComments(trx, key.channelId, new Map([[key.number, found]]));
+    await indexComment(trx, key, { text: content.text, authorId: callerId });
     const subject = { kind: 'comment', id: current.id } as const;
     const before = { text: stored.text, images: current.images };
     const change = { before, after: content, revision: current.revision + 1 };

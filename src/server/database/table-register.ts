@@ -251,10 +251,17 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     erasure: 'moderation',
     expiry: { kept: 'Undoing a decision changes back what it did to erased accounts, too.' },
   },
+  appeals: {
+    key: ['id'],
+    backup: 'rows',
+    export: 'decisions',
+    erasure: 'moderation',
+    expiry: { kept: 'They stay with the decisions about the account until it is erased.' },
+  },
   cases: {
     key: ['id'],
     backup: 'rows',
-    export: { kept: 'They have what others reported. Its own appeals are with the decisions.' },
+    export: { kept: 'They have what others reported.' },
     erasure: 'moderation',
     expiry: 'cases',
   },

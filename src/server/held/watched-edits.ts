@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { CommentImage } from '../../shared/comments.ts';
 import type { Subject } from '../../shared/moderation.ts';
@@ -49,13 +48,13 @@ async function openCase(
   await trx
     .insertInto('cases')
     .values({
-      ...{ id: uuidv7(), subject_kind: kind, subject_id: id, account_id, appeal_of: null },
+      ...{ id: uuidv7(), subject_kind: kind, subject_id: id, account_id },
       ...{ text, images: JSON.stringify(images), revision, report_count: 0 },
       ...{ opened_at_ms: nowMs, decided_at_ms: null, decision_id: null },
     })
     .onConflict((conflict) =>
       conflict
-        .expression(sql`subject_kind, subject_id, coalesce(appeal_of, ''), account_id`)
+        .columns(['subject_kind', 'subject_id', 'account_id'])
         .where('decided_at_ms', 'is', null)
         .doNothing(),
     )

@@ -18,7 +18,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Queue, Role } from '../../shared/moderation.ts';
 import { readAudit } from '../database/audit-log.ts';
 import { eraseContent } from './content.ts';
-import { decide as decideDirectly } from './decide.ts';
+import { decide as decideDirectly } from './make-decision.ts';
 import { setRole } from './roles.ts';
 import { continueWaves } from './waves.ts';
 

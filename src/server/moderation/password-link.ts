@@ -5,6 +5,7 @@ import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { audited, type Moderator } from './audited.ts';
 import { lockDeciding } from './deciding-accounts.ts';
+import { appendDecision } from './decision-log.ts';
 
 /**
  * Creates a link that sets a new password for the account, once. The public log has it, and the owner reads it.
@@ -15,7 +16,7 @@ import { lockDeciding } from './deciding-accounts.ts';
 export function linkToPassword(moderator: Moderator, accountId: string): Promise<string> {
   const entry = { row: `account ${accountId}`, action: 'password-link', subject: accountId };
   return audited(moderator, entry, async (trx) => {
-    const [account] = await lockDeciding(trx, moderator, [accountId], undefined);
+    const [account] = await lockDeciding(trx, moderator, [accountId]);
     if (moderator.callerId !== undefined) {
       await requireAdmin(trx, moderator.callerId);
       if (account?.role !== 'member') {
@@ -25,8 +26,9 @@ export function linkToPassword(moderator: Moderator, accountId: string): Promise
     }
     if (!(await lockOpenAccount(trx, 'id', accountId)))
       throw new ApiError('account_disabled', { detail: 'Esa cuenta está desactivada.' });
+    const token = await createPasswordLink(trx, accountId, moderator.now(), moderator.callerId);
     await logLink(trx, moderator, accountId);
-    return createPasswordLink(trx, accountId, moderator.now(), moderator.callerId);
+    return token;
   });
 }
 
@@ -40,18 +42,11 @@ async function requireAdmin(trx: Database, callerId: string): Promise<void> {
   if (caller?.role !== 'admin') throw new ApiError('not_found');
 }
 
-async function logLink(trx: Database, { callerId, now }: Moderator, accountId: string) {
-  const id = uuidv7();
-  await trx
-    .insertInto('decisions')
-    .values({
-      ...{ id, at_ms: now(), action: 'passwordLink', category: 'other', reason: '' },
-      ...{ subject_kind: 'user', subject_id: accountId, decided_by: callerId ?? null },
-      ...{ until_ms: null, replaces: null, undone_at_ms: null, undone_by: null },
-    })
-    .execute();
-  await trx
-    .insertInto('decision_accounts')
-    .values({ decision_id: id, account_id: accountId, ended_by: null, work: null, appealed_at_ms: null })
-    .execute();
+function logLink(trx: Database, { callerId, now }: Moderator, accountId: string): Promise<void> {
+  const decision = {
+    ...({ action: 'passwordLink', category: 'other', subject_kind: 'user' } as const),
+    ...{ id: uuidv7(), at_ms: now(), reason: '', subject_id: accountId },
+    ...{ decided_by: callerId ?? null, until_ms: null, undoes: null },
+  };
+  return appendDecision(trx, decision, [{ account_id: accountId, case_id: null }]);
 }

@@ -1,11 +1,8 @@
 import { commentNumber } from '../../../shared/comment-id.ts';
-import {
-  type Content,
-  eraseContent,
-  listChannels,
-  listComments,
-  listVersions,
-} from '../../moderation/content.ts';
+import type { Content } from '../../moderation/content.ts';
+import { eraseContent } from '../../moderation/erase-content.ts';
+import { listChannels, listComments } from '../../moderation/list-content.ts';
+import { listVersions } from '../../moderation/list-versions.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { printMatches, printTable, printText, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
