@@ -11,10 +11,12 @@ export async function operate({ deps }: Forum, ...words: string[]): Promise<stri
     actor: 'ada',
     note: 'porque sí',
     now: deps.now,
+    isNow: words.includes('--now'),
+    confirm: async () => true,
     print: (line) => lines.push(line),
   };
   const heard = await nextNews(deps, words[0]);
-  await withAdmin(parts, findAdminCommand(words));
+  await withAdmin(parts, findAdminCommand(words.filter((word) => word !== '--now')));
   await heard();
   // As the server does within a second.
   if (!deps.config.databaseUrl) deps.live.publishGap();

@@ -280,11 +280,7 @@ onBothEngines('who may come in', (forum, wait) => {
     const host = await forum().person();
     const { invitation } = await invite(host, 20);
     const show = (is_shown: number) =>
-      forum()
-        .deps.db.updateTable('accounts')
-        .set({ is_shown })
-        .where('id', '=', host.id)
-        .execute();
+      forum().deps.db.updateTable('accounts').set({ is_shown }).where('id', '=', host.id).execute();
     await show(0);
     await expectProblem(await signUp({ invitation }), 403, 'invitation_required');
     await show(1);

@@ -16,7 +16,6 @@ import { singleTransactions } from '../database/transactions.ts';
 import { publishing } from '../live/bus/live-bus.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
 import { disableAccount, enableAccount, endAccountSessions } from './accounts.ts';
-import { linkToPassword } from './password-link.ts';
 import type { Moderator } from './audited.ts';
 import {
   type Content,
@@ -26,6 +25,7 @@ import {
   markForErasure,
 } from './content.ts';
 import { decide } from './decide.ts';
+import { linkToPassword } from './password-link.ts';
 
 /** The moderator and services that a route of this server would use. */
 const moderatorOf = ({ deps }: Forum): Moderator => ({ ...deps, actor: 'eva', note: 'spam' });

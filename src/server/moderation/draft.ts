@@ -1,9 +1,5 @@
 import { limits } from '../../shared/limits.ts';
-import type {
-  NewDecision as Body,
-  Category,
-  DecisionSubject,
-} from '../../shared/moderation.ts';
+import type { NewDecision as Body, Category, DecisionSubject } from '../../shared/moderation.ts';
 import { FieldParser } from '../http/field-parser.ts';
 
 /** A decision to make, whose fields were checked. */
