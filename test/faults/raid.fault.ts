@@ -399,10 +399,16 @@ async function rehearseHeld(t: TestContext, env: Record<string, string>): Promis
     waits.push(performance.now() - sentMs);
   }
   const approving = actions;
+  const to = new Date().toISOString();
+  const { data: arrivals } = await forum.json<ArrivalList>(
+    'GET',
+    `${apiRoutes.arrivals}?from=${from}&to=${to}`,
+    { token },
+  );
   await decide({
     subject: {
-      kind: 'arrivals',
-      ...{ from, to: new Date().toISOString(), except: newcomers.map(({ person }) => person.id) },
+      kind: 'users',
+      ids: arrivals.filter(({ isApproved }) => !isApproved).map(({ id }) => id),
     },
     action: 'hideAll',
     category: 'spam',
