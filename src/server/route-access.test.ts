@@ -389,7 +389,10 @@ const staffTable: Record<string, StaffRow> = {
   'POST /api/moderation/decisions/:id/undo': [
     200,
     409,
-    ({ decision }) => ({ url: apiRoutes.undoDecision(decision) }),
+    ({ decision }) => ({
+      url: apiRoutes.undoDecision(decision),
+      body: { reason: 'Me equivoqué' },
+    }),
   ],
   'GET /api/moderation/queue': [200, 200, url(apiRoutes.queue)],
   'GET /api/channels/:id/comments/:number/versions': [

@@ -154,7 +154,7 @@ export type QueueItem = Static<typeof QueueItem>;
 
 export const Queue = Type.Object({
   ...ListOf(QueueItem).properties,
-  /** With `decided`: the decisions, undone ones too, that no report or appeal led to, made between those of this page. */
+  /** With `decided`: the decisions in force that no report led to, made between those of this page. */
   others: Type.Array(Decision),
   counts: Type.Object({ open: Type.Integer(), pending: Type.Integer() }),
   /** Whether registration is open and first posts are not held: see `SiteSettings`. */

@@ -413,7 +413,6 @@ test('reports on a channel and a person are shown with theirs, and a decision wi
 }) => {
   const { ana, bea, channel } = await fillQueue(forum, ['Uno']);
   const marta = await makeStaff(forum);
-  await forum.deps.db.updateTable('decisions').set({ undone_at_ms: Date.now() }).execute();
   await report(forum, bea, { kind: 'channel', id: channel._id }, { reason: 'spam' });
   await report(forum, bea, { kind: 'user', id: ana.id });
   const subject = { kind: 'user', id: bea.id };

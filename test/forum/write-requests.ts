@@ -205,7 +205,7 @@ const prepare: Record<string, Prepare> = {
   }),
   'POST /api/moderation/decisions/:id/undo': async (world) => {
     const { id, token } = await hideComment(world);
-    return { id, token };
+    return { id, token, body: { reason: 'Me equivoqué' } };
   },
   'POST /api/user/decisions/:id/appeal': async (world) => ({
     id: (await hideComment(world)).id,

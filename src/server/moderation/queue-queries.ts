@@ -2,6 +2,7 @@ import { type Compilable, type SqlBool, sql } from 'kysely';
 import { maxNumber } from '../../shared/comment-id.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Action, Category, Queue, QueueItem, Subject } from '../../shared/moderation.ts';
+import { isNotUndone } from '../accounts/restrictions.ts';
 import { readDeciders } from '../accounts/staff.ts';
 import { firstWithin } from '../comments/comment-details.ts';
 import {
@@ -87,7 +88,7 @@ export async function countOpen(db: Database, callerId: string, limit: number): 
   return Math.min(limit, Number(rows[0]?.count));
 }
 
-/** An item of a page, with the cursor of what follows it: a case, or a decision that closed none. */
+/** An item of a page, with the cursor of what follows it: a case, or a decision in force that closed none. */
 interface Entry {
   row?: Case;
   decisionId?: string;
@@ -167,6 +168,7 @@ async function readDecided(
     )
     .where('number', '<', parseNumberCursor(after))
     .where('action', 'not in', ['approve', 'undo'])
+    .where(isNotUndone('decisions'))
     .where(isNotAbout(callerId))
     .orderBy('number', 'desc')
     .limit(perPage + 1)

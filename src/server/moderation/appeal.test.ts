@@ -4,24 +4,16 @@ import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { decideRow } from '../../../test/forum/decide-row.ts';
 import { expectProblem, type Person } from '../../../test/forum/forum.ts';
 import { makeStaff } from '../../../test/forum/make-staff.ts';
-import { undone } from '../../../test/forum/moderators.ts';
+import { decided, undone } from '../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Log, OwnDecision, OwnDecisions, Queue } from '../../shared/moderation.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
-
-const dayMs = 86_400_000;
 
 onBothEngines('decisions about oneself', (forum, wait) => {
   const own = async ({ token }: Person) =>
     (await forum().json<OwnDecisions>('GET', apiRoutes.ownDecisions, { token })).data;
   const appeal = ({ token }: Person, id: string, text = 'No es verdad') =>
     forum().call('POST', apiRoutes.appeal(id), { token, body: { text } });
-  const answer = async (id: string, decision_id: string) =>
-    forum()
-      .deps.db.updateTable('cases')
-      .set({ decided_at_ms: forum().deps.now(), decision_id })
-      .where('appeal_of', '=', id)
-      .execute();
 
   test('are listed with their reasons, and only one’s own', async () => {
     const person = await forum().person();
@@ -31,9 +23,8 @@ onBothEngines('decisions about oneself', (forum, wait) => {
     await decideRow(forum(), {
       ...{ action: 'hide', accountId, subject_kind: 'channel', subject_id: _id },
     });
-    const arrivals = '{"kind":"arrivals","from":"","to":"","except":["otra"]}';
     await decideRow(forum(), {
-      ...{ action: 'hideAll', accountId, subject_kind: 'arrivals', subject_id: arrivals },
+      ...{ action: 'hideAll', accountId, subject_kind: 'users', subject_id: '' },
     });
     await decideRow(forum(), { action: 'silence', accountId, until_ms: forum().deps.now() + 1 });
     wait(2);
@@ -73,24 +64,29 @@ onBothEngines('decisions about oneself', (forum, wait) => {
     const item = await itemOf(other);
     assert.deepEqual([item?.appeal?.text, item?.refusal], ['No es verdad', '']);
     assert.notEqual((await itemOf(one))?.refusal, '');
-    const upheld = await decideRow(forum(), { action: 'dismiss', reason: 'Sí lo es' });
-    await answer(id, upheld);
+    const subject = { kind: 'appeal', id: item?.appeal?.id ?? '' } as const;
+    await decided(forum(), other, { subject, action: 'dismiss', reason: 'Sí lo es' });
     const state = async () => {
-      const { appeal, isInForce } = (await own(person))[0] ?? {};
+      const { appeal, isInForce } = (await own(person)).find((each) => each.id === id) ?? {};
       return [appeal?.state, appeal?.reason, isInForce];
     };
     assert.deepEqual(await state(), ['upheld', 'Sí lo es', true]);
-    const granted = await decideRow(forum(), { action: 'release', reason: 'Es verdad' });
-    await answer(id, granted);
-    await forum()
-      .deps.db.updateTable('decision_accounts')
-      .set({ ended_by: granted })
-      .where('decision_id', '=', id)
-      .execute();
-    assert.deepEqual(await state(), ['granted', 'Es verdad', false]);
-    // Cases are erased 30 days after the answer.
-    await forum().deps.db.deleteFrom('cases').where('appeal_of', '=', id).execute();
-    assert.deepEqual(await state(), ['granted', 'Es verdad', false]);
+    assert.equal(await itemOf(other), undefined);
+
+    const silenced = await decideRow(forum(), {
+      ...{ action: 'silence', accountId: person.id, decided_by: one.id },
+    });
+    await appeal(person, silenced);
+    await undone(forum(), other, { id: silenced });
+    const [undo, granted] = await own(person);
+    assert.deepEqual(
+      [undo?.action, undo?.undoes, undo?.reason, granted?.id],
+      ['undo', silenced, 'Me equivoqué.', silenced],
+    );
+    assert.deepEqual(
+      [granted?.appeal?.state, granted?.appeal?.reason, granted?.isInForce],
+      ['granted', 'Me equivoqué.', false],
+    );
   });
 
   test('cannot be appealed against when they are not one’s own, not in force or no restriction', async () => {
@@ -103,8 +99,8 @@ onBothEngines('decisions about oneself', (forum, wait) => {
       await expectProblem(await appeal(person, id), 404, 'decision_not_found');
     }
     const over = await decideRow(forum(), { action: 'silence', accountId, until_ms: 1 });
-    const release = await decideRow(forum(), { action: 'release', accountId });
-    for (const id of [over, release]) {
+    const rejection = await decideRow(forum(), { action: 'reject', accountId });
+    for (const id of [over, rejection]) {
       await expectProblem(await appeal(person, id), 409, 'already_decided');
     }
     const id = await decideRow(forum(), { action: 'hideAll', accountId });
@@ -130,13 +126,16 @@ onBothEngines('decisions about oneself', (forum, wait) => {
     const { data, next } = await log();
     assert.deepEqual([data.length, data[0]?.action, data[1]?.action], [50, 'suspend', 'hide']);
     assert.deepEqual(Object.keys(data[0] ?? {}).sort(), ['action', 'at', 'category', 'isUndone']);
-    const { db, now } = forum().deps;
-    await db
-      .updateTable('decisions')
-      .set({ undone_at_ms: now() + dayMs })
-      .where('id', '=', id)
-      .execute();
-    assert.equal((await log()).data[0]?.isUndone, true);
+    await decideRow(forum(), { action: 'undo', accountId, undoes: id });
+    const dismissal = await decideRow(forum(), { action: 'dismiss', accountId });
+    await decideRow(forum(), { action: 'undo', accountId, undoes: dismissal });
+    assert.deepEqual(
+      (await log()).data.slice(0, 2).map(({ action, isUndone }) => [action, isUndone]),
+      [
+        ['undo', false],
+        ['suspend', true],
+      ],
+    );
     const rest = await log(next);
     assert.equal(rest.data[0]?.action, 'hide');
     assert.ok(rest.data.every(({ action }) => action !== 'dismiss'));
@@ -151,10 +150,10 @@ onBothEngines('decisions about oneself', (forum, wait) => {
       const id = await decideRow(forum(), { action: 'silence', accountId: person.id });
       await Promise.all([appeal(person, id), undone(forum(), eva, { id })]);
       const open = await forum()
-        .deps.db.selectFrom('cases')
+        .deps.db.selectFrom('appeals')
         .select('id')
-        .where('appeal_of', '=', id)
-        .where('decided_at_ms', 'is', null)
+        .where('decision_id', '=', id)
+        .where('answer', 'is', null)
         .execute();
       assert.deepEqual(open, []);
     }
