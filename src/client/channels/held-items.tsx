@@ -35,7 +35,6 @@ interface HeldItemsProps {
 
 /** Posts of the account that wait for a moderator, with a button to withdraw each, and refused ones. */
 export function HeldItems({ channelId, onRemoved = focusTitle }: HeldItemsProps) {
-  const { id: userId } = useUser();
   const { data } = useUserQuery(listHeld, undefined, { isBackground: true, isCurrent: true });
   if (!data) return null;
   const shown = data.data.filter((one) => one.channelId === channelId);

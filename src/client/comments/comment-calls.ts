@@ -3,7 +3,6 @@ import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentEdit, CommentPage } from '../../shared/comments.ts';
 import type { Held, HeldList } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
-import type { OwnDecisions } from '../../shared/moderation.ts';
 import type { MentionCandidate, Thankful } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { defineCall, defineUserCall } from '../api/call.ts';
@@ -86,11 +85,6 @@ export const listCandidates = defineUserCall<
   { channel: string; prefix: string },
   { data: MentionCandidate[] }
 >('GET', (search) => withQuery(apiRoutes.users, search), { has: 'data' });
-
-/** Decisions of moderators about the account, the newest first. */
-export const listOwnDecisions = defineUserCall<void, OwnDecisions>('GET', apiRoutes.ownDecisions, {
-  has: 'data',
-});
 
 /** Comments and channels of the account that wait for a moderator, or were refused; the newest last. */
 export const listHeld = defineUserCall<void, HeldList>('GET', apiRoutes.held, { has: 'data' });

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import {
-  type Action,
   type Category,
   categories,
   type Decision,
@@ -17,27 +16,29 @@ import { showStatus } from '../components/status-bar.tsx';
 import { fieldText } from '../components/use-submit.ts';
 import { useTextForm } from '../components/use-text-form.ts';
 import { useUser } from '../state/store-provider.tsx';
+import { decide, decisionOf, staffFailureText, undoDecision } from './calls.ts';
 import styles from './decision-form.module.css';
-import { decide, decisionOf, staffFailureText } from './moderation-calls.ts';
-import { actionTexts, categoryTexts, decisionTexts } from './moderation-texts.ts';
+import { decisionTexts, type StaffAction } from './decision-texts.ts';
+import { categoryTexts } from './log-texts.ts';
+import { actionTexts } from './subject-actions.ts';
 
 /** The numbers of days on offer; 0 for no end. */
-const dayChoices: Partial<Record<Action, number[]>> = {
+const dayChoices: Partial<Record<StaffAction, number[]>> = {
   silence: [1, 7, 30],
   suspend: [7, 30, 365, 0],
 };
 
+/** A decision to make, or to undo. */
+export type Task =
+  | Pick<NewDecision, 'subject' | 'action' | 'version'>
+  | { action: 'undo'; decisionId: string };
+
 interface DecisionFormProps {
-  subject: NewDecision['subject'];
-  action: Action;
-  /** The version of an item of the queue. */
-  version?: string;
+  task: Task;
   /** On the button, instead of the action's own text. */
   label?: string;
   /** The category that is chosen at first. */
   category?: Category;
-  /** Whether a reason is required even where the action does not need one, as in the answer to an appeal. */
-  needsReason?: boolean;
   /** @param isEarlier whether it was made before this one, which the status bar says */
   onDone: (decision: Decision, isEarlier: boolean) => void;
   onCancel: () => void;
@@ -45,31 +46,32 @@ interface DecisionFormProps {
 
 /** Asks for the category and the reason of a decision and sends it. */
 export function DecisionForm({
-  subject,
-  action,
-  version,
-  label = actionTexts[action],
+  task,
+  label = actionTexts[task.action],
   category = 'other',
-  needsReason = action !== 'dismiss',
   onDone,
   onCancel,
 }: DecisionFormProps) {
   const { id: userId } = useUser();
   const queryClient = useQueryClient();
   const id = useId();
+  const { action } = task;
+  const isUndo = 'decisionId' in task;
+  const kind = isUndo ? null : task.subject.kind;
   const days = dayChoices[action];
-  const isRefusal = subject.kind === 'user' && action === 'reject';
+  const needsReason = action !== 'dismiss' || kind === 'appeal';
+  const isRefusal = kind === 'user' && action === 'reject';
 
-  const send = async (text: string, form: HTMLFormElement) => {
+  const send = async (reason: string, form: HTMLFormElement) => {
     const chosenDays = Number(fieldText(form, 'days'));
-    const result = await request(decide, {
-      subject,
-      action,
-      category: (fieldText(form, 'category') || category) as Category,
-      ...(version && { version }),
-      ...(chosenDays && { days: chosenDays }),
-      ...(text && { reason: text }),
-    });
+    const result = isUndo
+      ? await request(undoDecision, { id: task.decisionId, reason })
+      : await request(decide, {
+          ...task,
+          category: (fieldText(form, 'category') || category) as Category,
+          ...(chosenDays && { days: chosenDays }),
+          ...(reason && { reason }),
+        });
     if (result.ok) return result;
     const earlier = decisionOf(result);
     if (earlier) {
@@ -82,8 +84,8 @@ export function DecisionForm({
     return result;
   };
   const { failure, form, field, ...canceling } = useTextForm({
-    about: `${action} ${subject.kind} ${'id' in subject ? subject.id : ''}`,
-    first: 'select, [type=submit]',
+    about: JSON.stringify(task),
+    first: 'select, textarea, [type=submit]',
     send,
     failedText: (failed) => `${decisionTexts.notDecided(label)} ${staffFailureText(failed)}`,
     onSent: (decision) => onDone(decision, false),
@@ -97,7 +99,7 @@ export function DecisionForm({
         <strong id={id}>{label}.</strong>{' '}
         {isRefusal ? decisionTexts.notLetIn : decisionTexts.effects[action]}
       </p>
-      {needsReason && (
+      {needsReason && !isUndo && (
         <Field label={decisionTexts.category}>
           {(attributes) => (
             <select {...attributes} name="category" defaultValue={category}>

@@ -6,7 +6,6 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { type Failure, refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { callKey } from '../api/user-query.ts';
-import { listOwnDecisions } from '../comments/comment-calls.ts';
 import buttons from '../components/button.module.css';
 import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField } from '../components/field.tsx';
@@ -19,10 +18,10 @@ import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { fullTime } from '../time/time-words.ts';
+import { appeal, listOwnDecisions } from './calls.ts';
 import { categoryTexts, logTexts } from './log-texts.ts';
 import styles from './own-decision.module.css';
 import { ownTexts } from './own-texts.ts';
-import { appeal } from './report-calls.ts';
 
 const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
 

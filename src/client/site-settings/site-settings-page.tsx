@@ -7,7 +7,7 @@ import { Alert, LoadFailure } from '../components/notice.tsx';
 import layout from '../components/page.module.css';
 import { focusTitle, PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
-import { queueTexts } from '../moderation/moderation-texts.ts';
+import { staffTexts } from '../moderation/decision-texts.ts';
 import { useNews } from '../news/news.ts';
 import { useRedirectHome } from '../session/session-end.ts';
 import settings from '../settings/settings.module.css';
@@ -50,7 +50,7 @@ function Settings() {
     <div className={`${layout.page} ${settings.page}`}>
       <PageTitle>{pages.siteSettings.title}</PageTitle>
       {error && !saved && <LoadFailure message={siteTexts.failed} onRetry={() => refetch()} />}
-      {isOver && <Alert>{queueTexts.roleLost}</Alert>}
+      {isOver && <Alert>{staffTexts.roleLost}</Alert>}
       {!error && !isShown && !isOver && <Loading label={texts.loading} />}
       {isShown && (
         <>

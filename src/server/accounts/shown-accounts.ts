@@ -30,7 +30,7 @@ export async function refuseOtherSites(
 export const isNamed = sql<SqlBool>`(accounts.hidden_by is null and accounts.is_shown = 1)`;
 
 /** Whether visitors are shown an account, which does not wait to be let in. */
-export function isApproved(trx: Database, accountId: string): Promise<boolean> {
+function isApproved(trx: Database, accountId: string): Promise<boolean> {
   return fulfils(trx, accountId, isNamed);
 }
 

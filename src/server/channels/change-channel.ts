@@ -7,7 +7,6 @@ import { channelItself, recordUnannouncedChanges } from '../comments/numbered-ch
 import { lockChannel } from '../comments/stored-comments.ts';
 import { toStoredText } from '../database/stored-text.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import type { Announce } from '../database/transactions.ts';
 import { hasLeftBin, isInBin, isVisible, type Visibility } from '../database/visible-rows.ts';
 import { watchEdit } from '../held/watched-edits.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -102,7 +101,7 @@ export async function deleteChannel(
   callerId: string,
   channelId: string,
 ): Promise<void> {
-  await lockedChannel(services, undefined, channelId, async (trx, current, nowMs, announce) => {
+  await lockedChannel(services, undefined, channelId, async (trx, current, nowMs) => {
     if (isInBin(current) && current.account_id === callerId) return;
     await requireAuthor(trx, current, callerId);
     const foreign = await trx
@@ -113,7 +112,7 @@ export async function deleteChannel(
       .limit(1)
       .executeTakeFirst();
     if (foreign) throw new ApiError('channel_in_use');
-    await setChannelVisibility(trx, announce, current, { deleted_at_ms: nowMs });
+    await setChannelVisibility(trx, current, { deleted_at_ms: nowMs });
   });
 }
 
@@ -128,12 +127,12 @@ export function restoreChannel(
   callerId: string,
   channelId: string,
 ): Promise<Channel> {
-  return lockedChannel(services, callerId, channelId, async (trx, current, nowMs, announce) => {
+  return lockedChannel(services, callerId, channelId, async (trx, current, nowMs) => {
     if (isVisible(current) || current.account_id !== callerId) {
       await requireAuthor(trx, current, callerId);
     } else {
       if (!isInBin(current) || hasLeftBin(current, nowMs)) throw new ApiError('not_restorable');
-      await setChannelVisibility(trx, announce, current, { deleted_at_ms: null });
+      await setChannelVisibility(trx, current, { deleted_at_ms: null });
     }
     return requireChannel(trx, channelId, 0);
   });
@@ -164,13 +163,13 @@ async function lockedChannel<T>(
   { transact, now }: ChannelServices,
   writerId: string | undefined,
   channelId: string,
-  work: (trx: Database, current: ChannelRow, nowMs: number, announce: Announce) => Promise<T>,
+  work: (trx: Database, current: ChannelRow, nowMs: number) => Promise<T>,
 ): Promise<T> {
   return transact(`channel ${channelId}`, async (trx, announce) => {
     if (writerId !== undefined) await requireWriter(trx, writerId, now());
     const current = await lockChannel(trx, channelId);
     if (!current) throw new ApiError('channel_not_found');
-    const value = await work(trx, current, now(), announce);
+    const value = await work(trx, current, now());
     await announce({ kind: 'channel', channelId });
     return value;
   });
@@ -194,8 +193,7 @@ function isSame(current: ChannelRow, parts: Partial<NewChannelRow>): boolean {
 /** Deletes, restores, hides or shows a channel. Call `lockChannel` before, and announce its change. */
 export async function setChannelVisibility(
   trx: Database,
-  announce: Announce,
-  { id, account_id }: ChannelRow,
+  { id }: ChannelRow,
   visibility: Partial<Visibility>,
 ): Promise<void> {
   await update(trx, id, visibility);

@@ -1,27 +1,34 @@
 /** Ends of bare domains, such as `tienda.com`. A list, since any two words with a point between them look like one. */
-const endings =
-  'com|net|org|info|biz|io|me|co|app|dev|xyz|top|site|online|shop|store|club|vip|live|link|click|win|bet|gg|ly|tv|to|cc|ws|es|cat|eus|gal|eu|pt|fr|it|de|uk|ru|cn|us|mx|ar|cl|pe|uy|ve|ec|bo|py|cr|pa|do|gt|hn|sv|ni|cu|pr';
-
-const patterns = [
-  // With a scheme, without the punctuation that follows it (as in client/comments/find-links.ts).
-  /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?¡¿…*_~»«“”‘’)\]}]/giu,
-  // Without one: from `www.` or a domain to the end of its path.
-  new RegExp(
-    String.raw`(?<![\p{L}\p{N}@/._-])(?:www\.[\p{L}\p{N}.-]*[\p{L}\p{N}]|[\p{L}\p{N}][\p{L}\p{N}.-]*\.(?:${endings}))(?![\p{L}\p{N}-])(?:\/[^\s<>"']*[^\s<>"'.,;:!?¡¿…*_~»«“”‘’)\]}])?`,
-    'giu',
+const endings = new Set(
+  'com net org info biz io me co app dev xyz top site online shop store club vip live link click win bet gg ly tv to cc ws es cat eus gal eu pt fr it de uk ru cn us mx ar cl pe uy ve ec bo py cr pa do gt hn sv ni cu pr'.split(
+    ' ',
   ),
-  // E-mail addresses.
-  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu,
-  // Telephone numbers: international ones, and those of nine digits.
-  /(?<![\p{L}\p{N}])(?:(?:\+|00)\d(?:[ .()-]{0,2}\d){7,14}|[6-9](?:[ .-]?\d){8})(?![\p{L}\p{N}])/gu,
-];
+);
+
+const withScheme = /https?:\/\/[^\s<>"']+/giu;
+const emails = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+const withPoints = /(?<![\p{L}\p{N}@/._-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:\/[^\s<>"']*)?/gu;
+/** International telephone numbers, and those of nine digits. */
+const phones =
+  /(?<![\p{L}\p{N}])(?:(?:\+|00)\d(?:[ .()-]{0,2}\d){7,14}|[6-9](?:[ .-]?\d){8})(?![\p{L}\p{N}])/gu;
+
+/** Punctuation behind an address (as in client/comments/find-links.ts). */
+const ending = /[.,;:!?¡¿…*_~»«“”‘’)\]}]+$/u;
 
 /** The web addresses, e-mail addresses and telephone numbers in a text, by which a post leads people elsewhere. */
 export function findAddresses(text: string): string[] {
-  let rest = text;
-  return patterns.flatMap((pattern) => {
-    const found = rest.match(pattern) ?? [];
-    rest = rest.replace(pattern, ' ');
-    return found;
-  });
+  const found: string[] = [];
+  const take = (rest: string, pattern: RegExp, isAddress = (_: string) => true) =>
+    rest.replace(pattern, (one) => {
+      if (!isAddress(one)) return one;
+      found.push(one.replace(ending, ''));
+      return ' ';
+    });
+  take(take(take(take(text, withScheme), emails), withPoints, isDomain), phones);
+  return found;
+}
+
+function isDomain(text: string): boolean {
+  const [host = ''] = text.toLowerCase().split('/');
+  return host.startsWith('www.') || endings.has(host.split('.').at(-1) ?? '');
 }

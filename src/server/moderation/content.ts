@@ -53,7 +53,7 @@ export async function setHidden(
 ): Promise<void> {
   const hidden = { hidden_by: by };
   if (kind === 'comment') await setVisibility(trx, announce, [row], hidden, nowMs);
-  else await setChannelVisibility(trx, announce, row, hidden);
+  else await setChannelVisibility(trx, row, hidden);
   // Caches drop the channel and the lists that contain it.
   await announce({ kind: 'channel', channelId: kind === 'comment' ? row.channel_id : row.id });
 }

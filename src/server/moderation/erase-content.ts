@@ -37,7 +37,7 @@ export async function markForErasure(moderator: Moderator, content: Content): Pr
       throw new ApiError('channel_not_found');
     if (kind === 'comment' && !comment) throw new ApiError('comment_not_found');
     if (comment) await setVisibility(trx, announce, [comment], markedForErasure, moderator.now());
-    else await setChannelVisibility(trx, announce, channel, markedForErasure);
+    else await setChannelVisibility(trx, channel, markedForErasure);
     await announce({ kind: 'channel', channelId });
   });
 }

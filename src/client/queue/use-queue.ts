@@ -3,7 +3,8 @@ import type { Decision, QueueItem, Queue as QueueList } from '../../shared/moder
 import { accountKey, answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { listQueue, type QueuePage } from './moderation-calls.ts';
+import { listQueue, type QueuePage } from './calls.ts';
+import { counted } from './queue-texts.ts';
 
 /** How old the list may be when the window gets the focus. */
 const staleMs = 60_000;
@@ -11,13 +12,10 @@ const staleMs = 60_000;
 /** The number of the case, which stays when its content changes. */
 export const caseOf = ({ version }: QueueItem) => version.split('.', 1)[0] ?? version;
 
-/** Whether its text has changed since it was written. */
-export const isEdited = ({ version }: QueueItem) => Number(version.split('.')[1]) > 1;
-
-/** Whether its decision holds. An undone one leaves the item waiting. */
+/** Whether its decision holds. */
 export const isDecided = ({ decision }: QueueItem) => decision !== null && !decision.undoneAt;
 
-/** The cases that wait for a decision or for approval, or were decided, page by page. They are not asked for by themselves while a form is open. */
+/** What waits for a decision or for approval, or was decided, page by page. It is not asked for by itself while a form is open. */
 export function useQueue(state: QueuePage['state']) {
   const { id } = useUser();
   const queryClient = useQueryClient();
@@ -43,7 +41,7 @@ export function useQueue(state: QueuePage['state']) {
             ...page,
             data: page.data.map((one) =>
               caseOf(one) === caseOf(item) || isAlsoOf(decision, one, item)
-                ? { ...one, decision, state: stateAfter(decision, one) }
+                ? { ...one, decision }
                 : one,
             ),
           })),
@@ -59,29 +57,15 @@ export function useQueue(state: QueuePage['state']) {
     /** How many wait, less those that were decided here since. */
     counts: last && {
       ...last.counts,
-      ...(state !== 'decided' && { [state]: last.counts[state] - decided }),
+      ...(state !== 'decided' &&
+        last.counts[state] < counted && { [state]: last.counts[state] - decided }),
     },
     isOpenToSpam: last?.isOpenToSpam ?? false,
     failure: error?.failure ?? null,
-    isFetching,
-    hasNextPage,
-    fetchNextPage,
-    refetch,
-    setDecision,
+    ...{ isFetching, hasNextPage, fetchNextPage, refetch, setDecision },
   };
 }
 
-/** Whether the content of an item is seen once a decision about it was made or undone. */
-function stateAfter({ action, undoneAt }: Decision, { state, appeal }: QueueItem) {
-  if (state !== 'visible' && state !== 'hidden') return state;
-  const isHiding = action === 'hide' || action === 'hideAll';
-  const isRelease = action === 'release' && appeal?.decision.action === 'hideAll';
-  if (!isHiding && !isRelease && action !== 'restore') return state;
-  return isHiding === !undoneAt ? 'hidden' : 'visible';
-}
-
 /** Whether a decision about all that an author wrote is also about another item, which is no appeal. */
-export function isAlsoOf({ id, action }: Decision, one: QueueItem, { author }: QueueItem): boolean {
-  if (one.decision && !one.decision.undoneAt) return one.decision.id === id;
-  return action === 'hideAll' && one.appeal === null && one.author.id === author.id;
-}
+export const isAlsoOf = ({ action }: Decision, one: QueueItem, { author }: QueueItem): boolean =>
+  action === 'hideAll' && !isDecided(one) && one.appeal === null && one.author.id === author.id;

@@ -9,17 +9,17 @@ import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { showStatus } from '../components/status-bar.tsx';
+import { staffFailureText } from '../moderation/calls.ts';
 import { Link, useQueryString } from '../router/navigation.tsx';
 import { useRedirectHome } from '../session/session-end.ts';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
-import { staffFailureText } from './moderation-calls.ts';
 import styles from './moderation-page.module.css';
-import { queueTexts } from './moderation-texts.ts';
 import { OtherDecisions } from './other-decisions.tsx';
-import { Queue } from './queue.tsx';
+import { Queue } from './queue-list.tsx';
+import { queueTexts } from './queue-texts.ts';
+import { Raid } from './raid.tsx';
 import { useQueue } from './use-queue.ts';
-import { Wave } from './wave.tsx';
 
 const NotFound = lazyPart(async () => (await import('../shell/not-found-page.tsx')).NotFound);
 
@@ -37,7 +37,7 @@ export function ModerationPage() {
   );
 }
 
-const tabs = ['open', 'pending', 'decided', 'wave'] as const;
+const tabs = ['open', 'pending', 'decided', 'raid'] as const;
 
 const tabLink = (tab: string) =>
   withQuery(pageRoutes.moderation, { state: tab === 'open' ? null : tab });
@@ -45,7 +45,7 @@ const tabLink = (tab: string) =>
 function Moderation() {
   const state = new URLSearchParams(useQueryString()).get('state');
   const tab = tabs.find((one) => one === state) ?? 'open';
-  const queue = useQueue(tab === 'wave' ? 'open' : tab);
+  const queue = useQueue(tab === 'raid' ? 'open' : tab);
   const { items, others, counts, failure, isFetching, refetch } = queue;
   const status = failure?.problem?.status;
   if (status === 404 && !items) return <NotFound />;
@@ -76,7 +76,7 @@ function Moderation() {
               </Link>
             </li>
           ))}
-          {tab !== 'wave' && (
+          {tab !== 'raid' && (
             <li>
               <button
                 type="button"
@@ -92,11 +92,11 @@ function Moderation() {
       </nav>
       {failure && <LoadFailure message={staffFailureText(failure)} onRetry={() => refetch()} />}
       {!failure && !items && <Loading label={texts.loading} />}
-      {isShown && tab === 'wave' && <Wave />}
-      {isShown && tab !== 'wave' && (
+      {isShown && tab === 'raid' && <Raid />}
+      {isShown && tab !== 'raid' && (
         <>
           {others.length > 0 && (
-            <OtherDecisions decisions={others} isOpen={items.length === 0} onUndone={refetch} />
+            <OtherDecisions decisions={others} isOpen={items.length === 0} reload={refetch} />
           )}
           <Queue key={tab} queue={queue} items={items} href={tabLink(tab)} />
         </>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Action, Decision, QueueItem } from '../../shared/moderation.ts';
+import type { Decision, QueueItem } from '../../shared/moderation.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
 import { useAnchors } from '../components/anchors.tsx';
@@ -8,12 +8,13 @@ import { MoreLink } from '../components/more-link.tsx';
 import { Note } from '../components/notice.tsx';
 import { isPlainKey } from '../components/plain-key.ts';
 import { showStatus } from '../components/status-bar.tsx';
+import { decide, decisionOf, staffFailureText } from '../moderation/calls.ts';
+import { decisionTexts } from '../moderation/decision-texts.ts';
+import { decidedTexts } from '../moderation/log-texts.ts';
 import { Link } from '../router/navigation.tsx';
-import { decide, decisionOf, staffFailureText, undo } from './moderation-calls.ts';
 import styles from './moderation-page.module.css';
-import { decidedTexts, decisionTexts, queueTexts } from './moderation-texts.ts';
-import type { Choice } from './queue-choices.ts';
-import { headingId, mostFrequent, QueueCard } from './queue-item.tsx';
+import { type Choice, headingId, mostFrequent, QueueCard } from './queue-card.tsx';
+import { queueTexts } from './queue-texts.ts';
 import { caseOf, isAlsoOf, isDecided, type useQueue } from './use-queue.ts';
 
 interface QueueProps {
@@ -32,17 +33,16 @@ export function Queue({ queue, items, href }: QueueProps) {
   const anchors = useAnchors();
   const list = useRef<HTMLOListElement>(null);
   const approving = useRef(new Set<string>());
-  const [open, setOpen] = useState<{ item: string; action: Action; label: string } | null>(null);
+  const [open, setOpen] = useState<{ item: string; choice: Choice } | null>(null);
 
   const focusedCard = () => list.current?.querySelector(':scope > :focus-within');
   const focusHeading = (heading: HTMLElement | null | undefined) => {
     heading?.focus({ preventScroll: true });
     heading?.closest('li')?.scrollIntoView({ block: 'start' });
   };
-  const choose = (item: QueueItem, { action, label }: Choice) => {
-    if (action === 'approve') approve(item);
-    else if (action === 'undo') undoItem(item);
-    else setOpen({ item: caseOf(item), action, label });
+  const choose = (item: QueueItem, choice: Choice) => {
+    if (choice.task.action === 'approve') approve(item);
+    else setOpen({ item: caseOf(item), choice });
   };
   const cancel = (item: QueueItem) => {
     setOpen(null);
@@ -53,16 +53,18 @@ export function Queue({ queue, items, href }: QueueProps) {
     focusedCard()?.contains(anchors.find(headingId(item)) ?? null) === false;
   const done = (item: QueueItem, decision: Decision, isEarlier: boolean) => {
     setOpen((shown) => (shown?.item === caseOf(item) ? null : shown));
-    // An appeal against what was undone meanwhile has ended.
-    if (decision.undoneAt) refetch();
+    // What is undone waits again; an appeal against what was undone meanwhile has ended.
+    const isUndoing = item.appeal === null && decision.undoes !== null;
+    if (decision.undoneAt || isUndoing) refetch();
     else setDecision(item, decision);
     if (!isEarlier) showStatus({ text: queueTexts.decided(decidedTexts[decision.action]) });
     if (isElsewhere(item)) return;
     const index = items.indexOf(item);
     const others = [...items.slice(index + 1), ...items.slice(0, index)];
-    const next = isEarlier
-      ? item
-      : others.find((one) => !isDecided(one) && !isAlsoOf(decision, one, item));
+    const next =
+      isEarlier || isUndoing
+        ? item
+        : others.find((one) => !isDecided(one) && !isAlsoOf(decision, one, item));
     requestAnimationFrame(() => focusHeading(anchors.find(headingId(next ?? item))));
   };
   /** Needs no reason, and so no form. Others can be approved meanwhile. */
@@ -79,12 +81,6 @@ export function Queue({ queue, items, href }: QueueProps) {
     showStatus({ text: before ?? `${queueTexts.notApproved} ${staffFailureText(result)}` });
     if (result.problem && !decision) refetch();
   };
-  const undoItem = (item: QueueItem) =>
-    undo(item.decision?.id ?? '', (undone) => {
-      setDecision(item, undone);
-      if (!isElsewhere(item)) anchors.focus(headingId(item));
-    });
-
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.shiftKey || !isPlainKey(event)) return;
@@ -136,7 +132,7 @@ export function Queue({ queue, items, href }: QueueProps) {
           <QueueCard
             key={caseOf(item)}
             item={item}
-            opened={open?.item === caseOf(item) ? open : null}
+            opened={open?.item === caseOf(item) ? open.choice : null}
             onChoose={(choice) => choose(item, choice)}
             onCancel={() => cancel(item)}
             onDone={(decision, isEarlier) => done(item, decision, isEarlier)}

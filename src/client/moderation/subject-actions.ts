@@ -1,28 +1,25 @@
 import type { NewDecision, Role, SubjectKind } from '../../shared/moderation.ts';
+import type { MenuAction } from '../components/action-menu.tsx';
 import { subjectTexts } from '../subject-texts.ts';
-import type { MenuAction } from './action-menu.tsx';
-import type { SubjectTask } from './subject-panel.tsx';
+
+/** Something to do about a subject: report it, decide about it, or read what a comment said before. */
+export type SubjectTask = 'hide' | 'silence' | 'suspend' | 'hideAll' | 'report' | 'versions';
 
 /** On the buttons of moderators, and in the menus of comments, channels and people. */
-export const actionTexts: Record<NewDecision['action'], string> = {
+export const actionTexts: Record<NewDecision['action'] | 'undo', string> = {
   hide: 'Ocultar',
-  restore: 'Restaurar',
   dismiss: 'Todo en orden',
   silence: 'Silenciar',
   suspend: 'Suspender',
-  release: 'Levantar',
   hideAll: 'Ocultar todo lo de esta cuenta',
   approve: 'Aprobar',
   reject: 'Rechazar',
+  undo: 'Deshacer',
 };
 
 const labels = { ...actionTexts, ...subjectTexts };
 
-const decisions: Record<SubjectKind, SubjectTask[]> = {
-  comment: ['hide', 'silence', 'suspend', 'hideAll'],
-  channel: ['hide', 'silence', 'suspend', 'hideAll'],
-  user: ['silence', 'suspend', 'release', 'hideAll'],
-};
+const onPerson: SubjectTask[] = ['silence', 'suspend', 'hideAll'];
 
 /**
  * The entries of a menu with which somebody reports what another person wrote, or that person, and moderators decide.
@@ -33,7 +30,8 @@ export function subjectActions(
   open: (task: SubjectTask) => void,
 ): MenuAction[] {
   const tasks: SubjectTask[] = ['report'];
-  if (role !== 'member') tasks.push(...decisions[kind]);
+  if (role !== 'member' && kind !== 'user') tasks.push('hide');
+  if (role !== 'member') tasks.push(...onPerson);
   if (role !== 'member' && isEdited) tasks.push('versions');
   return tasks.map((task) => ({ label: labels[task], run: () => open(task) }));
 }

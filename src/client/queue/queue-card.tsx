@@ -1,6 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
 import {
-  type Action,
   type Category,
   categories,
   type Decision,
@@ -15,25 +14,66 @@ import buttons from '../components/button.module.css';
 import notices from '../components/notice.module.css';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { useLostFocus } from '../components/use-lost-focus.ts';
+import { CommentVersions, MarkedText } from '../moderation/comment-versions.tsx';
+import { DecisionForm, type Task } from '../moderation/decision-form.tsx';
+import { DecisionLine } from '../moderation/decision-line.tsx';
+import { type StaffAction, staffTexts } from '../moderation/decision-texts.ts';
+import { categoryTexts, decidedTexts, logTexts } from '../moderation/log-texts.ts';
+import { actionTexts } from '../moderation/subject-actions.ts';
 import { Link } from '../router/navigation.tsx';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
-import { CommentVersions, MarkedText } from './comment-versions.tsx';
-import { DecisionForm } from './decision-form.tsx';
-import { DecisionLine } from './decision-line.tsx';
-import { logTexts } from './log-texts.ts';
-import { categoryTexts, decidedTexts, queueTexts, staffTexts } from './moderation-texts.ts';
-import { placeOf } from './place-of.ts';
-import { type Choice, choicesOf } from './queue-choices.ts';
-import styles from './queue-item.module.css';
-import { caseOf, isDecided, isEdited } from './use-queue.ts';
+import { placeOf } from './other-decisions.tsx';
+import styles from './queue-card.module.css';
+import { queueTexts } from './queue-texts.ts';
+import { caseOf, isDecided } from './use-queue.ts';
 
 export const headingId = (item: QueueItem) => `caso-${caseOf(item)}`;
+
+/** A decision on offer, with its key. */
+export interface Choice {
+  key: string;
+  label: string;
+  task: Task;
+}
+
+/** The decisions that an item of the queue asks for, or to undo its decision. */
+function choicesOf(item: QueueItem): Choice[] {
+  const { subject, version, state, author, appeal, held, decision } = item;
+  const undo = (key: string, { id }: Decision, label = actionTexts.undo): Choice => ({
+    ...{ key, label },
+    task: { action: 'undo', decisionId: id },
+  });
+  if (isDecided(item)) return decision && !decision.isFinal ? [undo('z', decision)] : [];
+  if (appeal) {
+    const task = { subject: { kind: 'appeal', id: appeal.id }, action: 'dismiss' } as const;
+    const { grant, uphold } = queueTexts;
+    return [{ key: 'm', label: uphold, task }, undo('d', appeal.decision, grant)];
+  }
+  const choice = (key: string, action: Exclude<StaffAction, 'undo'>): Choice => ({
+    ...{ key, label: actionTexts[action] },
+    task: { subject, version, action },
+  });
+  if (held) {
+    const all = choice('a', 'hideAll');
+    const task = { subject: { kind: 'user', id: author.id }, action: 'hideAll' } as const;
+    const whole = held === 'sign_up' ? [] : [{ ...all, task }];
+    return [choice('p', 'approve'), choice('x', 'reject'), ...whole];
+  }
+  const isShown = subject.kind !== 'user' && state !== 'erased' && state !== 'hidden';
+  return [
+    ...(isShown ? [choice('h', 'hide')] : []),
+    choice('t', 'dismiss'),
+    choice('s', 'silence'),
+    choice('u', 'suspend'),
+    choice('a', 'hideAll'),
+  ];
+}
 
 interface QueueCardProps {
   item: QueueItem;
   /** The form that is open. */
-  opened: { action: Action; label: string } | null;
+  opened: Choice | null;
   onChoose: (choice: Choice) => void;
   onCancel: () => void;
   onDone: (decision: Decision, isEarlier: boolean) => void;
@@ -44,19 +84,20 @@ export function QueueCard({ item, opened, onChoose, onCancel, onDone }: QueueCar
   const { register } = useAnchors();
   const card = useRef<HTMLLIElement>(null);
   useLostFocus(card, (next) => (next ?? document).querySelector<HTMLElement>('h1, h2')?.focus());
-  const { subject, author, appeal, reports, openedAt, decision, version, held } = item;
+  const { subject, author, appeal, reports, openedAt, decision, held } = item;
   const refusal = isDecided(item) ? '' : item.refusal;
   const explanations = reports.texts.filter(({ text, said }) => text || said);
-  const isReported = !appeal && !held;
+  const isReported = reports.count > 0;
   const id = headingId(item);
   return (
     <li ref={card} className={`box ${styles.card}`}>
       <h2 ref={register} id={id} tabIndex={-1}>
-        {appeal ? queueTexts.appealOf : queueTexts.kinds[subject.kind]} <bdi>{author.name}</bdi>
+        {queueTexts.kinds[appeal ? 'appeal' : subject.kind]} <bdi>{author.name}</bdi>
       </h2>
       <p>
         {held && <strong>{queueTexts.holdReasons[held]}</strong>}
         {isReported && <strong>{reasonsText(reports.reasons)}</strong>}
+        {!appeal && !held && !isReported && <strong>{queueTexts.edited}</strong>}
         {isReported && ` · ${queueTexts.reportedBy(reports.count)}`}
         {!appeal && ' · '}
         <TimeAgo iso={openedAt} />
@@ -92,14 +133,10 @@ export function QueueCard({ item, opened, onChoose, onCancel, onDone }: QueueCar
       {isDecided(item) && decision && <DecisionLine decision={decision} />}
       {opened ? (
         <DecisionForm
-          key={opened.action}
-          action={opened.action}
-          {...(held && opened.action === 'hideAll'
-            ? { subject: { kind: 'user', id: author.id } }
-            : { subject, version })}
+          key={opened.key}
+          task={opened.task}
           label={opened.label}
           category={appeal?.decision.category ?? mostFrequent(reports.reasons)}
-          needsReason={appeal !== null || opened.action !== 'dismiss'}
           onDone={onDone}
           onCancel={onCancel}
         />
@@ -173,7 +210,7 @@ function Content({ item }: { item: QueueItem }) {
       {channel && (
         <p className="note">
           {queueTexts.inChannel}{' '}
-          <Link href={held ? pageRoutes.channel(channel._id) : placeOf(subject)}>
+          <Link href={(!held && placeOf(subject)) || pageRoutes.channel(channel._id)}>
             <bdi>{channel.name}</bdi>
           </Link>
         </p>
@@ -213,6 +250,9 @@ function Content({ item }: { item: QueueItem }) {
     </div>
   );
 }
+
+/** Whether its text has changed since it was written. */
+const isEdited = ({ version }: QueueItem) => Number(version.split('.')[1]) > 1;
 
 /** The images. `CommentImages` names one without a description as a comment's, which a cover is not. */
 const imagesOf = ({ subject, images }: QueueItem) =>

@@ -1,21 +1,21 @@
 import { useCallback, useRef, useState } from 'react';
-import type { Action, Subject } from '../../shared/moderation.ts';
-import { lazyPart } from './lazy-part.tsx';
+import type { Decision, Subject } from '../../shared/moderation.ts';
+import { lazyPart } from '../components/lazy-part.tsx';
+import { useLostFocus } from '../components/use-lost-focus.ts';
+import type { SubjectTask } from './subject-actions.ts';
 import styles from './subject-panel.module.css';
-import { useLostFocus } from './use-lost-focus.ts';
 
-const ReportForm = lazyPart(async () => (await import('../moderation/report-form.tsx')).ReportForm);
-const StaffPanel = lazyPart(async () => (await import('../moderation/staff-panel.tsx')).StaffPanel);
-
-/** Something to do about a subject: report it, decide about it, or read what a comment said before. */
-export type SubjectTask = Action | 'report' | 'versions';
+const ReportForm = lazyPart(async () => (await import('./report-form.tsx')).ReportForm);
+const StaffPanel = lazyPart(async () => (await import('./staff-panel.tsx')).StaffPanel);
 
 export interface SubjectPanelProps<Task extends SubjectTask = SubjectTask> {
   task: Task;
   subject: Subject;
   /** Closes the panel and moves the focus to its subject. */
   onEnd: () => void;
-  /** Called when a decision that was made here was undone. Open pages are told when something is hidden. */
+  /** Called when a decision was made here: the page may have no live stream that says so. */
+  onDecided?: (decision: Decision) => void;
+  /** Called when a decision that was made here was undone. */
   onUndone?: () => void;
 }
 
