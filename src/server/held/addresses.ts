@@ -12,8 +12,8 @@ const withPoints = /(?<![\p{L}\p{N}@/._-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:
 const phones =
   /(?<![\p{L}\p{N}])(?:(?:\+|00)\d(?:[ .()-]{0,2}\d){7,14}|[6-9](?:[ .-]?\d){8})(?![\p{L}\p{N}])/gu;
 
-/** Punctuation behind an address (as in client/comments/find-links.ts). */
-const ending = /[.,;:!?¡¿…*_~»«“”‘’)\]}]+$/u;
+/** Punctuation behind an address is not of it (as in client/comments/find-links.ts). */
+const punctuation = '.,;:!?¡¿…*_~»«“”‘’)]}';
 
 /** The web addresses, e-mail addresses and telephone numbers in a text, by which a post leads people elsewhere. */
 export function findAddresses(text: string): string[] {
@@ -21,7 +21,7 @@ export function findAddresses(text: string): string[] {
   const take = (rest: string, pattern: RegExp, isAddress = (_: string) => true) =>
     rest.replace(pattern, (one) => {
       if (!isAddress(one)) return one;
-      found.push(one.replace(ending, ''));
+      found.push(withoutPunctuation(one));
       return ' ';
     });
   take(take(take(take(text, withScheme), emails), withPoints, isDomain), phones);
@@ -31,4 +31,10 @@ export function findAddresses(text: string): string[] {
 function isDomain(text: string): boolean {
   const [host = ''] = text.toLowerCase().split('/');
   return host.startsWith('www.') || endings.has(host.split('.').at(-1) ?? '');
+}
+
+function withoutPunctuation(text: string): string {
+  let end = text.length;
+  while (end > 0 && punctuation.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
 }
