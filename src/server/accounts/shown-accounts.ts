@@ -32,7 +32,7 @@ export async function isApproved(trx: Database, accountId: string): Promise<bool
 }
 
 /**
- * Whether visitors are shown an account, as a condition on `accounts`: no wave hides it and, while first posts are
+ * Whether visitors are shown an account, as a condition on `accounts`: nothing hides all of it and, while first posts are
  * reviewed, a moderator has approved it and hidden nothing since, or something of it is neither hidden nor deleted.
  */
 export async function isNamed(db: Database): Promise<RawBuilder<SqlBool>> {
