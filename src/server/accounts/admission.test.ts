@@ -111,16 +111,16 @@ onBothEngines('who may come in', (forum, wait) => {
     assert.equal((await signIn(zoe)).status, 200);
   });
 
-  test('a wave refuses who asked to be let in, and its undo lets them wait again', async () => {
+  test('who asked to be let in is refused when all of the account is hidden, and waits again once that is undone', async () => {
     const [zoe, ana, eva] = [await asked(), await asked(), await staff(forum())];
     await decided(forum(), eva, { subject: user(ana), action: 'reject', reason: 'No' });
     wait(1000);
-    const waves = [];
+    const decisions = [];
     for (const one of [zoe, ana])
-      waves.push(await decided(forum(), eva, { subject: user(one), action: 'hideAll' }));
+      decisions.push(await decided(forum(), eva, { subject: user(one), action: 'hideAll' }));
     const { detail } = await expectProblem(await signIn(zoe), 403, 'refused');
     assert.match(detail, /Motivo: Es publicidad\. Se borrará/);
-    for (const wave of waves) await undone(forum(), eva, wave);
+    for (const one of decisions) await undone(forum(), eva, one);
     await expectProblem(await signIn(zoe), 403, 'awaiting_approval');
     await expectProblem(await signIn(ana), 403, 'refused');
   });

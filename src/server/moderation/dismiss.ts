@@ -3,7 +3,6 @@ import { readDeciders } from '../accounts/staff.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Moderator } from './audited.ts';
-import { findContent, lockContent } from './content.ts';
 import type { DecidingAccount } from './deciding-accounts.ts';
 import { alreadyDecided } from './decision-log.ts';
 import type { Draft } from './draft.ts';
@@ -15,9 +14,7 @@ import { closeCase } from './reports-case.ts';
 export async function dismiss(moderator: Moderator, draft: Draft<Subject>): Promise<string> {
   const author = await requireAuthorOf(moderator.db, draft);
   return makeDecision(moderator, draft, [author], async (trx, _announce, decision) => {
-    const key = findContent(draft.subject);
-    const content = key && (await lockContent(trx, key));
-    const caseId = await closeCase(trx, draft, decision, content?.row.revision ?? 0);
+    const { caseId } = await closeCase(trx, draft, decision);
     if (caseId === undefined) throw await lastOn(trx, draft.subject);
     return { caseId };
   });

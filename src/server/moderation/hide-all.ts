@@ -8,7 +8,6 @@ import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { rejectHeldOf } from '../held/held-rows.ts';
 import type { Moderator } from './audited.ts';
-import { findContent, lockContent } from './content.ts';
 import { alreadyDecided } from './decision-log.ts';
 import type { Draft } from './draft.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
@@ -32,22 +31,20 @@ export async function hideAll(
     const ids = decision.accounts.map(({ id }) => id);
     const hidden = decision.accounts.filter(({ hidden_by }) => hidden_by !== null);
     if (hidden.length === ids.length) throw await alreadyDecided(trx, hidden[0]?.hidden_by);
-    let caseId: string | undefined;
-    if (subject.kind !== 'users') {
-      const key = findContent(subject);
-      const content = key && (await lockContent(trx, key));
-      const revision = content?.row.revision ?? 0;
-      caseId = await closeCase(trx, { ...draft, subject }, decision, revision);
-    }
+    const visible = decision.accounts.filter(({ hidden_by }) => hidden_by === null);
+    const shown = visible.map(({ id }) => id);
+    await setHiddenBy(trx, announce, shown, decision.id);
+    // It locks a channel that is locked already, with others in the order of their ids.
+    const { caseId } =
+      subject.kind === 'users'
+        ? { caseId: undefined }
+        : await closeCase(trx, { ...draft, subject }, decision);
     await trx
       .updateTable('cases')
       .set({ decided_at_ms: decision.nowMs, decision_id: decision.id })
       .where('account_id', 'in', ids)
       .where('decided_at_ms', 'is', null)
       .execute();
-    const visible = decision.accounts.filter(({ hidden_by }) => hidden_by === null);
-    const shown = visible.map(({ id }) => id);
-    await setHiddenBy(trx, announce, shown, decision.id);
     await rejectHeldOf(trx, ids, decision.id, decision.nowMs);
     await refuse(trx, decision.id, ids, decision.nowMs);
     return { caseId };

@@ -1,7 +1,7 @@
 import type { Subject } from '../../shared/moderation.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Moderator } from './audited.ts';
-import { findContent, lockContent, setHidden } from './content.ts';
+import { setHidden } from './content.ts';
 import { alreadyDecided } from './decision-log.ts';
 import type { Draft } from './draft.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
@@ -11,9 +11,7 @@ import { closeCase } from './reports-case.ts';
 export async function hide(moderator: Moderator, draft: Draft<Subject>): Promise<string> {
   const author = await requireAuthorOf(moderator.db, draft);
   return makeDecision(moderator, draft, [author], async (trx, announce, decision) => {
-    const key = findContent(draft.subject);
-    const content = key && (await lockContent(trx, key));
-    const caseId = await closeCase(trx, draft, decision, content?.row.revision ?? 0);
+    const { caseId, content } = await closeCase(trx, draft, decision);
     if (!content) throw new ApiError(`${draft.subject.kind}_not_found`);
     if (content.row.hidden_by !== null) throw await alreadyDecided(trx, content.row.hidden_by);
     await setHidden(trx, announce, content, decision.id, decision.nowMs);

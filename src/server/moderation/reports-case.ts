@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Subject } from '../../shared/moderation.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
+import { findContent, type LockedContent, lockContent } from './content.ts';
 import { alreadyDecided, findDecisionOf } from './decision-log.ts';
 import type { Draft } from './draft.ts';
 import { caseOf } from './make-decision.ts';
@@ -34,17 +35,18 @@ export function openCase(
 }
 
 /**
- * Closes the reports on a subject, which a decision answers.
- * @param revision of the content now; 0 for a person, and for content that does not exist any more
- * @returns the id of their case; undefined when there were none
+ * Closes the reports on a subject, which a decision answers, and locks the subject if it is content.
+ * @returns the id of their case, undefined when there were none; and the content, undefined for a person and when it does
+ * not exist any more
  * @throws ApiError `already_decided` when the version of the draft is not that of the case and the content now
  */
 export async function closeCase(
   trx: Database,
   { subject, version }: Draft<Subject>,
   decision: { id: string; nowMs: number },
-  revision: number,
-): Promise<string | undefined> {
+): Promise<{ caseId: string | undefined; content: LockedContent | undefined }> {
+  const key = findContent(subject);
+  const content = key && (await lockContent(trx, key));
   const open = await trx
     .updateTable('cases')
     .set({ decided_at_ms: decision.nowMs, decision_id: decision.id })
@@ -53,7 +55,8 @@ export async function closeCase(
     .where('decided_at_ms', 'is', null)
     .returning('id')
     .executeTakeFirst();
-  if (version === undefined || version === `${open?.id}.${revision}`) return open?.id;
+  const current = `${open?.id}.${content?.row.revision ?? 0}`;
+  if (version === undefined || version === current) return { caseId: open?.id, content };
   if (caseOf(version) === open?.id) throw changedError();
   throw await alreadyDecided(trx, await findDecisionOf(trx, [caseOf(version)]));
 }

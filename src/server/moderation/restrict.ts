@@ -3,7 +3,6 @@ import { decisionsInForce } from '../accounts/restrictions.ts';
 import type { Database } from '../database/tables.ts';
 import { dayMs } from '../times.ts';
 import type { Moderator } from './audited.ts';
-import { findContent, lockContent } from './content.ts';
 import { alreadyDecided } from './decision-log.ts';
 import type { Draft } from './draft.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
@@ -14,9 +13,7 @@ export async function restrict(moderator: Moderator, draft: Draft<Subject>): Pro
   const accountId = await requireAuthorOf(moderator.db, draft);
   return makeDecision(moderator, draft, [accountId], async (trx, _announce, decision) => {
     await refuseRepeated(trx, moderator, draft, accountId, decision.nowMs);
-    const key = findContent(draft.subject);
-    const content = key && (await lockContent(trx, key));
-    return { caseId: await closeCase(trx, draft, decision, content?.row.revision ?? 0) };
+    return closeCase(trx, draft, decision);
   });
 }
 

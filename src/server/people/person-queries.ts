@@ -21,7 +21,7 @@ import { ApiError } from '../http/api-error.ts';
 
 /**
  * Finds the public data of an account, including disabled ones, whose channels and comments stay. Erased
- * accounts are not found, and those that a wave hides, or of which no moderator has seen anything, only on request.
+ * accounts are not found, and those of which everything is hidden, or of which no moderator has seen anything, only on request.
  * @throws ApiError `user_not_found`
  */
 export async function requirePerson(

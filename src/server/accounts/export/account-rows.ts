@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import { findNames } from '../../database/mention-names.ts';
 import { streamRows } from '../../database/read-rows.ts';
 import { toPlainText } from '../../database/stored-text.ts';
@@ -64,11 +64,18 @@ export function channelRows(db: Database, id: string): AsyncGenerator<object> {
     .selectFrom('channels')
     .select(['id', 'name', 'description', 'cover', 'cover_alt', 'created_at_ms', 'edited_at_ms'])
     .select(['closed_at_ms', 'deleted_at_ms'])
-    .select(sql<boolean>`hidden_by is not null`.as('isHidden'))
+    .select(({ fn, selectFrom }) =>
+      fn
+        .coalesce('hidden_by', selectFrom('accounts').select('hidden_by').where('id', '=', id))
+        .as('hidden_by'),
+    )
     .where('account_id', '=', id)
     .where(isNotMarkedForErasure)
     .orderBy('id');
-  return exportedRows(db, channels);
+  return exportedRows(db, channels, ({ hidden_by, ...channel }) => ({
+    ...channel,
+    isHidden: hidden_by !== null,
+  }));
 }
 
 /** Earlier versions of the same channels. */

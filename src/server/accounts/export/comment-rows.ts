@@ -103,12 +103,20 @@ async function* readBatches(
   }
 }
 
-function stateOf({ deleted_at_ms, hidden_by }: StoredComment): string {
-  if (hidden_by !== null) return 'hidden';
+function stateOf({ deleted_at_ms, hidden_by }: StoredComment, author: Author | undefined): string {
+  if (hidden_by !== null || (author && author.hidden_by !== null)) return 'hidden';
   return deleted_at_ms === null ? 'visible' : 'deleted';
 }
 
+/** Of an account of which everything is hidden, `hidden_by` names the decision. */
+type Author = { hidden_by: string | null };
+
 async function complete(db: Database, rows: StoredComment[]): Promise<object[]> {
+  const author: Author | undefined = await db
+    .selectFrom('accounts')
+    .select('hidden_by')
+    .where('id', '=', rows[0]?.account_id ?? '')
+    .executeTakeFirst();
   // Others may have edited or deleted the comments that these ones quote.
   const quotations = await findQuotations(db, rows);
   const excerptOf = (row: StoredComment) => quotations.get(idOf(row))?.excerpt ?? null;
@@ -128,7 +136,7 @@ async function complete(db: Database, rows: StoredComment[]): Promise<object[]> 
       id: idOf(row),
       channelId: row.channel_id,
       number: row.number,
-      state: stateOf(row),
+      state: stateOf(row, author),
       comment: text,
       createdAt: toInstant(row.created_at_ms),
       editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),
