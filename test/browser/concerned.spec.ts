@@ -31,14 +31,14 @@ async function decide(forum: Forum, decision: NewDecision): Promise<Decision> {
   return forum.json('POST', apiRoutes.decisions, { token, body });
 }
 
-/** Answers the only open appeal of a person. */
-async function answer(forum: Forum, action: 'dismiss' | 'restore'): Promise<void> {
+/** Grants the only open appeal. */
+async function grantAppeal(forum: Forum): Promise<void> {
   const { token } = await staffMember(forum);
   const { data } = await forum.json<Queue>('GET', `${apiRoutes.queue}?state=open`, { token });
-  for (const { subject, version, appeal } of data) {
+  for (const { appeal } of data) {
     if (!appeal) continue;
-    const body = { subject, version, action, reason: 'Era una cita' };
-    await forum.json('POST', apiRoutes.decisions, { token, body });
+    const body = { reason: 'Era una cita' };
+    await forum.json('POST', apiRoutes.undoDecision(appeal.decision.id), { token, body });
   }
 }
 
@@ -94,7 +94,7 @@ test('its author reads in the place of a hidden comment why, appeals there, and 
   await expect(section(page)).toContainText('Recurrida: aún no hay respuesta.');
   expect(await axeFindings(page)).toEqual([]);
   expect(await overflow(page)).toEqual([]);
-  await answer(forum, 'restore');
+  await grantAppeal(forum);
   await page.reload();
   await expect(section(page)).toContainText('Recurrida: te han dado la razón. Era una cita');
   await page.goto(pageRoutes.channel(channel._id));
@@ -141,7 +141,8 @@ test.describe('an appeal that is being written', () => {
   test('goes with its form when the decision is undone', async ({ forum, openAs }) => {
     const { id, page } = await appealing(forum, openAs);
     const { token } = await moderator(forum);
-    await forum.json('POST', apiRoutes.undoDecision(id), { token });
+    const body = { reason: 'Fue un error' };
+    await forum.json('POST', apiRoutes.undoDecision(id), { token, body });
     await expect(note(page)).toHaveCount(0);
     await expect(page.locator('#comentario-1')).toBeFocused();
   });
@@ -153,7 +154,8 @@ test.describe('an appeal that is being written', () => {
     const field = page.getByLabel('Por qué crees que es un error');
     await field.fill('Citaba a otra persona');
     const { token } = await moderator(forum);
-    await forum.json('POST', apiRoutes.undoDecision(id), { token });
+    const body = { reason: 'Fue un error' };
+    await forum.json('POST', apiRoutes.undoDecision(id), { token, body });
     await field.press('Control+Enter');
     await expect(statusBar(page)).toContainText('Esa decisión ya no está en vigor');
     await expect(field).toHaveCount(0);

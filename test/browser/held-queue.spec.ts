@@ -77,10 +77,11 @@ test('by keyboard alone, one is approved at once, the next refused, and the refu
   await expect(caseHeading(cases.nth(2))).toBeFocused();
   await page.keyboard.press('k');
   await page.keyboard.press('z');
-  await expect(cases.nth(1).getByRole('button', { name: 'Aprobar' })).toBeVisible();
-  await expect(caseHeading(cases.nth(1))).toBeFocused();
-  await page.keyboard.press('k');
-  await page.keyboard.press('z');
+  await page.keyboard.type('No era publicidad');
+  await page.keyboard.press('Control+Enter');
+  await expect(cases).toHaveCount(2);
+  await expect(cases.nth(0).getByRole('button', { name: 'Aprobar' })).toBeVisible();
+  await expect(caseHeading(cases.nth(0))).toBeFocused();
   await expect(tab(page, 'Por aprobar (2)')).toBeVisible();
 
   await page.goto(pageRoutes.channel((await channelOf(forum))._id));
@@ -122,6 +123,8 @@ test('all that an account has waiting is refused by one decision, and waits agai
   for (const index of [0, 2]) await expect(cases.nth(index)).toContainText('Solo publicidad');
   await expect(tab(page, 'Por aprobar (1)')).toBeVisible();
   await cases.nth(2).getByRole('button', { name: 'Deshacer' }).click();
+  await page.getByLabel('Motivo').fill('No era publicidad');
+  await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('button', { name: 'Aprobar' })).toHaveCount(3);
   await page.reload();
   await expect(cases).toHaveCount(3);
@@ -180,6 +183,8 @@ test('people who ask to be let in and channels wait there too, and all fits each
   await person.getByRole('button', { name: 'Rechazar' }).click();
   await expect(person).toContainText('Rechazado');
   await person.getByRole('button', { name: 'Deshacer' }).click();
+  await page.getByLabel('Motivo').fill('No lo era');
+  await page.keyboard.press('Control+Enter');
   await person.getByRole('button', { name: 'Aprobar' }).click();
   await expect(person).toContainText('Aprobado');
   await cases.nth(0).getByRole('button', { name: 'Aprobar' }).click();

@@ -358,6 +358,8 @@ test.describe('the page of a person of whom nothing was approved', () => {
     await expect(staff.getByText('Todo lo de Eva Ruiz está oculto')).toBeVisible();
     await expect(staff.getByRole('heading', { level: 1 })).toBeFocused();
     await staff.locator('main').getByRole('button', { name: 'Deshacer' }).click();
+    await staff.getByLabel('Motivo').fill('No era publicidad');
+    await staff.keyboard.press('Control+Enter');
     await expect(staff.getByText(note)).toBeVisible();
 
     // Once approved, she has a page also for those who found it missing.

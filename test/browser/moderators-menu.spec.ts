@@ -145,6 +145,24 @@ test('on the page of a person, closing one’s own form is not said to be the do
   }
 });
 
+test('a decision takes what it hides from the page also while the live stream is blocked', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel } = await channelWith(forum, ['Uno', 'Dos']);
+  const spammer = await forum.person('Gana Ya');
+  await writeComments(forum, spammer, channel, ['Tres', 'Cuatro']);
+  const page = await openAs(await staffMember(forum));
+  await page.route('**/live*', (route) => route.abort());
+  await openWithNews(page, pageRoutes.channel(channel._id));
+  await choose(page, ofComment(2), 'Ocultar');
+  await decide(page, 'Ocultar');
+  await expect(page.locator('#comentario-2')).toHaveCount(0);
+  await choose(page, ofComment(4), 'Ocultar todo lo de esta cuenta');
+  await decide(page, 'Ocultar todo lo de esta cuenta');
+  await expect(commentsShown(page)).toHaveCount(1);
+});
+
 test('when a comment goes whose menu is open or was used, the next one gets the focus', async ({
   forum,
   openAs,
@@ -359,7 +377,7 @@ test('moderators are led to the queue from their profile, members are not', asyn
   await expect(member.getByRole('link', { name: /^Moderación/ })).toHaveCount(0);
 });
 
-test.describe('a person whom a wave hides', () => {
+test.describe('a person of whom all is hidden', () => {
   test.use({ expectedErrors: [/status of 404 .*\/users?\/|net::ERR_|status of 409/] });
 
   test('is shown again when the answer to the undo is lost', async ({ forum, openAs }) => {
@@ -372,8 +390,13 @@ test.describe('a person whom a wave hides', () => {
     await openWithNews(page, pageRoutes.user(ana.id));
     await failOnce(page, 'POST', '**/undo', loseAnswer);
     await button(page, 'Deshacer').click();
+    await page.getByLabel('Motivo').fill('No era publicidad');
+    const send = page.getByRole('main').locator('form').getByRole('button', { name: 'Deshacer' });
+    await send.click();
+    await expect(page.getByRole('alert')).toContainText('No hay conexión');
+    await send.click();
     await expect(page.getByRole('heading', { name: 'Ana Oculta' })).toBeVisible();
-    await expect(statusBar(page)).toContainText('Deshecho');
+    await expect(statusBar(page)).toContainText('Ya estaba deshecho');
   });
 
   test('is found by moderators, who decide and undo it', async ({ forum, openAs, page: guest }) => {
@@ -399,6 +422,8 @@ test.describe('a person whom a wave hides', () => {
     await decide(page, 'Suspender');
     await expect(statusBar(page)).toContainText('Cuenta suspendida');
     await page.getByRole('main').getByRole('button', { name: 'Deshacer' }).click();
+    await page.getByLabel('Motivo').fill('No era publicidad');
+    await page.keyboard.press('Control+Enter');
     await expect(page.getByRole('heading', { name })).toBeVisible();
     await guest.reload();
     await expect(guest.getByRole('heading', { name })).toBeVisible();

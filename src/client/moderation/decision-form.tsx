@@ -85,7 +85,7 @@ export function DecisionForm({
   };
   const { failure, form, field, ...canceling } = useTextForm({
     about: JSON.stringify(task),
-    first: 'select, textarea, [type=submit]',
+    first: needsReason ? 'select, textarea' : '[type=submit]',
     send,
     failedText: (failed) => `${decisionTexts.notDecided(label)} ${staffFailureText(failed)}`,
     onSent: (decision) => onDone(decision, false),

@@ -44,7 +44,7 @@ function choicesOf(item: QueueItem): Choice[] {
     ...{ key, label },
     task: { action: 'undo', decisionId: id },
   });
-  if (isDecided(item)) return decision && !decision.isFinal ? [undo('z', decision)] : [];
+  if (decision) return decision.isFinal || decision.undoneAt ? [] : [undo('z', decision)];
   if (appeal) {
     const task = { subject: { kind: 'appeal', id: appeal.id }, action: 'dismiss' } as const;
     const { grant, uphold } = queueTexts;
@@ -130,7 +130,7 @@ export function QueueCard({ item, opened, onChoose, onCancel, onDone }: QueueCar
         </Part>
       )}
       <Author author={author} hasPage={held !== 'sign_up'} />
-      {isDecided(item) && decision && <DecisionLine decision={decision} />}
+      {decision && <DecisionLine decision={decision} />}
       {opened ? (
         <DecisionForm
           key={opened.key}
