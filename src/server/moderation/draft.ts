@@ -39,7 +39,8 @@ export function parseDraft({ subject, version, action, category, days, reason = 
   fields.done();
   const lasts = action === 'silence' || action === 'suspend';
   return {
-    ...{ subject, version, action, reason: parsed },
+    // PostgreSQL text cannot store NUL.
+    ...{ subject, version: version?.replaceAll('\0', ''), action, reason: parsed },
     category: category ?? 'other',
     days: lasts ? (days ?? null) : null,
   };

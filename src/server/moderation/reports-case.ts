@@ -67,6 +67,19 @@ export const changedError = () =>
     detail: 'Cambió mientras lo mirabas. Míralo otra vez como está ahora.',
   });
 
+/** Gives the reports that an undone decision had closed the one that undoes it as their answer. */
+export async function answerReports(
+  trx: Database,
+  decisionId: string,
+  answerId: string,
+): Promise<void> {
+  await trx
+    .updateTable('cases')
+    .set({ decision_id: answerId })
+    .where('decision_id', '=', decisionId)
+    .execute();
+}
+
 /** Opens the reports again that an undone decision had closed, in new cases, except where newer ones wait. */
 export async function reopenReports(trx: Database, decisionId: string): Promise<void> {
   const closed = await trx

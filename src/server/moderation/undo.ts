@@ -13,7 +13,7 @@ import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
 import { alreadyDecided, appendDecision, requireDecision } from './decision-log.ts';
 import { setHiddenBy } from './hide-all.ts';
 import { auditedAction } from './make-decision.ts';
-import { reopenReports } from './reports-case.ts';
+import { answerReports, reopenReports } from './reports-case.ts';
 
 /**
  * Undoes a decision, once: what no other decision hides is shown again, what it refused waits again, and its reports
@@ -48,13 +48,15 @@ export async function undo(
     if (action === 'hideAll') await showAccounts(trx, announce, decisionId, accountIds);
     if (action === 'hideAll' || action === 'reject')
       await awaitReview(trx, decisionId, accountIds, nowMs);
-    await trx
+    const appeals = await trx
       .updateTable('appeals')
       .set({ answer: id })
       .where('decision_id', '=', decisionId)
       .where('answer', 'is', null)
-      .execute();
-    await reopenReports(trx, decisionId);
+      .executeTakeFirst();
+    // Who grants an appeal has answered the reports too.
+    if (appeals.numUpdatedRows > 0n) await answerReports(trx, decisionId, id);
+    else await reopenReports(trx, decisionId);
     await appendDecision(
       trx,
       {

@@ -380,7 +380,7 @@ const moderation = (byteText: string) => [
     account_id text not null references accounts (id),
     text text not null,
     at_ms bigint not null,
-    answer ${byteText} references decisions (id),
+    answer ${byteText},
     unique (decision_id, account_id)
   )`,
   'create index open_appeals on appeals (id) where answer is null',
