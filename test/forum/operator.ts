@@ -33,7 +33,7 @@ async function nextNews(
   await eventually('it listens', async () => live.isListening);
   const heard = new Promise<void>((resolve) => {
     live.watch((news) => {
-      if (news !== 'gap' && news.kind === 'channel') resolve();
+      if (news !== 'gap' && (news.kind === 'channel' || news.kind === 'profile')) resolve();
     });
   });
   return () => heard;

@@ -61,7 +61,7 @@ export async function unshowRejected(trx: Database, accountId: string): Promise<
     .updateTable('accounts')
     .set({ is_shown: 0 })
     .where('id', '=', accountId)
-    .where(sql<SqlBool>`not ${isTrusted()}`)
+    .where(sql<SqlBool>`${isTrusted()} is not true`)
     .execute();
 }
 

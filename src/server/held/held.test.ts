@@ -195,29 +195,6 @@ onBothEngines('held posts', (forum, wait) => {
     assert.deepEqual(await cases(), []);
   });
 
-  test('a picture that an edit takes out stays for as long as the earlier version, shown to nobody', async () => {
-    const eva = await known();
-    const url = await uploaded(eva, 'comment', 5);
-    const own = (await (
-      await put(eva, 'Mira', { images: [{ url, alt: 'Foto' }] })
-    ).json()) as Comment;
-    assert.equal((await forum().call('GET', url)).status, 200);
-    const headers = { 'if-match': '"1"' };
-    const path = apiRoutes.channelComment(channel._id, own.number);
-    await forum().json('PATCH', path, { token: eva.token, headers, body: { comment: 'Mira' } });
-    const stored = async () => {
-      await eraseExpired(forum().deps);
-      await sweepImages(forum().deps);
-      const images = forum().deps.db.selectFrom('images').select('url').where('url', '=', url);
-      return (await images.execute()).length;
-    };
-    wait(29 * dayMs);
-    assert.equal(await stored(), 1);
-    assert.equal((await forum().call('GET', url)).status, 404);
-    wait(2 * dayMs);
-    assert.equal(await stored(), 0);
-  });
-
   test('what would be refused is refused, not held', async () => {
     const eva = await forum().person();
     const { _id: id } = channel;
@@ -300,7 +277,7 @@ onBothEngines('held posts', (forum, wait) => {
         ...{ token: eva.token, body, headers: { 'idempotency-key': key } },
       });
     const one = await held(await send());
-    assert.deepEqual(await held(await send()), one);
+    assert.equal((await held(await send())).id, one.id);
     const channels = await forum().json<{ data: Channel[] }>('GET', apiRoutes.channels);
     assert.ok(channels.data.every(({ name }) => name !== 'Huerta'));
     const back = (await (await withdraw(eva, one)).json()) as Held;
@@ -430,5 +407,28 @@ onBothEngines('held posts', (forum, wait) => {
     assert.deepEqual(await list(eva), [one]);
     assert.equal((await withdraw(eva, one)).status, 200);
     assert.ok(!(await texts()).includes('Aquí no será'));
+  });
+
+  test('a picture that an edit takes out stays for as long as the earlier version, shown to nobody', async () => {
+    const eva = await known();
+    const url = await uploaded(eva, 'comment', 5);
+    const own = (await (
+      await put(eva, 'Mira', { images: [{ url, alt: 'Foto' }] })
+    ).json()) as Comment;
+    assert.equal((await forum().call('GET', url)).status, 200);
+    const headers = { 'if-match': '"1"' };
+    const path = apiRoutes.channelComment(channel._id, own.number);
+    await forum().json('PATCH', path, { token: eva.token, headers, body: { comment: 'Mira' } });
+    const stored = async () => {
+      await eraseExpired(forum().deps);
+      await sweepImages(forum().deps);
+      const images = forum().deps.db.selectFrom('images').select('url').where('url', '=', url);
+      return (await images.execute()).length;
+    };
+    wait(29 * dayMs);
+    assert.equal(await stored(), 1);
+    assert.equal((await forum().call('GET', url)).status, 404);
+    wait(2 * dayMs);
+    assert.equal(await stored(), 0);
   });
 });

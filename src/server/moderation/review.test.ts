@@ -383,8 +383,8 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
 
   test('the queue lists posts and accounts that wait, oldest first', async () => {
     const { db } = forum().deps;
-    await db.deleteFrom('held_images').execute();
-    await db.deleteFrom('held').execute();
+    for (const table of ['cases', 'held_images', 'held'] as const)
+      await db.deleteFrom(table).execute();
     const eva = await forum().person('Eva');
     const image = await quarters(49, 16).png().toBuffer();
     const upload = await forum().upload(eva, image, { use: 'comment' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../test/forum/forum.ts';
-import { decide, decided, staff, undone, user } from '../../../test/forum/moderators.ts';
+import { decide, decided, staff, user } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Log, OwnDecisions } from '../../shared/moderation.ts';
@@ -117,7 +117,7 @@ onBothEngines('roles', (forum, wait) => {
     const sam = await staff(forum(), 'admin');
     const leaving = [
       { by: eva, leave: () => give(ada, eva, 'member') },
-      { by: sam, leave: () => decided(forum(), ada, { subject: user(sam), action: 'suspend' }) },
+      { by: sam, leave: () => operate(forum(), 'suspend', sam.email) },
     ];
     for (const { by, leave } of leaving) {
       const made = (await (await link(by, await forum().person())).json()) as { url: string };
@@ -125,12 +125,11 @@ onBothEngines('roles', (forum, wait) => {
       await expectProblem(await set(new URL(made.url).hash.slice(1)), 403, 'password_link_dead');
     }
     const kim = await staff(forum(), 'admin');
-    const held = await decided(forum(), ada, { subject: user(kim), action: 'suspend' });
-    const released = await decided(forum(), ada, { subject: user(kim), action: 'release' });
+    await operate(forum(), 'suspend', kim.email);
+    await expectProblem(await link(kim, await forum().person()), 403, 'suspended');
+    await operate(forum(), 'release', kim.email);
     const kims = (await (await link(kim, await forum().person())).json()) as { url: string };
-    await undone(forum(), ada, released);
-    await expectProblem(await set(new URL(kims.url).hash.slice(1)), 403, 'password_link_dead');
-    await undone(forum(), ada, held);
+    await operate(forum(), 'suspend', kim.email);
     await expectProblem(await set(new URL(kims.url).hash.slice(1)), 403, 'password_link_dead');
     assert.equal((await give(ada, eva, 'admin')).status, 204);
     const others = (await (await link(eva, await forum().person())).json()) as { url: string };
@@ -173,15 +172,15 @@ onBothEngines('roles', (forum, wait) => {
     const operator = { ...forum().deps, actor: 'ada', note: '' };
     type Lose = (maker: Person, owner: Person) => Promise<() => Promise<unknown>>;
     const restricted =
-      (action: string): Lose =>
+      (command: string, ...days: string[]): Lose =>
       async (maker) => {
-        const decision = await decided(forum(), ada, { subject: user(maker), action, days: 1 });
-        return () => undone(forum(), ada, decision);
+        const said = await operate(forum(), command, maker.email, ...days);
+        return () => operate(forum(), 'undo', /: undo (\S+)/.exec(said)?.[1] ?? '');
       };
     const losses: Record<string, Lose> = {
-      silenced: restricted('silence'),
+      silenced: restricted('silence', '1'),
       suspended: restricted('suspend'),
-      hidden: restricted('hideAll'),
+      hidden: restricted('hide-all'),
       'without the role': async (maker) => {
         await give(ada, maker, 'member');
         return () => give(ada, maker, 'admin');
