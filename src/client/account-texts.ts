@@ -19,6 +19,9 @@ export const accountTexts = {
   codesReminder:
     'Por si un día olvidas la contraseña, puedes imprimir códigos para volver a entrar.',
   printCodes: 'Imprimir códigos',
+  passwordLinkMade: (date: string) =>
+    `Quien administra el foro dio un enlace para poner otra contraseña en tu cuenta (${date}).`,
+  see: 'Ver',
   sessionEnded: 'Tu sesión ha terminado.',
   sessionEndedWriting: 'Tu sesión ha terminado. Lo que escribías se ha guardado.',
   sessionLost:
@@ -46,7 +49,7 @@ export const accountTexts = {
   passwordsDiffer: 'Las contraseñas no coinciden.',
   savePassword: 'Guardar la contraseña',
   passwordEndsSessions:
-    'Al guardarla se cerrarán todas tus sesiones y dejarán de servir tus códigos de recuperación y tus llaves de acceso. Después, inicia sesión con la nueva.',
+    'Al guardarla se cerrarán todas tus sesiones. Después, inicia sesión con la nueva.',
 
   name: 'Nombre',
   nameHint: 'Lo verá todo el mundo junto a lo que escribas.',
@@ -57,6 +60,8 @@ export const accountTexts = {
   invitationNeeded:
     'Para crear una cuenta hace falta una invitación: abre el enlace que te haya pasado alguien de dentro.',
   invited: 'Vienes con una invitación.',
+  invitedToAsk:
+    'Vienes con una invitación. Si es de alguien del equipo de moderación, entras en cuanto crees la cuenta; si no, antes te darán paso.',
   invitationUnused:
     'Ya tienes una cuenta, así que la invitación queda sin usar: puedes pasársela a otra persona.',
   withoutInvitation: 'Si lo envías otra vez, irá sin la invitación.',

@@ -7,7 +7,7 @@ import { ProfilePage } from './account/profile-page.tsx';
 import { Register } from './account/register-page.tsx';
 import { type AccountPages, App } from './app.tsx';
 import { Create } from './channels/create-page.tsx';
-import { ModerationPage } from './moderation/moderation-page.tsx';
+import { ModerationPage } from './queue/moderation-page.tsx';
 import { RulesPage } from './rules/rules-page.tsx';
 import { Recover } from './settings/recovery/recover-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';

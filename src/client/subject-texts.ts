@@ -3,7 +3,6 @@ export const subjectTexts = {
   report: 'Denunciar',
   versions: 'Versiones anteriores',
   staff: 'Moderación',
-  gone: 'Ya no está en la página lo que mirabas.',
   discard: '¿Descartar lo que has escrito?',
   copyTyped: 'Copiar lo que escribiste',
   copied: 'Copiado',

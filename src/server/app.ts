@@ -37,11 +37,7 @@ import { refuseWhenOverloaded } from './limits/overload.ts';
 import { liveRoutes } from './live/live-routes.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { recordRequests } from './metrics/request-metrics.ts';
-import { appealRoutes } from './moderation/appeal-routes.ts';
-import { logRoutes } from './moderation/log-routes.ts';
-import { reportRoutes } from './moderation/report-routes.ts';
-import { settingsOfSiteRoutes } from './moderation/settings-routes.ts';
-import { staffRoutes } from './moderation/staff-routes.ts';
+import { moderationRoutes } from './moderation/moderation-routes.ts';
 import { newsRoutes } from './news/news-routes.ts';
 import { notFoundSender, pageRoutesOf } from './pages/page-routes.ts';
 import { pageMaker } from './pages/render-page.ts';
@@ -49,6 +45,7 @@ import { personRoutes } from './people/person-routes.ts';
 import { applyRouteTable } from './route-table.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { openSearch } from './search/search-service.ts';
+import { siteSettingsRoutes } from './site-settings/site-settings-routes.ts';
 import { uploadRoutes } from './uploads/upload-routes.ts';
 
 /** Enough for a comment of 10,000 characters, each escaped as a surrogate pair. */
@@ -148,11 +145,8 @@ export async function buildApp(
   heldRoutes(app, deps);
   personRoutes(app, deps);
   newsRoutes(app, deps);
-  reportRoutes(app, deps);
-  appealRoutes(app, deps);
-  logRoutes(app, deps);
-  staffRoutes(app, deps);
-  settingsOfSiteRoutes(app, deps);
+  moderationRoutes(app, deps);
+  siteSettingsRoutes(app, deps);
   invitationRoutes(app, deps);
   const searches = openSearch(deps);
   searchRoutes(app, searches);

@@ -319,13 +319,6 @@ const table: Record<string, Row> = {
   'GET /api/rules': everyone(url(apiRoutes.rules)),
   'GET /rules': everyone(url(pageRoutes.rules)),
   'GET /api/user/held': [401, 401, 200, 200, url(apiRoutes.held)],
-  'PATCH /api/user/held/:id': [
-    401,
-    401,
-    404,
-    404,
-    () => ({ url: apiRoutes.heldItem('x'), headers: { 'if-match': '"1"' }, body: {} }),
-  ],
   'DELETE /api/user/held/:id': [401, 401, 404, 404, url(apiRoutes.heldItem('x'))],
   'GET /api/invitations': [401, 401, 200, 200, url(apiRoutes.invitations)],
   'POST /api/invitations': [401, 401, 201, 201, () => ({ url: apiRoutes.invitations, body: {} })],
@@ -360,7 +353,6 @@ const writing = [
   'POST /api/channels/:id/comments/:number/restore',
   'PUT /api/channels/:id/comments/:number/thanks',
   'POST /api/invitations',
-  'PATCH /api/user/held/:id',
   'POST /api/uploads',
   'HEAD /api/uploads/:id',
   'PATCH /api/uploads/:id',
@@ -397,7 +389,10 @@ const staffTable: Record<string, StaffRow> = {
   'POST /api/moderation/decisions/:id/undo': [
     200,
     409,
-    ({ decision }) => ({ url: apiRoutes.undoDecision(decision) }),
+    ({ decision }) => ({
+      url: apiRoutes.undoDecision(decision),
+      body: { reason: 'Me equivoqué' },
+    }),
   ],
   'GET /api/moderation/queue': [200, 200, url(apiRoutes.queue)],
   'GET /api/channels/:id/comments/:number/versions': [
@@ -422,7 +417,7 @@ const staffTable: Record<string, StaffRow> = {
     ({ third }) => ({ url: apiRoutes.userRole(third.id), body: { role: 'member' } }),
   ],
   'POST /api/users/:id/password-link': [
-    201,
+    403,
     201,
     ({ third }) => ({ url: apiRoutes.passwordLink(third.id) }),
   ],

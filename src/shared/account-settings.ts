@@ -67,7 +67,12 @@ export const RecoveryCodesLeft = Type.Object({
   createdAt: Nullable(Instant),
 });
 export type RecoveryCodesLeft = Static<typeof RecoveryCodesLeft>;
-export const RecoveryReminder = Type.Object({ isDue: Type.Boolean() });
+/** What the owner is told after a sign-in. */
+export const RecoveryReminder = Type.Object({
+  isDue: Type.Boolean(),
+  /** When an admin last made a link to a new password of the account, in the last 30 days. */
+  passwordLinkAt: Nullable(Instant),
+});
 export type RecoveryReminder = Static<typeof RecoveryReminder>;
 
 /** Sets a new password with one of the codes. */

@@ -1,2 +1,5 @@
 /** Shown in place of the name of an erased account. */
 export const erasedName = 'cuenta eliminada';
+
+/** Shown in mentions of an account of which everything is hidden. */
+export const hiddenName = 'cuenta oculta';

@@ -195,6 +195,11 @@ export const problems = {
     title: 'Decisión no encontrada',
     detail: 'Esa decisión no existe o ya no está. Recarga la página.',
   },
+  appeal_not_found: {
+    status: 404,
+    title: 'Recurso no encontrado',
+    detail: 'Ese recurso no existe o ya no está. Recarga la página.',
+  },
   held_not_found: {
     status: 404,
     title: 'No está pendiente',

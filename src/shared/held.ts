@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Channel, ChannelEdit } from './channels.ts';
-import { CommentEdit, CommentImage, Mention } from './comments.ts';
+import { Channel } from './channels.ts';
+import { CommentImage, Mention } from './comments.ts';
 import { Instant, Nullable } from './schema.ts';
 
 /** Why something waits: a first post, or a signal. */
@@ -16,7 +16,6 @@ export const Held = Type.Object({
   reason: Type.String(),
   /** It gets one when it is published. */
   number: Type.Null(),
-  revision: Type.Integer(),
   createdAt: Instant,
   /** The channel of a comment; null for a channel. */
   channelId: Nullable(Type.String()),
@@ -26,15 +25,11 @@ export const Held = Type.Object({
   /** The images of a comment; their addresses are valid for ten minutes. */
   images: Type.Array(CommentImage),
   replyTo: Nullable(Type.Integer()),
+  /** What it quotes of that comment; empty without a quotation. */
+  replyExcerpt: Type.String(),
   /** The fields of a channel. */
   ...Type.Pick(Channel, ['name', 'description', 'cover', 'coverAlt']).properties,
 });
 export type Held = Static<typeof Held>;
 export const HeldList = Type.Object({ data: Type.Array(Held) });
 export type HeldList = Static<typeof HeldList>;
-
-/** A comment has a text, mentions and images; a channel has the other fields. */
-export const HeldEdit = Type.Partial(
-  Type.Object({ ...CommentEdit.properties, ...ChannelEdit.properties }),
-);
-export type HeldEdit = Static<typeof HeldEdit>;

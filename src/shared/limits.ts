@@ -47,8 +47,8 @@ export const limits = {
   fileNameChars: 1024,
   /** Length of the reason of a decision, of a report's explanation and of an appeal. */
   reasonChars: 2000,
-  /** Accounts in one wave (`Arrivals`). */
-  waveAccounts: 1000,
+  /** Accounts that one decision can hide. */
+  raidAccounts: 200,
   /** Comments and channels of one account that wait for a moderator. */
   heldPerAccount: 20,
   /** A form of registration that is sent sooner than people type is a signal. */
@@ -58,9 +58,10 @@ export const limits = {
   youngLinks: 2,
   youngChannels: 1,
   youngComments: 10,
-  /** How long an invitation is valid, and how many people it lets in. */
+  /** How long an invitation is valid unless it says otherwise, how long at most, and how many people it lets in. */
   invitationDays: 7,
-  invitationUses: 20,
+  longestInvitationDays: 30,
+  invitationUses: 200,
   siteNameChars: 60,
   welcomeChars: 200,
   rulesChars: 20_000,

@@ -15,28 +15,34 @@ export const categories = ['spam', 'abuse', 'personal_data', 'illegal', 'other']
 export type Category = (typeof categories)[number];
 const CategorySchema = Type.Enum(categories);
 
-const actions = [
-  ...(['hide', 'restore', 'dismiss', 'silence', 'suspend', 'release', 'hideAll'] as const),
+const decidable = [
+  ...(['hide', 'silence', 'suspend', 'hideAll'] as const),
   /** Let an account in or publish what is held, and refuse it. */
   ...(['approve', 'reject'] as const),
+  /** Leave what was reported, or the decision that was appealed against, as it is. */
+  'dismiss',
 ] as const;
-export type Action = (typeof actions)[number];
-/** The decision that grants an appeal. */
-export const grantOf = (appealed: Action): Action => (appealed === 'hide' ? 'restore' : 'release');
-const ActionSchema = Type.Enum(actions);
+/** `undo` ends a decision in force; `passwordLink` says that an admin made a link with which an account gets another password. */
+const ActionSchema = Type.Enum([...decidable, 'undo', 'passwordLink']);
+export type Action = Static<typeof ActionSchema>;
 
 /** A comment (`<channel>-<number>`), a channel or a person, by its id. */
 export const Subject = Type.Object({ kind: SubjectKind, id: Id() });
 export type Subject = Static<typeof Subject>;
 
-/** The accounts opened between two times, except some. */
-export const Arrivals = Type.Object({
-  kind: Type.Literal('arrivals'),
-  from: Instant,
-  to: Instant,
-  except: Type.Array(Id(), { maxItems: limits.waveAccounts }),
+/** Several accounts, such as those of a raid. */
+export const Users = Type.Object({
+  kind: Type.Literal('users'),
+  ids: Type.Array(Id(), { minItems: 1, maxItems: limits.raidAccounts }),
 });
-export type Arrivals = Static<typeof Arrivals>;
+export type Users = Static<typeof Users>;
+
+/** An appeal, by its id in the queue. */
+export const AppealSubject = Type.Object({ kind: Type.Literal('appeal'), id: Id() });
+export type AppealSubject = Static<typeof AppealSubject>;
+
+const DecisionSubject = Type.Union([Subject, Users, AppealSubject]);
+export type DecisionSubject = Static<typeof DecisionSubject>;
 
 /** The last four are required of a guest who reports illegal content. */
 export const NewReport = Type.Object({
@@ -59,14 +65,17 @@ export const ReportState = Type.Object({
 export type ReportState = Static<typeof ReportState>;
 
 export const NewDecision = Type.Object({
-  subject: Type.Union([Subject, Arrivals]),
+  subject: DecisionSubject,
   version: Type.Optional(Id({ description: 'La de la cola, si la decisión viene de ella.' })),
-  action: ActionSchema,
+  action: Type.Enum(decidable),
   category: Type.Optional(CategorySchema),
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
   reason: Type.Optional(Text(limits.reasonChars)),
 });
 export type NewDecision = Static<typeof NewDecision>;
+
+/** Why a decision is undone; the person concerned reads it. */
+export const NewUndo = Type.Object({ reason: Text(limits.reasonChars) });
 
 export const Decision = Type.Object({
   id: Type.String(),
@@ -74,19 +83,21 @@ export const Decision = Type.Object({
   action: ActionSchema,
   category: CategorySchema,
   reason: Type.String(),
-  subject: Type.Union([Subject, Arrivals]),
+  /** Of an `undo`, that of the decision that it undoes. */
+  subject: DecisionSubject,
   author: Type.String({
-    description: 'Nombre de la persona a la que afecta; vacío en una oleada.',
+    description: 'Nombre de la persona a la que afecta; vacío si son varias.',
   }),
   decidedBy: Type.String({ description: 'Nombre; vacío si fue quien administra el servidor.' }),
   until: Nullable(Instant),
+  /** The decision that this one undoes. */
+  undoes: Nullable(Type.String()),
   undoneAt: Nullable(Instant),
   isFinal: Type.Boolean({
     description: 'No se puede deshacer: una aprobación, o la respuesta a un recurso.',
   }),
-  /** Accounts of a wave, and those whose content is not hidden, or not shown again, yet. */
+  /** How many accounts it concerns. */
   accounts: Type.Integer(),
-  remaining: Type.Integer(),
 });
 export type Decision = Static<typeof Decision>;
 
@@ -131,7 +142,8 @@ export const QueueItem = Type.Object({
     before: Type.Array(Type.Object({ autor: Type.String(), comment: Type.String() })),
     after: Type.Array(Type.Object({ autor: Type.String(), comment: Type.String() })),
   }),
-  appeal: Nullable(Type.Object({ text: Type.String(), decision: Decision })),
+  /** The appeal that waits: `dismiss` with its id upholds the decision, `undo` of the decision grants it. */
+  appeal: Nullable(Type.Object({ id: Type.String(), text: Type.String(), decision: Decision })),
   /** Why the caller cannot decide it; empty when the caller can. */
   refusal: Type.String(),
   decision: Nullable(Decision),
@@ -142,7 +154,7 @@ export type QueueItem = Static<typeof QueueItem>;
 
 export const Queue = Type.Object({
   ...ListOf(QueueItem).properties,
-  /** With `decided`: the decisions in force that no report or appeal led to, made between those of this page. */
+  /** With `decided`: the decisions in force that no report led to, made between those of this page. */
   others: Type.Array(Decision),
   counts: Type.Object({ open: Type.Integer(), pending: Type.Integer() }),
   /** Whether registration is open and first posts are not held: see `SiteSettings`. */
@@ -155,14 +167,22 @@ export const Arrival = Type.Object({
   id: Type.String(),
   name: Type.String(),
   createdAt: Instant,
+  /** Whether a moderator has approved the account or something that it wrote. */
+  isApproved: Type.Boolean(),
   comments: Type.Integer(),
   channels: Type.Integer(),
-  /** Beginning of its newest comment; empty without one. */
+  /** Comments and channels that wait for approval. */
+  waiting: Type.Integer(),
+  /** Beginning of its newest comment, or of what waits; empty without any. */
   excerpt: Type.String(),
 });
 export type Arrival = Static<typeof Arrival>;
-/** At most `limits.waveAccounts`, newest first, without staff and without accounts that are hidden already. */
-export const ArrivalList = Type.Object({ data: Type.Array(Arrival) });
+/** Newest first, without staff and without accounts that are hidden already. */
+export const ArrivalList = Type.Object({
+  data: Type.Array(Arrival),
+  /** Whether these are all; else the newest `limits.raidAccounts`. */
+  isComplete: Type.Boolean(),
+});
 export type ArrivalList = Static<typeof ArrivalList>;
 
 /** A decision about the caller. */
@@ -171,7 +191,9 @@ export const OwnDecision = Type.Object({
   subject: Subject,
   /** The beginning of the content; empty for a person, and once it is erased. */
   excerpt: Type.String(),
-  /** Whether it is in force: neither undone nor ended, nor over. */
+  /** The decision that this one undoes. */
+  undoes: Nullable(Type.String()),
+  /** Whether it is in force: neither undone nor over. */
   isInForce: Type.Boolean(),
   appeal: Nullable(
     Type.Object({
@@ -203,7 +225,13 @@ export type Log = Static<typeof Log>;
 /** A text that a comment had until `until`; null for the present one, which comes last. */
 export const CommentVersions = Type.Object({
   data: Type.Array(
-    Type.Object({ revision: Type.Integer(), text: Type.String(), until: Nullable(Instant) }),
+    Type.Object({
+      revision: Type.Integer(),
+      text: Type.String(),
+      /** Their addresses are valid for ten minutes. */
+      images: Type.Array(CommentImage),
+      until: Nullable(Instant),
+    }),
   ),
 });
 export type CommentVersions = Static<typeof CommentVersions>;

@@ -47,7 +47,7 @@ export const formPageModules: Readonly<Record<FormPage, string>> = {
   create: 'channels/create-page.tsx',
   profile: 'account/profile-page.tsx',
   settings: 'settings/settings-page.tsx',
-  moderation: 'moderation/moderation-page.tsx',
+  moderation: 'queue/moderation-page.tsx',
   siteSettings: 'site-settings/site-settings-page.tsx',
   rules: 'rules/rules-page.tsx',
   recover: 'settings/recovery/recover-page.tsx',

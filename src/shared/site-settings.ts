@@ -24,21 +24,12 @@ export const SiteSettings = Type.Object({
 });
 export type SiteSettings = Static<typeof SiteSettings>;
 
-/** The settings of a version; 0 before any were saved. */
 export const SavedSettings = Type.Object({
   ...SiteSettings.properties,
-  revision: Type.Integer({ description: 'La versión. La vigente es la que toma If-Match.' }),
+  revision: Type.Integer({ description: 'Para If-Match. 0 antes de guardarlos por primera vez.' }),
   savedAt: Nullable(Instant),
   /** Settings of the machine's environment that win over those here. */
   fixed: Type.Array(Type.Enum(['contact', 'links'])),
-  /** The newest versions, the latest first. */
-  versions: Type.Array(
-    Type.Object({
-      revision: Type.Integer(),
-      savedAt: Instant,
-      savedBy: Type.String({ description: 'Nombre; vacío si la cuenta se borró.' }),
-    }),
-  ),
 });
 export type SavedSettings = Static<typeof SavedSettings>;
 
@@ -54,8 +45,8 @@ export const Rules = Type.Object({
 export type Rules = Static<typeof Rules>;
 
 export const NewInvitation = Type.Object({
-  uses: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
-  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 7 })),
+  uses: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.invitationUses })),
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.longestInvitationDays })),
 });
 export type NewInvitation = Static<typeof NewInvitation>;
 

@@ -16,7 +16,7 @@ import { expectNoOverflow, findingsInThemes, smallTargets } from './view-checks.
 test.use({
   forumName: 'held-queue',
   contextOptions: { reducedMotion: 'reduce' },
-  expectedErrors: [/status of 409/],
+  expectedErrors: [/status of 4(04|09)/],
 });
 
 const channelOf = oncePerForum(async (forum) => openChannel(forum, await makeStaff(forum)));
@@ -77,10 +77,11 @@ test('by keyboard alone, one is approved at once, the next refused, and the refu
   await expect(caseHeading(cases.nth(2))).toBeFocused();
   await page.keyboard.press('k');
   await page.keyboard.press('z');
-  await expect(cases.nth(1).getByRole('button', { name: 'Aprobar' })).toBeVisible();
-  await expect(caseHeading(cases.nth(1))).toBeFocused();
-  await page.keyboard.press('k');
-  await page.keyboard.press('z');
+  await page.keyboard.type('No era publicidad');
+  await page.keyboard.press('Control+Enter');
+  await expect(cases).toHaveCount(2);
+  await expect(cases.nth(0).getByRole('button', { name: 'Aprobar' })).toBeVisible();
+  await expect(caseHeading(cases.nth(0))).toBeFocused();
   await expect(tab(page, 'Por aprobar (2)')).toBeVisible();
 
   await page.goto(pageRoutes.channel((await channelOf(forum))._id));
@@ -122,12 +123,14 @@ test('all that an account has waiting is refused by one decision, and waits agai
   for (const index of [0, 2]) await expect(cases.nth(index)).toContainText('Solo publicidad');
   await expect(tab(page, 'Por aprobar (1)')).toBeVisible();
   await cases.nth(2).getByRole('button', { name: 'Deshacer' }).click();
+  await page.getByLabel('Motivo').fill('No era publicidad');
+  await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('button', { name: 'Aprobar' })).toHaveCount(3);
   await page.reload();
   await expect(cases).toHaveCount(3);
 });
 
-test('what was decided or changed meanwhile is not approved', async ({ forum, openAs }) => {
+test('what was decided meanwhile is not approved', async ({ forum, openAs }) => {
   const [author, other] = await fillQueue(forum, ['Uno', 'Dos']);
   if (!author || !other) throw new Error('no person');
   const page = await openAs(await makeStaff(forum));
@@ -141,21 +144,14 @@ test('what was decided or changed meanwhile is not approved', async ({ forum, op
   const subject = { kind: 'comment', id: one?.id };
   const body = { subject, action: 'reject', reason: 'Fuera de lugar' };
   await forum.json('POST', apiRoutes.decisions, { token, body });
-  await forum.json('PATCH', apiRoutes.heldItem(two?.id ?? ''), {
-    token: other.token,
-    headers: { 'if-match': '"1"' },
-    body: { comment: 'Dos cambiado' },
-  });
+  await forum.json('DELETE', apiRoutes.heldItem(two?.id ?? ''), { token: other.token });
   await first.getByRole('button', { name: 'Aprobar' }).click();
   await expect(first).toContainText(/Rechazado.*Luis.*Fuera de lugar/s);
   await expect(statusBar(page)).toContainText('Ya estaba decidido: Rechazado');
   await expect(caseHeading(first)).toBeFocused();
   await page.getByRole('button', { name: 'Aprobar' }).click();
   // The list is asked for again.
-  await expect(casesShown(page)).toHaveCount(1);
-  await expect(casesShown(page)).toContainText('Dos cambiado');
-  await page.getByRole('button', { name: 'Aprobar' }).click();
-  await expect(casesShown(page)).toContainText('Aprobado');
+  await expect(casesShown(page)).toHaveCount(0);
 });
 
 test('people who ask to be let in and channels wait there too, and all fits each width', async ({
@@ -187,6 +183,8 @@ test('people who ask to be let in and channels wait there too, and all fits each
   await person.getByRole('button', { name: 'Rechazar' }).click();
   await expect(person).toContainText('Rechazado');
   await person.getByRole('button', { name: 'Deshacer' }).click();
+  await page.getByLabel('Motivo').fill('No lo era');
+  await page.keyboard.press('Control+Enter');
   await person.getByRole('button', { name: 'Aprobar' }).click();
   await expect(person).toContainText('Aprobado');
   await cases.nth(0).getByRole('button', { name: 'Aprobar' }).click();

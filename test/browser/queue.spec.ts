@@ -94,8 +94,13 @@ test('three reports are decided by keyboard alone, and one decision is undone', 
   await page.keyboard.press('k');
   await expect(caseHeading(cases.nth(0))).toBeFocused();
   await page.keyboard.press('z');
+  await expect(reason(page)).toBeFocused();
+  await page.keyboard.type('Era una broma');
+  await page.keyboard.press('Control+Enter');
+  // It waits again.
+  await expect(cases).toHaveCount(1);
   await expect(cases.nth(0).getByRole('button', { name: 'Ocultar', exact: true })).toBeVisible();
-  await expect(caseHeading(cases.nth(0))).toBeFocused();
+  await expect(page.locator('main :is(h1, h2):focus')).toBeVisible();
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(page)).toHaveCount(3);
 });
@@ -162,14 +167,10 @@ test('a long text scrolls, so that the buttons stay near', async ({ forum, openA
   expect(await axeFindings(page)).toEqual([]);
 });
 
-test('the decision of another moderator who came first is shown, and gives back what was typed', async ({
-  forum,
-  openAs,
-}) => {
+test('the decision of another moderator who came first is shown', async ({ forum, openAs }) => {
   const { channel } = await fillQueue(forum, ['Uno', 'Dos']);
   const luis = await makeStaff(forum, 'moderator', 'Luis');
   const page = await openAs(await makeStaff(forum));
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await openQueue(page);
   const first = casesShown(page).first();
   await first.getByRole('button', { name: 'Ocultar', exact: true }).click();
@@ -181,10 +182,6 @@ test('the decision of another moderator who came first is shown, and gives back 
   await expect(caseHeading(first)).toBeFocused();
   await expect(first.getByRole('button', { name: 'Deshacer' })).toBeVisible();
   await expect(statusBar(page)).toContainText('Ya estaba decidido: Oculto · Luis');
-  await statusBar(page).getByRole('button', { name: 'Copiar lo que escribiste' }).click();
-  await expect(statusBar(page)).toContainText('Copiado');
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toBe('Porque insulta');
 });
 
 test('a decision about all of an account is shown at its other cases', async ({
@@ -226,11 +223,13 @@ test('a decision about all of an account leaves the form that was opened meanwhi
   await expect(reason(page)).toBeFocused();
   await page.keyboard.press('Control+Enter');
   await expect(statusBar(page)).toContainText('Ya estaba decidido: Todo lo de la cuenta');
-  await expect(statusBar(page).getByRole('button', { name: 'Copiar' })).toBeVisible();
   await expect(decided(page)).toHaveCount(3);
 });
 
-test('a case that leaves the list while its form is open says so', async ({ forum, openAs }) => {
+test('a case that leaves the list while its form is open moves the focus to the next one', async ({
+  forum,
+  openAs,
+}) => {
   const { channel } = await fillQueue(forum, ['Uno', 'Dos']);
   const luis = await makeStaff(forum, 'moderator', 'Luis');
   const page = await openAs(await makeStaff(forum));
@@ -243,8 +242,6 @@ test('a case that leaves the list while its form is open says so', async ({ foru
   // As when the window gets the focus, which takes it from nothing.
   await page.getByRole('button', { name: 'Actualizar' }).dispatchEvent('click');
   await expect(casesShown(page)).toHaveCount(1);
-  await expect(statusBar(page)).toContainText('Ya no está');
-  await expect(statusBar(page).getByRole('button', { name: 'Copiar' })).toBeVisible();
   await expect(caseHeading(casesShown(page))).toBeFocused();
 });
 
@@ -278,7 +275,7 @@ test('a changed comment is refused with its version, shown as it was and as it i
   await expect(decided(page)).toHaveCount(1);
 });
 
-test('a reason is asked about before it is discarded, and outlives a reload', async ({
+test('a reason is asked about before it is discarded, and stays while another form is open', async ({
   forum,
   openAs,
 }) => {
@@ -294,7 +291,6 @@ test('a reason is asked about before it is discarded, and outlives a reload', as
   await hide(1).click();
   await expect(reason(page)).toHaveCount(1);
   await expect(reason(page)).toHaveValue('');
-  await page.reload();
   await hide(0).click();
   await expect(reason(page)).toHaveValue('Casi');
   await page.keyboard.press('Escape');
@@ -303,33 +299,10 @@ test('a reason is asked about before it is discarded, and outlives a reload', as
   await expect(caseHeading(casesShown(page).first())).toBeFocused();
 });
 
-test('category and days are stored with the reason', async ({ forum, openAs }) => {
-  await fillQueue(forum, ['Uno', 'Dos']);
-  const page = await openAs(await makeStaff(forum));
-  await openQueue(page);
-  const open = (index: number) =>
-    casesShown(page).nth(index).getByRole('button', { name: 'Silenciar' }).click();
-  const [category, days] = [page.getByLabel('Categoría'), page.getByLabel('Durante')];
-  await open(0);
-  await expect(category).toHaveValue('abuse');
-  await category.selectOption('Datos personales');
-  await days.selectOption('30 días');
-  await reason(page).fill('Publica un teléfono');
-  await open(1);
-  await expect(category).toHaveValue('abuse');
-  await expect(days).toHaveValue('7');
-  await open(0);
-  await expect(category).toHaveValue('personal_data');
-  await expect(days).toHaveValue('30');
-  await expect(reason(page)).toHaveValue('Publica un teléfono');
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Descartar' }).click();
-  await open(0);
-  await expect(category).toHaveValue('abuse');
-  await expect(days).toHaveValue('7');
-});
-
-test('an undo whose answer is lost is found out', async ({ forum, openAs }) => {
+test('an undo whose answer is lost is found out when it is sent again', async ({
+  forum,
+  openAs,
+}) => {
   const { channel } = await fillQueue(forum, ['Uno']);
   const marta = await makeStaff(forum);
   const subject = { kind: 'comment', id: `${channel._id}-1` };
@@ -338,13 +311,15 @@ test('an undo whose answer is lost is found out', async ({ forum, openAs }) => {
   await openQueue(page, '?state=decided');
   await failOnce(page, 'POST', '**/undo', loseAnswer);
   await decided(page).click();
-  await expect(statusBar(page)).toContainText('Deshecho');
+  await reason(page).fill('Me equivoqué');
+  await decided(page).click();
+  await expect(page.getByRole('alert')).toContainText('No hay conexión');
+  await decided(page).click();
+  await expect(statusBar(page)).toContainText('Ya estaba deshecho: Oculto');
   await expect(decided(page)).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Ocultar', exact: true })).toBeVisible();
-  await expect(casesShown(page)).not.toContainText('Está oculto');
 });
 
-test('a decision that fails after another form was opened says so, and gives back what was typed', async ({
+test('a decision that fails after another form was opened says so, and its reason stays', async ({
   forum,
   openAs,
 }) => {
@@ -359,8 +334,9 @@ test('a decision that fails after another form was opened says so, and gives bac
   await reason(page).fill('Porque insulta');
   await page.keyboard.press('Control+Enter');
   await expect(statusBar(page)).toContainText('No se guardó tu decisión: Ocultar. No hay conexión');
-  await expect(statusBar(page).getByRole('button', { name: 'Copiar lo que' })).toBeVisible();
   await expect(reason(page)).toHaveValue('');
+  await casesShown(page).first().getByRole('button', { name: 'Ocultar', exact: true }).click();
+  await expect(reason(page)).toHaveValue('Porque insulta');
 });
 
 test('an appeal is upheld or granted, but not by whom it is against', async ({ forum, openAs }) => {
@@ -387,11 +363,9 @@ test('an appeal is upheld or granted, but not by whom it is against', async ({ f
   await expect(page.locator('textarea:invalid')).toBeFocused();
   await page.keyboard.press('Escape');
   await page.keyboard.press('d');
-  await page.keyboard.press('Tab');
   await page.keyboard.type('Es verdad, era una cita');
   await page.keyboard.press('Control+Enter');
-  await expect(appeal).toContainText(/Restaurado.*Es verdad, era una cita/s);
-  await expect(appeal).not.toContainText('Está oculto');
+  await expect(appeal).toContainText(/Deshecho.*Es verdad, era una cita/s);
   // An answer is final.
   await expect(appeal.getByRole('button')).toHaveCount(0);
   await page.goto(pageRoutes.channel(channel._id));
@@ -412,9 +386,10 @@ test('an appeal against a decision that was undone meanwhile leaves the list', a
   await openQueue(page);
   await page.getByRole('button', { name: 'Mantener' }).click();
   await reason(page).fill('Se queda así');
-  await forum.json('POST', apiRoutes.undoDecision(id), { token: luis.token });
+  const undoing = { reason: 'Me equivoqué' };
+  await forum.json('POST', apiRoutes.undoDecision(id), { token: luis.token, body: undoing });
   await page.keyboard.press('Control+Enter');
-  await expect(statusBar(page)).toContainText('Ya estaba deshecho: Oculto · Luis');
+  await expect(statusBar(page)).toContainText('Ya estaba decidido: Deshecho · Luis');
   await expect(page.getByRole('button', { name: 'Mantener' })).toHaveCount(0);
   await expect(page.locator('main h2:focus')).toBeVisible();
 });
@@ -447,7 +422,6 @@ test('reports on a channel and a person are shown with theirs, and a decision wi
 }) => {
   const { ana, bea, channel } = await fillQueue(forum, ['Uno']);
   const marta = await makeStaff(forum);
-  await forum.deps.db.updateTable('decisions').set({ undone_at_ms: Date.now() }).execute();
   await report(forum, bea, { kind: 'channel', id: channel._id }, { reason: 'spam' });
   await report(forum, bea, { kind: 'user', id: ana.id });
   const subject = { kind: 'user', id: bea.id };
@@ -470,9 +444,13 @@ test('reports on a channel and a person are shown with theirs, and a decision wi
   await page.setViewportSize({ width: 375, height: 800 });
   expect(await smallTargets(page)).toEqual([]);
   await other.getByRole('button', { name: /^Deshacer Cuenta silenciada .* Descansa/ }).click();
+  await reason(page).fill('Ya descansó');
+  await page.keyboard.press('Control+Enter');
   await expect(other).toHaveCount(0);
   await expect(page.getByText('1 decisión sin denuncia')).toBeFocused();
   await page.getByRole('button', { name: /^Deshacer Cuenta suspendida .* Reincide/ }).click();
+  await reason(page).fill('Me equivoqué');
+  await page.keyboard.press('Control+Enter');
   await expect(page.getByText('decisión sin denuncia')).toHaveCount(0);
   await expect(page.getByText('Aquí no queda nada.')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
@@ -495,7 +473,7 @@ test('with 10,000 open reports, the page opens and goes on', async ({ forum, ope
   const opened_at_ms = Date.now();
   const row = { subject_kind: 'comment' as const, account_id: ana.id, images: '[]' };
   const rows = texts.map((text, index) => ({
-    ...{ ...row, id: uuidv7(), opened_at_ms, text, report_count: 1, revision: 1, appeal_of: null },
+    ...{ ...row, id: uuidv7(), opened_at_ms, text, report_count: 1, revision: 1 },
     ...{ subject_id: `${channel._id}-${index + 2}`, decided_at_ms: null, decision_id: null },
   }));
   while (rows.length > 0) {
@@ -504,7 +482,14 @@ test('with 10,000 open reports, the page opens and goes on', async ({ forum, ope
   const page = await openAs(await makeStaff(forum));
   await openQueue(page);
   await expect(casesShown(page)).toHaveCount(20);
-  await expect(page.getByRole('link', { name: 'Pendientes (999+)' })).toBeVisible();
+  const tab = page.getByRole('link', { name: 'Pendientes (999+)' });
+  await expect(tab).toBeVisible();
+  // One less than the server counts to may still be more.
+  await page.keyboard.press('j');
+  await page.keyboard.press('t');
+  await page.keyboard.press('Enter');
+  await expect(decided(page)).toHaveCount(1);
+  await expect(tab).toBeVisible();
   await page.getByRole('link', { name: 'Más' }).click();
   await expect(caseHeading(casesShown(page).nth(20))).toBeFocused();
   expect(await axeFindings(page, ['list', 'listitem'])).toEqual([]);

@@ -5,7 +5,6 @@ import { decideRow } from '../forum/decide-row.ts';
 import { commentsShown, numberedComments, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { statusBar } from './status-bar.ts';
 import { axeFindings, overflow, smallTargets } from './view-checks.ts';
 
 test.use({ forumName: 'reporting', contextOptions: { reducedMotion: 'reduce' } });
@@ -70,32 +69,6 @@ test('Escape closes the form, and asks first when something was typed', async ({
   await expect(reason(page, 'Publicidad')).toHaveCount(0);
 });
 
-test('a form whose comment is deleted while the focus is elsewhere says so, and gives back what was typed', async ({
-  page,
-  forum,
-}) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana);
-  await writeComments(forum, ana, channel, ['Uno', 'Dos']);
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(pageRoutes.channel(channel._id));
-  await reportOf(page, 2).click();
-  await page.getByLabel('Explicación').fill('Lo ha puesto en tres canales');
-  // The address may change without leaving the form.
-  await commentsShown(page).first().locator('a[href*="?n="]').click();
-  await expect(page).toHaveURL(/\?n=/);
-  const title = page.getByRole('heading', { level: 1 });
-  await title.focus();
-  await forum.json('DELETE', apiRoutes.channelComment(channel._id, 2), { token: ana.token });
-  await expect(commentsShown(page)).toHaveCount(1);
-  await expect(statusBar(page)).toContainText('Ya no está');
-  await expect(title).toBeFocused();
-  await statusBar(page).getByRole('button', { name: 'Copiar lo que escribiste' }).click();
-  await expect(statusBar(page)).toContainText('Copiado');
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toBe('Lo ha puesto en tres canales');
-});
-
 test('a report takes no typing while it is sent, and its receipt is shown when its comment goes meanwhile', async ({
   page,
   forum,
@@ -118,56 +91,29 @@ test('a report takes no typing while it is sent, and its receipt is shown when i
   await expect(outcomeLink(page)).toBeVisible();
 });
 
-test('a form that leaves the page with its comment is said to be gone, and its text stays', async ({
-  forum,
-  openAs,
-}) => {
+test('what is explained lasts as long as the page', async ({ forum, openAs }) => {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana);
   await writeComments(forum, ana, channel, numberedComments(120));
   const page = await openAs(await forum.person('Bea'));
   const open = async () => {
-    await page.goto(pageRoutes.channel(channel._id));
     await page.getByRole('button', { name: /^Más acciones: n\.º 1,/ }).click();
     await page.getByRole('button', { name: 'Denunciar', exact: true }).click();
   };
+  await page.goto(pageRoutes.channel(channel._id));
   await open();
   await page.getByLabel('Explicación').fill('Es publicidad');
   await page.getByRole('link', { name: 'Ir a lo último' }).first().click();
   await expect(page.locator('#comentario-120')).toBeVisible();
   await expect(page.locator('#comentario-1')).toHaveCount(0);
-  await expect(statusBar(page)).toContainText('Ya no está en la página');
+  await page.goBack();
   await open();
   await expect(page.getByLabel('Explicación')).toHaveValue('Es publicidad');
-});
-
-test('what a member explains outlives a reload, what a guest explains does not', async ({
-  page: guest,
-  forum,
-  openAs,
-}) => {
-  const ana = await forum.person('Ana Belén');
-  const member = await openAs(await forum.person('Bea'));
-  const open = async (page: Page) => {
-    if (page === member) await page.getByRole('button', { name: 'Más acciones' }).click();
-    await page.getByRole('button', { name: /^Denunciar(: Ana Belén)?$/ }).click();
-  };
-  for (const [page, left] of [
-    [guest, ''],
-    [member, 'Se hace pasar por mí'],
-  ] as const) {
-    await page.goto(pageRoutes.user(ana.id));
-    await open(page);
-    await page.getByLabel('Explicación').fill('Se hace pasar por mí');
-    await page.reload();
-    await open(page);
-    await expect(page.getByLabel('Explicación')).toHaveValue(left);
-  }
-  await reason(member, 'Otra cosa').check();
-  await send(member).click();
-  await expect(outcomeLink(member)).toBeVisible();
-  const keys = await member.evaluate(() => Object.keys(localStorage));
-  expect(keys.filter((key) => key.includes('draft'))).toEqual([]);
+  await page.reload();
+  await open();
+  await expect(page.getByLabel('Explicación')).toHaveValue('');
+  const keys = await page.evaluate(() => Object.keys(localStorage));
+  expect(keys.filter((key) => key.includes('report'))).toEqual([]);
 });
 
 test.describe('after a failure', () => {

@@ -5,7 +5,6 @@ import { changeSettings } from '../forum/change-settings.ts';
 import { makeStaff } from '../forum/make-staff.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { statusBar } from './status-bar.ts';
 import { expectNoOverflow, findingsInThemes, overflow, smallTargets } from './view-checks.ts';
 
 test.use({
@@ -17,14 +16,6 @@ test.use({
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Guardar', exact: true });
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Ajustes guardados.' });
-
-/** Copies what an account typed that may not save it any more. @returns the clipboard's text */
-async function copyTyped(page: Page) {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: 'Copiar lo que escribiste' }).click();
-  await expect(statusBar(page)).toContainText('Copiado');
-  return page.evaluate(() => navigator.clipboard.readText());
-}
 
 async function openSettings(page: Page) {
   await page.goto(pageRoutes.siteSettings);
@@ -108,7 +99,7 @@ test.describe('in a new forum', () => {
   });
 });
 
-test('who saves later keeps the text, sees what is in force, and saves it on purpose', async ({
+test('who saves later keeps what was typed, until the new settings are loaded on purpose', async ({
   forum,
   openAs,
 }) => {
@@ -117,51 +108,25 @@ test('who saves later keeps the text, sees what is in force, and saves it on pur
   const page = await openAs(admin);
   await openSettings(page);
   await field(page, 'Normas').fill('Mis normas.');
-  await page.reload();
-  await expect(field(page, 'Normas')).toHaveValue('Mis normas.');
-  await expect(page.getByRole('alert')).toHaveCount(0);
-
   await changeSettings(forum, { name: 'Dos', rules: 'Las de otra persona.' });
-  await save(page).click();
-  await expect(page.getByText('No se han guardado.')).toBeVisible();
-  const conflict = page.getByRole('alert').filter({ hasText: 'Otra persona ha guardado' });
-  await expect(conflict).toContainText('Normas: Las de otra persona.');
-  await expect(conflict).not.toContainText('Nombre:');
-  await expect(field(page, 'Normas')).toHaveValue('Mis normas.');
+  const load = page.getByRole('button', { name: 'Cargar lo nuevo' });
+  for (let tries = 0; tries < 2; tries++) {
+    await save(page).click();
+    await expect(page.getByRole('alert')).toContainText('No se han guardado.');
+    await expect(load).toBeVisible();
+    await expect(field(page, 'Normas')).toHaveValue('Mis normas.');
+  }
+  await load.click();
+  await expect(field(page, 'Normas')).toHaveValue('Las de otra persona.');
   await expect(field(page, 'Nombre')).toHaveValue('Dos');
-
-  await page.reload();
-  await expect(conflict).toBeVisible();
+  await expect(field(page, 'Nombre')).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await field(page, 'Normas').fill('Las de todos.');
   await save(page).click();
   await expect(saved(page)).toBeVisible();
-  await expect(conflict).toHaveCount(0);
   await page.reload();
-  await expect(field(page, 'Normas')).toHaveValue('Mis normas.');
+  await expect(field(page, 'Normas')).toHaveValue('Las de todos.');
   await expect(field(page, 'Nombre')).toHaveValue('Dos');
-});
-
-test('two admins who change the links at once read which ones are in force', async ({
-  forum,
-  openAs,
-}) => {
-  const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
-  await openSettings(page);
-  await field(page, 'Texto del enlace 1').fill('Mío');
-  await page.getByRole('checkbox').check();
-  const links = [1, 2, 3].map((number) => ({
-    label: `Sitio ${number}`,
-    href: `https://ejemplo.es/${number}`,
-  }));
-  await changeSettings(forum, { links, holdsFirstPosts: false });
-  await save(page).click();
-  await expect(page.getByText('No se han guardado.')).toBeVisible();
-  await page.reload();
-  const conflict = page.getByRole('alert').filter({ hasText: 'Otra persona ha guardado' });
-  await expect(conflict).toContainText(
-    'Enlaces del pie de página: Sitio 1: https://ejemplo.es/1 Sitio 2: https://ejemplo.es/2',
-  );
-  await expect(conflict).toContainText('Revisar la primera publicación de cada cuenta: No');
-  await changeSettings(forum, { links: [] });
 });
 
 test('what is not saved is named, and is discarded after a question', async ({ forum, openAs }) => {
@@ -170,7 +135,6 @@ test('what is not saved is named, and is discarded after a question', async ({ f
   await openSettings(page);
   await field(page, 'Normas').fill('Mis normas.');
   await page.getByRole('radio', { name: 'Nadie' }).check();
-  await page.reload();
   await expect(page.getByText('Sin guardar: Normas, Quién puede crear una cuenta.')).toBeVisible();
   const cancel = page.getByRole('button', { name: 'Cancelar' });
   await cancel.click();
@@ -186,39 +150,6 @@ test('what is not saved is named, and is discarded after a question', async ({ f
   await expect(cancel).toHaveCount(0);
   await expect(save(page)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
-});
-
-test('an earlier version fills the form, and is in force once it is saved', async ({
-  forum,
-  openAs,
-}) => {
-  const admin = await makeStaff(forum, 'admin', 'Alba');
-  await changeSettings(forum, { rules: 'Las de antes.', registration: 'request' });
-  await changeSettings(forum, { rules: 'Las de ahora.', registration: 'open' });
-  const page = await openAs(admin);
-  await openSettings(page);
-  await page.getByText('Versiones anteriores').click();
-  await page
-    .getByRole('button', { name: /^Volver a esta/ })
-    .first()
-    .click();
-  await expect(field(page, 'Normas')).toHaveValue('Las de antes.');
-  await expect(page.getByRole('radio', { name: 'Con permiso' })).toBeChecked();
-  await expect(field(page, 'Nombre')).toBeFocused();
-  await field(page, 'Normas').fill('Las de antes, cambiadas.');
-  await page
-    .getByRole('button', { name: /^Volver a esta/ })
-    .first()
-    .click();
-  await expect(statusBar(page)).toContainText('Tienes cambios sin guardar.');
-  await field(page, 'Normas').fill('Las de antes.');
-  await page.getByText('Vista previa').click();
-  await expect(page.getByText('Las de antes.')).toHaveCount(2);
-  await save(page).click();
-  await expect(saved(page)).toBeVisible();
-  await page.goto(pageRoutes.rules);
-  await expect(page.getByText('Las de antes.')).toBeVisible();
-  await changeSettings(forum, { registration: 'open' });
 });
 
 test('bad links are refused with the reason, and nothing is lost', async ({ forum, openAs }) => {
@@ -265,25 +196,17 @@ test('moderators only read, and members find nothing', async ({ forum, openAs })
   await expect(member.getByRole('heading', { level: 1 })).toHaveText('Página no encontrada');
 });
 
-test('an admin who becomes a moderator reads what is in force, and can copy what was typed', async ({
-  forum,
-  openAs,
-}) => {
+test('an admin who becomes a moderator reads what is in force', async ({ forum, openAs }) => {
   await changeSettings(forum, { rules: 'Las que valen.' });
   const admin = await makeStaff(forum, 'admin', 'Alba');
   const page = await openAs(admin);
   await openSettings(page);
   await field(page, 'Normas').fill('Mis normas.');
-  await page.getByRole('radio', { name: 'Nadie' }).check();
   const { db } = forum.deps;
   await db.updateTable('accounts').set({ role: 'moderator' }).where('id', '=', admin.id).execute();
-  await page.reload();
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
   await expect(field(page, 'Normas')).toHaveValue('Las que valen.');
-  await expect(page.getByRole('radio', { name: 'Cualquiera' })).toBeChecked();
-  await expect(page.getByText('Mis normas.')).toHaveCount(0);
-  expect(await copyTyped(page)).toBe('Normas: Mis normas.\n\nQuién puede crear una cuenta: Nadie');
-  const stored = await page.evaluate(() => Object.keys(localStorage).join(' '));
-  expect(stored).not.toContain('site-settings');
+  await expect(field(page, 'Normas')).not.toBeEditable();
 });
 
 test('whoever loses the role is told so, when coming back to the window or saving', async ({
@@ -309,9 +232,6 @@ test('whoever loses the role is told so, when coming back to the window or savin
     await expect(title).toBeFocused();
     await expect(field(page, 'Normas')).toHaveCount(0);
   }
-  await expect(statusBar(waiting)).toContainText('Ya no puedes cambiar los ajustes');
-  await saving.reload();
-  expect(await copyTyped(saving)).toBe('Normas: Mis normas.');
 });
 
 test('long words of the community fit a narrow window', async ({ forum, page }) => {
@@ -357,7 +277,6 @@ test('settings and rules fit each width, without findings of axe, whatever the n
       await expect(save(page)).toBeEnabled();
       await field(page, 'Frase de bienvenida').fill('مرحبا');
       await page.getByText('Vista previa').click();
-      await page.getByText('Versiones anteriores').click();
     }
     expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
     await page.setViewportSize({ width: 375, height: 800 });

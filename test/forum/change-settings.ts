@@ -1,4 +1,4 @@
-import { saveSettings } from '../../src/server/moderation/save-settings.ts';
+import { saveSettings } from '../../src/server/site-settings/save-site-settings.ts';
 import type { SettingsChange, SiteSettings } from '../../src/shared/site-settings.ts';
 import type { Forum } from './forum.ts';
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Action } from '../../src/shared/moderation.ts';
 import type { Forum } from './forum.ts';
@@ -16,30 +17,37 @@ export async function decideRow(
     receipt?: string;
     /** Whom it concerns. */
     accountId?: string;
-    subject_kind?: 'comment' | 'channel' | 'user' | 'arrivals';
+    subject_kind?: 'comment' | 'channel' | 'user' | 'users';
     subject_id?: string;
     decided_by?: string;
     reason?: string;
     until_ms?: number;
+    undoes?: string;
   },
 ): Promise<string> {
   const id = uuidv7();
   const at_ms = now();
+  const number = sql<number>`(select coalesce(max(number), 0) + 1 from decisions)`;
   await db
     .insertInto('decisions')
     .values({
-      ...{ id, at_ms, action, category: 'other', reason: 'Porque sí', subject_kind: 'user' },
-      ...{ subject_id: accountId ?? '', decided_by: null, until_ms: null, replaces: null },
-      ...{ undone_at_ms: null, undone_by: null, ...more },
+      ...{
+        id,
+        number,
+        at_ms,
+        action,
+        category: 'other',
+        reason: 'Porque sí',
+        subject_kind: 'user',
+      },
+      ...{ subject_id: accountId ?? '', decided_by: null, until_ms: null },
+      ...{ undoes: null, ...more },
     })
     .execute();
   if (accountId) {
     await db
       .insertInto('decision_accounts')
-      .values({
-        ...{ decision_id: id, account_id: accountId, ended_by: null, work: null },
-        ...{ appeal: '', appealed_at_ms: null },
-      })
+      .values({ decision_id: id, account_id: accountId, case_id: null })
       .execute();
   }
   if (receipt) {

@@ -145,12 +145,11 @@ export async function fillDetails(db: Database): Promise<void> {
   const ofFilled = `${idOf(2, 0).slice(0, 8)}-%`;
   await sql`
     update comments set reply_to = number - 1, reply_excerpt = 'abren los sábados',
-      text = ${'\u0002'} || account_id || ${'\u0003 '} || text, image_count = 1, thanks_count = 1,
-      revision = 2
+      text = ${'\u0002'} || account_id || ${'\u0003 '} || text, image_count = 1, revision = 2
     where number % 4 = 0 and channel_id like ${ofFilled}
   `.execute(db);
   await sql`
-    update comments set reply_count = 1, revision = 2
+    update comments set revision = 2
     where number % 4 = 3 and channel_id like ${ofFilled}
   `.execute(db);
   await sql`
@@ -161,7 +160,7 @@ export async function fillDetails(db: Database): Promise<void> {
   await sql`
     insert into comment_thanks (channel_id, number, account_id, created_at_ms)
     select channel_id, number, account_id, created_at_ms from comments
-    where thanks_count > 0 and channel_id like ${ofFilled}
+    where image_count > 0 and channel_id like ${ofFilled}
   `.execute(db);
 }
 
@@ -170,13 +169,17 @@ export async function fillModeration(db: Database, atMs: number): Promise<void> 
   const at = sql`cast(${atMs} as bigint)`;
   await sql`
     insert into decisions
-      (id, at_ms, action, category, reason, subject_kind, subject_id, decided_by, undone_by,
-        until_ms)
-    select id, ${at}, 'silence', 'other', '', 'user', id, id, id, 1 from accounts
+      (id, number, at_ms, action, category, reason, subject_kind, subject_id, decided_by, until_ms)
+    select id, row_number() over (order by id) + (select coalesce(max(number), 0) from decisions),
+      ${at}, 'silence', 'other', '', 'user', id, id, 1 from accounts
   `.execute(db);
   await sql`insert into decision_accounts (decision_id, account_id) select id, id from accounts`.execute(
     db,
   );
+  await sql`
+    insert into appeals (id, decision_id, account_id, text, at_ms)
+    select id, id, id, '', ${at} from accounts
+  `.execute(db);
   await sql`
     insert into invitations (id, code_hash, account_id, uses, created_at_ms, ends_at_ms)
     select id, id, id, 1, ${at}, ${at} from accounts
@@ -210,9 +213,9 @@ export async function fillHeld(db: Database, atMs: number): Promise<void> {
   ] as const) {
     const id = sql`substr(id, 1, 14) || ${sql.lit(version)} || substr(id, 16)`;
     await sql`
-      insert into held (id, account_id, kind, content, reason, revision, created_at_ms, expires_at_ms,
+      insert into held (id, account_id, kind, content, reason, created_at_ms, expires_at_ms,
         rejected_by)
-      select ${id}, id, 'channel', ${JSON.stringify(content)}, 'first_post', 1, ${at}, ${at}, ${rejectedBy}
+      select ${id}, id, 'channel', ${JSON.stringify(content)}, 'first_post', ${at}, ${at}, ${rejectedBy}
       from accounts
     `.execute(db);
   }
@@ -227,19 +230,23 @@ export async function fillHeld(db: Database, atMs: number): Promise<void> {
  */
 export async function fillHistory(db: Database, atMs: number): Promise<void> {
   const at = sql`cast(${atMs} as bigint)`;
-  for (const [column, firstNumber] of [
-    ['deleted_at_ms', 100_000],
-    ['hidden_at_ms', 200_000],
+  for (const [column, value, firstNumber] of [
+    ['deleted_at_ms', at, 100_000],
+    ['hidden_by', sql`'hidden'`, 200_000],
   ] as const) {
     await sql`
       insert into comments (channel_id, number, account_id, text, created_at_ms, ${sql.ref(column)})
-      select channel_id, number + ${sql.lit(firstNumber)}, account_id, text, created_at_ms, ${at}
+      select channel_id, number + ${sql.lit(firstNumber)}, account_id, text, created_at_ms, ${value}
       from visible_comments
     `.execute(db);
   }
   await sql`
     insert into comment_versions (channel_id, number, revision, text, replaced_at_ms)
     select channel_id, number, 0, text, ${at} from visible_comments
+  `.execute(db);
+  await sql`
+    insert into comment_version_images (channel_id, number, revision, position, url, alt)
+    select channel_id, number, 0, 0, '/files/' || channel_id || number, '' from visible_comments
   `.execute(db);
   await sql`
     insert into channel_changes (channel_id, change_number, number, at_ms)

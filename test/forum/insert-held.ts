@@ -14,7 +14,7 @@ export async function insertHeld(
     .values({
       ...{ id, account_id, kind: 'comment', channel_id: channelId, reason: 'first_post' },
       content: JSON.stringify({ channelId, text: 'Hola', images: [] }),
-      ...{ revision: 1, created_at_ms: now(), expires_at_ms: now() + binMs, rejected_by: null },
+      ...{ created_at_ms: now(), expires_at_ms: now() + binMs, rejected_by: null },
     })
     .execute();
   return id;

@@ -3,11 +3,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { setRole } from '../../src/server/moderation/roles.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
-import type { Decision, Role, Subject } from '../../src/shared/moderation.ts';
+import type { Decision, DecisionSubject, Role, Subject } from '../../src/shared/moderation.ts';
 import type { Forum, Person } from './forum.ts';
 
 export interface Draft {
-  subject: Subject | { kind: 'arrivals'; from: string; to: string; except: string[] };
+  subject: DecisionSubject;
   action: string;
   [more: string]: unknown;
 }
@@ -33,11 +33,14 @@ export async function decided(forum: Forum, by: Person, draft: Draft): Promise<D
 }
 
 export const undo = (forum: Forum, { token }: Person, id: string): Promise<Response> =>
-  forum.call('POST', apiRoutes.undoDecision(id), { token });
+  forum.call('POST', apiRoutes.undoDecision(id), { token, body: { reason: 'Me equivoqué.' } });
 
-export async function undone(forum: Forum, by: Person, { id }: { id: string }): Promise<void> {
+/** As `undo`, when it must succeed. */
+export async function undone(forum: Forum, by: Person, { id }: { id: string }): Promise<Decision> {
   const response = await undo(forum, by, id);
-  assert.equal(response.status, 200, await response.text());
+  const body = await response.text();
+  assert.equal(response.status, 200, body);
+  return JSON.parse(body) as Decision;
 }
 
 export const user = ({ id }: Pick<Person, 'id'>): Subject => ({ kind: 'user', id });
@@ -46,30 +49,32 @@ export const comment = (channelId: string, number: number): Subject => ({
   id: commentId(channelId, number),
 });
 
-/** Opens a case as reports or an appeal do. @returns its id */
-export async function openCase(
-  forum: Forum,
-  subject: Subject,
-  accountId: string,
-  appealOf: string | null = null,
-): Promise<string> {
+/** Opens a case as reports do. @returns its id */
+export async function openCase(forum: Forum, subject: Subject, accountId: string): Promise<string> {
   const id = uuidv7();
   const { db, now } = forum.deps;
-  if (appealOf !== null) {
-    await db
-      .updateTable('decision_accounts')
-      .set({ appealed_at_ms: now() })
-      .where('decision_id', '=', appealOf)
-      .where('account_id', '=', accountId)
-      .execute();
-  }
   await db
     .insertInto('cases')
     .values({
       ...{ id, subject_kind: subject.kind, subject_id: subject.id, account_id: accountId },
-      ...{ appeal_of: appealOf, text: '', images: '[]', revision: 1, report_count: 1 },
+      ...{ text: '', images: '[]', revision: 1, report_count: 1 },
       ...{ opened_at_ms: now(), decided_at_ms: null, decision_id: null },
     })
     .execute();
   return id;
+}
+
+/** Stores an appeal, also of who could not sign in for one. @returns it as the subject of a decision */
+export async function openAppeal(
+  { deps: { db, now } }: Forum,
+  decisionId: string,
+  accountId: string,
+): Promise<{ kind: 'appeal'; id: string }> {
+  const id = uuidv7();
+  const row = { id, decision_id: decisionId, account_id: accountId, text: 'No es verdad' };
+  await db
+    .insertInto('appeals')
+    .values({ ...row, at_ms: now(), answer: null })
+    .execute();
+  return { kind: 'appeal', id };
 }

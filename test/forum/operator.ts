@@ -11,10 +11,12 @@ export async function operate({ deps }: Forum, ...words: string[]): Promise<stri
     actor: 'ada',
     note: 'porque sí',
     now: deps.now,
+    isNow: words.includes('--now'),
+    confirm: async () => true,
     print: (line) => lines.push(line),
   };
   const heard = await nextNews(deps, words[0]);
-  await withAdmin(parts, findAdminCommand(words));
+  await withAdmin(parts, findAdminCommand(words.filter((word) => word !== '--now')));
   await heard();
   // As the server does within a second.
   if (!deps.config.databaseUrl) deps.live.publishGap();
@@ -31,7 +33,7 @@ async function nextNews(
   await eventually('it listens', async () => live.isListening);
   const heard = new Promise<void>((resolve) => {
     live.watch((news) => {
-      if (news !== 'gap' && news.kind === 'channel') resolve();
+      if (news !== 'gap' && (news.kind === 'channel' || news.kind === 'profile')) resolve();
     });
   });
   return () => heard;

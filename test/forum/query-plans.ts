@@ -33,7 +33,7 @@ export async function complaintsOfSqlite(
   const stopsAtLimit = /\blimit\b/i.test(sql) && !/\bwhere\b/i.test(sql);
   // An index of all comments would be stepped along past those that are hidden or deleted.
   const stepsOverHidden = (detail: string) =>
-    /\bvisible_comments\b|deleted_at_ms is null and hidden_at_ms is null/.test(sql) &&
+    /\bvisible_comments\b|deleted_at_ms"? is null and ([a-z".]+)?hidden_by"? is null/.test(sql) &&
     /^SEARCH (visible_)?comments /.test(detail) &&
     !/INDEX visible_|number=\?/.test(detail);
   return (

@@ -205,7 +205,7 @@ const prepare: Record<string, Prepare> = {
   }),
   'POST /api/moderation/decisions/:id/undo': async (world) => {
     const { id, token } = await hideComment(world);
-    return { id, token };
+    return { id, token, body: { reason: 'Me equivoqué' } };
   },
   'POST /api/user/decisions/:id/appeal': async (world) => ({
     id: (await hideComment(world)).id,
@@ -218,17 +218,12 @@ const prepare: Record<string, Prepare> = {
   }),
   'POST /api/users/:id/password-link': async ({ far, author }) => ({
     id: author.id,
-    token: (await staff(far)).token,
+    token: (await staff(far, 'admin')).token,
   }),
   'PATCH /api/moderation/settings': async ({ far }) => ({
     token: (await staff(far, 'admin')).token,
     headers: { 'if-match': `"${(await readSettings(far.deps.db))?.revision}"` },
     body: { welcome: 'Hola' },
-  }),
-  'PATCH /api/user/held/:id': async (world) => ({
-    id: await insertHeld(world.far, world.author, world.channel._id),
-    headers: { 'if-match': '"1"' },
-    body: { comment: 'Otra cosa' },
   }),
   'DELETE /api/user/held/:id': async (world) => ({
     id: await insertHeld(world.far, world.author, world.channel._id),

@@ -12,6 +12,7 @@ import { saveSession } from '../session/tabs.ts';
 import type { Store } from '../state/store.ts';
 import { currentToken, readSession } from '../storage/session.ts';
 import { siteNameOf } from '../texts.ts';
+import { shortDate } from '../time/short-date.ts';
 import { takeRecoveryReminder } from './account-calls.ts';
 
 /**
@@ -28,7 +29,7 @@ export function beginSession(signedIn: SignedIn, { site, dispatch }: Store): voi
   dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
   if (isOnForm) go(pageRoutes.home, { replace: true });
   showStatus(status);
-  remindOfRecoveryCodes(status);
+  tellAtSignIn(status);
 }
 
 const pagesWithoutWayBack: PageName[] = ['home', 'password', 'recover', 'not-found'];
@@ -46,15 +47,20 @@ function linkBack(site: Site): Pick<Status, 'links'> | null {
 }
 
 /**
- * Adds to the message about the sign-in that recovery codes can be printed, once for an account that
- * has none.
+ * Adds to the message about the sign-in that an admin gave somebody a link to a new password, or else that recovery
+ * codes can be printed, once for an account that has none.
  */
-async function remindOfRecoveryCodes({ text, links = [] }: Status): Promise<void> {
+async function tellAtSignIn({ text, links = [] }: Status): Promise<void> {
   const token = currentToken();
   const result = await request(takeRecoveryReminder, undefined, { isBackground: true });
-  if (!result.ok || !result.value.isDue || currentToken() !== token) return;
-  const link = { href: `${pageRoutes.settings}#recuperacion`, label: accountTexts.printCodes };
+  if (!result.ok || currentToken() !== token) return;
+  const { isDue, passwordLinkAt } = result.value;
+  if (!isDue && !passwordLinkAt) return;
+  const [told, hash, label] = passwordLinkAt
+    ? [accountTexts.passwordLinkMade(shortDate(passwordLinkAt)), 'decisiones', accountTexts.see]
+    : [accountTexts.codesReminder, 'recuperacion', accountTexts.printCodes];
+  const link = { href: `${pageRoutes.settings}#${hash}`, label };
   // On another page, opened meanwhile, a link back is no longer needed.
   const before = location.pathname === pageRoutes.home ? links : [];
-  showStatus({ text: `${text} ${accountTexts.codesReminder}`, links: [...before, link] });
+  showStatus({ text: `${text} ${told}`, links: [...before, link] });
 }

@@ -78,7 +78,7 @@ function RegisterForm() {
     if (result.ok || isNotValid(result)) forgetInvitation();
     if (!result.ok || !isShown()) return result;
     store.dispatch({ type: 'REGISTER_REQUEST', user: result.value });
-    if (registration === 'request' && !invitation) {
+    if (registration === 'request') {
       // The answer says how it goes on.
       const send = () => request(signIn, { email, password, isRemembered: false });
       const entered = await signInAfresh(send, false);
@@ -114,7 +114,11 @@ function RegisterForm() {
         isForGuests
         aside={<Link href={pageRoutes.login}>{accountTexts.haveAccount}</Link>}
       >
-        {invitation && <Note>{accountTexts.invited}</Note>}
+        {invitation && (
+          <Note>
+            {registration === 'request' ? accountTexts.invitedToAsk : accountTexts.invited}
+          </Note>
+        )}
         {registration === 'invitation' && (
           <noscript>
             <Note>{accountTexts.invitationNeeded}</Note>

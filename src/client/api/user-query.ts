@@ -45,29 +45,26 @@ export async function askAgain(queryClient: QueryClient, queries: QueryFilters):
 export const useAccountAnswer: typeof useQuery =
   typeof document === 'undefined' ? ((() => ({})) as unknown as typeof useQuery) : useQuery;
 
-interface UserQueryOptions<Output> {
+interface UserQueryOptions {
   enabled?: boolean;
   /** Leaves a guest on the page if the session has ended. */
   isBackground?: boolean;
   /** Asks again when the window gets the focus. */
   isCurrent?: boolean;
-  /** How soon to ask again after an answer; undefined or 0 for not at all. */
-  intervalAfter?: (answer: Output | undefined) => number;
 }
 
 /** The server's answer to a call of the signed-in account; for a guest, nothing is sent. */
 export function useUserQuery<Input, Output>(
   call: Call<Input, Output>,
-  ...[input, options = {}]: Arguments<Input, UserQueryOptions<Output>>
+  ...[input, options = {}]: Arguments<Input, UserQueryOptions>
 ) {
   const { id } = useUser();
-  const { enabled = true, isBackground = false, isCurrent = false, intervalAfter } = options;
+  const { enabled = true, isBackground = false, isCurrent = false } = options;
   return useQuery<Output>({
     queryKey: callKey(id, call, ...([input] as Arguments<Input>)),
     queryFn: async ({ signal }) =>
       answerOf(await request(call, ...([input, { signal, isBackground }] as Arguments<Input>))),
     enabled: enabled && id !== '',
     ...(isCurrent && { refetchOnWindowFocus: 'always' }),
-    ...(intervalAfter && { refetchInterval: ({ state }) => intervalAfter(state.data) || false }),
   });
 }

@@ -1,6 +1,9 @@
 import type { Channel, NewChannel } from '../../shared/channels.ts';
+import type { Held } from '../../shared/held.ts';
 import type { IdempotentRequest } from '../api/idempotent-request.ts';
-import type { Draft } from '../storage/drafts.ts';
+import { joinTexts } from '../comments/unsent-text.tsx';
+import { changeDraft, type Draft, readDraft } from '../storage/drafts.ts';
+import { storeLocalFile } from '../uploads/local-files.ts';
 
 export const textFields = ['name', 'description', 'coverAlt'] as const;
 const emptyContent = {
@@ -13,26 +16,41 @@ const emptyContent = {
   request: null as IdempotentRequest<NewChannel> | null,
 };
 
+/** The names of the files of its cover: the uploaded one, and the one that replaces it. */
+export const coverFiles = ['cover', 'upload'] as const;
+
 export const newChannelDraft = (userId: string): Draft<typeof emptyContent> => ({
   key: `channel-draft ${userId}`,
   unchanged: emptyContent,
 });
 
-/** A channel whose author changes it. */
-export type EditedChannel = Pick<
-  Channel,
-  '_id' | 'name' | 'description' | 'coverAlt' | 'revision'
-> & {
-  /** Null for one that is not published. */
-  createdAt: string | null;
-};
-
-export const heldChannelEditPrefix = (userId: string) => `held-channel-edit ${userId} `;
-
 /** The unsaved changes of a channel's texts. A chosen cover is stored as a file. */
-export function channelEditDraft(userId: string, channel: EditedChannel) {
-  const { _id, name, description, coverAlt, revision, createdAt } = channel;
+export function channelEditDraft(userId: string, channel: Channel) {
+  const { _id, name, description, coverAlt, revision } = channel;
   const unchanged = { name, description, coverAlt, revision };
-  const prefix = createdAt === null ? heldChannelEditPrefix(userId) : `channel-edit ${userId} `;
-  return { key: prefix + _id, unchanged };
+  return { key: `channel-edit ${userId} ${_id}`, unchanged };
+}
+
+/** Puts a channel that was taken back, and its cover, where nothing else was typed. No text is lost. */
+export async function returnToCreateForm(userId: string, held: Held): Promise<void> {
+  const draft = newChannelDraft(userId);
+  const typed = readDraft(draft);
+  const rest = typed.name ? joinTexts({ ...held, coverAlt: '' }) : held.description;
+  const cover = typed.cover ? null : await fetchCover(held.cover);
+  if (cover) await storeLocalFile(`${userId} ${coverFiles[0]}`, cover);
+  changeDraft(draft, {
+    name: typed.name || held.name,
+    description: [typed.description, rest].filter(Boolean).join('\n\n'),
+    ...(cover && { cover: held.cover, coverAlt: held.coverAlt }),
+  });
+}
+
+async function fetchCover(url: string): Promise<File | null> {
+  try {
+    const response = await fetch(url);
+    return response.ok ? new File([await response.blob()], 'portada') : null;
+  } catch {
+    // One of another site cannot be read.
+    return null;
+  }
 }

@@ -6,7 +6,7 @@ import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { focusTitle, PageTitle } from '../components/page-title.tsx';
 import { ReportButton } from '../components/report-button.tsx';
-import { SubjectPanel, useTask } from '../components/subject-panel.tsx';
+import { SubjectPanel, useTask } from '../moderation/subject-panel.tsx';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
@@ -86,6 +86,10 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
           onEnd={() => {
             setTask(null);
             focusTitle();
+          }}
+          onDecided={({ action }) => {
+            if (action === 'hide' || action === 'hideAll')
+              dispatch({ type: 'CHANNEL_MISSING', channelId: _id });
           }}
           onUndone={async () => {
             const loaded = await fetchChannel(_id, { range: {} });

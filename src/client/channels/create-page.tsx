@@ -23,7 +23,7 @@ import { changeDraft, discardDraft, readDraft, useDraft } from '../storage/draft
 import { texts } from '../texts.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
 import { createChannel } from './channel-calls.ts';
-import { newChannelDraft, textFields } from './channel-draft.ts';
+import { coverFiles, newChannelDraft, textFields } from './channel-draft.ts';
 import { ChannelFields, type ChannelTexts } from './channel-fields.tsx';
 import { useCover } from './use-cover.ts';
 
@@ -39,7 +39,7 @@ export function Create() {
   const stored = useDraft(draft, (content) => content);
   const change = (part: Partial<typeof stored>) => changeDraft(draft, part);
   const cover = useCover({
-    files: ['cover', 'upload'],
+    files: coverFiles,
     storedUrl: () => readDraft(draft).cover,
     onUploaded: (url) => change({ cover: url }),
   });

@@ -1,19 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { Held, HeldList } from '../../shared/held.ts';
+import { commentLink, pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import { failureText, type Result } from '../api/failures.ts';
+import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { callKey, useUserQuery } from '../api/user-query.ts';
-import { editHeld, type HeldChange, listHeld, withdrawHeld } from '../comments/comment-calls.ts';
-import { emptyContent } from '../comments/comment-draft.ts';
+import { listHeld, withdrawHeld } from '../comments/comment-calls.ts';
+import { contentOf, returnToForm } from '../comments/comment-draft.ts';
 import { CommentImages } from '../comments/comment-images.tsx';
 import { CommentText } from '../comments/comment-text.tsx';
 import { commentTexts } from '../comments/comment-texts.ts';
-import { ContentEditor, contentOf } from '../comments/content-editor.tsx';
 import { askHeldAgain } from '../comments/held.ts';
 import styles from '../comments/queued-comments.module.css';
-import { joinTexts, UnsentText } from '../comments/unsent-text.tsx';
+import { joinTexts } from '../comments/unsent-text.tsx';
 import buttons from '../components/button.module.css';
 import { copyText } from '../components/copy-text.ts';
 import { DiscardQuestion } from '../components/edit-buttons.tsx';
@@ -22,10 +22,9 @@ import { focusTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useExclusive } from '../components/use-exclusive.ts';
 import { useLostFocus } from '../components/use-lost-focus.ts';
+import { go } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import { draftKeys, useDraft } from '../storage/drafts.ts';
-import { heldChannelEditPrefix } from './channel-draft.ts';
-import { ChannelForm } from './channel-form.tsx';
+import { returnToCreateForm } from './channel-draft.ts';
 
 interface HeldItemsProps {
   /** The channel whose comments are shown; null shows channels. */
@@ -34,53 +33,24 @@ interface HeldItemsProps {
   onRemoved?: () => void;
 }
 
-/** Posts of the account that wait for a moderator, with buttons to change or withdraw them, and refused ones. */
+/** Posts of the account that wait for a moderator, with a button to withdraw each, and refused ones. */
 export function HeldItems({ channelId, onRemoved = focusTitle }: HeldItemsProps) {
-  const { id: userId } = useUser();
   const { data } = useUserQuery(listHeld, undefined, { isBackground: true, isCurrent: true });
   if (!data) return null;
   const shown = data.data.filter((one) => one.channelId === channelId);
-  const pending = shown.filter(({ state }) => state === 'pending');
-  const unsavable = draftKeys(editPrefix(userId, channelId)).filter(
-    (id) => !pending.some((one) => one.id === id),
-  );
+  if (shown.length === 0) return null;
   return (
-    <>
-      {shown.length > 0 && (
-        <ul
-          className={styles.list}
-          aria-label={channelId ? commentTexts.heldComments : commentTexts.heldChannels}
-        >
-          {shown.map((held) => (
-            // One that is refused replaces the one that waited, and gets its focus.
-            <HeldItem key={`${held.id} ${held.state}`} held={held} onRemoved={onRemoved} />
-          ))}
-        </ul>
-      )}
-      {unsavable.map((id) => (
-        <div key={id} className={styles.list}>
-          <UnsentText
-            draft={editDraft(userId, channelId, id)}
-            label={commentTexts.unsaved}
-            alert={commentTexts.unsavable}
-            onDiscarded={onRemoved}
-          />
-        </div>
+    <ul
+      className={styles.list}
+      aria-label={channelId ? commentTexts.heldComments : commentTexts.heldChannels}
+    >
+      {shown.map((held) => (
+        // One that is refused replaces the one that waited, and gets its focus.
+        <HeldItem key={`${held.id} ${held.state}`} held={held} onRemoved={onRemoved} />
       ))}
-    </>
+    </ul>
   );
 }
-
-const editPrefix = (userId: string, channelId: string | null) =>
-  channelId ? `held-edit ${userId} ${channelId} ` : heldChannelEditPrefix(userId);
-
-const emptyTexts = { name: '', description: '', coverAlt: '' };
-
-/** The unsaved changes of something held. */
-const editDraft = (userId: string, channelId: string | null, id: string) => ({
-  key: editPrefix(userId, channelId) + id,
-  unchanged: channelId ? emptyContent : emptyTexts,
-});
 
 type HeldItemProps = { held: Held; onRemoved: () => void };
 
@@ -89,34 +59,31 @@ function HeldItem({ held, onRemoved }: HeldItemProps) {
   const isRejected = state === 'rejected';
   const { id: userId } = useUser();
   const queryClient = useQueryClient();
-  const [task, setTask] = useState<'edit' | 'remove' | null>(null);
+  const [isAsking, setAsking] = useState(false);
   const item = useRef<HTMLLIElement>(null);
   useLostFocus(item, (next) => (next ? next.focus() : onRemoved()));
-  const endTask = () => {
-    setTask(null);
+  const cancel = () => {
+    setAsking(false);
     item.current?.focus();
   };
   const textId = useId();
   const text = channelId ? held.comment : joinTexts(isRejected ? held : { ...held, coverAlt: '' });
-  const removal = isRejected ? commentTexts.removal : commentTexts.withdrawal;
+  const { done, failed } = isRejected ? commentTexts.removal : commentTexts.withdrawal;
 
-  const { isBusy, run: remove } = useExclusive(async () => {
+  const { isBusy, run: takeBack } = useExclusive(async () => {
     const result = await request(withdrawHeld, id);
+    if (result.ok) await returnHeld(userId, result.value);
     // It may also have been published or refused meanwhile.
     await askHeldAgain(queryClient, userId);
+    if (result.ok) return showStatus({ text: done });
     const listed = queryClient.getQueryData<HeldList>(callKey(userId, listHeld));
     // If it is gone after no answer came, only the answer was lost.
-    const isDone = result.ok || (!result.problem && !listed?.data.some((one) => one.id === id));
-    showStatus({ text: isDone ? removal.done : `${removal.failed} ${failureText(result)}` });
+    const isDone = !result.problem && !listed?.data.some((one) => one.id === id);
+    if (isDone) await returnHeld(userId, held);
+    showStatus({ text: isDone ? done : `${failed} ${failureText(result)}` });
   });
-  const save = async (change: HeldChange) => {
-    const result = await request(editHeld, change);
-    // Refused, it may have changed or be gone.
-    await askHeldAgain(queryClient, userId);
-    return result;
-  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && task === 'remove' && !isBusy) endTask();
+    if (event.key === 'Escape' && isAsking && !isBusy) cancel();
   };
   const type = 'button' as const;
   const button = { type, className: buttons.quiet, 'aria-describedby': textId };
@@ -125,86 +92,54 @@ function HeldItem({ held, onRemoved }: HeldItemProps) {
     <li ref={item} className={`box ${styles.item}`} tabIndex={-1} onKeyDown={onKeyDown}>
       <p className="note">{isRejected ? commentTexts.refused(reason) : accountTexts.held}</p>
       {replyTo !== null && <p className="note">{commentTexts.queuedReply}</p>}
-      {task === 'edit' ? (
-        channelId ? (
-          <HeldEditor held={held} channelId={channelId} save={save} onEnd={endTask} />
+      <div id={textId}>
+        {isRejected ? (
+          <TextAreaField label={commentTexts.yourText} rows={4} readOnly value={text} />
         ) : (
-          <ChannelForm
-            channel={{ ...held, _id: id, createdAt: null }}
-            save={save}
-            onEnd={endTask}
-          />
-        )
-      ) : (
-        <>
-          <div id={textId}>
-            {isRejected ? (
-              <TextAreaField label={commentTexts.yourText} rows={4} readOnly value={text} />
-            ) : (
-              <CommentText text={text} mentions={mentions} />
-            )}
-          </div>
-          {images.length > 0 && <CommentImages images={images} />}
-          {task === 'remove' ? (
-            <DiscardQuestion
-              question={removal.question}
-              labels={[removal.label, accountTexts.cancel]}
-              isBusy={isBusy}
-              onDiscard={remove}
-              onKeepEditing={endTask}
-            />
-          ) : (
-            <div className="buttons">
-              {isRejected ? (
-                <button {...button} onClick={() => copyText(text)}>
-                  {commentTexts.copy}
-                </button>
-              ) : (
-                <button {...button} onClick={() => setTask('edit')}>
-                  {commentTexts.edit}
-                </button>
-              )}
-              <button {...button} onClick={() => setTask('remove')}>
-                {removal.label}
-              </button>
-            </div>
-          )}
-          {!isRejected && (
-            <UnsentText
-              draft={editDraft(userId, channelId, id)}
-              label={commentTexts.unsaved}
-              hint={commentTexts.unsavedHint}
-              onDiscarded={endTask}
-            />
-          )}
-        </>
+          <CommentText text={text} mentions={mentions} />
+        )}
+      </div>
+      {images.length > 0 && <CommentImages images={images} />}
+      {isAsking && (
+        <DiscardQuestion
+          question={commentTexts.removal.question}
+          labels={[commentTexts.removal.label, accountTexts.cancel]}
+          isBusy={isBusy}
+          onDiscard={takeBack}
+          onKeepEditing={cancel}
+        />
+      )}
+      {isRejected && !isAsking && (
+        <div className="buttons">
+          <button {...button} onClick={() => copyText(text)}>
+            {commentTexts.copy}
+          </button>
+          <button {...button} onClick={() => setAsking(true)}>
+            {commentTexts.removal.label}
+          </button>
+        </div>
+      )}
+      {!isRejected && (
+        <div className="buttons">
+          <button {...button} aria-disabled={isBusy || undefined} onClick={takeBack}>
+            {commentTexts.withdrawal.label}
+          </button>
+        </div>
       )}
     </li>
   );
 }
 
-interface HeldEditorProps {
-  held: Held;
-  channelId: string;
-  save: (change: HeldChange) => Promise<Result<Held>>;
-  onEnd: () => void;
-}
-
-function HeldEditor({ held, channelId, save, onEnd }: HeldEditorProps) {
-  const { id, revision } = held;
-  const { id: userId } = useUser();
-  const [draft] = useState(() => ({
-    ...editDraft(userId, channelId, id),
-    unchanged: contentOf(held),
-  }));
-  const known = useDraft(draft, (content) => content.revision);
-  return (
-    <ContentEditor
-      channelId={channelId}
-      draft={draft}
-      save={(_known, edit) => save({ id, revision, edit: { mentions: [], images: [], ...edit } })}
-      conflict={revision > known ? held : null}
-      onEnd={onEnd}
-    />
-  );
+/** Moves what was taken back to the form that it came from; nothing of what was refused, which was there to be copied. */
+async function returnHeld(userId: string, held: Held): Promise<void> {
+  const { state, channelId, replyTo, replyExcerpt } = held;
+  if (state === 'rejected') return;
+  if (!channelId) {
+    await returnToCreateForm(userId, held);
+    return go(pageRoutes.create);
+  }
+  const reply = replyTo === null ? null : { number: replyTo, excerpt: replyExcerpt };
+  const content = { ...contentOf({ ...held, revision: 0 }), reply };
+  const number = returnToForm(userId, channelId, content);
+  if (number) go(commentLink(channelId, number));
 }

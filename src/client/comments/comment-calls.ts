@@ -1,9 +1,8 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentEdit, CommentPage } from '../../shared/comments.ts';
-import type { Held, HeldEdit, HeldList } from '../../shared/held.ts';
+import type { Held, HeldList } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
-import type { OwnDecisions } from '../../shared/moderation.ts';
 import type { MentionCandidate, Thankful } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { defineCall, defineUserCall } from '../api/call.ts';
@@ -87,23 +86,10 @@ export const listCandidates = defineUserCall<
   { data: MentionCandidate[] }
 >('GET', (search) => withQuery(apiRoutes.users, search), { has: 'data' });
 
-/** Decisions of moderators about the account, the newest first. */
-export const listOwnDecisions = defineUserCall<void, OwnDecisions>('GET', apiRoutes.ownDecisions, {
-  has: 'data',
-});
-
 /** Comments and channels of the account that wait for a moderator, or were refused; the newest last. */
 export const listHeld = defineUserCall<void, HeldList>('GET', apiRoutes.held, { has: 'data' });
 
-export type HeldChange = { id: string; revision: number; edit: HeldEdit };
-export const editHeld = defineUserCall<HeldChange, Held>(
-  'PATCH',
-  ({ id }) => apiRoutes.heldItem(id),
-  {
-    headers: ({ revision }) => ({ 'if-match': `"${revision}"` }),
-    body: ({ edit }) => edit,
-    has: 'state',
-  },
-);
-
-export const withdrawHeld = defineUserCall<string, undefined>('DELETE', apiRoutes.heldItem);
+/** Takes one back. The answer is what it was. */
+export const withdrawHeld = defineUserCall<string, Held>('DELETE', apiRoutes.heldItem, {
+  has: 'state',
+});

@@ -65,6 +65,32 @@ export function bodyOf({ text, mentions, images, reply }: CommentContent, origin
   };
 }
 
+/** A comment that is edited. */
+export type Edited = Pick<Comment, 'comment' | 'mentions' | 'images' | 'revision'>;
+
+export function contentOf({ comment, mentions, images, revision }: Edited): CommentContent {
+  const ranges = mentions.map(({ start, length, accountId }) => ({ start, length, accountId }));
+  return { ...emptyContent, text: comment, mentions: ranges, images, revision };
+}
+
+/**
+ * Moves a comment that was not published to the form that it came from.
+ * @returns the comment that it answers, whose form may be on another page of comments
+ */
+export function returnToForm(
+  userId: string,
+  channelId: string,
+  content: CommentContent,
+): number | undefined {
+  const number = content.reply?.number;
+  const draft =
+    number === undefined
+      ? newCommentDraft(userId, channelId)
+      : replyDraft(userId, { channelId, number });
+  appendToDraft(draft, content);
+  return number;
+}
+
 /** The name of the tab lock that is held while a draft is sent, and while it is moved. */
 export const sendingLock = ({ key }: CommentDraft) => `send ${key}`;
 

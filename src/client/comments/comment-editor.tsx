@@ -7,8 +7,8 @@ import { useAnchors } from '../components/anchors.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft } from '../storage/drafts.ts';
 import { editComment, listComments } from './comment-calls.ts';
-import { commentEditDraft } from './comment-draft.ts';
-import { ContentEditor, contentOf } from './content-editor.tsx';
+import { commentEditDraft, contentOf } from './comment-draft.ts';
+import { ContentEditor } from './content-editor.tsx';
 
 interface CommentEditorProps {
   comment: Comment;

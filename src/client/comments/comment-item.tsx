@@ -1,14 +1,16 @@
 import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
+import type { Decision } from '../../shared/moderation.ts';
 import { commentAnchor, commentLink, commentsAnchor } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { ReportButton } from '../components/report-button.tsx';
 import { RoleBadge } from '../components/role-badge.tsx';
-import { SubjectPanel, useTask } from '../components/subject-panel.tsx';
 import { useLostFocus } from '../components/use-lost-focus.ts';
+import { SubjectPanel, useTask } from '../moderation/subject-panel.tsx';
 import { Link } from '../router/navigation.tsx';
+import { useStore } from '../state/store-provider.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { CommentFacts } from './comment-facts.tsx';
 import { CommentImages } from './comment-images.tsx';
@@ -64,6 +66,17 @@ export const CommentItem = memo(function CommentItem({
   const [task, setTask] = useTask(userId ?? '');
   const [isEditing, setEditing] = useState(false);
   const startEditing = useCallback(() => setEditing(true), []);
+  const { getState, dispatch } = useStore();
+  /** Removes what a decision hides, also while there is no live stream that says so. */
+  const removeHidden = ({ action }: Decision) => {
+    const shown = getState().channels.get(channelId)?.comments ?? [];
+    const isHidden = (one: Comment) =>
+      action === 'hideAll'
+        ? one.autorId === comment.autorId
+        : action === 'hide' && one.number === number;
+    for (const one of shown.filter(isHidden))
+      dispatch({ type: 'COMMENT_REMOVED', channelId, number: one.number });
+  };
   return (
     <li ref={item} className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
       <Avatar img={autorImg} size={42} />
@@ -125,6 +138,8 @@ export const CommentItem = memo(function CommentItem({
               setTask(null);
               anchors.focus(commentAnchor(number));
             }}
+            onDecided={removeHidden}
+            onUndone={() => dispatch({ type: 'CHANGES_MISSED', channelId })}
           />
         )}
       </div>

@@ -57,8 +57,7 @@ export const commentTexts = {
   heldChannels: 'Tus canales en revisión',
   withdrawal: {
     label: 'Retirar',
-    question: '¿Retirarlo? Su texto se borra.',
-    done: 'Retirado',
+    done: 'Retirado. Puedes seguir escribiéndolo.',
     failed: 'No se pudo retirar.',
   },
   removal: {
@@ -70,10 +69,6 @@ export const commentTexts = {
   refused: (reason: string) => `No se publicó. ${reason}`,
   yourText: 'Lo que escribiste',
   copy: 'Copiar',
-  unsaved: 'Cambios sin guardar',
-  unsavedHint: 'Pulsa «Editar» para seguir con ellos.',
-  unsavable:
-    'Estos cambios ya no se pueden guardar, porque tu publicación se revisó o se retiró mientras tanto. Copia el texto si quieres conservarlo.',
 
   editComment: 'Edita tu comentario',
   saved: 'Cambios guardados',

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import type { Comment, CommentEdit } from '../../shared/comments.ts';
+import type { CommentEdit } from '../../shared/comments.ts';
 import { type Failure, type Result, refusalText } from '../api/failures.ts';
 import { offerText } from '../components/copy-text.ts';
 import { EditButtons } from '../components/edit-buttons.tsx';
@@ -9,22 +9,13 @@ import { useCanceling } from '../components/use-canceling.ts';
 import { useSubmit } from '../components/use-submit.ts';
 import { changeDraft, readDraft } from '../storage/drafts.ts';
 import { currentUserId } from '../storage/session.ts';
-import {
-  bodyOf,
-  type CommentContent,
-  type CommentDraft,
-  discardWithFiles,
-  emptyContent,
-} from './comment-draft.ts';
+import { bodyOf, type CommentDraft, discardWithFiles, type Edited } from './comment-draft.ts';
 import { CommentImagesField } from './comment-images-field.tsx';
 import { CommentText } from './comment-text.tsx';
 import { CommentTextField } from './comment-text-field.tsx';
 import { commentTexts } from './comment-texts.ts';
 import styles from './content-editor.module.css';
 import { useUploadWait } from './use-upload-wait.ts';
-
-/** A comment that is edited. */
-type Edited = Pick<Comment, 'comment' | 'mentions' | 'images' | 'revision'>;
 
 interface ContentEditorProps {
   channelId: string;
@@ -111,11 +102,6 @@ export function ContentEditor({ channelId, draft, save, conflict, onEnd }: Conte
       <EditButtons {...buttons} />
     </form>
   );
-}
-
-export function contentOf({ comment, mentions, images, revision }: Edited): CommentContent {
-  const ranges = mentions.map(({ start, length, accountId }) => ({ start, length, accountId }));
-  return { ...emptyContent, text: comment, mentions: ranges, images, revision };
 }
 
 function focusField(form: HTMLFormElement | null): void {

@@ -2,7 +2,7 @@ import { commentNumber } from '../../shared/comment-id.ts';
 import type { OwnDecision as Decision } from '../../shared/moderation.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
-import { listOwnDecisions } from './comment-calls.ts';
+import { listOwnDecisions } from '../moderation/calls.ts';
 
 export const OwnDecision = lazyPart(
   async () => (await import('../moderation/own-decision.tsx')).OwnDecision,

@@ -10,7 +10,7 @@ import { useLostFocus } from '../components/use-lost-focus.ts';
 import { go } from '../router/navigation.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { discardDraft, onDraftChange } from '../storage/drafts.ts';
-import { appendToDraft, emptyContent, newCommentDraft, replyDraft } from './comment-draft.ts';
+import { emptyContent, returnToForm } from './comment-draft.ts';
 import { CommentText } from './comment-text.tsx';
 import { commentTexts } from './comment-texts.ts';
 import { type QueuedComment, queuedDraft, readOutbox, sendOutbox } from './outbox.ts';
@@ -74,15 +74,10 @@ function QueuedItem({
   /** Moves the comment to its form, which may be on another page of comments if it is a reply. */
   const edit = () => {
     const { id: channelId, comment: text, mentions = [], images = [], replyTo: number } = body;
-    const content = { ...emptyContent, text, mentions, images };
-    if (!number) {
-      appendToDraft(newCommentDraft(userId, channelId), content);
-      return discardDraft(draft);
-    }
-    const reply = { number, excerpt: body.replyExcerpt ?? '' };
-    appendToDraft(replyDraft(userId, { channelId, number }), { ...content, reply });
+    const reply = number ? { number, excerpt: body.replyExcerpt ?? '' } : null;
+    returnToForm(userId, channelId, { ...emptyContent, text, mentions, images, reply });
     discardDraft(draft);
-    go(commentLink(channelId, number));
+    if (number) go(commentLink(channelId, number));
   };
   const type = 'button' as const;
   const button = { type, className: buttons.quiet, 'aria-describedby': textId };

@@ -2,7 +2,6 @@ import { accountTexts } from '../account-texts.ts';
 import buttons from '../components/button.module.css';
 import { copyText } from '../components/copy-text.ts';
 import { TextAreaField } from '../components/field.tsx';
-import { Alert } from '../components/notice.tsx';
 import { type Draft, discardDraft, useDraft } from '../storage/drafts.ts';
 import { deleteLocalFiles } from '../uploads/local-files.ts';
 import type { CommentContent } from './comment-draft.ts';
@@ -19,13 +18,11 @@ interface UnsentTextProps {
   draft: Draft<CommentContent | Texts>;
   label: string;
   hint?: string;
-  /** Why the text can no longer be sent, where it could be until now. */
-  alert?: string;
   onDiscarded: () => void;
 }
 
 /** The text of a draft whose form is not shown, with buttons to copy and to discard it. */
-export function UnsentText({ draft, label, hint, alert, onDiscarded }: UnsentTextProps) {
+export function UnsentText({ draft, label, hint, onDiscarded }: UnsentTextProps) {
   const content = useDraft(draft, (one) => one);
   const isComment = 'text' in content;
   const text = isComment ? content.text : joinTexts(content);
@@ -38,7 +35,6 @@ export function UnsentText({ draft, label, hint, alert, onDiscarded }: UnsentTex
   };
   return (
     <>
-      {alert && <Alert>{alert}</Alert>}
       {text && <TextAreaField label={label} hint={hint} rows={8} readOnly value={text} />}
       {imageCount > 0 && <p>{commentTexts.queuedImages(imageCount)}</p>}
       <div className="buttons">

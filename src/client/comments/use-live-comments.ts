@@ -5,10 +5,10 @@ import { commentAnchor } from '../../shared/routes.ts';
 import { askAgain, callKey } from '../api/user-query.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { keepReading } from '../components/keep-reading.ts';
+import { listOwnDecisions } from '../moderation/calls.ts';
 import { lastLoadedId } from '../state/loaded-comments.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { createAnnouncer } from './announcer.ts';
-import { listOwnDecisions } from './comment-calls.ts';
 import { refreshHeld } from './held.ts';
 import { followChannel } from './live-stream.ts';
 

@@ -2,13 +2,14 @@ import { diffWordsWithSpace } from 'diff';
 import { useEffect, useRef } from 'react';
 import { splitCommentId } from '../../shared/comment-id.ts';
 import { useUserQuery } from '../api/user-query.ts';
+import { commentImageSources } from '../components/image-sources.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
+import { listVersions } from './calls.ts';
 import styles from './comment-versions.module.css';
-import { staffTexts } from './moderation-texts.ts';
-import { listVersions } from './report-calls.ts';
+import { staffTexts } from './decision-texts.ts';
 
-/** The texts that a comment has had, the newest first, with what each change added and removed. Takes the focus. */
+/** The texts and images that a comment has had, the newest first, with what each change added and removed. Takes the focus. */
 export function CommentVersions({ commentId }: { commentId: string }) {
   const list = useRef<HTMLDivElement>(null);
   const query = useUserQuery(listVersions, splitCommentId(commentId));
@@ -19,12 +20,15 @@ export function CommentVersions({ commentId }: { commentId: string }) {
         {({ data }) => (
           <ol className={styles.list} aria-label={staffTexts.versions}>
             {data
-              .map(({ revision, text, until }, index) => (
+              .map(({ revision, text, images, until }, index) => (
                 <li key={revision}>
                   <p className="note">
                     {until ? staffTexts.until : staffTexts.now} {until && <TimeAgo iso={until} />}
                   </p>
                   <MarkedText before={data[index - 1]?.text ?? text} text={text} />
+                  {images.map(({ url, alt }) => (
+                    <img key={url} {...commentImageSources(url, 2)} width={240} alt={alt} />
+                  ))}
                 </li>
               ))
               .reverse()}

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ChangeEvent, useId } from 'react';
+import { useId } from 'react';
 import {
-  type Action,
   type Category,
   categories,
   type Decision,
@@ -13,74 +12,70 @@ import { request } from '../api/request.ts';
 import { EditButtons } from '../components/edit-buttons.tsx';
 import { Field, TextAreaField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
-import { useDraftForm } from '../components/use-draft-form.ts';
+import { showStatus } from '../components/status-bar.tsx';
 import { fieldText } from '../components/use-submit.ts';
+import { useTextForm } from '../components/use-text-form.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { changeDraft, useDraft } from '../storage/drafts.ts';
+import { decide, decisionOf, staffFailureText, undoDecision } from './calls.ts';
 import styles from './decision-form.module.css';
-import { decide, decisionOf, staffFailureText } from './moderation-calls.ts';
-import { actionTexts, categoryTexts, decisionTexts } from './moderation-texts.ts';
+import { decisionTexts, type StaffAction } from './decision-texts.ts';
+import { categoryTexts } from './log-texts.ts';
+import { actionTexts } from './subject-actions.ts';
 
 /** The numbers of days on offer; 0 for no end. */
-const dayChoices: Partial<Record<Action, number[]>> = {
+const dayChoices: Partial<Record<StaffAction, number[]>> = {
   silence: [1, 7, 30],
   suspend: [7, 30, 365, 0],
 };
 
+/** A decision to make, or to undo. */
+export type Task =
+  | Pick<NewDecision, 'subject' | 'action' | 'version'>
+  | { action: 'undo'; decisionId: string };
+
 interface DecisionFormProps {
-  subject: NewDecision['subject'];
-  action: Action;
-  /** The version of an item of the queue. */
-  version?: string;
+  task: Task;
   /** On the button, instead of the action's own text. */
   label?: string;
   /** The category that is chosen at first. */
   category?: Category;
-  /** Whether a reason is required even where the action does not need one, as in the answer to an appeal. */
-  needsReason?: boolean;
   /** @param isEarlier whether it was made before this one, which the status bar says */
   onDone: (decision: Decision, isEarlier: boolean) => void;
   onCancel: () => void;
 }
 
-/** Asks for the category and the reason of a decision and sends it. What is typed and chosen is a draft, one for each action on a subject. */
+/** Asks for the category and the reason of a decision and sends it. */
 export function DecisionForm({
-  subject,
-  action,
-  version,
-  label = actionTexts[action],
+  task,
+  label = actionTexts[task.action],
   category = 'other',
-  needsReason = action !== 'dismiss',
   onDone,
   onCancel,
 }: DecisionFormProps) {
   const { id: userId } = useUser();
   const queryClient = useQueryClient();
   const id = useId();
-  const draft = {
-    key: `decision-draft ${userId} ${action} ${subject.kind === 'arrivals' ? 'arrivals' : `${subject.kind} ${subject.id}`}`,
-    unchanged: { text: '', category: category as string, days: '7' },
-  };
-  const chosen = useDraft(draft, (content) => content);
-  const choose = ({ target }: ChangeEvent<HTMLSelectElement>) =>
-    changeDraft(draft, { [target.name]: target.value });
+  const { action } = task;
+  const isUndo = 'decisionId' in task;
+  const kind = isUndo ? null : task.subject.kind;
   const days = dayChoices[action];
-  const isRefusal = subject.kind === 'user' && action === 'reject';
+  const needsReason = action !== 'dismiss' || kind === 'appeal';
+  const isRefusal = kind === 'user' && action === 'reject';
 
-  const send = async (text: string, form: HTMLFormElement, giveBack: (said: string) => void) => {
+  const send = async (reason: string, form: HTMLFormElement) => {
     const chosenDays = Number(fieldText(form, 'days'));
-    const result = await request(decide, {
-      subject,
-      action,
-      category: (fieldText(form, 'category') || category) as Category,
-      ...(version && { version }),
-      ...(chosenDays && { days: chosenDays }),
-      ...(text && { reason: text }),
-    });
+    const result = isUndo
+      ? await request(undoDecision, { id: task.decisionId, reason })
+      : await request(decide, {
+          ...task,
+          category: (fieldText(form, 'category') || category) as Category,
+          ...(chosenDays && { days: chosenDays }),
+          ...(reason && { reason }),
+        });
     if (result.ok) return result;
     const earlier = decisionOf(result);
     if (earlier) {
-      giveBack(decisionTexts.decidedBefore(earlier));
+      showStatus({ text: decisionTexts.decidedBefore(earlier) });
       onDone(earlier, true);
     } else if (result.problem) {
       // The case may have changed since the page asked for it.
@@ -88,9 +83,9 @@ export function DecisionForm({
     }
     return result;
   };
-  const { failure, form, field, ...canceling } = useDraftForm({
-    draft,
-    first: 'select, [type=submit]',
+  const { failure, form, field, ...canceling } = useTextForm({
+    about: JSON.stringify(task),
+    first: needsReason ? 'select, textarea' : '[type=submit]',
     send,
     failedText: (failed) => `${decisionTexts.notDecided(label)} ${staffFailureText(failed)}`,
     onSent: (decision) => onDone(decision, false),
@@ -104,10 +99,10 @@ export function DecisionForm({
         <strong id={id}>{label}.</strong>{' '}
         {isRefusal ? decisionTexts.notLetIn : decisionTexts.effects[action]}
       </p>
-      {needsReason && (
+      {needsReason && !isUndo && (
         <Field label={decisionTexts.category}>
           {(attributes) => (
-            <select {...attributes} name="category" value={chosen.category} onChange={choose}>
+            <select {...attributes} name="category" defaultValue={category}>
               {categories.map((one) => (
                 <option key={one} value={one}>
                   {categoryTexts[one]}
@@ -120,7 +115,7 @@ export function DecisionForm({
       {days && (
         <Field label={decisionTexts.until} error={fieldError(failure, 'days')}>
           {(attributes) => (
-            <select {...attributes} name="days" value={chosen.days} onChange={choose}>
+            <select {...attributes} name="days" defaultValue={7}>
               {days.map((count) => (
                 <option key={count} value={count}>
                   {decisionTexts.days(count)}

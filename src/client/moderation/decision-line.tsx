@@ -1,8 +1,8 @@
 import type { Decision } from '../../shared/moderation.ts';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
-import { logTexts } from './log-texts.ts';
-import { categoryTexts, decidedTexts, decisionTexts } from './moderation-texts.ts';
+import { decisionTexts } from './decision-texts.ts';
+import { categoryTexts, decidedTexts, logTexts } from './log-texts.ts';
 
 /** One line that says which decision was made, by whom, when and why. */
 export function DecisionLine({ decision }: { decision: Decision }) {
@@ -11,7 +11,7 @@ export function DecisionLine({ decision }: { decision: Decision }) {
     <p>
       <strong>{decidedTexts[action]}</strong>
       {until && ` ${decisionTexts.untilDate(shortDate(until))}`}
-      {action !== 'dismiss' && ` · ${categoryTexts[category]}`} ·{' '}
+      {action !== 'dismiss' && action !== 'passwordLink' && ` · ${categoryTexts[category]}`} ·{' '}
       <bdi>{decidedBy || decisionTexts.operator}</bdi>, <TimeAgo iso={at} />
       {undoneAt && ` · ${logTexts.undone}`}
       {reason && (

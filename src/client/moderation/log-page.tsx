@@ -4,18 +4,16 @@ import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import { answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
-import { lazyPart } from '../components/lazy-part.tsx';
 import { Loaded } from '../components/loaded.tsx';
+import { Note } from '../components/notice.tsx';
 import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { Link, useAfter, useFragment } from '../router/navigation.tsx';
 import { useServedPage } from '../state/store-provider.tsx';
 import { shortDate } from '../time/short-date.ts';
+import { getReport, listLog } from './calls.ts';
 import styles from './log-page.module.css';
 import { categoryTexts, decidedTexts, logTexts, receiptPrefix } from './log-texts.ts';
-import { listLog } from './report-calls.ts';
-
-const ReportOutcome = lazyPart(async () => (await import('./report-outcome.tsx')).ReportOutcome);
 
 /** The public list of decisions, and above it the outcome of a report whose receipt the address has. */
 export function LogPage() {
@@ -68,5 +66,26 @@ export function LogPage() {
         )}
       </Loaded>
     </div>
+  );
+}
+
+/** The outcome of a report, for anybody who has its receipt. */
+function ReportOutcome({ receipt }: { receipt: string }) {
+  const query = useQuery({
+    queryKey: ['report', receipt],
+    queryFn: async ({ signal }) => answerOf(await request(getReport, receipt, { signal })),
+  });
+  const { outcome: title, isOpen, decided } = logTexts;
+  return (
+    <section aria-label={title} aria-live="polite">
+      <Loaded query={query}>
+        {({ state, outcome }) => (
+          <Note>
+            <strong>{title}.</strong>{' '}
+            {state === 'open' ? isOpen : decided(outcome && decidedTexts[outcome])}
+          </Note>
+        )}
+      </Loaded>
+    </section>
   );
 }

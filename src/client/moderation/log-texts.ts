@@ -11,14 +11,14 @@ export const categoryTexts: Record<Category, string> = {
 /** In lists of decisions. */
 export const decidedTexts: Record<Action, string> = {
   hide: 'Oculto',
-  restore: 'Restaurado',
   dismiss: 'Todo en orden',
   silence: 'Cuenta silenciada',
   suspend: 'Cuenta suspendida',
-  release: 'Restricción levantada',
   hideAll: 'Todo lo de la cuenta, oculto',
   approve: 'Aprobado',
   reject: 'Rechazado',
+  undo: 'Deshecho',
+  passwordLink: 'Enlace para otra contraseña',
 };
 
 /** Begins the fragment of the log's address that asks for the outcome of a report. */
@@ -33,4 +33,8 @@ export const logTexts = {
   empty: 'Aún no se ha decidido nada.',
   undone: 'deshecha',
   more: 'Siguientes',
+
+  outcome: 'Tu denuncia',
+  isOpen: 'Quienes moderan aún no han decidido. Vuelve a este enlace más adelante.',
+  decided: (text: string | undefined) => `Ya está decidido${text ? `: ${text}` : ''}.`,
 } as const;

@@ -6,23 +6,22 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { type Failure, refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { callKey } from '../api/user-query.ts';
-import { listOwnDecisions } from '../comments/comment-calls.ts';
 import buttons from '../components/button.module.css';
 import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { focusTitle } from '../components/page-title.tsx';
-import { useDraftForm } from '../components/use-draft-form.ts';
+import { showStatus } from '../components/status-bar.tsx';
 import { useLostFocus } from '../components/use-lost-focus.ts';
+import { useTextForm } from '../components/use-text-form.ts';
 import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import { textDraft } from '../storage/drafts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { fullTime } from '../time/time-words.ts';
+import { appeal, listOwnDecisions } from './calls.ts';
 import { categoryTexts, logTexts } from './log-texts.ts';
 import styles from './own-decision.module.css';
 import { ownTexts } from './own-texts.ts';
-import { appeal } from './report-calls.ts';
 
 const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
 
@@ -102,15 +101,15 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
   const readAgain = () =>
     queryClient.invalidateQueries({ queryKey: callKey(userId, listOwnDecisions) });
   const failedText = (failed: Failure) => `${ownTexts.notAppealed} ${refusalText(failed)}`;
-  const { failure, form, field, ...canceling } = useDraftForm({
-    draft: textDraft(`appeal-draft ${userId} ${id}`),
+  const { failure, form, field, ...canceling } = useTextForm({
+    about: `appeal ${id}`,
     first: 'textarea',
     failedText,
-    async send(text, _form, giveBack) {
+    async send(text) {
       const result = await request(appeal, { id, text });
       // It was appealed in another tab, or is not in force any more, which the decision itself then says.
       if (!result.ok && result.problem?.status === 409) {
-        giveBack(failedText(result));
+        showStatus({ text: failedText(result) });
         readAgain();
       }
       return result;

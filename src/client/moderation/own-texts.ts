@@ -8,7 +8,7 @@ export const ownTexts = {
   inLog: 'Cada decisión está, sin nombres ni textos, en el ',
   reason: 'Motivo:',
   what: (action: Action, kind: SubjectKind) =>
-    `Quienes moderan ${done[action]}${/hide$|restore/.test(action) ? objects[kind] : ''}`,
+    `Quienes moderan ${done[action]}${action === 'hide' ? objects[kind] : ''}`,
   until: (date: string) => `Hasta el ${date}.`,
   noEnd: 'Sin fecha de fin.',
   ended: 'Ya no está en vigor.',
@@ -27,14 +27,14 @@ export const ownTexts = {
 
 const done: Record<Action, string> = {
   hide: 'ocultaron',
-  restore: 'volvieron a mostrar',
   dismiss: 'dejaron como está',
   silence: 'decidieron que no puedas escribir',
   suspend: 'suspendieron tu cuenta',
-  release: 'levantaron las restricciones de tu cuenta',
   hideAll: 'ocultaron todo lo que has escrito',
   approve: 'publicaron lo que escribiste',
   reject: 'no publicaron lo que escribiste',
+  undo: 'deshicieron lo que habían decidido',
+  passwordLink: 'dieron un enlace para poner otra contraseña en tu cuenta',
 };
 const objects: Record<SubjectKind, string> = {
   comment: ' tu comentario',

@@ -10,28 +10,26 @@ import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField, TextField } from '../components/field.tsx';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import type { SubjectPanelProps } from '../components/subject-panel.tsx';
-import { useDraftForm } from '../components/use-draft-form.ts';
 import { fieldText } from '../components/use-submit.ts';
+import { useTextForm } from '../components/use-text-form.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { textDraft } from '../storage/drafts.ts';
 import { texts } from '../texts.ts';
+import { report, reportAsGuest } from './calls.ts';
 import { categoryTexts, receiptPrefix } from './log-texts.ts';
-import { report, reportAsGuest } from './report-calls.ts';
 import styles from './report-form.module.css';
 import { reasonHints, reportTexts } from './report-texts.ts';
+import type { SubjectPanelProps } from './subject-panel.tsx';
 
 /** Reports a subject. Afterwards the status bar has the link to the outcome. */
 export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) {
-  const { id: userId, isLogged } = useUser();
+  const { isLogged } = useUser();
   const [reason, setReason] = useState<Category | null>(null);
   const isIllegal = reason === 'illegal';
   const mustIdentify = isIllegal && !isLogged;
 
   const failedText = (failed: Failure) => `${reportTexts.notSent} ${refusalText(failed)}`;
-  const { failure, form, field, ...canceling } = useDraftForm({
-    draft: textDraft(`report-draft ${userId} ${subject.kind} ${subject.id}`),
-    isStored: isLogged,
+  const { failure, form, field, ...canceling } = useTextForm({
+    about: `report ${subject.kind} ${subject.id}`,
     first: 'input',
     failedText,
     send: (text, submitted) =>

@@ -29,8 +29,4 @@ export const reportTexts = {
   thanks:
     'Gracias. Quienes moderan lo van a mirar. Guarda este enlace si quieres saber qué se decide:',
   outcomeLink: 'Qué pasó con mi denuncia',
-
-  outcome: 'Tu denuncia',
-  isOpen: 'Quienes moderan aún no han decidido. Vuelve a este enlace más adelante.',
-  decided: (text: string | undefined) => `Ya está decidido${text ? `: ${text}` : ''}.`,
 } as const;

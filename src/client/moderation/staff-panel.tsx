@@ -1,21 +1,21 @@
 import buttons from '../components/button.module.css';
 import { showStatus } from '../components/status-bar.tsx';
-import type { SubjectPanelProps, SubjectTask } from '../components/subject-panel.tsx';
-import { usePersonAgain } from '../people/use-person-again.ts';
+import { undoSlip } from './calls.ts';
 import { CommentVersions } from './comment-versions.tsx';
 import { DecisionForm } from './decision-form.tsx';
-import { undo } from './moderation-calls.ts';
-import { decidedTexts, staffTexts } from './moderation-texts.ts';
+import { staffTexts } from './decision-texts.ts';
+import { decidedTexts } from './log-texts.ts';
+import type { SubjectTask } from './subject-actions.ts';
+import type { SubjectPanelProps } from './subject-panel.tsx';
 
 /** The form or list of a task that only moderators have. */
 export function StaffPanel({
   task,
   subject,
   onEnd,
+  onDecided,
   onUndone,
 }: SubjectPanelProps<Exclude<SubjectTask, 'report'>>) {
-  const showPerson = usePersonAgain();
-  const updatePerson = () => subject.kind === 'user' && showPerson(subject.id);
   if (task === 'versions') {
     return (
       <div className="box">
@@ -30,20 +30,15 @@ export function StaffPanel({
   }
   return (
     <DecisionForm
-      subject={subject}
-      action={task}
+      task={{ subject, action: task }}
       onCancel={onEnd}
-      onDone={({ id, action, isFinal }, isEarlier) => {
+      onDone={(decision, isEarlier) => {
         onEnd();
-        updatePerson();
+        onDecided?.(decision);
         if (isEarlier) return;
-        const onUndo = () => {
-          onUndone?.();
-          updatePerson();
-        };
-        const run = () => undo(id, onUndo);
-        const text = decidedTexts[action];
-        showStatus(isFinal ? { text } : { text, action: { label: staffTexts.undo, run } });
+        const run = () => undoSlip(decision.id, () => onUndone?.());
+        const action = { label: staffTexts.undo, run };
+        showStatus({ text: decidedTexts[decision.action], action });
       }}
     />
   );

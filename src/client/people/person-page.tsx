@@ -13,7 +13,7 @@ import { focusTitle, PageTitle } from '../components/page-title.tsx';
 import { ReportButton } from '../components/report-button.tsx';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { Loading } from '../components/spinner.tsx';
-import { SubjectPanel, useTask } from '../components/subject-panel.tsx';
+import { SubjectPanel, useTask } from '../moderation/subject-panel.tsx';
 import { go, isPlainClick, Link, useAfter } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
@@ -22,6 +22,7 @@ import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './person-page.module.css';
 import { personTexts } from './person-texts.ts';
 import { usePerson } from './use-person.ts';
+import { usePersonAgain } from './use-person-again.ts';
 
 const PersonTools = lazyPart(async () => (await import('./person-tools.tsx')).PersonTools, {
   isForAccount: true,
@@ -35,6 +36,7 @@ const itemId = (commentId: string) => `de-${commentId}`;
 export function PersonPage({ id }: { id: string }) {
   const { id: userId, isLogged } = useUser();
   const [task, setTask] = useTask(userId);
+  const showPerson = usePersonAgain();
   const { about, comments, hasFailed, retry, loadMore } = usePerson(id, useAfter());
   if (!about || !comments) {
     return hasFailed ? (
@@ -82,6 +84,8 @@ export function PersonPage({ id }: { id: string }) {
             setTask(null);
             focusTitle();
           }}
+          onDecided={() => showPerson(id)}
+          onUndone={() => showPerson(id)}
         />
       )}
       <section className={styles.section} aria-labelledby="canales">

@@ -2,6 +2,9 @@ import { numberText } from '../../shared/number-texts.ts';
 
 /** Texts of a person's page. */
 export const personTexts = {
+  hidden: (name: string) => `Todo lo de ${name} está oculto. Esto solo lo ve quien modera.`,
+  unseen: (name: string) =>
+    `Nadie ha aprobado nada de ${name} todavía. Esto solo lo ve quien modera.`,
   personFailed: 'No se pudo cargar esta página',
   memberSince: 'En tertulia desde el',
   channelsOfPerson: 'Canales',

@@ -7,8 +7,7 @@ import { ActionMenu } from '../components/action-menu.tsx';
 import buttons from '../components/button.module.css';
 import { copyLink } from '../components/copy-link.ts';
 import { showStatus } from '../components/status-bar.tsx';
-import { subjectActions } from '../components/subject-actions.ts';
-import type { SubjectTask } from '../components/subject-panel.tsx';
+import { type SubjectTask, subjectActions } from '../moderation/subject-actions.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { makePasswordLink, type RoleChange, setRole } from './person-calls.ts';
 import { personQuery } from './person-queries.ts';
@@ -19,7 +18,7 @@ interface PersonToolsProps {
   onTask: (task: SubjectTask) => void;
 }
 
-/** The menu with which a signed-in user reports a person; moderators decide, and help who cannot sign in. */
+/** The menu with which a signed-in user reports a person; moderators decide; admins help who cannot sign in. */
 export function PersonTools({ person, onTask }: PersonToolsProps) {
   const { id } = person;
   const { getState } = useStore();
@@ -51,7 +50,7 @@ export function PersonTools({ person, onTask }: PersonToolsProps) {
         const { role } = getState();
         return [
           ...subjectActions({ kind: 'user', role }, onTask),
-          ...(role === 'member' || person.role ? [] : [linkAction]),
+          ...(role === 'admin' && !person.role ? [linkAction] : []),
           ...(role === 'admin' ? roleActions() : []),
         ];
       }}

@@ -22,8 +22,8 @@ interface EntryState {
   loginReason?: string;
   /** The address before words were typed in its search field: typed-search.ts. */
   submitted?: string | undefined;
-  /** Which accounts a moderator is about to decide about at once: wave.tsx. */
-  wave?: { from: string; to: string; except: string[] } | undefined;
+  /** Which accounts a moderator is about to decide about at once: queue/raid.tsx. */
+  raid?: { from: string; to: string; toggled: string[] } | undefined;
   /** Whether something was open over the page: `openEntry`. */
   isOverPage?: boolean;
   /** The comments of a channel's page and how far it is scrolled: scroll-position.ts. */

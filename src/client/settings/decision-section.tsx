@@ -1,8 +1,8 @@
 import { pageRoutes } from '../../shared/routes.ts';
 import { useUserQuery } from '../api/user-query.ts';
-import { listOwnDecisions } from '../comments/comment-calls.ts';
 import lists from '../components/list.module.css';
 import { Loaded } from '../components/loaded.tsx';
+import { listOwnDecisions } from '../moderation/calls.ts';
 import { OwnDecision } from '../moderation/own-decision.tsx';
 import { ownTexts } from '../moderation/own-texts.ts';
 import { Link } from '../router/navigation.tsx';

@@ -40,7 +40,8 @@ export function InvitationSection() {
 
   const { isBusy, onSubmit } = useSubmit(async (form) => {
     setFailure(null);
-    const result = await request(invite, { uses: Number(fieldText(form, 'uses')) });
+    const [uses, days] = [Number(fieldText(form, 'uses')), Number(fieldText(form, 'days'))];
+    const result = await request(invite, { uses, days });
     if (result.ok) setMade(result.value);
     else setFailure(result);
     // Without an answer it may have been made.
@@ -51,6 +52,7 @@ export function InvitationSection() {
 
   if (!invitations.isEnabled) return null;
   const error = fieldError(failure, 'uses');
+  const isMarked = error || fieldError(failure, 'days');
   const isRevoked = invitations.data?.data.some((one) => one.id === made?.id && one.isRevoked);
   return (
     <SettingsSection
@@ -70,7 +72,18 @@ export function InvitationSection() {
           defaultValue={1}
           required
         />
-        {failure && !error && (
+        <TextField
+          label={settingsTexts.invitationDays}
+          hint={settingsTexts.invitationDaysHint}
+          error={fieldError(failure, 'days')}
+          name="days"
+          type="number"
+          min={1}
+          max={limits.longestInvitationDays}
+          defaultValue={limits.invitationDays}
+          required
+        />
+        {failure && !isMarked && (
           <Alert>
             {refusalText(failure)}{' '}
             {(failure.problem?.status ?? 500) >= 500 && settingsTexts.maybeInvited}

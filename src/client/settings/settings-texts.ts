@@ -33,9 +33,11 @@ export const settingsTexts = {
   notOthersEnded: 'No se pudieron cerrar las demás sesiones.',
 
   invitations: 'Invitaciones',
-  invitationsIntro: `Para que entre gente que conoces. Cada enlace vale ${limits.invitationDays} días.`,
+  invitationsIntro: 'Para que entre gente que conoces.',
   invitees: 'Cuántas personas pueden usarla',
   inviteesHint: `De 1 a ${limits.invitationUses}.`,
+  invitationDays: 'Cuántos días vale',
+  invitationDaysHint: `De 1 a ${limits.longestInvitationDays}.`,
   invite: 'Crear invitación',
   invitationMade: 'Invitación creada',
   maybeInvited:

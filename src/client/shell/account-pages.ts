@@ -12,9 +12,7 @@ export const accountPages: Readonly<Record<FormPage, LazyPart<object>>> = {
     isForAccount: true,
   }),
   settings: lazyPart(async () => (await import('../settings/settings-page.tsx')).SettingsPage),
-  moderation: lazyPart(
-    async () => (await import('../moderation/moderation-page.tsx')).ModerationPage,
-  ),
+  moderation: lazyPart(async () => (await import('../queue/moderation-page.tsx')).ModerationPage),
   siteSettings: lazyPart(
     async () => (await import('../site-settings/site-settings-page.tsx')).SiteSettingsPage,
   ),

@@ -16,7 +16,7 @@ const UnsentComments = lazyPart(
   },
 );
 const HiddenPerson = lazyPart(
-  async () => (await import('../moderation/hidden-person.tsx')).HiddenPerson,
+  async () => (await import('../people/hidden-person.tsx')).HiddenPerson,
   { isForAccount: true, isQuiet: true },
 );
 

@@ -1,18 +1,10 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { withQuery } from '../../shared/routes.ts';
 import type { SavedSettings, SettingsChange } from '../../shared/site-settings.ts';
 import { defineUserCall } from '../api/call.ts';
 
 export const getSettings = defineUserCall<void, SavedSettings>('GET', apiRoutes.siteSettings, {
   has: 'revision',
 });
-
-/** An earlier version. */
-export const getVersion = defineUserCall<number, SavedSettings>(
-  'GET',
-  (revision) => withQuery(apiRoutes.siteSettings, { revision }),
-  { has: 'revision' },
-);
 
 export const saveSettings = defineUserCall<
   { revision: number; change: SettingsChange },

@@ -7,7 +7,7 @@ import { Alert, LoadFailure } from '../components/notice.tsx';
 import layout from '../components/page.module.css';
 import { focusTitle, PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
-import { queueTexts } from '../moderation/moderation-texts.ts';
+import { staffTexts } from '../moderation/decision-texts.ts';
 import { useNews } from '../news/news.ts';
 import { useRedirectHome } from '../session/session-end.ts';
 import settings from '../settings/settings.module.css';
@@ -17,7 +17,6 @@ import { FirstSteps, useHasChannel } from './first-steps.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { getSettings } from './site-settings-calls.ts';
 import { siteTexts } from './site-settings-texts.ts';
-import { useLostChanges } from './unsaved.ts';
 
 const NotFound = lazyPart(async () => (await import('../shell/not-found-page.tsx')).NotFound);
 
@@ -45,19 +44,18 @@ function Settings() {
     if (isOver && document.activeElement === document.body) focusTitle();
   }, [isOver]);
   const isAdmin = news?.role === 'admin';
-  useLostChanges(isOver || (news !== undefined && !isAdmin));
   if (isOver && !saved) return <NotFound />;
   const isShown = saved && news && isFetched && !isOver;
   return (
     <div className={`${layout.page} ${settings.page}`}>
       <PageTitle>{pages.siteSettings.title}</PageTitle>
       {error && !saved && <LoadFailure message={siteTexts.failed} onRetry={() => refetch()} />}
-      {isOver && <Alert>{queueTexts.roleLost}</Alert>}
+      {isOver && <Alert>{staffTexts.roleLost}</Alert>}
       {!error && !isShown && !isOver && <Loading label={texts.loading} />}
       {isShown && (
         <>
           {isAdmin ? <FirstSteps {...{ saved, hasChannel }} /> : <p>{siteTexts.readOnly}</p>}
-          <SettingsForm saved={saved} isAdmin={isAdmin} onStale={() => refetch()} />
+          <SettingsForm saved={saved} isAdmin={isAdmin} reload={() => refetch()} />
         </>
       )}
     </div>

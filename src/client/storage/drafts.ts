@@ -11,12 +11,6 @@ export interface Draft<T> {
   unchanged: T;
 }
 
-/** A draft of one text. */
-export const textDraft = (key: string): Draft<{ text: string }> => ({
-  key,
-  unchanged: { text: '' },
-});
-
 /** Whether a value has fields of the types that an unchanged draft has. Null may be anything but a list. */
 function isLike(unchanged: unknown, value: unknown): boolean {
   if (unchanged === null) return !Array.isArray(value);

@@ -78,7 +78,8 @@ onBothEngines('who may come in', (forum, wait) => {
       const shown = await forum().call('GET', path(waiting.id));
       await expectProblem(shown, 404, 'user_not_found');
     }
-    const linkOf = await forum().call('POST', apiRoutes.passwordLink(waiting.id), eva);
+    const ada = await staff(forum(), 'admin');
+    const linkOf = await forum().call('POST', apiRoutes.passwordLink(waiting.id), ada);
     await expectProblem(linkOf, 403, 'account_disabled');
 
     const reported = { kind: 'user', id: waiting.id, reason: 'spam' };
@@ -88,7 +89,6 @@ onBothEngines('who may come in', (forum, wait) => {
     const comment = { id: channel._id, comment: '@Zoraida a', mentions };
     const mention = await forum().call('PUT', apiRoutes.comment, { ...eva, body: comment });
     await expectProblem(mention, 400, 'invalid_fields');
-    const ada = await staff(forum(), 'admin');
     const given = await forum().call('PUT', apiRoutes.userRole(waiting.id), {
       token: ada.token,
       body: { role: 'moderator' },
@@ -111,16 +111,16 @@ onBothEngines('who may come in', (forum, wait) => {
     assert.equal((await signIn(zoe)).status, 200);
   });
 
-  test('a wave refuses who asked to be let in, and its undo lets them wait again', async () => {
+  test('who asked to be let in is refused when all of the account is hidden, and waits again once that is undone', async () => {
     const [zoe, ana, eva] = [await asked(), await asked(), await staff(forum())];
     await decided(forum(), eva, { subject: user(ana), action: 'reject', reason: 'No' });
     wait(1000);
-    const waves = [];
+    const decisions = [];
     for (const one of [zoe, ana])
-      waves.push(await decided(forum(), eva, { subject: user(one), action: 'hideAll' }));
+      decisions.push(await decided(forum(), eva, { subject: user(one), action: 'hideAll' }));
     const { detail } = await expectProblem(await signIn(zoe), 403, 'refused');
     assert.match(detail, /Motivo: Es publicidad\. Se borrará/);
-    for (const wave of waves) await undone(forum(), eva, wave);
+    for (const one of decisions) await undone(forum(), eva, one);
     await expectProblem(await signIn(zoe), 403, 'awaiting_approval');
     await expectProblem(await signIn(ana), 403, 'refused');
   });
@@ -269,6 +269,22 @@ onBothEngines('who may come in', (forum, wait) => {
     assert.equal((await signUp({ invitation })).status, 201);
     await operate(forum(), 'disable', ana.email);
     await expectProblem(await signUp({ invitation }), 403, 'invitation_required');
+  });
+
+  test('invitations are made and used only while their maker is approved', async () => {
+    await changeSettings(forum(), { registration: 'open', holdsFirstPosts: true });
+    const ana = await forum().person();
+    const refused = await forum().call('POST', apiRoutes.invitations, { ...ana, body: {} });
+    await expectProblem(refused, 403, 'not_approved');
+    await register('open');
+    const host = await forum().person();
+    const { invitation } = await invite(host, 20);
+    const show = (is_shown: number) =>
+      forum().deps.db.updateTable('accounts').set({ is_shown }).where('id', '=', host.id).execute();
+    await show(0);
+    await expectProblem(await signUp({ invitation }), 403, 'invitation_required');
+    await show(1);
+    assert.equal((await signUp({ invitation })).status, 201);
   });
 
   test('registration that changes while forms are open counts when they are sent', async () => {

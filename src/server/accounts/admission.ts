@@ -16,8 +16,9 @@ export const waiting = (nowMs: number) => ({
   deletion_content: 'erase',
 });
 
-/** The state of an account that was let in. */
+/** The state of an account that was let in, whom visitors are shown. */
 export const letIn = {
+  is_shown: 1,
   admission: null,
   refused_by: null,
   disabled_at_ms: null,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { limits } from '../../shared/limits.ts';
+import type { Role } from '../../shared/moderation.ts';
 import type { Invitation, NewInvitation } from '../../shared/site-settings.ts';
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
@@ -11,6 +12,7 @@ import { dayMs } from '../times.ts';
 import { hashToken } from './hash-token.ts';
 import { requireWriter } from './open-account.ts';
 import { findRestriction } from './restrictions.ts';
+import { isNamed, requireApproved } from './shown-accounts.ts';
 
 interface Services {
   db: Database;
@@ -21,7 +23,7 @@ interface Services {
 /**
  * Makes an invitation.
  * @returns it with its code, which is stored as a hash only
- * @throws ApiError `registration_closed`; those of `requireWriter`
+ * @throws ApiError `registration_closed`, `not_approved`; those of `requireWriter`
  */
 export async function invite(
   { transact, now }: Services,
@@ -38,6 +40,7 @@ export async function invite(
     await requireWriter(trx, accountId, nowMs);
     const { registration } = await settingsInForce(trx);
     if (registration === 'closed') throw new ApiError('registration_closed');
+    await requireApproved(trx, accountId);
     await trx.insertInto('invitations').values(row).execute();
   });
   return { invitation: toInvitation(row), code };
@@ -74,21 +77,25 @@ export async function revokeInvitation(
   });
 }
 
-/** @returns the id of a valid invitation, of who may write @throws ApiError `invitation_required` */
+/**
+ * @returns the id of a valid invitation, of who is approved and may write, and the role of its maker
+ * @throws ApiError `invitation_required`
+ */
 export async function requireInvitation(
   db: Database,
   code: string,
   nowMs: number,
-): Promise<string> {
+): Promise<{ id: string; role: Role }> {
   const row = await db
     .selectFrom('invitations')
-    .select(['id', 'account_id'])
+    .innerJoin('accounts', 'accounts.id', 'invitations.account_id')
+    .select(['invitations.id', 'account_id', 'role'])
     .where('code_hash', '=', hashToken(code))
     .where(isValid(nowMs))
     .executeTakeFirst();
   if (!row || (await findRestriction(db, row.account_id, nowMs)))
     throw new ApiError('invitation_required');
-  return row.id;
+  return row;
 }
 
 /** Uses an invitation once: of 21 uses at once of one for 20, one is refused. @throws ApiError `invitation_required` */
@@ -104,7 +111,8 @@ export async function takeInvitation(trx: Database, id: string, nowMs: number): 
 
 const isValid = (nowMs: number) =>
   sql<boolean>`(revoked_at_ms is null and used < uses and ends_at_ms > ${nowMs} and exists (
-    select 1 from accounts where accounts.id = invitations.account_id and disabled_at_ms is null
+    select 1 from accounts
+    where accounts.id = invitations.account_id and disabled_at_ms is null and ${isNamed}
   ))`;
 
 function toInvitation({ id, uses, used, ...row }: Selectable<Tables['invitations']>): Invitation {

@@ -108,7 +108,7 @@ onBothEngines('registration', (forum) => {
       .where('id', '=', late.id)
       .execute();
     await expectProblem(await signUp({ invitation: late.code }), 403, 'invitation_required');
-    for (const body of [{ uses: 0 }, { uses: 21 }, { days: 8 }, { uses: 1.5 }]) {
+    for (const body of [{ uses: 0 }, { uses: 201 }, { days: 31 }, { uses: 1.5 }]) {
       const refused = await forum().call('POST', apiRoutes.invitations, { ...ana, body });
       assert.equal(refused.status, 400);
     }
@@ -132,12 +132,14 @@ onBothEngines('registration', (forum) => {
     assert.equal(await refuse(db, id, [id], forum().deps.now()), false);
     assert.equal((await signIn()).status, 200);
     assert.equal((await forum().call('GET', apiRoutes.user(id))).status, 200);
-    // An invitation lets in at once.
+    // An invitation of a moderator lets in at once; others do not.
     await changeSettings(forum(), { registration: 'open' });
-    const { code } = await invited(await forum().person());
+    const codes = [await invited(await forum().person()), await invited(await staff(forum()))];
     await changeSettings(forum(), { registration: 'request' });
-    assert.equal((await signUp({ invitation: code })).status, 201);
-    assert.equal((await forum().signIn(lastEmail(), 'clave larga')).status, 200);
+    for (const [index, status] of [403, 200].entries()) {
+      assert.equal((await signUp({ invitation: codes[index]?.code })).status, 201);
+      assert.equal((await forum().signIn(lastEmail(), 'clave larga')).status, status);
+    }
     await changeSettings(forum(), { registration: 'open' });
   });
 

@@ -16,7 +16,7 @@ import { bulkyImage, TusUpload } from '../../../test/forum/tus-upload.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../shared/passkeys.ts';
 import { decide } from '../moderation/decide.ts';
-import { undoDecision } from '../moderation/undo.ts';
+import { undo } from '../moderation/undo.ts';
 import { uploadFolder } from '../uploads/upload-folder.ts';
 
 onBothEngines('a restricted account', (forum) => {
@@ -88,7 +88,7 @@ onBothEngines('a restricted account', (forum) => {
       assert.equal(response.status, 403, `${name}: ${await response.clone().text()}`);
       await expectProblem(response, 403, 'silenced');
       assert.equal((await send()).status, 403, `${name} again`);
-      await undoDecision(operator, (await decision) ?? '');
+      await undo(operator, (await decision) ?? '', 'Ya está.');
     }
     for (const [name, send] of Object.entries(writes)) {
       const response = await send();

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { type Database, toInstant } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 
@@ -31,13 +31,16 @@ export async function findRestriction(
   return { code, untilMs: row.until_ms, reason: row.reason };
 }
 
-/** The decisions in force on accounts: not undone, and not ended for the account by a later decision. */
+/** The decisions on accounts that no later one undoes. */
 export const decisionsInForce = (db: Database) =>
   db
     .selectFrom('decision_accounts')
     .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
-    .where('ended_by', 'is', null)
-    .where('undone_at_ms', 'is', null);
+    .where(isNotUndone('decisions'));
+
+/** Whether no decision undoes one, as a condition of a query. */
+export const isNotUndone = (decision: string) => sql<SqlBool>`not exists (
+  select 1 from decisions as later where later.undoes = ${sql.ref(`${decision}.id`)})`;
 
 /** The decisions in force that keep accounts from writing. */
 export const restrictionsInForce = (db: Database, nowMs: number) =>

@@ -68,7 +68,7 @@ async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_
   await db.insertInto('comment_thanks').values(thanks).execute();
   await db
     .updateTable('comments')
-    .set({ thanks_count: 1, edited_at_ms: 2, revision: 2 })
+    .set({ edited_at_ms: 2, revision: 2 })
     .where('channel_id', '=', channel._id)
     .where('number', '=', 3)
     .execute();
@@ -92,8 +92,8 @@ async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_
     .insertInto('comments')
     .values([
       { ...removed, number: 5, deleted_at_ms: 2, reply_to: 2, reply_excerpt: text },
-      { ...removed, number: 6, hidden_at_ms: 3, hidden_by: awkward },
-      { ...removed, number: 7, deleted_at_ms: 2, hidden_at_ms: 3 },
+      { ...removed, number: 6, hidden_by: awkward },
+      { ...removed, number: 7, deleted_at_ms: 2, hidden_by: 'x' },
     ])
     .execute();
 }
@@ -103,6 +103,7 @@ const conversationTables = [
   'comment_images',
   'comment_thanks',
   'comment_versions',
+  'comment_version_images',
   'channel_versions',
   'channel_changes',
   'reading_positions',

@@ -5,10 +5,10 @@ import { requireWriter } from '../accounts/open-account.ts';
 import { refuseOtherSites } from '../accounts/shown-accounts.ts';
 import { channelItself, recordUnannouncedChanges } from '../comments/numbered-changes.ts';
 import { lockChannel } from '../comments/stored-comments.ts';
+import { toStoredText } from '../database/stored-text.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import type { Announce } from '../database/transactions.ts';
 import { hasLeftBin, isInBin, isVisible, type Visibility } from '../database/visible-rows.ts';
-import { announceNamed, refuseAddedLinks } from '../held/hold.ts';
+import { watchEdit } from '../held/watched-edits.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type Precondition, repeats } from '../http/revisions.ts';
 import { requireImages } from '../images/image-queries.ts';
@@ -42,9 +42,6 @@ export function editChannel(
       const detail = `El nombre del canal solo se podía cambiar durante las primeras ${limits.editHours} horas. La descripción y la portada sí se pueden cambiar.`;
       throw new ApiError('edit_expired', { detail });
     }
-    const before = `${current.name} ${current.description}`;
-    const after = `${parts.name ?? current.name} ${parts.description ?? current.description}`;
-    await refuseAddedLinks(trx, callerId, { field: 'description', before, after }, nowMs);
     if (parts.cover !== undefined && parts.cover !== current.cover) {
       await requireImages(trx, { accountId: callerId, use: 'cover' }, [parts.cover], nowMs);
       await refuseOtherSites(trx, callerId, { field: 'cover', url: parts.cover });
@@ -61,9 +58,21 @@ export function editChannel(
       revision: revision + 1,
       ...(isUnmarked ? {} : { edited_at_ms: nowMs }),
     });
+    await indexChannel(trx, channelId);
     await recordUnannouncedChanges(trx, channelId, [channelItself], nowMs);
+    const change = {
+      before: contentOf(current),
+      after: contentOf({ ...current, ...parts }),
+      revision: revision + 1,
+    };
+    await watchEdit(trx, { kind: 'channel', id: channelId }, callerId, change, nowMs);
   });
 }
+
+const contentOf = ({ name, description, cover, cover_alt }: NewChannelRow) => ({
+  text: toStoredText(`${name}\n\n${description}`),
+  images: [{ url: cover, alt: cover_alt }],
+});
 
 /**
  * Closes the caller's channel, so that it accepts no comments, or reopens it.
@@ -92,9 +101,9 @@ export async function deleteChannel(
   callerId: string,
   channelId: string,
 ): Promise<void> {
-  await lockedChannel(services, undefined, channelId, async (trx, current, nowMs, announce) => {
+  await lockedChannel(services, undefined, channelId, async (trx, current, nowMs) => {
     if (isInBin(current) && current.account_id === callerId) return;
-    requireAuthor(current, callerId);
+    await requireAuthor(trx, current, callerId);
     const foreign = await trx
       .selectFrom('visible_comments')
       .select('number')
@@ -103,7 +112,7 @@ export async function deleteChannel(
       .limit(1)
       .executeTakeFirst();
     if (foreign) throw new ApiError('channel_in_use');
-    await setChannelVisibility(trx, announce, current, { deleted_at_ms: nowMs });
+    await setChannelVisibility(trx, current, { deleted_at_ms: nowMs });
   });
 }
 
@@ -118,12 +127,12 @@ export function restoreChannel(
   callerId: string,
   channelId: string,
 ): Promise<Channel> {
-  return lockedChannel(services, callerId, channelId, async (trx, current, nowMs, announce) => {
+  return lockedChannel(services, callerId, channelId, async (trx, current, nowMs) => {
     if (isVisible(current) || current.account_id !== callerId) {
-      requireAuthor(current, callerId);
+      await requireAuthor(trx, current, callerId);
     } else {
       if (!isInBin(current) || hasLeftBin(current, nowMs)) throw new ApiError('not_restorable');
-      await setChannelVisibility(trx, announce, current, { deleted_at_ms: null });
+      await setChannelVisibility(trx, current, { deleted_at_ms: null });
     }
     return requireChannel(trx, channelId, 0);
   });
@@ -139,7 +148,7 @@ function changeChannel(
   work: (trx: Database, current: ChannelRow, nowMs: number) => Promise<void>,
 ): Promise<Channel> {
   return lockedChannel(services, callerId, channelId, async (trx, current, nowMs) => {
-    requireAuthor(current, callerId);
+    await requireAuthor(trx, current, callerId);
     await work(trx, current, nowMs);
     return requireChannel(trx, channelId, 0);
   });
@@ -154,24 +163,25 @@ async function lockedChannel<T>(
   { transact, now }: ChannelServices,
   writerId: string | undefined,
   channelId: string,
-  work: (trx: Database, current: ChannelRow, nowMs: number, announce: Announce) => Promise<T>,
+  work: (trx: Database, current: ChannelRow, nowMs: number) => Promise<T>,
 ): Promise<T> {
   return transact(`channel ${channelId}`, async (trx, announce) => {
     if (writerId !== undefined) await requireWriter(trx, writerId, now());
     const current = await lockChannel(trx, channelId);
     if (!current) throw new ApiError('channel_not_found');
-    const value = await work(trx, current, now(), announce);
+    const value = await work(trx, current, now());
     await announce({ kind: 'channel', channelId });
     return value;
   });
 }
 
 /** @throws ApiError `channel_not_found` when it is not visible; `not_yours` */
-function requireAuthor(channel: ChannelRow, callerId: string): void {
+async function requireAuthor(trx: Database, channel: ChannelRow, callerId: string): Promise<void> {
   if (!isVisible(channel)) throw new ApiError('channel_not_found');
-  if (channel.account_id !== callerId) {
-    throw new ApiError('not_yours', { detail: 'Este canal lo creó otra persona.' });
-  }
+  if (channel.account_id === callerId) return;
+  // Its author may be hidden.
+  await requireChannel(trx, channel.id, 0);
+  throw new ApiError('not_yours', { detail: 'Este canal lo creó otra persona.' });
 }
 
 function isSame(current: ChannelRow, parts: Partial<NewChannelRow>): boolean {
@@ -183,12 +193,10 @@ function isSame(current: ChannelRow, parts: Partial<NewChannelRow>): boolean {
 /** Deletes, restores, hides or shows a channel. Call `lockChannel` before, and announce its change. */
 export async function setChannelVisibility(
   trx: Database,
-  announce: Announce,
-  { id, account_id }: ChannelRow,
+  { id }: ChannelRow,
   visibility: Partial<Visibility>,
 ): Promise<void> {
   await update(trx, id, visibility);
-  await announceNamed(trx, announce, account_id);
 }
 
 async function update(
@@ -197,5 +205,4 @@ async function update(
   values: Updateable<Tables['channels']>,
 ): Promise<void> {
   await trx.updateTable('channels').set(values).where('id', '=', channelId).execute();
-  await indexChannel(trx, channelId);
 }

@@ -4,7 +4,7 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.ts';
 import type { Held } from '../../shared/held.ts';
 import { requireWriter } from '../accounts/open-account.ts';
-import { refuseOtherSites } from '../accounts/shown-accounts.ts';
+import { refuseOtherSites, showAccount } from '../accounts/shown-accounts.ts';
 import { listFirstComments } from '../comments/comment-pages.ts';
 import {
   type ChannelCursor,
@@ -92,6 +92,7 @@ export async function publishChannel(
     closed_at_ms: null,
   };
   await trx.insertInto('channels').values(row).execute();
+  await showAccount(trx, announce, author.id);
   await indexChannel(trx, row.id);
   await announce({ kind: 'channel', channelId: row.id });
   return toChannel({ ...row, autor: author.name, autor_img: author.img });

@@ -222,7 +222,7 @@ function parseChannel(body: NewChannel, siteOrigins: string[]): NewChannelRow {
 }
 
 /** The given parts. The current cover is always valid. @throws ApiError `invalid_fields` */
-export function parseEdit(
+function parseEdit(
   { name, description, cover, coverAlt }: ChannelEdit,
   current: Pick<NewChannelRow, 'cover'>,
   siteOrigins: string[],

@@ -95,13 +95,15 @@ async function markAllForSweep(db: Database, channelId: string, lastNumber: numb
     .where('channel_id', '=', channelId);
   await mark(await covers.unionAll(formerCovers).execute());
   for (let from = 1; from <= lastNumber; from += batchSize) {
-    const images = db
-      .selectFrom('comment_images')
-      .select('url')
-      .where('channel_id', '=', channelId)
-      .where('number', '>=', from)
-      .where('number', '<', from + batchSize);
-    await mark(await images.execute());
+    for (const table of ['comment_images', 'comment_version_images'] as const) {
+      const images = db
+        .selectFrom(table)
+        .select('url')
+        .where('channel_id', '=', channelId)
+        .where('number', '>=', from)
+        .where('number', '<', from + batchSize);
+      await mark(await images.execute());
+    }
     await yieldToEventLoop();
   }
 }

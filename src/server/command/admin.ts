@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { userName } from '../user-name.ts';
 import { findAdminCommand, help } from './admin/commands.ts';
 import { withAdmin } from './admin/with-admin.ts';
@@ -12,8 +13,18 @@ export async function admin(context: Context): Promise<void> {
   else if (positionals.join() === 'doctor') await runDoctor(context);
   else {
     const command = findAdminCommand(positionals);
-    const note = String(values.note);
-    await withAdmin({ config, actor: actor(), note, now: Date.now, print }, command);
+    const [note, isNow] = [String(values.note), values.now === true];
+    const parts = { config, actor: actor(), note, isNow, confirm, now: Date.now, print };
+    await withAdmin(parts, command);
+  }
+}
+
+async function confirm(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return (await lines.question(`${question} Type yes: `)).trim().toLowerCase() === 'yes';
+  } finally {
+    lines.close();
   }
 }
 

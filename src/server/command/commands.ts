@@ -68,10 +68,13 @@ export const commands: Record<string, Command> = {
   },
   admin: {
     usage: ['<command> [--note "why"]'],
-    options: { note: { type: 'string', default: '' } },
+    options: { note: { type: 'string', default: '' }, now: { type: 'boolean', default: false } },
     arguments: { least: 0, most: Number.POSITIVE_INFINITY },
     summary: 'accounts, moderation, search index: tertulia admin lists them',
-    help: ['  --note "why"      the reason, for the audit log'],
+    help: [
+      '  --note "why"      the reason, for the audit log',
+      '  --now             with erase-account: without the days in which the owner can cancel it',
+    ],
     load: async () => (await import('./admin.ts')).admin,
   },
   doctor: {

@@ -17,8 +17,6 @@ const refusals: Partial<Record<ProblemCode, string>> = {
   session_not_found: 'The account has no such session.',
   account_disabled: 'The account is disabled.',
   already_decided: 'Nothing was changed: it is hidden already, or it was not hidden.',
-  not_restorable:
-    'Nothing was changed: its author deleted it 30 days ago or more. It stays hidden until you erase it.',
 };
 
 /** @returns the exit code (exit-codes.ts) of a command that failed with this error */

@@ -66,7 +66,7 @@ function findKeys(
     ])
     .where('comments.account_id', '=', accountId)
     .where('comments.deleted_at_ms', '>', sinceMs)
-    .where('comments.hidden_at_ms', 'is', null)
+    .where('comments.hidden_by', 'is', null)
     .where(isPast('deleted_at_ms', '<', after))
     .orderBy('comments.deleted_at_ms', 'desc')
     .orderBy('comments.channel_id', 'desc')
@@ -91,7 +91,7 @@ async function readItems(
     .select(['accounts.name as autor', 'accounts.img as autor_img', 'accounts.role as autor_role'])
     .where(isAt(keys))
     .where('comments.deleted_at_ms', 'is not', null)
-    .where('comments.hidden_at_ms', 'is', null)
+    .where('comments.hidden_by', 'is', null)
     // Without this condition PostgreSQL would expect many authors and read all accounts.
     .where('accounts.id', '=', authorId)
     .execute();
@@ -118,7 +118,7 @@ async function listDeletedChannels(
     .select(['id', 'name', 'comment_count', 'deleted_at_ms'])
     .where('account_id', '=', accountId)
     .where('deleted_at_ms', '>', sinceMs)
-    .where('hidden_at_ms', 'is', null)
+    .where('hidden_by', 'is', null)
     .orderBy('deleted_at_ms', 'desc')
     .limit(limits.listItems)
     .$narrowType<{ deleted_at_ms: number }>()

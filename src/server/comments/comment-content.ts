@@ -132,7 +132,7 @@ async function requireAccounts(trx: Database, ids: string[]): Promise<void> {
     .where('id', 'in', ids)
     .where('erased_at_ms', 'is', null)
     .where('admission', 'is', null)
-    .where(await isNamed(trx))
+    .where(isNamed)
     .execute();
   if (found.length === ids.length) return;
   const message = 'Mencionas a alguien que no tiene cuenta. Borra esa mención y vuelve a enviarlo.';

@@ -60,24 +60,18 @@ for (const engine of engines) {
         }));
         await db.insertInto('comment_thanks').values(thanks).execute();
       }
-      await db
-        .updateTable('comments')
-        .set({ thanks_count: count })
-        .where('channel_id', '=', id)
-        .where('number', '=', 1)
-        .execute();
     }
 
-    test('needs no further query for comments without such data', async () => {
+    test('needs only the counts for comments without such data', async () => {
       const { _id } = await forum.channel(ana);
       for (const text of ['Uno', 'Dos']) await forum.comment(ana, _id, text);
       const rows = await selectAfter(forum.deps.db, _id, 0, 100).execute();
       asked.length = 0;
       assert.equal((await completeComments(forum.deps.db, rows)).length, 2);
-      assert.deepEqual(asked, []);
+      assert.equal(asked.length, 2, asked.join('\n'));
     });
 
-    test('needs at most six further queries for a hundred comments with such data', async () => {
+    test('needs at most eight further queries for a hundred comments with such data', async () => {
       const { _id } = await forum.channel(ana);
       await forum.comment(ana, _id, 'La primera');
       for (let number = 2; number <= 100; number++) {
@@ -102,7 +96,7 @@ for (const engine of engines) {
       const rows = await selectAfter(db, _id, 0, 100).execute();
       asked.length = 0;
       const comments = await completeComments(db, rows);
-      assert.equal(asked.length, 6, asked.join('\n'));
+      assert.equal(asked.length, 8, asked.join('\n'));
       assert.ok(comments.slice(1).every(({ replyExcerpt }) => replyExcerpt !== ''));
       assert.ok(comments.slice(1).every(({ mentions }) => mentions[0]?.name === 'Ana'));
       assert.deepEqual(comments[6]?.images, [{ url: images.url, alt: '' }]);
@@ -117,7 +111,7 @@ for (const engine of engines) {
       const [comment] = (await page(_id)).data;
       const names = [1999, 1998, 1997, 1996, 1995].map((index) => `Vecina ${index}`);
       assert.deepEqual(comment?.thanks, { count: 2000, names });
-      const query = [...watched.asked.values()].find(({ sql }) => /comment_thanks/.test(sql));
+      const query = [...watched.asked.values()].find(({ sql }) => /as "name0"/.test(sql));
       assert.ok(query);
       if (engine === 'sqlite') {
         assert.deepEqual(await complaintsOfSqlite(forum.deps.db, query), []);

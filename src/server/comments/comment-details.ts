@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment, CommentImage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
@@ -13,6 +13,7 @@ import {
   toPlainText,
 } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
+import { isShown } from '../database/visible-rows.ts';
 
 /** Columns that identify a comment. */
 export interface CommentRowKey {
@@ -32,8 +33,8 @@ export function selectComments(db: Database) {
 export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number];
 
 /**
- * The comments of these rows, with data from other tables: quoted comments, names in mentions, images and
- * thanks. Makes at most six queries for up to a hundred comments, and none for comments without such data.
+ * The comments of these rows, with data from other tables: quoted comments, names in mentions, images, answers and
+ * thanks. Makes at most eight queries for up to a hundred comments.
  */
 export async function completeComments(db: Database, rows: CommentRow[]): Promise<Comment[]> {
   const quotations = await findQuotations(db, rows);
@@ -42,7 +43,10 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
   const isNaming = mentionedAccounts(texts).size > 0;
   const names: Names = isNaming ? await findNames(db, texts) : new Map();
   const images = await findImages(db, rows);
-  const thanks = await findThanks(db, rows);
+  const replyCounts = await countReplies(db, rows);
+  const thanksCounts = await countThanks(db, rows);
+  const thankful = rows.filter((row) => thanksCounts.has(idOf(row)));
+  const thanks = await findThanks(db, thankful);
   return rows.map((row) => {
     const id = idOf(row);
     const { autor, excerpt } = quotations.get(id) ?? { autor: '', excerpt: null };
@@ -62,10 +66,10 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
       replyTo: row.reply_to,
       replyAutor: autor,
       replyExcerpt: toPlainText(excerpt, names),
-      replyCount: row.reply_count,
+      replyCount: replyCounts.get(id) ?? 0,
       mentions,
       images: images.get(id) ?? [],
-      thanks: { count: row.thanks_count, names: thanks.get(id) ?? [] },
+      thanks: { count: thanksCounts.get(id) ?? 0, names: thanks.get(id) ?? [] },
     };
   });
 }
@@ -139,16 +143,51 @@ async function findImages(db: Database, rows: CommentRow[]): Promise<Map<string,
   return groupByComment(inOrder, ({ url, alt }) => ({ url, alt }));
 }
 
-/** Names of the people who gave thanks last, as far as lists of people name them, latest first, by comment id. */
-async function findThanks(db: Database, rows: CommentRow[]): Promise<Map<string, string[]>> {
-  const keys = rows.filter((row) => row.thanks_count > 0);
+/** How many comments answer each of these, whose channels are visible, by comment id. */
+async function countReplies(db: Database, keys: CommentRowKey[]): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map();
-  const named = await isNamed(db);
+  const found = await db
+    .selectFrom('comments')
+    .select(['channel_id', 'reply_to', sql<number>`count(*)`.as('count')])
+    .where(isAt(keys, 'reply_to'))
+    .where('reply_to', 'is not', null)
+    .where(isShown('comments'))
+    .groupBy(['channel_id', 'reply_to'])
+    .execute();
+  return new Map(
+    found.map(({ channel_id, reply_to, count }) => [
+      commentId(channel_id, reply_to ?? 0),
+      Number(count),
+    ]),
+  );
+}
+
+/** How many people whom visitors are shown gave thanks for each of these comments, by comment id. */
+export async function countThanks(
+  db: Database,
+  keys: CommentRowKey[],
+): Promise<Map<string, number>> {
+  if (keys.length === 0) return new Map();
+  const isThankfulNamed = sql<SqlBool>`exists (
+    select 1 from accounts where accounts.id = comment_thanks.account_id and ${isNamed})`;
+  const found = await db
+    .selectFrom('comment_thanks')
+    .select(['channel_id', 'number', sql<number>`count(*)`.as('count')])
+    .where(isAt(keys))
+    .where(isThankfulNamed)
+    .groupBy(['channel_id', 'number'])
+    .execute();
+  return new Map(found.map((row) => [idOf(row), Number(row.count)]));
+}
+
+/** Names of the people who gave thanks last, as far as lists of people name them, latest first, by comment id. */
+async function findThanks(db: Database, keys: CommentRowKey[]): Promise<Map<string, string[]>> {
+  if (keys.length === 0) return new Map();
   const columns = Array.from({ length: limits.thanksNames }, (_, index) => `name${index}`);
   const found = await db
     .selectFrom('visible_comments')
     .select(['channel_id', 'number'])
-    .select(columns.map((column, index) => thankfulName(index, named).as(column)))
+    .select(columns.map((column, index) => thankfulName(index).as(column)))
     .where(isAt(keys))
     .execute();
   return new Map(
@@ -160,11 +199,11 @@ async function findThanks(db: Database, rows: CommentRow[]): Promise<Map<string,
 }
 
 /** A subquery for each name reads few index entries, however many thanks the comment has. */
-const thankfulName = (index: number, named: RawBuilder<SqlBool>) => sql<string | null>`(
+const thankfulName = (index: number) => sql<string | null>`(
   select accounts.name from comment_thanks join accounts on accounts.id = comment_thanks.account_id
   where comment_thanks.channel_id = visible_comments.channel_id
     and comment_thanks.number = visible_comments.number
-    and ${named}
+    and ${isNamed}
   order by comment_thanks.created_at_ms desc, comment_thanks.account_id desc
   limit 1 offset ${sql.lit(index)}
 )`;
@@ -173,12 +212,12 @@ const thankfulName = (index: number, named: RawBuilder<SqlBool>) => sql<string |
 const nameOf = (accountId: string) =>
   sql<string>`(select accounts.name from accounts where accounts.id = ${sql.ref(accountId)})`;
 
-/** Condition on `channel_id` and `number`: one range of the primary key for each channel. */
-export function isAt(keys: CommentRowKey[]) {
+/** Condition on `channel_id` and `number`, or the number that is answered: one range of an index for each channel. */
+export function isAt(keys: CommentRowKey[], column: 'number' | 'reply_to' = 'number') {
   const channels = [...Map.groupBy(keys, ({ channel_id }) => channel_id)];
   const conditions = channels.map(([channelId, ofChannel]) => {
     const numbers = [...new Set(ofChannel.map(({ number }) => number))];
-    return sql`(channel_id = ${channelId} and number in (${sql.join(numbers)}))`;
+    return sql`(channel_id = ${channelId} and ${sql.ref(column)} in (${sql.join(numbers)}))`;
   });
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }

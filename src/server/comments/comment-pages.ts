@@ -156,7 +156,7 @@ export async function listReplies(
 ): Promise<Omit<CommentPage, 'previous'> | undefined> {
   const original = await db
     .selectFrom('visible_comments')
-    .select('reply_count')
+    .select('number')
     .where('channel_id', '=', channelId)
     .where('number', '=', number)
     .executeTakeFirst();

@@ -1,5 +1,6 @@
 import type { Comment } from '../../shared/comments.ts';
 import { requireWriter } from '../accounts/open-account.ts';
+import type { Database } from '../database/tables.ts';
 import { hasLeftBin, isInBin, isVisible } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireComment } from './comment-queries.ts';
@@ -25,7 +26,7 @@ export async function deleteComment(
     await lockVisibleChannel(trx, key.channelId);
     const comment = await findStored(trx, key);
     if (comment?.account_id === callerId && isInBin(comment)) return;
-    const stored = requireAuthor(comment, callerId);
+    const stored = await requireAuthor(trx, comment, callerId);
     const nowMs = services.now();
     await setVisibility(trx, announce, [stored], { deleted_at_ms: nowMs }, nowMs);
   });
@@ -50,7 +51,7 @@ export async function restoreComment(
       throw new ApiError(isErased ? 'not_restorable' : 'comment_not_found');
     }
     if (comment.account_id !== callerId || isVisible(comment)) {
-      requireAuthor(comment, callerId);
+      await requireAuthor(trx, comment, callerId);
       return requireComment(trx, key);
     }
     const nowMs = services.now();
@@ -61,10 +62,14 @@ export async function restoreComment(
 }
 
 /** @throws ApiError `comment_not_found` when it is not visible; `not_yours` */
-export function requireAuthor(comment: StoredComment | undefined, callerId: string): StoredComment {
+export async function requireAuthor(
+  trx: Database,
+  comment: StoredComment | undefined,
+  callerId: string,
+): Promise<StoredComment> {
   if (!comment || !isVisible(comment)) throw new ApiError('comment_not_found');
-  if (comment.account_id !== callerId) {
-    throw new ApiError('not_yours', { detail: 'Este comentario lo escribió otra persona.' });
-  }
-  return comment;
+  if (comment.account_id === callerId) return comment;
+  // Its author may be hidden.
+  await requireComment(trx, { channelId: comment.channel_id, number: comment.number });
+  throw new ApiError('not_yours', { detail: 'Este comentario lo escribió otra persona.' });
 }

@@ -3,10 +3,10 @@ import { limits } from '../../shared/limits.ts';
 import { requireWriter } from '../accounts/open-account.ts';
 import { toStoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
-import { refuseAddedLinks } from '../held/hold.ts';
+import { watchEdit } from '../held/watched-edits.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type Precondition, repeats } from '../http/revisions.ts';
-import { indexComments } from '../search/index/index-comment.ts';
+import { indexComment } from '../search/index/index-comment.ts';
 import { type CommentContent, checkContent, saveImages } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
 import { requireAuthor } from './delete-comment.ts';
@@ -37,7 +37,7 @@ export async function editComment(
   return services.transact(`channel ${key.channelId}`, async (trx, announce) => {
     await requireWriter(trx, callerId, services.now());
     await lockVisibleChannel(trx, key.channelId);
-    const stored = requireAuthor(await findStored(trx, key), callerId);
+    const stored = await requireAuthor(trx, await findStored(trx, key), callerId);
     const current = await requireComment(trx, key);
     if (!precondition.allows(current)) {
       if (!repeats(() => isSame(current, parse()))) throw new ApiError('edit_conflict');
@@ -48,14 +48,14 @@ export async function editComment(
     const nowMs = services.now();
     const ageMs = nowMs - Date.parse(current.createdAt);
     if (ageMs >= limits.editHours * 3_600_000) throw new ApiError('edit_expired');
-    const texts = { field: 'comment', before: stored.text, after: content.text };
-    await refuseAddedLinks(trx, callerId, texts, nowMs);
     const isUnmarked = ageMs < limits.unmarkedEditMinutes * 60_000 && current.replyCount === 0;
-    const quoting = current.replyCount > 0 ? await findReplies(trx, key, { quoting: true }) : [];
+    const quoting =
+      current.replyCount > 0
+        ? await findReplies(trx, key.channelId, [key.number], { quoting: true })
+        : [];
     const numbers: [number, ...number[]] = [key.number, ...quoting];
     await recordChanges(trx, announce, key.channelId, numbers, nowMs);
     await storeVersion(trx, stored, nowMs);
-    await deleteImages(trx, key);
     await checkContent(trx, callerId, { ...content, before: stored.text }, nowMs);
     await saveImages(trx, key, content.images);
     await trx
@@ -69,8 +69,11 @@ export async function editComment(
       .where('channel_id', '=', key.channelId)
       .where('number', '=', key.number)
       .execute();
-    const found = { text: content.text, authorId: callerId };
-    await indexComments(trx, key.channelId, new Map([[key.number, found]]));
+    await indexComment(trx, key, { text: content.text, authorId: callerId });
+    const subject = { kind: 'comment', id: current.id } as const;
+    const before = { text: stored.text, images: current.images };
+    const change = { before, after: content, revision: current.revision + 1 };
+    await watchEdit(trx, subject, callerId, change, nowMs);
     return requireComment(trx, key);
   });
 }
@@ -83,6 +86,7 @@ function isSame(current: Comment, { text, images }: CommentContent): boolean {
   );
 }
 
+/** Stores the present text, and moves the present images to it. */
 async function storeVersion(
   trx: Database,
   { channel_id, number, revision, text }: StoredComment,
@@ -92,16 +96,13 @@ async function storeVersion(
     .insertInto('comment_versions')
     .values({ channel_id, number, revision, text, replaced_at_ms: nowMs })
     .execute();
-}
-
-/** Deletes the images of a comment before an edit stores others. */
-async function deleteImages(
-  trx: Database,
-  comment: { channelId: string; number: number },
-): Promise<void> {
-  await trx
+  const images = await trx
     .deleteFrom('comment_images')
-    .where('channel_id', '=', comment.channelId)
-    .where('number', '=', comment.number)
+    .where('channel_id', '=', channel_id)
+    .where('number', '=', number)
+    .returning(['channel_id', 'number', 'position', 'url', 'alt'])
     .execute();
+  if (images.length === 0) return;
+  const rows = images.map((image) => ({ ...image, revision }));
+  await trx.insertInto('comment_version_images').values(rows).execute();
 }

@@ -68,16 +68,17 @@ export async function eraseComments(
 
 /** Erases comments with their images, thanks, versions and index entries. */
 async function eraseRows(trx: Database, channelId: string, numbers: number[]): Promise<void> {
-  const images = await trx
-    .selectFrom('comment_images')
-    .select('url')
-    .where('channel_id', '=', channelId)
-    .where('number', 'in', numbers)
-    .execute();
-  await markForSweep(
-    trx,
-    images.map(({ url }) => url),
-  );
+  const urls = [];
+  for (const table of ['comment_images', 'comment_version_images'] as const) {
+    const images = await trx
+      .selectFrom(table)
+      .select('url')
+      .where('channel_id', '=', channelId)
+      .where('number', 'in', numbers)
+      .execute();
+    urls.push(...images.map(({ url }) => url));
+  }
+  await markForSweep(trx, urls);
   for (const table of ['comments', ...commentTables]) {
     await trx
       .deleteFrom(table as 'comments')

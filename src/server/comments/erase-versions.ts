@@ -2,6 +2,7 @@ import { hasExcerpt } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forEachDespiteErrors } from '../despite-errors.ts';
+import { markForSweep } from '../images/image-visibility.ts';
 import { type CommentKey, findStored, lockChannel } from './stored-comments.ts';
 
 /** Versions read by one query. */
@@ -32,18 +33,39 @@ export async function eraseOldVersions(
           await lockChannel(trx, channelId);
           const next = await eraseOldExcerpts(trx, { channelId, number }, after);
           if (next !== undefined) return next;
-          await trx
+          const erased = await trx
             .deleteFrom('comment_versions')
             .where('channel_id', '=', channelId)
             .where('number', '=', number)
             .where('replaced_at_ms', '<=', beforeMs)
+            .returning('revision')
             .execute();
+          await eraseImages(trx, { channelId, number }, erased);
           return undefined;
         });
       let after: number | undefined = 0;
       while (after !== undefined) after = await eraseAfter(after);
     });
   }
+}
+
+async function eraseImages(
+  trx: Database,
+  { channelId, number }: CommentKey,
+  versions: { revision: number }[],
+): Promise<void> {
+  const revisions = versions.map(({ revision }) => revision);
+  const images = await trx
+    .deleteFrom('comment_version_images')
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .where('revision', 'in', revisions)
+    .returning('url')
+    .execute();
+  await markForSweep(
+    trx,
+    images.map(({ url }) => url),
+  );
 }
 
 /**

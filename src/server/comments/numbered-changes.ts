@@ -28,14 +28,21 @@ export async function recordChanges(
   await announce({ kind: 'numbered-change', channelId, changeNumber, number: numbers[0] });
 }
 
-/** Makes readers fetch a channel of which so many comments change that they are not recorded one by one. */
+/** Makes readers fetch channels of which so many comments change that they are not recorded one by one. */
 export async function forceRefetch(
   trx: Database,
   announce: Announce,
-  channelId: string,
+  channelIds: string[],
 ): Promise<void> {
-  const changeNumber = await raiseChangeNumber(trx, channelId, 1);
-  await announce({ kind: 'numbered-change', channelId, changeNumber, number: channelItself });
+  if (channelIds.length === 0) return;
+  const raised = await trx
+    .updateTable('channels')
+    .set((eb) => ({ last_change_number: eb('last_change_number', '+', 1) }))
+    .where('id', 'in', channelIds)
+    .returning(['id as channelId', 'last_change_number as changeNumber'])
+    .execute();
+  for (const { channelId, changeNumber } of raised)
+    await announce({ kind: 'numbered-change', channelId, changeNumber, number: channelItself });
 }
 
 /** As `recordChanges`, for a caller that announces the changes itself. @returns the last change number */

@@ -4,12 +4,13 @@ import type { Comment } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
 import type { Role } from '../../shared/moderation.ts';
 import { requireWriter } from '../accounts/open-account.ts';
+import { showAccount } from '../accounts/shown-accounts.ts';
 import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
 import { findNames } from '../database/mention-names.ts';
 import { findExcerpt, type StoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce, Transact } from '../database/transactions.ts';
-import { isVisibleRow } from '../database/visible-rows.ts';
+import { isShown } from '../database/visible-rows.ts';
 import { findHeld } from '../held/held-rows.ts';
 import { hold, holdReason } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -25,7 +26,7 @@ import {
 import { completeComments } from './comment-details.ts';
 import { findComment } from './comment-queries.ts';
 import { recordChanges } from './numbered-changes.ts';
-import { addToReplyCount, type CommentKey } from './stored-comments.ts';
+import type { CommentKey } from './stored-comments.ts';
 
 export interface CommentServices {
   db: Database;
@@ -80,8 +81,8 @@ export async function postComment(
 }
 
 /**
- * Writes a comment that was checked, the counts of its channel and of the comment it replies to, and announces both,
- * in the transaction that took its number.
+ * Writes a comment that was checked, and announces it and the change of the comment it replies to, in the transaction
+ * that took its number.
  * @throws ApiError `invalid_fields` for a reply to nothing or with an excerpt of something else
  */
 export async function publishComment(
@@ -91,7 +92,7 @@ export async function publishComment(
   { channelId, number, text, images, reply }: NewCommentContent & { number: number },
   nowMs: number,
 ): Promise<Comment> {
-  const added = reply && (await addReply(trx, { channelId, number }, reply));
+  const added = reply && (await findQuotation(trx, { channelId, number }, reply));
   const row = {
     channel_id: channelId,
     number,
@@ -102,11 +103,10 @@ export async function publishComment(
     edited_at_ms: null,
     reply_to: reply?.replyTo ?? null,
     reply_excerpt: added?.excerpt ?? null,
-    reply_count: 0,
     image_count: images.length,
-    thanks_count: 0,
   };
   await trx.insertInto('comments').values(row).execute();
+  await showAccount(trx, announce, author.id);
   await indexNewComment(trx, { channelId, number }, { text, authorId: author.id });
   await saveImages(trx, { channelId, number }, images);
   const { name, img, role } = author;
@@ -145,14 +145,6 @@ async function findQuotation(
   return { excerpt: stored || null, isVisible: true };
 }
 
-/** As `findQuotation`, and counts the new comment as a reply, in the transaction that has locked the channel. */
-async function addReply(trx: Database, key: CommentKey, reply: ReplyFields) {
-  const quotation = await findQuotation(trx, key, reply);
-  // The comment may be restored or shown again, with its count of replies.
-  await addToReplyCount(trx, { channelId: key.channelId, number: reply.replyTo }, 1);
-  return quotation;
-}
-
 function invalid(field: string, message: string): ApiError {
   return new ApiError('invalid_fields', { errors: [{ field, message }] });
 }
@@ -176,7 +168,7 @@ export async function nextNumber(
       ...(by && { active_at_ms: nowMs }),
     }))
     .where('id', '=', channelId)
-    .where(isVisibleRow)
+    .where(isShown('channels'))
     .returning(['last_comment_number', 'closed_at_ms'])
     .executeTakeFirst();
   if (!channel) throw new ApiError('channel_not_found');

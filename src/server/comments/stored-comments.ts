@@ -1,10 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
-import { isVisible, isVisibleRow, type Visibility } from '../database/visible-rows.ts';
-import { announceNamed } from '../held/hold.ts';
+import { isShown, type Visibility } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
-import { indexComments } from '../search/index/index-comment.ts';
 import { maxChanges, recordChanges } from './numbered-changes.ts';
 
 export interface CommentKey {
@@ -32,7 +30,12 @@ export function lockChannel(trx: Database, channelId: string) {
 /** As `lockChannel`. @throws ApiError `channel_not_found` when there is none or it is not visible */
 export async function lockVisibleChannel(trx: Database, channelId: string) {
   const channel = await lockChannel(trx, channelId);
-  if (!channel || !isVisible(channel)) throw new ApiError('channel_not_found');
+  const visible = await trx
+    .selectFrom('visible_channels')
+    .select('id')
+    .where('id', '=', channelId)
+    .executeTakeFirst();
+  if (!channel || !visible) throw new ApiError('channel_not_found');
   return channel;
 }
 
@@ -50,31 +53,31 @@ export function findStored(
 }
 
 /**
- * Numbers of the visible replies to a comment, at most `maxChanges` + 1.
+ * Numbers of the comments, neither hidden nor deleted, that answer some of a channel, at most `maxChanges` + 1.
  * @param quoting selects only replies with an excerpt
  */
 export async function findReplies(
   trx: Database,
-  { channelId, number }: CommentKey,
+  channelId: string,
+  numbers: number[],
   { quoting }: { quoting: boolean },
 ): Promise<number[]> {
   const rows = await trx
     .selectFrom('comments')
     .select('number')
     .where('channel_id', '=', channelId)
-    .where('reply_to', '=', number)
-    .where(isVisibleRow)
+    .where('reply_to', 'in', numbers)
+    .where(isShown('comments'))
     .$if(quoting, (query) => query.where('reply_excerpt', 'is not', null))
-    .orderBy('number')
     .limit(maxChanges + 1)
     .execute();
   return rows.map((row) => row.number);
 }
 
 /**
- * Deletes, restores, hides or shows comments of one channel. For those whose visibility changes, updates the
- * counts of the channel and of the comments they reply to and the search index, and records the changes, also
- * of their replies, which name their author and quote them. Call `lockChannel` before.
+ * Deletes, restores, hides or shows comments of one channel. For those that are shown or not shown any more, updates
+ * the count of the channel and records the changes, also of the comments that they answer, and of their replies, which
+ * name their author and quote them. Call `lockChannel` before.
  */
 export async function setVisibility(
   trx: Database,
@@ -84,71 +87,54 @@ export async function setVisibility(
   nowMs: number,
 ): Promise<void> {
   const channelId = comments[0].channel_id;
+  const numbers = comments.map(({ number }) => number);
+  const before = await findShown(trx, channelId, numbers);
   await trx
     .updateTable('comments')
     .set(visibility)
     .where('channel_id', '=', channelId)
-    .where('number', 'in', comments.map(numberOf))
+    .where('number', 'in', numbers)
     .execute();
-  // A wave and an erasure change several comments, and announce that their authors are hidden once at the end.
-  if (comments.length === 1) await announceNamed(trx, announce, comments[0].account_id);
-  const becomesVisible = (comment: StoredComment) => isVisible({ ...comment, ...visibility });
-  const changed = comments.filter((comment) => becomesVisible(comment) !== isVisible(comment));
+  const after = await findShown(trx, channelId, numbers);
+  const changed = before.symmetricDifference(after);
   const [first] = changed;
-  if (!first) return;
-  const willBeVisible = becomesVisible(first);
-  const found = changed.map(
-    ({ number, text, account_id: authorId }) =>
-      [number, willBeVisible ? { text, authorId } : undefined] as const,
-  );
-  await indexComments(trx, channelId, new Map(found));
-  const sign = willBeVisible ? 1 : -1;
+  if (first === undefined) return;
   // The channel's row is updated once: PostgreSQL keeps each version of it until the next vacuum.
-  await addToCommentCount(trx, channelId, sign * changed.length);
-  const numbers = new Set(changed.map(numberOf));
-  for (const [number, replies] of Map.groupBy(changed, (reply) => reply.reply_to)) {
-    if (number === null) continue;
-    const more = sign * replies.length;
-    if (await addToReplyCount(trx, { channelId, number }, more)) numbers.add(number);
-  }
-  for (const { number, reply_count } of changed) {
-    if (reply_count === 0) continue;
-    const replies = await findReplies(trx, { channelId, number }, { quoting: false });
-    for (const reply of replies) numbers.add(reply);
-  }
-  numbers.delete(first.number);
-  await recordChanges(trx, announce, channelId, [first.number, ...numbers], nowMs);
+  await addToCommentCount(trx, channelId, after.size - before.size);
+  const answered = comments.flatMap((one) => (changed.has(one.number) ? (one.reply_to ?? []) : []));
+  const replies = await findReplies(trx, channelId, [...changed], { quoting: false });
+  const all = new Set([...changed, ...answered, ...replies]);
+  all.delete(first);
+  await recordChanges(trx, announce, channelId, [first, ...all], nowMs);
 }
 
-const numberOf = ({ number }: StoredComment) => number;
+/** Numbers of the comments, of some, that `comment_count` counts. */
+async function findShown(
+  trx: Database,
+  channelId: string,
+  numbers: number[],
+): Promise<Set<number>> {
+  const rows = await trx
+    .selectFrom('comments')
+    .select('number')
+    .where('channel_id', '=', channelId)
+    .where('number', 'in', numbers)
+    .where(isShown('comments'))
+    .execute();
+  return new Set(rows.map(({ number }) => number));
+}
 
-/** Adds `more` to a channel's count of visible comments, and updates the time of its newest one. */
+/** Adds `more` to a channel's count of comments, and updates the time of its newest one. */
 async function addToCommentCount(trx: Database, channelId: string, more: number): Promise<void> {
   await trx
     .updateTable('channels')
-    .set((eb) => ({
-      comment_count: eb('comment_count', '+', more),
-      active_at_ms: sql<number>`coalesce(
-        (select created_at_ms from comments
-         where channel_id = channels.id and ${isVisibleRow} order by number desc limit 1),
-        channels.created_at_ms)`,
-    }))
+    .set((eb) => ({ comment_count: eb('comment_count', '+', more), active_at_ms: newestAt }))
     .where('id', '=', channelId)
     .execute();
 }
 
-/** @returns whether the comment is visible */
-export async function addToReplyCount(
-  trx: Database,
-  { channelId, number }: CommentKey,
-  more: number,
-): Promise<boolean> {
-  const row = await trx
-    .updateTable('comments')
-    .set((eb) => ({ reply_count: eb('reply_count', '+', more) }))
-    .where('channel_id', '=', channelId)
-    .where('number', '=', number)
-    .returning(['deleted_at_ms', 'hidden_at_ms'])
-    .executeTakeFirst();
-  return row !== undefined && isVisible(row);
-}
+/** When the newest comment of a channel that is shown was written, else when the channel was. */
+export const newestAt = sql<number>`coalesce(
+  (select created_at_ms from comments where channel_id = channels.id and ${isShown('comments')}
+   order by number desc limit 1),
+  channels.created_at_ms)`;

@@ -1,15 +1,15 @@
+import { commentId } from '../../shared/comment-id.ts';
 import type { MyThanks } from '../../shared/comments.ts';
 import type { Thankful } from '../../shared/people.ts';
 import { requireWriter } from '../accounts/open-account.ts';
-import { isNamed } from '../accounts/shown-accounts.ts';
+import { isNamed, requireApproved } from '../accounts/shown-accounts.ts';
 import { formatIdCursor, isPastId, parseIdCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
-import { isVisible } from '../database/visible-rows.ts';
-import { requireApproved } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
+import { countThanks } from './comment-details.ts';
 import { recordChanges } from './numbered-changes.ts';
 import type { CommentServices } from './post-comment.ts';
-import { type CommentKey, findStored, lockVisibleChannel } from './stored-comments.ts';
+import { type CommentKey, lockVisibleChannel } from './stored-comments.ts';
 
 /** Maximum number of comments in a result of `listThanked`. */
 const maxThanked = 1000;
@@ -31,24 +31,23 @@ export async function setThanks(
       await requireApproved(trx, callerId);
     }
     await lockVisibleChannel(trx, channelId);
-    const comment = await findStored(trx, { channelId, number });
-    if (!comment || !isVisible(comment)) throw new ApiError('comment_not_found');
+    const comment = await trx
+      .selectFrom('visible_comments')
+      .select('account_id')
+      .where('channel_id', '=', channelId)
+      .where('number', '=', number)
+      .executeTakeFirst();
+    if (!comment) throw new ApiError('comment_not_found');
     if (comment.account_id === callerId) {
       const detail = 'Este comentario es tuyo: solo otras personas pueden dar las gracias.';
       throw new ApiError('not_yours', { detail });
     }
     const key = { channel_id: channelId, number, account_id: callerId };
     const nowMs = services.now();
-    const more = mine ? await insertThanks(trx, key, nowMs) : -(await deleteThanks(trx, key));
-    const row = await trx
-      .updateTable('comments')
-      .set((eb) => ({ thanks_count: eb('thanks_count', '+', more) }))
-      .where('channel_id', '=', channelId)
-      .where('number', '=', number)
-      .returning('thanks_count')
-      .executeTakeFirstOrThrow();
-    if (more !== 0) await recordChanges(trx, announce, channelId, [number], nowMs);
-    return { count: row.thanks_count, mine };
+    const isChanged = mine ? await insertThanks(trx, key, nowMs) : await deleteThanks(trx, key);
+    if (isChanged) await recordChanges(trx, announce, channelId, [number], nowMs);
+    const counts = await countThanks(trx, [key]);
+    return { count: counts.get(commentId(channelId, number)) ?? 0, mine };
   });
 }
 
@@ -97,7 +96,7 @@ export async function listThanks(
     .select(['accounts.id', 'accounts.name', 'accounts.img', 'comment_thanks.created_at_ms'])
     .where('comment_thanks.channel_id', '=', channelId)
     .where('comment_thanks.number', '=', number)
-    .where(await isNamed(db))
+    .where(isNamed)
     .where(isPastId('comment_thanks.created_at_ms', 'comment_thanks.account_id', cursor))
     .orderBy('comment_thanks.created_at_ms', 'desc')
     .orderBy('comment_thanks.account_id', 'desc')
@@ -121,24 +120,23 @@ interface ThanksKey {
   account_id: string;
 }
 
-/** @returns how many rows were added: 0 when the person had already given thanks */
-async function insertThanks(trx: Database, key: ThanksKey, nowMs: number): Promise<number> {
+/** @returns false when the person had already given thanks */
+async function insertThanks(trx: Database, key: ThanksKey, nowMs: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('comment_thanks')
     .values({ ...key, created_at_ms: nowMs })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
-  return Number(numInsertedOrUpdatedRows ?? 0);
+  return Number(numInsertedOrUpdatedRows ?? 0) > 0;
 }
 
-/** @returns how many rows that were counted were deleted */
-async function deleteThanks(trx: Database, key: ThanksKey): Promise<number> {
-  const row = await trx
+/** @returns false when there were none */
+async function deleteThanks(trx: Database, key: ThanksKey): Promise<boolean> {
+  const { numDeletedRows } = await trx
     .deleteFrom('comment_thanks')
     .where('channel_id', '=', key.channel_id)
     .where('number', '=', key.number)
     .where('account_id', '=', key.account_id)
-    .returning('is_hidden')
     .executeTakeFirst();
-  return Number(row?.is_hidden) === 0 ? 1 : 0;
+  return numDeletedRows > 0n;
 }

@@ -12,14 +12,12 @@ export interface ContentTables {
     cover: string;
     /** Alternative text of the cover; may be empty. */
     cover_alt: string;
-    /** Updated in the transaction that adds the comment. */
+    /** Comments that, like their authors, are neither deleted nor hidden. Updated in the transaction that changes it. */
     comment_count: number;
     /** Number of the newest comment; numbers are never reused. */
     last_comment_number: number;
     created_at_ms: number;
-    /** When a moderator hid it; null otherwise. */
-    hidden_at_ms: number | null;
-    /** Id of the decision that hid it. */
+    /** Id of a decision in force that hides it; null otherwise. */
     hidden_by: string | null;
     /** When its author deleted it; null otherwise. */
     deleted_at_ms: number | null;
@@ -49,16 +47,11 @@ export interface ContentTables {
     reply_to: number | null;
     /** Quoted from that comment. */
     reply_excerpt: StoredText | null;
-    /** Visible comments that answer it. */
-    reply_count: Generated<number>;
-    /** Rows in `comment_images` and `comment_thanks`, without hidden thanks. */
+    /** Rows in `comment_images`. */
     image_count: Generated<number>;
-    thanks_count: Generated<number>;
     /** When its author, who can restore it for 30 days, deleted it; null otherwise. */
     deleted_at_ms: number | null;
-    /** When a moderator hid it; null otherwise. */
-    hidden_at_ms: number | null;
-    /** Id of the decision that hid it. */
+    /** Id of a decision in force that hides it; null otherwise. */
     hidden_by: string | null;
   };
   comment_images: {
@@ -76,8 +69,6 @@ export interface ContentTables {
     number: number;
     account_id: string;
     created_at_ms: number;
-    /** 1 while a wave hides the account: it is not counted. */
-    is_hidden: Generated<number>;
   };
   /** Earlier texts of edited comments, for 30 days. */
   comment_versions: {
@@ -86,6 +77,15 @@ export interface ContentTables {
     revision: number;
     text: StoredText;
     replaced_at_ms: number;
+  };
+  /** The images of these earlier texts. */
+  comment_version_images: {
+    channel_id: string;
+    number: number;
+    revision: number;
+    position: number;
+    url: string;
+    alt: string;
   };
   /** Earlier names, descriptions and covers of edited channels, for 30 days. */
   channel_versions: {

@@ -95,6 +95,17 @@ export function parseIdCursor(after: string): IdCursor {
   return { atMs: Number(ms), id };
 }
 
+/** Sort key of the last decision on a page of the log. */
+export const formatNumberCursor = (number: number) => `n_${number}`;
+
+/** The number below which a list continues, the latest first. @throws InvalidCursor */
+export function parseNumberCursor(after: string | undefined): number {
+  if (after === undefined) return maxNumber;
+  const [, number] = /^n_([1-9]\d{0,8})$/.exec(after) ?? [];
+  if (number === undefined) throw new InvalidCursor();
+  return Number(number);
+}
+
 export interface CommentCursor {
   number: number;
   /** Site generation that issued the cursor; undefined when the cursor is a plain comment id. */

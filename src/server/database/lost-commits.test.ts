@@ -30,7 +30,6 @@ let routes: string[];
 const closed = 'channels where closed_at_ms is not null';
 const deleted = 'channels where deleted_at_ms is not null';
 const undone = 'decisions where undone_at_ms is not null';
-const changedHeld = 'held where revision = 2';
 const revoked = 'invitations where revoked_at_ms is not null';
 const deletedComments = 'comments where deleted_at_ms is not null';
 const reminded = 'accounts where recovery_reminded_at_ms is not null';
@@ -98,7 +97,6 @@ const writes: [
   ['POST /api/user/decisions/:id/appeal', 'cases', [1, 1], 201],
   ['PATCH /api/moderation/settings', 'site_settings', [1, 1], 200],
   ['POST /api/invitations', 'invitations', [1, 2], 201],
-  ['PATCH /api/user/held/:id', changedHeld, [1, 1], 200],
   ['DELETE /api/user/held/:id', 'held', [-1, -1], 404],
   ['DELETE /api/invitations/:id', revoked, [1, 1], 204],
   ['PUT /api/users/:id/role', "accounts where role = 'moderator'", [1, 1], 204],

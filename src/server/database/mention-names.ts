@@ -1,21 +1,23 @@
+import { hiddenName } from '../../shared/erased-name.ts';
 import { mentionedAccounts, type Names, type StoredText } from './stored-text.ts';
 import type { Database } from './tables.ts';
 
 /** Ids in one query. SQLite allows 32,766. */
 const batchSize = 10_000;
 
-/** Names, by account id, of all accounts that the texts mention, except erased ones. Usually one query. */
+/** Names, by account id, of all accounts that the texts mention, as visitors read them. Without erased ones. Usually one query. */
 export async function findNames(db: Database, texts: (StoredText | null)[]): Promise<Names> {
   const ids = [...mentionedAccounts(texts)];
   const names = new Map<string, string>();
   for (let start = 0; start < ids.length; start += batchSize) {
     const found = await db
       .selectFrom('accounts')
-      .select(['id', 'name'])
+      .select(['id', 'name', 'hidden_by'])
       .where('id', 'in', ids.slice(start, start + batchSize))
       .where('erased_at_ms', 'is', null)
       .execute();
-    for (const { id, name } of found) names.set(id, name);
+    for (const { id, name, hidden_by } of found)
+      names.set(id, hidden_by === null ? name : hiddenName);
   }
   return names;
 }

@@ -1,43 +1,48 @@
 import type { Generated } from 'kysely';
 import type { HoldReason } from '../../shared/held.ts';
-import type { Action, Category, SubjectKind } from '../../shared/moderation.ts';
+import type { Action, Category, DecisionSubject, SubjectKind } from '../../shared/moderation.ts';
 
 /** Reports, decisions and whom they concern. Times are milliseconds since 1970 in UTC. */
 export interface ModerationTables {
-  /** The decisions of moderators and operators. */
+  /** The decisions of moderators and operators, a log that is only added to. In force is what no later row undoes. */
   decisions: {
-    /** UUIDv7, so that ids sort by time. */
     id: string;
+    /** From 1, in the order of commits. Whether one decision is later than another is decided by it alone. */
+    number: number;
     at_ms: number;
     action: Action;
     category: Category;
     /** Sent to whom it concerns. */
     reason: string;
-    subject_kind: SubjectKind | 'arrivals';
-    /** Id of an account, a channel or a comment; JSON of `Arrivals` for a wave. */
+    subject_kind: DecisionSubject['kind'];
+    /** Id of an account, a channel, a comment, a held post that was rejected, or an appeal; empty for several accounts. */
     subject_id: string;
     /** Account of the moderator; null for the operator, and once that account is erased. */
     decided_by: string | null;
     /** When a silence or suspension ends; null for others. */
     until_ms: number | null;
-    /** The decision whose appeal this one answers; of an approval or a rejection, the id of what waited. */
-    replaces: string | null;
-    undone_at_ms: number | null;
-    undone_by: string | null;
+    /** The decision that this one undoes. Each is undone once. */
+    undoes: string | null;
   };
-  /** The accounts that a decision concerns: authors of content, silenced or suspended ones, those of a wave. */
+  /** The accounts that a decision concerns: authors of content, silenced, suspended or hidden ones. */
   decision_accounts: {
     decision_id: string;
     account_id: string;
-    /** The later decision that ended this one for the account; null while it is in force, or undone as a whole. */
-    ended_by: string | null;
-    /** What remains to be done with the content of the account: see waves.ts. */
-    work: 'hide' | 'show' | null;
-    /** The person's text against the decision; empty before. */
-    appeal: string;
-    appealed_at_ms: number | null;
+    /** The case that it decides, or the held post; its own id when nothing was open; null for an undo. */
+    case_id: string | null;
   };
-  /** The reports on one subject, or an appeal, from its beginning until 30 days after its decision. */
+  /** What people answer to decisions about them, once to each. */
+  appeals: {
+    /** UUIDv7, so that ids sort by time. */
+    id: string;
+    decision_id: string;
+    account_id: string;
+    text: string;
+    at_ms: number;
+    /** The decision that upholds the one that it is against, or undoes it; null while it waits. */
+    answer: string | null;
+  };
+  /** The reports on one subject, from the first until 30 days after their decision. */
   cases: {
     /** UUIDv7, so that ids sort by time. */
     id: string;
@@ -45,8 +50,6 @@ export interface ModerationTables {
     subject_id: string;
     /** The author of the content, or the person. */
     account_id: string;
-    /** The decision that is appealed against by `account_id`; null for reports. */
-    appeal_of: string | null;
     /** As first reported, in stored form (`StoredText`). */
     text: string;
     /** JSON of `CommentImage[]`, as first reported. */
@@ -90,7 +93,6 @@ export interface ModerationTables {
     /** JSON of what is published: `NewCommentContent` or `NewChannelRow`. */
     content: string;
     reason: HoldReason;
-    revision: number;
     created_at_ms: number;
     /** When it is erased: some time after it was written, or refused. */
     expires_at_ms: number;

@@ -16,12 +16,13 @@ export interface SiteTables {
     /** Random. */
     secret: string;
   };
-  /** Settings of the community, one row for each version. The one with the highest revision is in force. */
+  /** Settings of the community: one row, created when they are first saved. */
   site_settings: {
+    /** Always 1. */
+    id: number;
+    /** Rises with each change. */
     revision: number;
     saved_at_ms: number;
-    /** The admin; null once that account is erased. */
-    account_id: string | null;
     /** JSON of `SiteSettings`. */
     settings: string;
   };

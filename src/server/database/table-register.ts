@@ -158,6 +158,13 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     erasure: 'comments',
     expiry: 'comment versions',
   },
+  comment_version_images: {
+    key: ['channel_id', 'number', 'revision', 'position'],
+    backup: 'rows',
+    export: { kept: 'The images are in the export.' },
+    erasure: 'comments',
+    expiry: 'comment versions',
+  },
   channel_versions: {
     key: ['channel_id', 'revision'],
     backup: 'rows',
@@ -202,11 +209,11 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     expiry: { kept: 'The sweep deletes them with the objects.' },
   },
   site_settings: {
-    key: ['revision'],
+    key: ['id'],
     backup: 'rows',
     export: ofSite,
-    erasure: 'moderation',
-    expiry: { kept: 'Each version can be brought back.' },
+    erasure: ofSite,
+    expiry: { kept: 'One row.' },
   },
   invitations: {
     key: ['id'],
@@ -244,10 +251,17 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     erasure: 'moderation',
     expiry: { kept: 'Undoing a decision changes back what it did to erased accounts, too.' },
   },
+  appeals: {
+    key: ['id'],
+    backup: 'rows',
+    export: 'decisions',
+    erasure: 'moderation',
+    expiry: { kept: 'They stay with the decisions about the account until it is erased.' },
+  },
   cases: {
     key: ['id'],
     backup: 'rows',
-    export: { kept: 'They have what others reported. Its own appeals are with the decisions.' },
+    export: { kept: 'They have what others reported.' },
     erasure: 'moderation',
     expiry: 'cases',
   },

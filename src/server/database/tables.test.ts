@@ -106,7 +106,7 @@ onBothEngines('the views', (forum) => {
         .find((one) => one.name === name)
         ?.columns.map((column) => column.name)
         .sort();
-    const visibilityColumns = ['deleted_at_ms', 'hidden_at_ms', 'hidden_by'];
+    const visibilityColumns = ['deleted_at_ms', 'hidden_by'];
     for (const table of ['channels', 'comments']) {
       const expected = columnsOf(table)?.filter((name) => !visibilityColumns.includes(name));
       assert.deepEqual(columnsOf(`visible_${table}`), expected);

@@ -12,16 +12,16 @@ export function toInstant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-type VisibilityColumn = 'deleted_at_ms' | 'hidden_at_ms' | 'hidden_by';
+type VisibilityColumn = 'deleted_at_ms' | 'hidden_by';
 
 /** A row that cannot be written. */
 type ReadOnly<Row> = { [Column in keyof Row]: ColumnType<SelectType<Row[Column]>, never, never> };
 
 /** The views that contain only rows that visitors may see. All public reads use them. */
 export interface Views {
-  /** Channels that are neither hidden nor deleted. */
+  /** Channels that, like their authors, are neither hidden nor deleted. */
   visible_channels: ReadOnly<Omit<Tables['channels'], VisibilityColumn>>;
-  /** Comments that are neither hidden nor deleted, of visible channels. */
+  /** Comments that, like their authors, are neither hidden nor deleted, of visible channels. */
   visible_comments: ReadOnly<Omit<Tables['comments'], VisibilityColumn>>;
 }
 

@@ -1,28 +1,32 @@
 import { type SqlBool, sql } from 'kysely';
 import { binMs } from '../times.ts';
 
-/** When a channel or comment was deleted by its author, and hidden by a moderator. */
+/** When a channel or comment was deleted by its author, and the decision that hides it. */
 export interface Visibility {
   deleted_at_ms: number | null;
-  hidden_at_ms: number | null;
-  /** The decision that hid it. */
-  hidden_by?: string | null;
+  hidden_by: string | null;
 }
 
 /**
- * Whether a row of `channels` or `comments` is neither deleted nor hidden. A comment's channel may be:
- * what visitors are shown is read from the views (`Views` in tables.ts).
+ * Whether a row of `channels` or `comments` is itself neither deleted nor hidden. Its author or its channel may be
+ * hidden: what visitors are shown is read from the views (`Views` in tables.ts).
  */
 export function isVisible(row: Visibility): boolean {
-  return row.deleted_at_ms === null && row.hidden_at_ms === null;
+  return row.deleted_at_ms === null && row.hidden_by === null;
 }
 
-/** The same as a condition of a query. */
-export const isVisibleRow = sql<SqlBool>`deleted_at_ms is null and hidden_at_ms is null`;
+/**
+ * Whether neither a row nor its author is hidden or deleted, as a condition of a query: what the view of channels has,
+ * and what `comment_count` counts, whatever the channel of the comments is.
+ */
+export const isShown = (table: 'channels' | 'comments') =>
+  sql<SqlBool>`${sql.ref(`${table}.deleted_at_ms`)} is null and ${sql.ref(`${table}.hidden_by`)} is null
+    and (select author.hidden_by from accounts as author
+      where author.id = ${sql.ref(`${table}.account_id`)}) is null`;
 
 /** Whether a row is in the bin of its author, who can restore it: deleted, and not hidden by a moderator. */
 export function isInBin(row: Visibility): boolean {
-  return row.deleted_at_ms !== null && row.hidden_at_ms === null;
+  return row.deleted_at_ms !== null && row.hidden_by === null;
 }
 
 /** Whether its author deleted a row so long ago that it is in no bin any more. */
@@ -36,10 +40,10 @@ export function hasLeftBin({ deleted_at_ms }: Visibility, nowMs: number): boolea
  */
 export const markedForErasure = {
   deleted_at_ms: 0,
-  hidden_at_ms: null,
+  hidden_by: null,
 } as const satisfies Visibility;
 
-export function isMarkedForErasure(row: Visibility): boolean {
+export function isMarkedForErasure(row: Pick<Visibility, 'deleted_at_ms'>): boolean {
   return row.deleted_at_ms === markedForErasure.deleted_at_ms;
 }
 

@@ -77,9 +77,9 @@ export async function listHeld(
   const signed = await withSignedUrls(db, posts, nowMs);
   return signed.map(({ row, post: { kind, content }, images }) => ({
     ...{ id: row.id, state: row.rejected_by === null ? 'pending' : 'rejected', number: null },
-    ...{ reason: row.refusal ?? '', revision: row.revision, channelId: row.channel_id },
+    ...{ reason: row.refusal ?? '', channelId: row.channel_id },
     ...{ createdAt: toInstant(row.created_at_ms), comment: '', mentions: [], images: [] },
-    ...{ replyTo: null, name: '', description: '', cover: '', coverAlt: '' },
+    ...{ replyTo: null, replyExcerpt: '', name: '', description: '', cover: '', coverAlt: '' },
     ...(kind === 'comment'
       ? { kind, ...commentOf(content, names), images }
       : {
@@ -91,7 +91,7 @@ export async function listHeld(
 
 function commentOf({ text, reply }: HeldComment, names: Names) {
   const { text: comment, mentions } = readText(text, names);
-  return { comment, mentions, replyTo: reply?.replyTo ?? null };
+  return { comment, mentions, replyTo: reply?.replyTo ?? null, replyExcerpt: reply?.excerpt ?? '' };
 }
 
 /** As `listHeld`; undefined when the account has no such one. */
@@ -104,27 +104,20 @@ export async function findHeld(db: Database, accountId: string, nowMs: number, i
 export function lockHeld(trx: Database, accountId: string, id: string) {
   return trx
     .updateTable('held')
-    .set((eb) => ({ revision: eb.ref('revision') }))
+    .set((eb) => ({ content: eb.ref('content') }))
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .returningAll()
     .executeTakeFirst();
 }
 
-/** Keeps the images of a post for as long as it is held. Those that it had and has no more are shown to nobody. */
-export async function setHeldImages(trx: Database, id: string, post: Post): Promise<void> {
-  const before = await trx
-    .deleteFrom('held_images')
-    .where('held_id', '=', id)
-    .returning('url')
-    .execute();
+/** Keeps the images of a post for as long as it is held. */
+export async function keepHeldImages(trx: Database, id: string, post: Post): Promise<void> {
   const urls = new Set(imagesOf(post).map(({ url }) => url));
   const rows = [...urls]
     .filter((url) => url.startsWith('/files/'))
     .map((url) => ({ held_id: id, url }));
   if (rows.length > 0) await trx.insertInto('held_images').values(rows).execute();
-  const removed = before.map(({ url }) => url).filter((url) => !urls.has(url));
-  await markForSweep(trx, removed);
 }
 
 /** Erases what held replies to these comments quote. Call it while the channel is locked, which keeps replies waiting. */

@@ -4,14 +4,13 @@ import type { Held, HoldReason } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Role } from '../../shared/moderation.ts';
 import { serializeWrites } from '../accounts/open-account.ts';
-import { isApproved } from '../accounts/shown-accounts.ts';
+import { publishesFreely } from '../accounts/shown-accounts.ts';
 import type { Database } from '../database/tables.ts';
-import type { Announce } from '../database/transactions.ts';
-import { isVisibleRow } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { binMs, dayMs } from '../times.ts';
-import { findHeld, type Post, setHeldImages, textOf } from './held-rows.ts';
+import { findAddresses } from './addresses.ts';
+import { findHeld, keepHeldImages, type Post, textOf } from './held-rows.ts';
 
 /**
  * Why a post waits for a moderator instead of being published; undefined when it does not: the settings do not ask for
@@ -30,62 +29,18 @@ export async function holdReason(
     .select(['created_at_ms', 'is_fast_sign_up'])
     .where('id', '=', author.id)
     .executeTakeFirstOrThrow();
-  if (!(await isApproved(trx, author.id))) {
+  if (!(await publishesFreely(trx, author.id))) {
     return account.is_fast_sign_up === 1 ? 'fast_sign_up' : 'first_post';
   }
   return isYoung(account, nowMs) ? findSignal(trx, author.id, post, nowMs - dayMs) : undefined;
 }
 
-/** Refuses who would be shown to visitors before a moderator approved anything. @throws ApiError `not_approved` */
-export async function requireApproved(trx: Database, accountId: string): Promise<void> {
-  if (!(await isApproved(trx, accountId))) throw new ApiError('not_approved');
-}
-
-/**
- * Refuses links that an edit of a young account adds: a new post with them would be counted, and held.
- * @throws ApiError `invalid_fields`
- */
-export async function refuseAddedLinks(
-  trx: Database,
-  accountId: string,
-  { field, before, after }: { field: string; before: string; after: string },
-  nowMs: number,
-): Promise<void> {
-  const known = new Set(linksOf(before));
-  if (linksOf(after).every((link) => known.has(link))) return;
-  const account = await trx
-    .selectFrom('accounts')
-    .select(['created_at_ms', 'role'])
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  if (!isYoung(account, nowMs) || !(await isReviewed(trx, account))) return;
-  const message = `Durante los primeros ${limits.youngDays} días no se pueden añadir enlaces al editar. Ponlos en un comentario nuevo.`;
-  throw new ApiError('invalid_fields', { errors: [{ field, message }] });
-}
-
-const isReviewed = async (trx: Database, { role }: { role: Role }) =>
+/** Whether first posts of this account, and signals of it, are reviewed. */
+export const isReviewed = async (trx: Database, { role }: { role: Role }) =>
   role === 'member' && (await settingsInForce(trx)).holdsFirstPosts;
 
-const isYoung = ({ created_at_ms }: { created_at_ms: number }, nowMs: number) =>
+export const isYoung = ({ created_at_ms }: { created_at_ms: number }, nowMs: number) =>
   created_at_ms > nowMs - limits.youngDays * dayMs;
-
-/**
- * Announces that visitors may be shown an author no longer, or again, when what was hidden, shown, deleted or restored
- * may be all that they have.
- */
-export async function announceNamed(trx: Database, announce: Announce, accountId: string) {
-  if (!(await settingsInForce(trx)).holdsFirstPosts) return;
-  const shown = (table: 'comments' | 'channels') =>
-    trx
-      .selectFrom(table as 'comments')
-      .select('account_id')
-      .where('account_id', '=', accountId)
-      .where(isVisibleRow)
-      .limit(2)
-      .execute();
-  const rows = [...(await shown('comments')), ...(await shown('channels'))];
-  if (rows.length < 2) await announce({ kind: 'profile', accountId });
-}
 
 async function findSignal(
   trx: Database,
@@ -103,18 +58,14 @@ async function findSignal(
   const channels = await written('channels')
     .select(sql<string>`name || ' ' || description`.as('text'))
     .execute();
-  const links = linksOf(textOf(post)).length;
-  const before = [...comments, ...channels].flatMap(({ text }) => linksOf(text)).length;
+  const links = findAddresses(textOf(post)).length;
+  const before = [...comments, ...channels].flatMap(({ text }) => findAddresses(text)).length;
   if (links > 0 && links + before > limits.youngLinks) return 'links';
   if (post.kind === 'channel') {
     return channels.length < limits.youngChannels ? undefined : 'channels';
   }
   return comments.length < limits.youngComments ? undefined : 'comments';
 }
-
-/** The addresses in a text, without the punctuation that follows them (as in client/comments/find-links.ts). */
-const linksOf = (text: string) =>
-  text.match(/https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?¡¿…*_~»«“”‘’)\]}]/gi) ?? [];
 
 /**
  * Stores a post that waits, in the transaction that checked all that publishing it would check.
@@ -139,13 +90,13 @@ export async function hold(
   await trx
     .insertInto('held')
     .values({
-      ...{ id, account_id: accountId, kind, reason, revision: 1, rejected_by: null },
+      ...{ id, account_id: accountId, kind, reason, rejected_by: null },
       ...{ created_at_ms: nowMs, expires_at_ms: nowMs + binMs },
       channel_id: kind === 'comment' ? content.channelId : null,
       reply_to: kind === 'comment' ? (content.reply?.replyTo ?? null) : null,
       content: JSON.stringify(content),
     })
     .execute();
-  await setHeldImages(trx, id, { kind, content } as Post);
+  await keepHeldImages(trx, id, { kind, content } as Post);
   return { id, value: (await findHeld(trx, accountId, nowMs, id)) as Held };
 }

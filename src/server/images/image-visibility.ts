@@ -2,13 +2,24 @@ import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { isNamed } from '../accounts/shown-accounts.ts';
 import type { Database, Tables } from '../database/tables.ts';
 
-/** Whether no channel, account, comment, former version of a channel or held post has the image. */
+/** Whether no channel, account, comment, former version of a comment or channel or held post has the image. */
 export const isUnused = sql<SqlBool>`(
   not exists (select 1 from channels where cover = images.url)
   and not exists (select 1 from accounts where img = images.url)
   and not exists (select 1 from comment_images where comment_images.url = images.url)
+  and not exists (select 1 from comment_version_images where comment_version_images.url = images.url)
   and not exists (select 1 from channel_versions where cover = images.url)
   and not exists (select 1 from held_images where held_images.url = images.url))`;
+
+/** Whether something that visitors see has the image. */
+const isVisiblyUsed = sql<SqlBool>`(
+  exists (select 1 from visible_channels where cover = images.url)
+  or exists (select 1 from accounts where img = images.url and ${isNamed})
+  or exists (
+    select 1 from comment_images
+    join visible_comments on visible_comments.channel_id = comment_images.channel_id
+      and visible_comments.number = comment_images.number
+    where comment_images.url = images.url))`;
 
 /** An image, and whether it may be sent to everybody. */
 export interface FoundImage {
@@ -26,13 +37,12 @@ export async function findImage(
   column: 'full_path' | 'url',
   value: string,
 ): Promise<FoundImage | undefined> {
-  const named = await isNamed(db);
   const isOfNamed = sql<SqlBool>`
-    exists (select 1 from accounts where accounts.id = images.account_id and ${named})`;
+    exists (select 1 from accounts where accounts.id = images.account_id and ${isNamed})`;
   const found = await db
     .selectFrom('images')
     .selectAll()
-    .select([flag(isVisiblyUsed(named)).as('is_visibly_used'), flag(isUnused).as('is_unused')])
+    .select([flag(isVisiblyUsed).as('is_visibly_used'), flag(isUnused).as('is_unused')])
     .select(flag(isOfNamed).as('is_of_named'))
     .where(column, '=', value)
     .executeTakeFirst();
@@ -48,23 +58,10 @@ export async function findImage(
  */
 export async function markForSweep(trx: Database, urls: string[]): Promise<void> {
   if (urls.length === 0) return;
-  const isVisible = isVisiblyUsed(await isNamed(trx));
   const ofUrls = trx.updateTable('images').where('url', 'in', [...new Set(urls)].sort());
   // Locks the rows first, so that the next statement sees comments and channels that have just been given one of them.
   await ofUrls.set((eb) => ({ used_at_ms: eb.ref('used_at_ms') })).execute();
-  await ofUrls.set({ used_at_ms: 0 }).where(sql<SqlBool>`not ${isVisible}`).execute();
-}
-
-/** Whether something that visitors see has the image. @param named whether visitors are shown an account */
-function isVisiblyUsed(named: RawBuilder<SqlBool>) {
-  return sql<SqlBool>`(
-  exists (select 1 from visible_channels where cover = images.url)
-  or exists (select 1 from accounts where img = images.url and ${named})
-  or exists (
-    select 1 from comment_images
-    join visible_comments on visible_comments.channel_id = comment_images.channel_id
-      and visible_comments.number = comment_images.number
-    where comment_images.url = images.url))`;
+  await ofUrls.set({ used_at_ms: 0 }).where(sql<SqlBool>`not ${isVisiblyUsed}`).execute();
 }
 
 /** 1 or 0, the same on both engines. */

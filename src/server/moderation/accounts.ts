@@ -1,12 +1,11 @@
 import { letIn } from '../accounts/admission.ts';
-import { createPasswordLink, deleteModeratorLinks } from '../accounts/recovery/password-links.ts';
+import { deleteModeratorLinks } from '../accounts/recovery/password-links.ts';
 import { endListed } from '../accounts/sessions/session-list.ts';
 import { endSessions } from '../accounts/sessions/sessions.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { audited, type Moderator } from './audited.ts';
-import { lockDeciding } from './deciding-accounts.ts';
 
 const actionOn = (id: string, action: string) => ({ row: `account ${id}`, action, subject: id });
 
@@ -26,26 +25,6 @@ export function endAccountSessions(
     if (session === undefined) return endSessions(trx, accountId);
     if (!(await endListed(trx, accountId, session))) throw new ApiError('session_not_found');
     return 1;
-  });
-}
-
-/**
- * Creates a link that sets a new password for the account, once.
- * @returns its token
- * @throws ApiError `user_not_found`, also when it is erased; `account_disabled`; `staff_only` when a moderator asks
- * for the link of another one; `not_found` when the caller is not a moderator any more
- */
-export function linkToPassword(moderator: Moderator, accountId: string): Promise<string> {
-  return audited(moderator, actionOn(accountId, 'password-link'), async (trx) => {
-    const [account] = await lockDeciding(trx, moderator, [accountId], undefined);
-    if (moderator.callerId !== undefined && account?.role !== 'member') {
-      const detail = 'A quien modera le da un enlace quien administra el servidor.';
-      throw new ApiError('staff_only', { detail });
-    }
-    const { disabled_at_ms } = await lockAccount(trx, accountId);
-    if (disabled_at_ms !== null)
-      throw new ApiError('account_disabled', { detail: 'Esa cuenta está desactivada.' });
-    return createPasswordLink(trx, accountId, moderator.now(), moderator.callerId);
   });
 }
 

@@ -15,29 +15,24 @@ import type { Database } from '../database/tables.ts';
 import { singleTransactions } from '../database/transactions.ts';
 import { publishing } from '../live/bus/live-bus.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
-import { disableAccount, enableAccount, endAccountSessions, linkToPassword } from './accounts.ts';
+import { disableAccount, enableAccount, endAccountSessions } from './accounts.ts';
 import type { Moderator } from './audited.ts';
-import {
-  type Content,
-  eraseContent,
-  listChannels,
-  listComments,
-  markForErasure,
-} from './content.ts';
+import type { Content } from './content.ts';
 import { decide } from './decide.ts';
+import { eraseContent, markForErasure } from './erase-content.ts';
+import { listChannels, listComments } from './list-content.ts';
+import { linkToPassword } from './password-link.ts';
+import { undo } from './undo.ts';
 
 /** The moderator and services that a route of this server would use. */
 const moderatorOf = ({ deps }: Forum): Moderator => ({ ...deps, actor: 'eva', note: 'spam' });
 
-/** A decision on content. */
-const decisionOn = (action: 'hide' | 'restore') => (moderator: Moderator, content: Content) => {
+function hideContent(moderator: Moderator, content: Content): Promise<string> {
   const { kind, channelId } = content;
   const id = kind === 'channel' ? channelId : commentId(channelId, content.number);
   const rest = { category: 'other', reason: 'spam', days: null, version: undefined } as const;
-  return decide(moderator, { subject: { kind, id }, action, ...rest });
-};
-const hideContent = decisionOn('hide');
-const showContent = decisionOn('restore');
+  return decide(moderator, { subject: { kind, id }, action: 'hide', ...rest });
+}
 
 /** The same, whose process is killed before a query. */
 function killedAfter(forum: Forum, queries: number): Moderator {
@@ -84,21 +79,21 @@ onBothEngines('moderation by a running server', (forum, wait) => {
     const content = { kind: 'comment', channelId: channel._id, number: 1 } as const;
     const id = commentId(channel._id, 1);
 
-    await hideContent(moderator, content);
+    const hidden = await hideContent(moderator, content);
     assert.doesNotMatch(await pageText(), /uno-q/);
     const data = await listComments(moderator, channel._id);
     assert.deepEqual([data[0]?.id, data[0]?.state, data[0]?.text], [id, 'hidden', 'uno-q']);
     await assert.rejects(hideContent(moderator, content), { code: 'already_decided' });
 
-    await showContent(moderator, content);
+    await undo(moderator, hidden, 'No lo es');
     assert.match(await pageText(), /uno-q/);
-    await assert.rejects(showContent(moderator, content), { code: 'already_decided' });
+    await assert.rejects(undo(moderator, hidden, 'No'), { code: 'already_decided' });
     const entries = await readAudit(forum().deps.db, 2);
     assert.deepEqual(
       entries.map(({ actor, action, subject, note }) => [actor, action, subject, note]),
       [
         ['eva', 'hide-comment', id, 'spam'],
-        ['eva', 'restore-comment', id, 'spam'],
+        ['eva', 'undo-hide', hidden, 'spam'],
       ],
     );
   });
@@ -109,9 +104,9 @@ onBothEngines('moderation by a running server', (forum, wait) => {
     await forum().comment(author, channelId, 'uno');
     const content = { kind: 'comment', channelId, number: 1 } as const;
     const reader = await LiveReader.open(forum(), channelId, commentId(channelId, 1));
-    await hideContent(moderatorOf(forum()), content);
+    const hidden = await hideContent(moderatorOf(forum()), content);
     assert.equal(await nextOf(reader, [liveEvents.gone, liveEvents.edit]), liveEvents.gone);
-    await showContent(moderatorOf(forum()), content);
+    await undo(moderatorOf(forum()), hidden, 'No lo es');
     assert.equal(await nextOf(reader, [liveEvents.gone, liveEvents.edit]), liveEvents.edit);
     reader.close();
   });
@@ -164,7 +159,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
     assert.ok(!JSON.stringify([second, newest]).includes(author.email));
   });
 
-  test('what its author deleted 30 days ago stays hidden, and is erased', async () => {
+  test('what its author deleted 30 days ago is erased, hidden or not', async () => {
     const author = await forum().person();
     const { token } = author;
     const moderator = moderatorOf(forum());
@@ -177,15 +172,14 @@ onBothEngines('moderation by a running server', (forum, wait) => {
       { kind: 'comment', channelId, number: 1 },
       { kind: 'channel', channelId: deletedId },
     ];
-    for (const content of contents) await hideContent(moderator, content);
+    const decisions: string[] = [];
+    for (const content of contents) decisions.push(await hideContent(moderator, content));
     wait(limits.binDays * 86_400_000);
-    for (const content of contents) {
-      await assert.rejects(showContent(moderator, content), { code: 'not_restorable' });
-    }
     await eraseExpired(forum().deps);
-    for (const content of contents) {
+    for (const [index, content] of contents.entries()) {
+      await undo(moderator, decisions[index] ?? '', 'No lo era');
       const code = `${content.kind}_not_found`;
-      await assert.rejects(showContent(moderator, content), { code });
+      await assert.rejects(hideContent(moderator, content), { code });
     }
   });
 });
@@ -246,9 +240,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
       const content: Content =
         kind === 'channel' ? { kind, channelId } : { kind, channelId, number: 1 };
       await markForErasure(moderator, content);
-      for (const act of [hideContent, showContent]) {
-        await assert.rejects(act(moderator, content), { code: `${kind}_not_found` });
-      }
+      await assert.rejects(hideContent(moderator, content), { code: `${kind}_not_found` });
       const url =
         kind === 'channel'
           ? apiRoutes.restoreChannel(channelId)
@@ -268,7 +260,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
     for (const text of ['se ve', 'se oculta', 'se elimina']) {
       await forum().comment(author, channelId, text);
     }
-    await hideContent(moderator, { kind: 'comment', channelId, number: 2 });
+    const hidden = await hideContent(moderator, { kind: 'comment', channelId, number: 2 });
     await forum().json('DELETE', apiRoutes.channelComment(channelId, 3), { token });
     await markForErasure(moderator, { kind: 'channel', channelId });
     const { db } = forum().deps;
@@ -276,9 +268,10 @@ onBothEngines('an erasure by a moderator', (forum) => {
       await db.selectFrom('comments').selectAll().where('channel_id', '=', channelId).execute(),
       await readAudit(db, 100),
     ];
+    await undo(moderator, hidden, 'No lo era');
     const before = await read();
     for (const number of [1, 2, 3]) {
-      for (const act of [hideContent, showContent, eraseContent]) {
+      for (const act of [hideContent, eraseContent]) {
         const refused = act(moderator, { kind: 'comment', channelId, number });
         await assert.rejects(refused, { code: /^(channel|comment)_not_found$/ }, String(number));
       }

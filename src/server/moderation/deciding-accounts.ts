@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Action } from '../../shared/moderation.ts';
 import { deleteModeratorLinks } from '../accounts/recovery/password-links.ts';
 import { findRestriction, restrictionError } from '../accounts/restrictions.ts';
@@ -8,8 +9,11 @@ import { ApiError } from '../http/api-error.ts';
 import type { Moderator } from './audited.ts';
 import { type Account, refusalOf } from './may-decide.ts';
 
+/** How long a decision waits for a lock: writers have it for some milliseconds, on a busy machine for longer. */
+const lockMs = 2500;
+
 export interface DecidingAccount extends Account {
-  /** The wave that hides it. */
+  /** A decision in force that hides all of it. */
   hidden_by: string | null;
 }
 
@@ -17,7 +21,7 @@ export interface DecidingAccount extends Account {
  * Locks the rows of the accounts that a decision concerns and of the one that decides, in the order of their ids.
  * Decisions on an account run one after the other, and after the writes of its owner that have begun. One that restricts
  * moderators ends the links to new passwords that they made.
- * @param action of the decision, for `refusalOf`
+ * @param action of the decision, or of that which is undone, for `refusalOf`
  * @returns the accounts that it concerns, without erased ones
  * @throws ApiError `not_found` when the caller is not a moderator; `silenced`, `suspended`; `staff_only`;
  * `user_not_found` when the only account is erased and the action is about the account
@@ -26,10 +30,12 @@ export async function lockDeciding(
   trx: Database,
   { callerId, now }: Pick<Moderator, 'callerId' | 'now'>,
   accountIds: string[],
-  action: Action | undefined,
+  { action, isUndo = false }: { action?: Action; isUndo?: boolean } = {},
 ): Promise<DecidingAccount[]> {
   const ids = callerId === undefined ? accountIds : [...accountIds, callerId];
   if (ids.length === 0) return [];
+  // Decisions of one process run one after the other, so they cannot use up the connections while they wait.
+  if (isPostgres(trx)) await sql`set local lock_timeout = ${sql.lit(lockMs)}`.execute(trx);
   const query = trx
     .selectFrom('accounts')
     .select(['id', 'role', 'hidden_by', 'erased_at_ms', 'disabled_at_ms'])
@@ -46,10 +52,11 @@ export async function lockDeciding(
   const wanted = new Set(accountIds);
   const concerned = rows.filter(({ id }) => wanted.has(id));
   for (const account of concerned) {
-    const refusal = refusalOf(caller, account, action);
+    const refusal = refusalOf(caller, account, action, isUndo);
     if (refusal !== '') throw new ApiError('staff_only', { detail: refusal });
   }
-  const isOnAccount = action === 'silence' || action === 'suspend' || action === 'hideAll';
+  const isOnAccount =
+    !isUndo && (action === 'silence' || action === 'suspend' || action === 'hideAll');
   const open = concerned.filter(({ erased_at_ms }) => erased_at_ms === null);
   if (accountIds.length > 0 && open.length === 0 && (isOnAccount || concerned.length === 0))
     throw new ApiError('user_not_found');

@@ -7,6 +7,7 @@ import {
   type Draft,
   decide,
   decided,
+  openAppeal,
   openCase,
   staff,
   undo,
@@ -15,12 +16,10 @@ import {
 } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { Queue, Role } from '../../shared/moderation.ts';
+import type { Log, Queue, Role, Subject } from '../../shared/moderation.ts';
 import { readAudit } from '../database/audit-log.ts';
-import { eraseContent } from './content.ts';
-import { decide as decideDirectly } from './decide.ts';
+import { eraseContent } from './erase-content.ts';
 import { setRole } from './roles.ts';
-import { continueWaves } from './waves.ts';
 
 onBothEngines('decisions', (forum, wait) => {
   /** A channel of somebody else with comments of the author. */
@@ -33,96 +32,106 @@ onBothEngines('decisions', (forum, wait) => {
     (await forum().allComments(channelId)).map(({ comment }) => comment);
   const write = ({ token }: Person, id: string) =>
     forum().call('PUT', apiRoutes.comment, { token, body: { id, comment: 'hola' } });
+  const openCaseOf = async ({ id }: Subject) => {
+    const open = forum().deps.db.selectFrom('cases').select('id').where('subject_id', '=', id);
+    return (await open.where('decided_at_ms', 'is', null).executeTakeFirst())?.id;
+  };
   const caseOf = (id: string) =>
     forum().deps.db.selectFrom('cases').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-  test('a comment is hidden once, restored, and changed back by undoing each', async () => {
+  test('a comment is hidden once and shown by undoing that once, each a row of the log', async () => {
     const [eva, author] = [await staff(forum()), await forum().person()];
     const id = await written(author, 'uno');
     const subject = comment(id, 1);
     const hidden = await decided(forum(), eva, { subject, action: 'hide' });
     assert.deepEqual(
-      [hidden.decidedBy, hidden.category, hidden.reason, hidden.accounts, hidden.remaining],
-      ['Eva', 'other', 'Es publicidad.', 1, 0],
+      [hidden.decidedBy, hidden.category, hidden.reason, hidden.accounts, hidden.undoes],
+      ['Eva', 'other', 'Es publicidad.', 1, null],
     );
     assert.equal(hidden.author, author.name);
     assert.deepEqual(await texts(id), []);
     const again = await decide(forum(), eva, { subject, action: 'hide' });
     assert.equal((await expectProblem(again, 409, 'already_decided')).decision?.id, hidden.id);
-    const restored = await decided(forum(), eva, { subject, action: 'restore' });
-    assert.deepEqual(await texts(id), ['uno']);
-    await undone(forum(), eva, restored);
-    assert.deepEqual(await texts(id), []);
-    await undone(forum(), eva, hidden);
-    assert.deepEqual(await texts(id), ['uno']);
-    const refused = await expectProblem(
-      await undo(forum(), eva, hidden.id),
-      409,
-      'already_decided',
+    const shown = await undone(forum(), eva, hidden);
+    assert.deepEqual(
+      [shown.action, shown.undoes, shown.subject, shown.reason, shown.isFinal, shown.undoneAt],
+      ['undo', hidden.id, subject, 'Me equivoqué.', true, null],
     );
-    assert.equal(refused.decision?.id, hidden.id);
+    assert.deepEqual(await texts(id), ['uno']);
+    for (const one of [hidden, shown]) {
+      const refused = await undo(forum(), eva, one.id);
+      const { decision } = await expectProblem(refused, 409, 'already_decided');
+      assert.equal(decision?.id, one.id);
+    }
     const read = await forum().call('GET', apiRoutes.decision(hidden.id), { token: eva.token });
     assert.ok(((await read.json()) as typeof hidden).undoneAt);
-    const audited = await readAudit(forum().deps.db, 4);
+    const audited = await readAudit(forum().deps.db, 2);
     assert.deepEqual(
-      audited.map(({ actor, action }) => [actor, action]),
-      ['hide-comment', 'restore-comment', 'undo-restore', 'undo-hide'].map((one) => [eva.id, one]),
+      audited.map(({ actor, action, subject }) => [actor, action, subject]),
+      [
+        [eva.id, 'hide-comment', subject.id],
+        [eva.id, 'undo-hide', hidden.id],
+      ],
     );
   });
 
-  test('undoing in any order leaves what the decisions in force say', async () => {
+  test('what two decisions hide stays hidden until both are undone, in either order', async () => {
     const [eva, author] = [await staff(forum()), await forum().person()];
-    const make = async () => {
-      const id = await written(author, 'uno');
-      const hidden = await decided(forum(), eva, { subject: comment(id, 1), action: 'hide' });
-      const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
-      return { id, hidden, wave };
-    };
-    const first = await make();
-    await undone(forum(), eva, first.hidden);
-    assert.deepEqual(await texts(first.id), [], 'the wave hides it');
-    await undone(forum(), eva, first.wave);
-    assert.deepEqual(await texts(first.id), ['uno']);
+    const id = await written(author, 'uno', 'dos');
+    const shownChannels = async () =>
+      (await forum().call('GET', apiRoutes.channel(id))).status === 200;
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const both = [
+        await decided(forum(), eva, { subject: comment(id, 1), action: 'hide' }),
+        await decided(forum(), eva, { subject: user(author), action: 'hideAll' }),
+      ];
+      assert.deepEqual(await texts(id), []);
+      for (const [step, index] of order.entries()) {
+        await undone(forum(), eva, both[index] ?? assert.fail());
+        const left = index === 1 ? ['dos'] : [];
+        assert.deepEqual(await texts(id), step === 1 ? ['uno', 'dos'] : left);
+      }
+    }
+    const people = [author, await forum().person()];
+    const raid = { kind: 'users' as const, ids: people.map((one) => one.id) };
+    for (const isFirst of [true, false]) {
+      const one = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
+      const all = await decided(forum(), eva, { subject: raid, action: 'hideAll' });
+      assert.deepEqual([all.accounts, all.author], [2, '']);
+      await undone(forum(), eva, isFirst ? one : all);
+      assert.deepEqual(await texts(id), []);
+      const refused = await decide(forum(), eva, { subject: user(author), action: 'hideAll' });
+      const { decision } = await expectProblem(refused, 409, 'already_decided');
+      assert.equal(decision?.id, isFirst ? all.id : one.id);
+      await undone(forum(), eva, isFirst ? all : one);
+      assert.deepEqual(await texts(id), ['uno', 'dos']);
+    }
+    assert.ok(await shownChannels());
+  });
 
-    const second = await make();
-    await undone(forum(), eva, second.wave);
-    assert.deepEqual(await texts(second.id), []);
-    await undone(forum(), eva, second.hidden);
-    assert.deepEqual(await texts(second.id), ['uno']);
-
-    const third = await make();
-    await undone(forum(), eva, third.hidden);
-    const restored = await decided(forum(), eva, {
-      subject: comment(third.id, 1),
-      action: 'restore',
-    });
-    assert.deepEqual(await texts(third.id), ['uno']);
-    await undone(forum(), eva, third.wave);
-    await undone(forum(), eva, restored);
-    assert.deepEqual(await texts(third.id), ['uno'], 'no decision in force hides it');
-
-    const fourth = await make();
-    const subject = comment(fourth.id, 1);
-    const shown = await decided(forum(), eva, { subject, action: 'restore' });
-    const again = await decided(forum(), eva, { subject, action: 'hide' });
-    await undone(forum(), eva, shown);
-    await undone(forum(), eva, fourth.wave);
-    assert.deepEqual(await texts(fourth.id), []);
-    await undone(forum(), eva, again);
-    assert.deepEqual(await texts(fourth.id), [], 'the first decision is in force again');
-    await undone(forum(), eva, fourth.hidden);
-    assert.deepEqual(await texts(fourth.id), ['uno']);
-
-    const fifth = await make();
-    const kept = { subject: comment(fifth.id, 1), action: 'restore' };
-    await decided(forum(), eva, kept);
-    const hiddenAgain = await decided(forum(), eva, { ...kept, action: 'hide' });
-    await undone(forum(), eva, hiddenAgain);
-    assert.deepEqual(await texts(fifth.id), ['uno'], 'it was restored out of the wave');
-    const appealed = await decided(forum(), eva, { ...kept, action: 'hide' });
-    const version = `${await openCase(forum(), kept.subject, author.id, appealed.id)}.1`;
-    await decided(forum(), await staff(forum()), { ...kept, version });
-    assert.deepEqual(await texts(fifth.id), ['uno']);
+  test('the order of decisions and what is in force do not depend on the clock', async () => {
+    const [eva, author] = [await staff(forum()), await forum().person()];
+    const id = await written(author, 'uno');
+    wait(6 * 3_600_000);
+    const early = await decided(forum(), eva, { subject: comment(id, 1), action: 'hide' });
+    wait(-6 * 3_600_000);
+    await undone(forum(), eva, early);
+    assert.deepEqual(await texts(id), ['uno']);
+    const late = await decided(forum(), eva, { subject: comment(id, 1), action: 'hide' });
+    const { data } = await forum().json<Log>('GET', apiRoutes.log);
+    assert.deepEqual(
+      data.slice(0, 3).map(({ action, isUndone }) => [action, isUndone]),
+      [
+        ['hide', false],
+        ['undo', false],
+        ['hide', true],
+      ],
+    );
+    await undone(forum(), eva, late);
+    assert.deepEqual(await texts(id), ['uno']);
   });
 
   test('of ten moderators who decide a case at once, one does', async () => {
@@ -168,15 +177,36 @@ onBothEngines('decisions', (forum, wait) => {
     const late = await decide(forum(), eva, { subject, version: `${caseId}.2`, action: 'dismiss' });
     assert.equal((await expectProblem(late, 409, 'already_decided')).decision?.id, hidden.id);
     await undone(forum(), eva, hidden);
-    assert.equal((await caseOf(caseId)).decided_at_ms, null);
+    assert.equal((await caseOf(caseId)).decision_id, hidden.id, 'a case is decided once');
+    const reopened = await openCaseOf(subject);
+    assert.notEqual(reopened, caseId);
+    const former = await decide(forum(), eva, {
+      ...{ subject, version: `${caseId}.2`, action: 'dismiss' },
+    });
+    assert.equal((await expectProblem(former, 409, 'already_decided')).decision?.id, hidden.id);
     const withoutVersion = await decided(forum(), eva, { subject, action: 'dismiss' });
-    assert.equal((await caseOf(caseId)).decision_id, withoutVersion.id);
+    assert.equal((await caseOf(reopened ?? '')).decision_id, withoutVersion.id);
     const newer = await openCase(forum(), subject, author.id);
     await undone(forum(), eva, withoutVersion);
-    assert.notEqual((await caseOf(caseId)).decided_at_ms, null, 'a newer case waits');
-    assert.equal((await caseOf(newer)).decided_at_ms, null);
-    const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
-    assert.equal((await caseOf(newer)).decision_id, wave.id, 'it answers all about the account');
+    assert.equal(await openCaseOf(subject), newer, 'a newer case waits');
+    const all = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
+    assert.equal((await caseOf(newer)).decision_id, all.id, 'it answers all about the account');
+  });
+
+  test('a version of another case is refused', async () => {
+    const [eva, author] = [await staff(forum()), await forum().person()];
+    const id = await written(author, 'uno', 'dos');
+    await openCase(forum(), comment(id, 1), author.id);
+    const other = await openCase(forum(), comment(id, 2), author.id);
+    const draft = { subject: comment(id, 1), action: 'hide' };
+    for (const version of [`${other}.1`, `${crypto.randomUUID()}.1`, 'x\u0000', '.1']) {
+      await expectProblem(
+        await decide(forum(), eva, { ...draft, version }),
+        409,
+        'already_decided',
+      );
+    }
+    assert.deepEqual(await texts(id), ['uno', 'dos']);
   });
 
   test('nobody decides about themselves, or about those above them', async () => {
@@ -197,7 +227,6 @@ onBothEngines('decisions', (forum, wait) => {
       [eva, eva, 'suspend', false],
       [eva, eva, 'dismiss', false],
       [ada, people.moderator, 'silence', true],
-      [eva, people.moderator, 'release', false],
       [ada, people.admin, 'hide', true],
       [ada, people.admin, 'suspend', false],
       [ada, ada, 'hide', false],
@@ -218,6 +247,11 @@ onBothEngines('decisions', (forum, wait) => {
     });
     await setRole({ ...forum().deps, actor: 'ada', note: '' }, people.member.id, 'moderator');
     await expectProblem(await undo(forum(), people.member, hidden.id), 403, 'staff_only');
+    const silenced = await decided(forum(), ada, {
+      ...{ subject: user(people.moderator), action: 'silence', days: 1 },
+    });
+    await expectProblem(await undo(forum(), eva, silenced.id), 403, 'staff_only');
+    await undone(forum(), ada, silenced);
     await setRole({ ...forum().deps, actor: 'ada', note: '' }, eva.id, 'member');
     await expectProblem(await undo(forum(), eva, hidden.id), 404, 'not_found');
   });
@@ -226,8 +260,8 @@ onBothEngines('decisions', (forum, wait) => {
     const [eva, author] = [await staff(forum()), await forum().person()];
     const id = await written(author, 'uno');
     const subject = comment(id, 1);
-    const arrivals = { kind: 'arrivals', from: '2020-01-01T00:00:00.000Z', except: [] } as const;
-    const past = { ...arrivals, to: '2020-01-02T00:00:00.000Z' };
+    const people = { kind: 'users' as const, ids: [author.id] };
+    const many = { ...people, ids: Array.from({ length: 201 }, () => crypto.randomUUID()) };
     for (const [draft, field] of [
       [{ subject, action: 'hide', reason: '' }, 'reason'],
       [{ subject, action: 'hide', reason: ' \u200b ' }, 'reason'],
@@ -239,12 +273,13 @@ onBothEngines('decisions', (forum, wait) => {
       [{ subject, action: 'suspend', days: 1.5 }, 'days'],
       [{ subject, action: 'publish' }, 'action'],
       [{ subject, action: 'hide', category: 'otra' }, 'category'],
-      [{ subject, action: 'hide', version: 'x\0' }, 'version'],
       [{ subject: user(author), action: 'hide' }, 'action'],
-      [{ subject: past, action: 'suspend' }, 'action'],
-      [{ subject: past, action: 'hideAll' }, 'subject'],
-      [{ subject: { ...past, to: '2999-01-01T00:00:00.000Z' }, action: 'hideAll' }, 'to'],
-      [{ subject: { ...past, to: '2019-01-01T00:00:00.000Z' }, action: 'hideAll' }, 'from'],
+      [{ subject: people, action: 'suspend' }, 'action'],
+      [{ subject: many, action: 'hideAll' }, 'subject'],
+      [{ subject: { ...people, ids: [] }, action: 'hideAll' }, 'subject'],
+      [{ subject, action: 'undo' }, 'action'],
+      [{ subject: { kind: 'appeal', id }, action: 'hide' }, 'action'],
+      [{ subject: { kind: 'appeal', id }, action: 'dismiss', reason: '' }, 'reason'],
     ] as [Draft, string][]) {
       const problem = await expectProblem(await decide(forum(), eva, draft), 400, 'invalid_fields');
       assert.ok(
@@ -273,10 +308,22 @@ onBothEngines('decisions', (forum, wait) => {
     }
     const dismissal = await decide(forum(), eva, { subject, action: 'dismiss' });
     await expectProblem(dismissal, 409, 'already_decided');
-    const restore = await decide(forum(), eva, { subject, action: 'restore' });
-    await expectProblem(restore, 409, 'already_decided');
-    for (const unknown of ['x', crypto.randomUUID()])
+    for (const unknown of ['x', crypto.randomUUID()]) {
       await expectProblem(await undo(forum(), eva, unknown), 404, 'decision_not_found');
+      const appeal = { kind: 'appeal' as const, id: unknown };
+      const upheld = await decide(forum(), eva, { subject: appeal, action: 'dismiss' });
+      await expectProblem(upheld, 404, 'appeal_not_found');
+      const raid = { kind: 'users' as const, ids: [unknown] };
+      const hidden = await decide(forum(), eva, { subject: raid, action: 'hideAll' });
+      await expectProblem(hidden, 404, 'user_not_found');
+    }
+    const hidden = await decided(forum(), eva, { subject, action: 'hide' });
+    for (const body of [{}, { reason: '' }, { reason: ' \u200b' }, undefined]) {
+      const { token } = eva;
+      const url = apiRoutes.undoDecision(hidden.id);
+      const refused = await forum().call('POST', url, { token, ...(body && { body }) });
+      assert.equal(refused.status, 400);
+    }
   });
 
   test('a case whose content is erased can be dismissed, or answered with its author', async () => {
@@ -302,7 +349,7 @@ onBothEngines('decisions', (forum, wait) => {
     );
   });
 
-  test('the strictest restriction counts, until it ends, is undone or the account is released', async () => {
+  test('the strictest restriction counts, until it ends or is undone', async () => {
     const [eva, author] = [await staff(forum()), await forum().person()];
     const id = await written(author, 'uno');
     const subject = user(author);
@@ -316,162 +363,58 @@ onBothEngines('decisions', (forum, wait) => {
     await expectProblem(await write(author, id), 403, 'silenced');
     wait(86_400_000);
     assert.equal((await write(author, id)).status, 200, 'a day later');
-    await expectProblem(
-      await decide(forum(), eva, { subject, action: 'release' }),
-      409,
-      'already_decided',
-    );
     await undone(forum(), eva, silenced);
-
-    await decided(forum(), eva, { subject, action: 'suspend' });
-    await decided(forum(), eva, { subject: comment(id, 1), action: 'silence', days: 1 });
-    const released = await decided(forum(), eva, { subject, action: 'release' });
+    const endlessly = await decided(forum(), eva, { subject, action: 'suspend' });
+    assert.equal((await expectProblem(await write(author, id), 403, 'suspended')).until, null);
+    await undone(forum(), eva, endlessly);
     assert.equal((await write(author, id)).status, 200);
-    await undone(forum(), eva, released);
-    const endless = await expectProblem(await write(author, id), 403, 'suspended');
-    assert.equal(endless.until, null);
   });
 
-  test('an appeal is upheld or granted by somebody else, and granting ends that decision alone', async () => {
-    const [eva, author] = [await staff(forum()), await forum().person()];
-    const id = await written(author, 'uno', 'dos');
-    const subject = comment(id, 1);
-    const hidden = await decided(forum(), eva, { subject, action: 'hide' });
-    const appeal = `${await openCase(forum(), subject, author.id, hidden.id)}.1`;
-    // Other tests of this file have made moderators.
-    const own = await decide(forum(), eva, { subject, version: appeal, action: 'restore' });
-    await expectProblem(own, 403, 'staff_only');
+  test('an appeal is upheld by somebody else, with a reason and for good', async () => {
+    const [eva, ida, author] = [await staff(forum()), await staff(forum()), await forum().person()];
+    const id = await written(author, 'uno');
+    const hidden = await decided(forum(), eva, { subject: comment(id, 1), action: 'hide' });
+    const subject = await openAppeal(forum(), hidden.id, author.id);
+    const answer = { subject, action: 'dismiss' };
+    await expectProblem(await decide(forum(), eva, answer), 403, 'staff_only');
     const leaving = { deletion_at_ms: forum().deps.now() + 86_400_000 };
     const { db } = forum().deps;
     await db.updateTable('accounts').set(leaving).where('id', '=', eva.id).execute();
-    const stillOwn = await decide(forum(), eva, { subject, version: appeal, action: 'restore' });
-    await expectProblem(stillOwn, 403, 'staff_only');
-    const ana = await staff(forum());
-    const wrong = await decide(forum(), ana, { subject, version: appeal, action: 'suspend' });
-    await expectProblem(wrong, 400, 'invalid_fields');
-    await decided(forum(), ana, { subject, version: appeal, action: 'restore' });
-    assert.deepEqual(await texts(id), ['uno', 'dos']);
+    await expectProblem(await decide(forum(), eva, answer), 403, 'staff_only');
+    await expectProblem(await decide(forum(), author, answer), 404, 'not_found');
+    for (const reason of [undefined, ' \n', '\u200b\u2060', 'x'.repeat(10_000)]) {
+      const refused = await decide(forum(), ida, { ...answer, reason });
+      const { errors } = await expectProblem(refused, 400, 'invalid_fields');
+      assert.equal(errors?.[0]?.field, 'reason');
+    }
+    const answers = await Promise.all([1, 2].map(() => decide(forum(), ida, answer)));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409]);
+    const bodies = (await Promise.all(answers.map((one) => one.json()))) as {
+      id: string;
+      isFinal: boolean;
+      decision?: { id: string };
+    }[];
+    const upheld = bodies.find(({ decision }) => !decision) ?? assert.fail();
+    assert.equal(bodies.find(({ decision }) => decision)?.decision?.id, upheld.id);
+    assert.equal(upheld.isFinal, true);
+    await expectProblem(await undo(forum(), ida, upheld.id), 409, 'already_decided');
+    assert.deepEqual(await texts(id), []);
+    await undone(forum(), ida, hidden);
+    assert.deepEqual(await texts(id), ['uno'], 'the decision itself can still be undone');
+  });
 
-    await decided(forum(), eva, { subject, action: 'hide' });
-    const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
-    const other = await openCase(forum(), user(author), author.id, wave.id);
-    const answer = { subject: user(author), version: `${other}.0`, action: 'release' };
-    await decided(forum(), ana, answer);
+  test('an appeal is granted, for good, by undoing what it is against, and that alone', async () => {
+    const [eva, ana, author] = [await staff(forum()), await staff(forum()), await forum().person()];
+    const id = await written(author, 'uno', 'dos');
+    await decided(forum(), eva, { subject: comment(id, 1), action: 'hide' });
+    const all = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
+    const subject = await openAppeal(forum(), all.id, author.id);
+    const granted = await undone(forum(), ana, all);
     assert.deepEqual(await texts(id), ['dos'], 'the first is still hidden by itself');
     assert.equal((await write(author, id)).status, 200);
-  });
-
-  test('an appeal is answered with a reason, for good', async () => {
-    const [eva, ida, author] = [await staff(forum()), await staff(forum()), await forum().person()];
-    const id = await written(author, 'uno');
-    const content = comment(id, 1);
-    for (const [action, grant, subject] of [
-      ['hide', 'restore', content],
-      ['suspend', 'release', user(author)],
-      ['hideAll', 'release', user(author)],
-    ] as const) {
-      for (const answer of ['dismiss', grant]) {
-        const decision = await decided(forum(), eva, { subject, action });
-        assert.equal(decision.isFinal, false);
-        const revision = subject === content ? 1 : 0;
-        const version = `${await openCase(forum(), subject, author.id, decision.id)}.${revision}`;
-        const draft = { subject, version, action: answer };
-        for (const reason of [undefined, ' \n', '\u200b\u2060', 'x'.repeat(10_000)]) {
-          const refused = await decide(forum(), ida, { ...draft, reason });
-          const { errors } = await expectProblem(refused, 400, 'invalid_fields');
-          assert.equal(errors?.[0]?.field, 'reason');
-        }
-        const made = await decided(forum(), ida, draft);
-        assert.equal(made.isFinal, true, `${answer} after ${action}`);
-        for (const isErased of [false, true]) {
-          // Cases are erased 30 days after the answer.
-          if (isErased) await forum().deps.db.deleteFrom('cases').execute();
-          for (const one of [eva, ida]) {
-            const refused = await undo(forum(), one, made.id);
-            const { detail, decision } = await expectProblem(refused, 409, 'already_decided');
-            assert.deepEqual([decision?.id, detail.includes('recurso')], [made.id, true]);
-          }
-        }
-        await undone(forum(), eva, decision);
-      }
-    }
-  });
-
-  test('an appeal is closed, for good, by a decision that ends what it is against', async () => {
-    const [eva, author] = [await staff(forum()), await forum().person()];
-    const subject = user(author);
-    const silenced = await decided(forum(), eva, { subject, action: 'silence', days: 1 });
-    const appeal = await openCase(forum(), subject, author.id, silenced.id);
-    const released = await decided(forum(), eva, { subject, action: 'release' });
-    assert.equal((await caseOf(appeal)).decision_id, released.id);
-    await expectProblem(await undo(forum(), eva, released.id), 409, 'already_decided');
-  });
-
-  test('an appeal is granted by the action that fits what it is against', async () => {
-    const [ada, author] = [await staff(forum(), 'admin'), await staff(forum())];
-    const [eva, channelId] = [await staff(forum()), await written(author, 'uno')];
-    const subject = comment(channelId, 1);
-    const suspended = await decided(forum(), ada, { subject, action: 'suspend' });
-    const version = `${await openCase(forum(), subject, author.id, suspended.id)}.1`;
-    for (const action of ['restore', 'hide']) {
-      const wrong = await decide(forum(), eva, { subject, version, action });
-      await expectProblem(wrong, 400, 'invalid_fields');
-    }
-    const release = await decide(forum(), eva, { subject, version, action: 'release' });
-    await expectProblem(release, 403, 'staff_only');
-    await expectProblem(await write(author, channelId), 403, 'suspended');
-  });
-
-  test('what a decision in force hides stays hidden after a wave, also when its end is undone', async () => {
-    const [eva, author] = [await staff(forum()), await forum().person()];
-    const id = await written(author, 'uno', 'dos');
-    const hide = (number: number) =>
-      decided(forum(), eva, { subject: comment(id, number), action: 'hide' });
-    await hide(1);
-    const restored = await decided(forum(), eva, { subject: comment(id, 1), action: 'restore' });
-    await hide(2);
-    const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
-    const second = await decided(forum(), eva, { subject: comment(id, 2), action: 'restore' });
-    await undone(forum(), eva, restored);
-    await undone(forum(), eva, second);
-    await undone(forum(), eva, wave);
-    assert.deepEqual(await texts(id), []);
-  });
-
-  test('a wave leaves what moderators restored out of it', async () => {
-    const [eva, author] = [await staff(forum()), await forum().person()];
-    const id = await written(author, 'uno', 'dos');
-    const { _id: own } = await forum().channel(author);
-    const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
-    const restored = await decided(forum(), eva, { subject: comment(id, 1), action: 'restore' });
-    await decided(forum(), eva, { subject: { kind: 'channel', id: own }, action: 'restore' });
-    assert.deepEqual(await texts(id), ['uno']);
-    assert.equal((await forum().call('GET', apiRoutes.channel(own))).status, 200);
-    await undone(forum(), eva, restored);
-    assert.deepEqual(await texts(id), []);
-    await undone(forum(), eva, wave);
-    assert.deepEqual(await texts(id), ['uno', 'dos']);
-  });
-
-  test('content that is restored while a wave is hiding its author stays visible', async () => {
-    const [eva, author] = [await staff(forum()), await forum().person()];
-    const id = await written(author, 'uno', 'dos');
-    const subject = comment(id, 1);
-    await decided(forum(), eva, { subject, action: 'hide' });
-    const wave = await decideDirectly(
-      { ...forum().deps, actor: 'ada', note: '' },
-      {
-        ...{ subject: user(author), action: 'hideAll', category: 'spam', reason: 'Robots.' },
-        ...{ days: null, version: undefined },
-      },
-    );
-    const restored = await decided(forum(), eva, { subject, action: 'restore' });
-    await continueWaves(forum().deps);
-    assert.deepEqual(await texts(id), ['uno']);
-    await undone(forum(), eva, restored);
-    assert.deepEqual(await texts(id), []);
-    await undone(forum(), eva, { id: wave });
-    assert.deepEqual(await texts(id), ['dos']);
+    const late = await decide(forum(), ana, { subject, action: 'dismiss' });
+    assert.equal((await expectProblem(late, 409, 'already_decided')).decision?.id, granted.id);
+    await expectProblem(await undo(forum(), eva, granted.id), 409, 'already_decided');
   });
 
   test('the one who decided decides an appeal when nobody else can', async () => {
@@ -482,15 +425,15 @@ onBothEngines('decisions', (forum, wait) => {
     const subject = comment(id, 1);
     const appealed = async (action: string) => {
       const { id } = await decided(forum(), ada, { subject, action });
-      return `${await openCase(forum(), subject, author.id, id)}.1`;
+      return { id, appeal: await openAppeal(forum(), id, author.id) };
     };
-    const refusal = async ({ token }: Person, version: string) =>
+    const refusal = async ({ token }: Person, { id }: { id: string }) =>
       (await forum().json<Queue>('GET', apiRoutes.queue, { token })).data.find(
-        (item) => item.version === version,
+        (item) => item.appeal?.decision.id === id,
       )?.refusal;
     const first = await appealed('hide');
     assert.equal(await refusal(ada, first), '', 'the only other one is who appeals');
-    await decided(forum(), ada, { subject, version: first, action: 'restore' });
+    await undone(forum(), ada, first);
     const eva = await staff(forum());
     const second = await appealed('hide');
     assert.match((await refusal(ada, second)) ?? '', /tuya/);
@@ -500,27 +443,28 @@ onBothEngines('decisions', (forum, wait) => {
       action: 'silence',
       days: 1,
     });
-    await decided(forum(), ada, { subject, version: second, action: 'restore' });
+    await decided(forum(), ada, { subject: second.appeal, action: 'dismiss' });
     await undone(forum(), ada, silenced);
     const third = await appealed('suspend');
     assert.notEqual(await refusal(eva, third), '');
-    const upheld = await decide(forum(), eva, { subject, version: third, action: 'dismiss' });
+    const upheld = await decide(forum(), eva, { subject: third.appeal, action: 'dismiss' });
     await expectProblem(upheld, 403, 'staff_only');
     assert.equal(await refusal(ada, third), '', 'a moderator cannot release another one');
-    await decided(forum(), ada, { subject, version: third, action: 'release' });
+    await undone(forum(), ada, third);
   });
 
-  test('a release says what else keeps the person from writing', async () => {
+  test('the operator releases an account, and reads what else keeps it from writing', async () => {
     const [eva, author] = [await staff(forum()), await forum().person()];
-    const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
-    const release = await decide(forum(), eva, { subject: user(author), action: 'release' });
-    const problem = await expectProblem(release, 409, 'already_decided');
-    assert.equal(problem.decision?.id, wave.id);
-    assert.match(problem.detail, /deshaz/);
-    await decided(forum(), eva, { subject: user(author), action: 'suspend' });
+    await assert.rejects(operate(forum(), 'release', author.email), { code: 'already_decided' });
+    const all = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
+    for (const action of ['suspend', 'silence'])
+      await decided(forum(), eva, { subject: user(author), action, days: 1 });
     const said = await operate(forum(), 'release', author.email);
     assert.doesNotMatch(said, /can write again/);
-    assert.match(said, new RegExp(`undo ${wave.id}`));
+    assert.match(said, new RegExp(`undo ${all.id}`));
+    await operate(forum(), 'undo', all.id);
+    const id = await written(await forum().person());
+    assert.equal((await write(author, id)).status, 200);
   });
 
   test('a restriction that is sent again is refused with the first one', async () => {
@@ -536,26 +480,6 @@ onBothEngines('decisions', (forum, wait) => {
       await decided(forum(), ada, draft);
       await undone(forum(), eva, { id });
       await decided(forum(), eva, draft);
-    }
-  });
-
-  test('a release or a restoration that is sent again is refused with the first one', async () => {
-    const [eva, author] = [await staff(forum()), await forum().person()];
-    const subject = comment(await written(author, 'Hola'), 1);
-    for (const [earlier, draft] of [
-      [
-        { subject: user(author), action: 'silence', days: 7 },
-        { subject: user(author), action: 'release' },
-      ],
-      [
-        { subject, action: 'hide' },
-        { subject, action: 'restore' },
-      ],
-    ] as const) {
-      await decided(forum(), eva, earlier);
-      const { id } = await decided(forum(), eva, draft);
-      const again = await decide(forum(), eva, draft);
-      assert.equal((await expectProblem(again, 409, 'already_decided')).decision?.id, id);
     }
   });
 });

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Log } from '../../shared/moderation.ts';
-import { formatIdCursor, parseIdCursor } from '../database/cursors.ts';
+import { formatNumberCursor, parseNumberCursor } from '../database/cursors.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 
 const perPage = 50;
@@ -13,21 +13,24 @@ const perPage = 50;
 export async function listLog(db: Database, after: string | undefined): Promise<Log> {
   const rows = await db
     .selectFrom('decisions')
-    .select(['id', 'at_ms', 'action', 'category', 'undone_at_ms'])
+    .leftJoin('decisions as later', 'later.undoes', 'decisions.id')
+    .leftJoin('decisions as undone', 'undone.id', 'decisions.undoes')
+    .select(['decisions.number', 'decisions.at_ms', 'decisions.action', 'decisions.category'])
+    .select('later.id as undone_by')
     // As in the index.
-    .where(sql<boolean>`action <> 'dismiss'`)
-    .where('action', '<>', 'approve')
-    // A bound makes SQLite search the index on the first page too.
-    .where('id', '<', after === undefined ? '~' : parseIdCursor(after).id)
-    .orderBy('id', 'desc')
+    .where(sql<SqlBool>`decisions.action not in ('dismiss', 'approve')`)
+    // Dismissed reports are not in the log, so that they are open again is not either.
+    .where((eb) => eb.or([eb('undone.action', 'is', null), eb('undone.action', '<>', 'dismiss')]))
+    .where('decisions.number', '<', parseNumberCursor(after))
+    .orderBy('decisions.number', 'desc')
     .limit(perPage + 1)
     .execute();
   const page = rows.slice(0, perPage);
   const last = page.at(-1);
   return {
-    data: page.map(({ at_ms, action, category, undone_at_ms }) => ({
-      ...{ at: toInstant(at_ms), action, category, isUndone: undone_at_ms !== null },
+    data: page.map(({ at_ms, action, category, undone_by }) => ({
+      ...{ at: toInstant(at_ms), action, category, isUndone: undone_by !== null },
     })),
-    next: last && rows.length > perPage ? formatIdCursor({ atMs: last.at_ms, id: last.id }) : null,
+    next: last && rows.length > perPage ? formatNumberCursor(last.number) : null,
   };
 }

@@ -1,4 +1,4 @@
-import { type Action, grantOf, type Role } from '../../shared/moderation.ts';
+import type { Action, Role } from '../../shared/moderation.ts';
 
 export interface Account {
   id: string;
@@ -11,16 +11,21 @@ export interface Account {
  * changed before.
  * @param caller undefined for the operator, who can do all of it
  * @param action undefined asks for content, which is the least
+ * @param isUndo whether such an action is undone
  */
-export function refusalOf(caller: Account | undefined, author: Account, action?: Action): string {
+export function refusalOf(
+  caller: Account | undefined,
+  author: Account,
+  action?: Action,
+  isUndo = false,
+): string {
   if (!caller) return '';
   if (caller.id === author.id) return 'Es tuyo: lo decide otra persona del equipo.';
   const restricts = action === 'silence' || action === 'suspend' || action === 'hideAll';
-  if (author.role === 'admin' && restricts) {
+  if (author.role === 'admin' && restricts && !isUndo) {
     return 'Es de quien administra el foro: quítale antes ese papel.';
   }
-  const needsAdmin =
-    author.role === 'admin' || (author.role === 'moderator' && (restricts || action === 'release'));
+  const needsAdmin = author.role === 'admin' || (author.role === 'moderator' && restricts);
   return needsAdmin && caller.role !== 'admin' ? 'Lo decide quien administra el foro.' : '';
 }
 
@@ -35,7 +40,7 @@ export function appealRefusalOf(
   appealed: { action: Action; decided_by: string | null },
   staff: Account[],
 ): string {
-  const refusal = (one: Account | undefined) => refusalOf(one, author, grantOf(appealed.action));
+  const refusal = (one: Account | undefined) => refusalOf(one, author, appealed.action, true);
   const isOwn = caller !== undefined && appealed.decided_by === caller.id;
   if (isOwn && staff.some((one) => one.id !== caller.id && refusal(one) === '')) {
     return 'La decisión es tuya: el recurso lo mira otra persona del equipo.';

@@ -4,25 +4,34 @@ import { toStoredText } from '../database/stored-text.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { imagesOf, postOf, textOf } from '../held/held-rows.ts';
 
-/** A case, or a post or account that waits for approval in the form of one. */
+/** A case, or an appeal, or a post or account that waits for approval, in the form of one. */
 export type Case = Selectable<Tables['cases']> & {
   held?: NonNullable<QueueItem['held']>;
   /** The channel of a comment that waits. */
   channel_id?: string | null;
-  /** The text of an appeal; `appealed_by` is the id of who made the decision that it is against. */
-  appeal?: string | null;
-  appealed_by?: string | null;
+  appeal?: {
+    text: string;
+    /** The decision that it is against, and who made it. */
+    of: string;
+    decided_by: string | null;
+  };
 };
 
 const isPending = sql<SqlBool>`admission = 'pending' and erased_at_ms is null`;
-const unreported = { appeal_of: null, report_count: 0, decided_at_ms: null, decision_id: null };
+export const unreported = { report_count: 0, decided_at_ms: null, decision_id: null };
 
-/** Posts and accounts that wait for approval, the oldest first. @param after an id */
-export async function readPending(db: Database, after: string, limit: number): Promise<Case[]> {
+/** Posts and accounts that wait for approval by a moderator, the oldest first. @param after an id */
+export async function readPending(
+  db: Database,
+  callerId: string,
+  after: string,
+  limit: number,
+): Promise<Case[]> {
   const held = await db
     .selectFrom('held')
     .selectAll()
     .where('rejected_by', 'is', null)
+    .where('account_id', '<>', callerId)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
@@ -39,7 +48,7 @@ export async function readPending(db: Database, after: string, limit: number): P
     const post = postOf(row);
     return {
       ...{ ...unreported, id: row.id, subject_kind: row.kind, subject_id: row.id },
-      ...{ account_id: row.account_id, text: textOf(post), revision: row.revision },
+      ...{ account_id: row.account_id, text: textOf(post), revision: 0 },
       ...{ images: JSON.stringify(imagesOf(post)), opened_at_ms: row.created_at_ms },
       ...{ held: row.reason, channel_id: row.channel_id },
     };
@@ -54,12 +63,12 @@ export async function readPending(db: Database, after: string, limit: number): P
   return [...posts, ...people].sort((one, two) => (one.id < two.id ? -1 : 1)).slice(0, limit);
 }
 
-/** Counts what waits for approval, at most `limit`. */
-export async function countPending(db: Database, limit: number): Promise<number> {
+/** Counts what waits for approval by a moderator, at most `limit`. */
+export async function countPending(db: Database, callerId: string, limit: number): Promise<number> {
   // In the order of the indexes, and with a bound, as in queries of pages.
   const end = sql`and id > '' order by id limit ${limit}`;
   const { rows } = await sql<{ count: number }>`select
-    (select count(*) from (select id from held where rejected_by is null ${end}) as posts)
+    (select count(*) from (select id from held where rejected_by is null and account_id <> ${callerId} ${end}) as posts)
     + (select count(*) from (select id from accounts where ${isPending} ${end}) as people)
     as count`.execute(db);
   return Math.min(limit, Number(rows[0]?.count));

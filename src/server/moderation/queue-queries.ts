@@ -1,19 +1,25 @@
-import { type Compilable, sql } from 'kysely';
+import { type Compilable, type SqlBool, sql } from 'kysely';
 import { maxNumber } from '../../shared/comment-id.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Action, Category, Queue, QueueItem, Subject } from '../../shared/moderation.ts';
+import { isNotUndone } from '../accounts/restrictions.ts';
 import { readDeciders } from '../accounts/staff.ts';
 import { firstWithin } from '../comments/comment-details.ts';
-import { formatIdCursor, parseIdCursor } from '../database/cursors.ts';
+import {
+  formatIdCursor,
+  formatNumberCursor,
+  parseIdCursor,
+  parseNumberCursor,
+} from '../database/cursors.ts';
 import { findNames } from '../database/mention-names.ts';
 import { type StoredText, toPlainText, withoutCutMention } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { withSignedUrls } from '../images/signed-urls.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { beginning, readBeginning } from './beginnings.ts';
-import { readDecisions } from './decision-queries.ts';
+import { readDecisions, subjectFor } from './decision-log.ts';
 import { type Account, appealRefusalOf, refusalOf } from './may-decide.ts';
-import { type Case, countPending, readPending } from './pending-cases.ts';
+import { type Case, countPending, readPending, unreported } from './pending-cases.ts';
 import { sourceOfReport } from './report-content.ts';
 import { parseCommentId, readSubjects, subjectKey } from './report-subjects.ts';
 
@@ -27,7 +33,8 @@ const counted = 1000;
 
 /**
  * Reads one page of what waits for a decision or approval, oldest first, or of what was decided, the latest first; fewer items
- * where they would exceed `limits.pageBytes` of JSON. The number of queries does not depend on the number of items.
+ * where they would exceed `limits.pageBytes` of JSON. What is about the caller is left out: others decide about it, and
+ * it names who reported it. The number of queries does not depend on the number of items.
  * @param after `next` of the page before
  * @throws InvalidCursor
  */
@@ -37,10 +44,13 @@ export async function readQueue(
   { state, after }: { state: 'open' | 'pending' | 'decided'; after?: string | undefined },
   nowMs: number,
 ): Promise<Queue> {
-  const counts = { open: await countOpen(db, counted), pending: await countPending(db, counted) };
+  const counts = {
+    open: await countOpen(db, caller.id, counted),
+    pending: await countPending(db, caller.id, counted),
+  };
   const entries = await (state === 'decided'
-    ? readDecided(db, after)
-    : readWaiting(db, state, after));
+    ? readDecided(db, caller.id, after)
+    : readWaiting(db, caller.id, state, after));
   const { registration, holdsFirstPosts } = await settingsInForce(db);
   const page = entries.slice(0, perPage);
   const items = await readItems(
@@ -67,21 +77,15 @@ export async function readQueue(
   };
 }
 
-/** Counts the cases that wait for a decision, at most `limit`. */
-export async function countOpen(db: Database, limit: number): Promise<number> {
-  const open = db
-    .selectFrom('cases')
-    .select('id')
-    .where('decided_at_ms', 'is', null)
-    .where('id', '>', '')
-    // Makes PostgreSQL read the index of open cases.
-    .orderBy('id')
-    .limit(limit);
-  const { count } = await db
-    .selectFrom(open.as('open'))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+/** Counts the reports and appeals that wait for a decision by a moderator, at most `limit`. */
+export async function countOpen(db: Database, callerId: string, limit: number): Promise<number> {
+  // In the order of the indexes, and with a bound, as in queries of pages.
+  const end = sql`and account_id <> ${callerId} and id > '' order by id limit ${limit}`;
+  const { rows } = await sql<{ count: number }>`select
+    (select count(*) from (select id from cases where decided_at_ms is null ${end}) as reported)
+    + (select count(*) from (select id from appeals where answer is null ${end}) as appealed)
+    as count`.execute(db);
+  return Math.min(limit, Number(rows[0]?.count));
 }
 
 /** An item of a page, with the cursor of what follows it: a case, or a decision in force that closed none. */
@@ -91,64 +95,97 @@ interface Entry {
   cursor: string;
 }
 
-/** Cases, those of appeals with what the person wrote and the decision that it is against. */
-const selectCases = (db: Database) =>
-  db
-    .selectFrom('cases')
-    .leftJoin('decisions as appealed', 'appealed.id', 'appeal_of')
-    .leftJoin('decision_accounts as about', (join) =>
-      join
-        .onRef('about.decision_id', '=', 'appealed.id')
-        .onRef('about.account_id', '=', 'cases.account_id'),
-    )
-    .selectAll('cases')
-    .select(['appeal', 'appealed.decided_by as appealed_by']);
-
 /** One more than a page has, to know whether another page follows. */
 async function readWaiting(
   db: Database,
+  callerId: string,
   state: 'open' | 'pending',
   after: string | undefined,
 ): Promise<Entry[]> {
   // A bound makes SQLite search the index on the first page too.
   const id = after === undefined ? '' : parseIdCursor(after).id;
-  const open = selectCases(db)
-    .where('decided_at_ms', 'is', null)
-    .where('cases.id', '>', id)
-    .orderBy('cases.id')
-    .limit(perPage + 1);
-  const rows = state === 'open' ? await open.execute() : await readPending(db, id, perPage + 1);
+  const limit = perPage + 1;
+  const rows =
+    state === 'pending'
+      ? await readPending(db, callerId, id, limit)
+      : [...(await readOpen(db, callerId, id)), ...(await readAppeals(db, callerId, id))]
+          .sort((one, other) => (one.id < other.id ? -1 : 1))
+          .slice(0, limit);
   return rows.map((row) => {
     const cursor = formatIdCursor({ atMs: row.opened_at_ms, id: row.id });
     return { row, cursor };
   });
 }
 
+const readOpen = (db: Database, callerId: string, after: string): Promise<Case[]> =>
+  db
+    .selectFrom('cases')
+    .selectAll()
+    .where('decided_at_ms', 'is', null)
+    .where('account_id', '<>', callerId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(perPage + 1)
+    .execute();
+
+async function readAppeals(db: Database, callerId: string, after: string): Promise<Case[]> {
+  const rows = await db
+    .selectFrom('appeals')
+    .innerJoin('decisions', 'decisions.id', 'appeals.decision_id')
+    .select(['appeals.id', 'account_id', 'appeals.text', 'appeals.at_ms', 'decision_id'])
+    .select(['subject_kind', 'subject_id', 'decided_by'])
+    .where('answer', 'is', null)
+    .where('account_id', '<>', callerId)
+    .where('appeals.id', '>', after)
+    .orderBy('appeals.id')
+    .limit(perPage + 1)
+    .execute();
+  return rows.map(({ id, account_id, text, at_ms, decision_id: of, decided_by, ...decision }) => {
+    const subject = subjectFor(decision, account_id);
+    return {
+      ...{ ...unreported, id, account_id, subject_kind: subject.kind, subject_id: subject.id },
+      ...{ text: '', images: '[]', revision: 0, opened_at_ms: at_ms },
+      appeal: { text, of, decided_by },
+    };
+  });
+}
+
 /** As `readWaiting`: each decision once, with the first of the cases that it closed. */
-async function readDecided(db: Database, after: string | undefined): Promise<Entry[]> {
+async function readDecided(
+  db: Database,
+  callerId: string,
+  after: string | undefined,
+): Promise<Entry[]> {
   const decisions = await db
     .selectFrom('decisions')
-    .select(['id', 'at_ms'])
+    .select(['id', 'number'])
     .select(({ selectFrom }) =>
       selectFrom('cases')
         .select(({ fn }) => fn.min('cases.id').as('first'))
         .whereRef('decision_id', '=', 'decisions.id')
+        .where('account_id', '<>', callerId)
         .as('case_id'),
     )
-    .where('id', '<', after === undefined ? '~' : parseIdCursor(after).id)
-    .where('undone_at_ms', 'is', null)
-    .where('action', '<>', 'approve')
-    .orderBy('id', 'desc')
+    .where('number', '<', parseNumberCursor(after))
+    .where('action', 'not in', ['approve', 'undo'])
+    .where(isNotUndone('decisions'))
+    .where(isNotAbout(callerId))
+    .orderBy('number', 'desc')
     .limit(perPage + 1)
     .execute();
   const caseIds = decisions.flatMap(({ case_id }) => case_id ?? []);
   const cases =
-    caseIds.length > 0 ? await selectCases(db).where('cases.id', 'in', caseIds).execute() : [];
-  return decisions.map(({ id, at_ms, case_id }) => {
+    caseIds.length > 0
+      ? await db.selectFrom('cases').selectAll().where('id', 'in', caseIds).execute()
+      : [];
+  return decisions.map(({ id, number, case_id }) => {
     const row = cases.find((one) => one.id === case_id);
-    return { ...(row ? { row } : { decisionId: id }), cursor: formatIdCursor({ atMs: at_ms, id }) };
+    return { ...(row ? { row } : { decisionId: id }), cursor: formatNumberCursor(number) };
   });
 }
+
+const isNotAbout = (accountId: string) => sql<SqlBool>`not exists (
+  select 1 from decision_accounts where decision_id = decisions.id and account_id = ${accountId})`;
 
 const subjectOf = ({ subject_kind: kind, subject_id: id }: Case): Subject => ({ kind, id });
 /** The subject as it is now; of a comment that waits, its channel. */
@@ -168,9 +205,9 @@ async function readItems(
   const neighbours = await readNeighbours(db, cases);
   const decisions = await readDecisions(
     db,
-    cases.flatMap(({ decision_id, appeal_of }) => [decision_id, appeal_of]),
+    cases.flatMap(({ decision_id, appeal }) => [decision_id, appeal?.of]),
   );
-  const isAppeal = cases.some(({ appeal_of }) => appeal_of !== null);
+  const isAppeal = cases.some(({ appeal }) => appeal !== undefined);
   const deciders = isAppeal ? await readDeciders(db, nowMs) : [];
   const names = await findNames(db, [
     ...cases.map(({ text }) => text as StoredText),
@@ -180,11 +217,13 @@ async function readItems(
   ]);
   const toItem = (row: Case): QueueItem => {
     const now = subjects.get(subjectKey(nowOf(row)));
-    const text = toPlainText(row.text as StoredText, names);
+    // Of an appeal, as it is now.
+    const stored = row.appeal ? (now?.text ?? '') : row.text;
+    const text = toPlainText(stored as StoredText, names);
     const author = authors.get(row.account_id);
     if (!author) throw new Error(`the case ${row.id} has no author`);
     const found = reports.get(row.id);
-    const appealed = decisions.get(row.appeal_of ?? '');
+    const appealed = decisions.get(row.appeal?.of ?? '');
     const beside = (isBefore: boolean) =>
       neighbours
         .filter((one) => one.case_id === row.id && one.is_before === (isBefore ? 1 : 0))
@@ -192,10 +231,10 @@ async function readItems(
         .map(({ autor, text }) => ({ autor, comment: beginning(text, names) }));
     return {
       subject: subjectOf(row),
-      version: `${row.id}.${row.held ? row.revision : (now?.revision ?? 0)}`,
+      version: row.held || row.appeal ? row.id : `${row.id}.${now?.revision ?? 0}`,
       text,
       textNow: row.held ? text : now ? toPlainText(now.text, names) : null,
-      images: JSON.parse(row.images),
+      images: row.appeal ? (now?.images ?? []) : JSON.parse(row.images),
       openedAt: toInstant(row.opened_at_ms),
       state: row.held ? 'held' : (now?.ownState ?? 'erased'),
       author,
@@ -209,17 +248,17 @@ async function readItems(
         })),
       },
       context: { channel: now?.channel ?? null, before: beside(true), after: beside(false) },
-      appeal: appealed ? { text: row.appeal ?? '', decision: appealed } : null,
-      refusal: !appealed
-        ? refusalOf(caller, author)
-        : row.decision_id === null
+      appeal:
+        row.appeal && appealed ? { id: row.id, text: row.appeal.text, decision: appealed } : null,
+      refusal:
+        row.appeal && appealed
           ? appealRefusalOf(
               caller,
               author,
-              { action: appealed.action, decided_by: row.appealed_by ?? null },
+              { action: appealed.action, decided_by: row.appeal.decided_by },
               deciders,
             )
-          : '',
+          : refusalOf(caller, author),
       decision: decisions.get(row.decision_id ?? '') ?? null,
       held: row.held ?? null,
     };
@@ -248,9 +287,16 @@ async function readAuthors(db: Database, ids: string[]): Promise<Map<string, Que
       db
         .selectFrom('decision_accounts')
         .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
-        .select(['account_id', 'decision_id', 'at_ms', 'action', 'category', 'undone_at_ms'])
+        .select(['account_id', 'decision_id', 'at_ms', 'action', 'category'])
+        .select(({ selectFrom }) =>
+          selectFrom('decisions as later')
+            .select('later.at_ms')
+            .whereRef('later.undoes', '=', 'decisions.id')
+            .as('undone_at_ms'),
+        )
         .where('account_id', '=', id)
-        .orderBy('decision_id', 'desc')
+        .where('action', '<>', 'undo')
+        .orderBy('number', 'desc')
         .limit(perItem),
     ),
   );

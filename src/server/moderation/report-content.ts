@@ -8,10 +8,10 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { openCase } from './cases.ts';
 import { awaitDecisions } from './deciding-accounts.ts';
 import { reportSecret } from './report-secret.ts';
 import { readSubjects, subjectKey } from './report-subjects.ts';
+import { openCase } from './reports-case.ts';
 
 /** Reports stored for one case; further ones of guests without a name are neither stored nor counted. */
 const maxReports = 100;
@@ -64,7 +64,7 @@ export async function reportContent(
   return transact(`account ${found.accountId}`, async (trx) => {
     const nowMs = now();
     await awaitDecisions(trx, found.accountId);
-    const open = await openCase(trx, { kind, id }, found.accountId, null, found, nowMs);
+    const open = await openCase(trx, { kind, id }, found.accountId, found, nowMs);
     const { accountId: account_id, addressKey } = reporter;
     const reporter_key = account_id ?? guestKey(secret, open.id, addressKey, report.email);
     const said = open.revision === found.revision ? '' : found.text;

@@ -83,7 +83,11 @@ onBothEngines('what moderation keeps', (forum, wait) => {
       [item.text, item.state, item.appeal?.text],
       ['Qwelkos', 'hidden', 'Era broma'],
     );
-    await decide(ada, item, 'restore', 'Se ve que era broma');
+    assert.equal(item.appeal?.decision.id, hidden.id);
+    await forum().json('POST', apiRoutes.undoDecision(hidden.id), {
+      token: ada.token,
+      body: { reason: 'Se ve que era broma' },
+    });
     assert.equal((await forum().allComments(_id))[0]?.comment, 'Qwelkos');
     const [, answered] = await own(author.token);
     assert.deepEqual(
@@ -100,7 +104,7 @@ onBothEngines('what moderation keeps', (forum, wait) => {
     const { data: log } = await forum().json<Log>('GET', apiRoutes.log);
     assert.deepEqual(
       log.slice(0, 2).map(({ action }) => action),
-      ['restore', 'hide'],
+      ['undo', 'hide'],
     );
     wait(30 * dayMs - 60_000);
     await eraseExpired(forum().deps);
@@ -184,16 +188,26 @@ onBothEngines('what moderation keeps', (forum, wait) => {
     const body = { subject, action: 'hide', reason: 'No' };
     const options = { token: eva.token, body };
     const { id } = await forum().json<Decision>('POST', apiRoutes.decisions, options);
-    await forum().json('POST', apiRoutes.undoDecision(id), { token: eva.token });
+    await forum().json('POST', apiRoutes.undoDecision(id), {
+      token: eva.token,
+      body: { reason: 'Me equivoqué' },
+    });
     await askForDeletion(forum(), eva, 'anonymous');
     await eraseAccounts();
     const { db } = forum().deps;
-    const row = await db
+    const rows = await db
       .selectFrom('decisions')
-      .select(['decided_by', 'undone_by', 'reason'])
-      .where('id', '=', id)
-      .executeTakeFirst();
-    assert.deepEqual({ ...row }, { decided_by: null, undone_by: null, reason: 'No' });
+      .select(['decided_by', 'reason'])
+      .where((eb) => eb.or([eb('id', '=', id), eb('undoes', '=', id)]))
+      .orderBy('number')
+      .execute();
+    assert.deepEqual(
+      rows.map(({ decided_by, reason }) => [decided_by, reason]),
+      [
+        [null, 'No'],
+        [null, 'Me equivoqué'],
+      ],
+    );
     const account = await db
       .selectFrom('accounts')
       .select('role')
@@ -234,7 +248,7 @@ onBothEngines('what moderation keeps', (forum, wait) => {
     const texts = async () => (await forum().allComments(_id)).map(({ comment }) => comment);
     const again = await staff(forum());
     await undone(forum(), again, hidden);
-    assert.deepEqual(await texts(), [], 'the wave hides it');
+    assert.deepEqual(await texts(), [], 'the account is hidden');
     await undone(forum(), again, wave);
     assert.deepEqual(await texts(), ['uno', 'dos']);
   });

@@ -1,7 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { continueWaves } from './waves.ts';
 
 /** Cases that one transaction erases, each with its reports. */
 const batchSize = 50;
@@ -38,25 +36,15 @@ export async function eraseDecidedCases(
 }
 
 /**
- * Finishes the waves on an account, takes away its role, and erases its appeals, who it is in its reports and
- * decisions, and the reasons of decisions that concern nobody else. What others reported of it stays as long as any
- * report. Run it before the rows of the account are deleted.
+ * Takes away the role of an account, and erases its appeals, who it is in its reports and decisions, and the reasons of
+ * decisions that concern nobody else. What others reported of it stays as long as any report. Run it before the rows of
+ * the account are deleted.
  */
 export async function eraseModerationOf(
-  services: { db: Database; transact: Transact; now: () => number },
+  services: { transact: Transact },
   accountId: string,
 ): Promise<void> {
-  const { db, transact } = services;
-  const wave = await db
-    .selectFrom('decision_accounts')
-    .select('decision_id')
-    .where('account_id', '=', accountId)
-    .where('work', 'is not', null)
-    .limit(1)
-    .executeTakeFirst();
-  // Content left without a name would stay visible.
-  if (wave) await continueWaves(services);
-  await transact(`account ${accountId}`, async (trx) => {
+  await services.transact(`account ${accountId}`, async (trx) => {
     // Decisions that concern the account lock its row first, too.
     await trx.updateTable('accounts').set({ role: 'member' }).where('id', '=', accountId).execute();
     await trx
@@ -66,28 +54,12 @@ export async function eraseModerationOf(
       }))
       .where('account_id', '=', accountId)
       .execute();
+    await trx.deleteFrom('appeals').where('account_id', '=', accountId).execute();
     await trx
-      .deleteFrom('cases')
-      .where('account_id', '=', accountId)
-      .where('appeal_of', 'is not', null)
+      .updateTable('decisions')
+      .set({ decided_by: null })
+      .where('decided_by', '=', accountId)
       .execute();
-    await trx
-      .updateTable('decision_accounts')
-      .set({ appeal: '' })
-      .where('account_id', '=', accountId)
-      .execute();
-    await trx
-      .updateTable('site_settings')
-      .set({ account_id: null })
-      .where('account_id', '=', accountId)
-      .execute();
-    for (const column of ['decided_by', 'undone_by'] as const) {
-      await trx
-        .updateTable('decisions')
-        .set({ [column]: null })
-        .where(column, '=', accountId)
-        .execute();
-    }
     await trx
       .updateTable('decisions')
       .set({ reason: '' })

@@ -87,8 +87,12 @@ export async function readSubjects(
 
 const inState = (ownState: State, state = ownState) => ({ ownState, state });
 
-function stateOf({ hidden_at_ms, deleted_at_ms }: Visibility): State {
-  if (hidden_at_ms !== null) return 'hidden';
+function stateOf({
+  hidden_by,
+  author_hidden_by,
+  deleted_at_ms,
+}: Visibility & { author_hidden_by: string | null }): State {
+  if (hidden_by !== null || author_hidden_by !== null) return 'hidden';
   return deleted_at_ms === null ? 'visible' : 'deleted';
 }
 
@@ -97,7 +101,7 @@ async function readChannels(db: Database, ids: string[]) {
   const rows = await db
     .selectFrom('channels')
     .select(['id', 'account_id', 'name', 'description', 'cover', 'cover_alt', 'revision'])
-    .select(['hidden_at_ms', 'deleted_at_ms'])
+    .select(['hidden_by', 'deleted_at_ms', authorHiddenBy('channels')])
     .where('id', 'in', [...new Set(ids)])
     .execute();
   return new Map(rows.filter((row) => !isMarkedForErasure(row)).map((row) => [row.id, row]));
@@ -107,7 +111,7 @@ async function readComments(db: Database, keys: { channel_id: string; number: nu
   const rows = await db
     .selectFrom('comments')
     .select(['channel_id', 'number', 'account_id', 'text', 'revision', 'image_count'])
-    .select(['hidden_at_ms', 'deleted_at_ms'])
+    .select(['hidden_by', 'deleted_at_ms', authorHiddenBy('comments')])
     .where(isAt(keys))
     .execute();
   const withImages = rows.filter(({ image_count }) => image_count > 0);
@@ -126,9 +130,13 @@ async function readComments(db: Database, keys: { channel_id: string; number: nu
     }));
 }
 
+const authorHiddenBy = (table: 'channels' | 'comments') =>
+  sql<string | null>`(select author.hidden_by from accounts as author
+    where author.id = ${sql.ref(`${table}.account_id`)})`.as('author_hidden_by');
+
 async function readPeople(db: Database, ids: string[]) {
   if (ids.length === 0) return [];
-  const isShown = sql<number>`case when admission is null and ${await isNamed(db)} then 1 else 0 end`;
+  const isShown = sql<number>`case when admission is null and ${isNamed} then 1 else 0 end`;
   return db
     .selectFrom('accounts')
     .select(['id', 'name', 'img', isShown.as('is_shown')])

@@ -1,6 +1,7 @@
 import type { Subject } from '../../shared/moderation.ts';
 import { admit, refuse } from '../accounts/admission.ts';
 import { findRestriction } from '../accounts/restrictions.ts';
+import { unshowRejected } from '../accounts/shown-accounts.ts';
 import { publishChannel } from '../channels/channel-queries.ts';
 import { nextNumber, publishComment } from '../comments/post-comment.ts';
 import type { Database } from '../database/tables.ts';
@@ -8,77 +9,88 @@ import type { Announce } from '../database/transactions.ts';
 import { deleteHeld, type HeldRow, lockHeld, postOf } from '../held/held-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { binMs } from '../times.ts';
-import type { Step } from './cases.ts';
+import type { Moderator } from './audited.ts';
 import { uuid } from './content.ts';
-import { alreadyDecided } from './decision-queries.ts';
-import { requireUnchanged } from './draft.ts';
-
-/**
- * Finds who wrote what is held, by its id there, or asked to be let in.
- * @throws ApiError `held_not_found`, `user_not_found`; `already_decided` with the decision
- */
-export async function findWaiting(db: Database, { kind, id }: Subject) {
-  const isUser = kind === 'user';
-  if (!uuid.test(id)) throw new ApiError(isUser ? 'user_not_found' : 'held_not_found');
-  if (isUser) return { row: `account ${id}`, accountIds: [id] };
-  const held = await db
-    .selectFrom('held')
-    .select(['account_id', 'channel_id'])
-    .where('id', '=', id)
-    .where('kind', '=', kind)
-    .executeTakeFirst();
-  if (!held) throw await reviewedBefore(db, id);
-  const row = held.channel_id ? `channel ${held.channel_id}` : `account ${held.account_id}`;
-  return { row, accountIds: [held.account_id] };
-}
+import { alreadyDecided, findDecisionOf } from './decision-log.ts';
+import type { Draft } from './draft.ts';
+import { makeDecision } from './make-decision.ts';
+import { changedError } from './reports-case.ts';
 
 /**
  * Publishes what is held, or lets an account in; or refuses it. What is published takes the path of something new: it
  * gets its number and its time now. When it cannot be published, it goes on waiting.
- * @returns what was decided on: the comment or channel, if it was published
- * @throws ApiError `already_decided` with the earlier decision, also when it changed, and when its author cannot write;
- * `held_not_found`; `channel_closed`, `channel_not_found`
+ * @throws ApiError `already_decided` with the earlier decision, also when its author cannot write; `held_not_found`,
+ * `user_not_found`; `channel_closed`, `channel_not_found`; as `makeDecision`
  */
-export async function review(step: Step): Promise<{ subject_id: string; replaces: string }> {
-  const { announce, draft, subjectId, accountIds } = step;
-  const [accountId = ''] = accountIds;
-  const subject_id =
-    draft.subject.kind === 'user'
-      ? await reviewAccount(step, accountId)
-      : await reviewPost(step, accountId);
-  // Lists of people may name the author from now on.
-  if (draft.action === 'approve') await announce({ kind: 'profile', accountId });
-  return { subject_id, replaces: subjectId };
-}
-
-async function reviewAccount({ trx, id, draft, nowMs }: Step, accountId: string) {
-  const isDone =
-    draft.action === 'approve'
-      ? await admit(trx, accountId)
-      : await refuse(trx, id, [accountId], nowMs);
-  if (isDone) return accountId;
-  const account = await trx
-    .selectFrom('accounts')
-    .select('refused_by')
-    .where('id', '=', accountId)
+export async function review(moderator: Moderator, draft: Draft<Subject>): Promise<string> {
+  const { kind, id } = draft.subject;
+  if (kind === 'user') return reviewAccount(moderator, draft);
+  if (!uuid.test(id)) throw new ApiError('held_not_found');
+  const held = await moderator.db
+    .selectFrom('held')
+    .select('account_id')
+    .where('id', '=', id)
+    .where('kind', '=', kind)
     .executeTakeFirst();
-  throw account?.refused_by
-    ? await alreadyDecided(trx, account.refused_by)
-    : await reviewedBefore(trx, accountId, 'already_decided');
+  if (!held) throw await reviewedBefore(moderator.db, id, 'held_not_found');
+  const { account_id: accountId } = held;
+  return makeDecision(moderator, draft, [accountId], async (trx, announce, decision) => {
+    const row = await lockHeld(trx, accountId, id);
+    if (!row) throw await reviewedBefore(trx, id, 'held_not_found');
+    if (row.rejected_by !== null) throw await alreadyDecided(trx, row.rejected_by);
+    if (draft.version !== undefined && draft.version !== row.id) throw changedError();
+    const caseId = await unlessDecided(trx, id);
+    if (draft.action === 'approve') {
+      const subjectId = await publish(trx, announce, row, decision.nowMs);
+      // Lists of people may name the author from now on.
+      await announce({ kind: 'profile', accountId });
+      return { caseId, subjectId };
+    }
+    const rejected = { rejected_by: decision.id, expires_at_ms: decision.nowMs + binMs };
+    await trx.updateTable('held').set(rejected).where('id', '=', row.id).execute();
+    await unshowRejected(trx, accountId);
+    await announce({ kind: 'profile', accountId });
+    return { caseId };
+  });
 }
 
-async function reviewPost(
-  { trx, announce, id, draft, subjectId, nowMs }: Step,
-  accountId: string,
-): Promise<string> {
-  const row = await lockHeld(trx, accountId, subjectId);
-  if (!row) throw await reviewedBefore(trx, subjectId);
-  if (row.rejected_by !== null) throw await alreadyDecided(trx, row.rejected_by);
-  requireUnchanged(draft, row.revision);
-  if (draft.action === 'approve') return publish(trx, announce, row, nowMs);
-  const rejected = { rejected_by: id, expires_at_ms: nowMs + binMs };
-  await trx.updateTable('held').set(rejected).where('id', '=', row.id).execute();
-  return row.id;
+async function reviewAccount(moderator: Moderator, draft: Draft<Subject>): Promise<string> {
+  const { id: accountId } = draft.subject;
+  if (!uuid.test(accountId)) throw new ApiError('user_not_found');
+  return makeDecision(moderator, draft, [accountId], async (trx, announce, decision) => {
+    if (draft.version !== undefined && draft.version !== accountId) throw changedError();
+    const isDone =
+      draft.action === 'approve'
+        ? await admit(trx, accountId)
+        : await refuse(trx, decision.id, [accountId], decision.nowMs);
+    if (!isDone) {
+      const account = await trx
+        .selectFrom('accounts')
+        .select('refused_by')
+        .where('id', '=', accountId)
+        .executeTakeFirst();
+      throw account?.refused_by
+        ? await alreadyDecided(trx, account.refused_by)
+        : await reviewedBefore(trx, accountId, 'already_decided');
+    }
+    if (draft.action === 'approve') await announce({ kind: 'profile', accountId });
+    return { caseId: await unlessDecided(trx, accountId) };
+  });
+}
+
+/** What waits has its own id as that of its case, unless a decision on it was undone. */
+async function unlessDecided(trx: Database, id: string): Promise<string | undefined> {
+  return (await findDecisionOf(trx, [id])) === undefined ? id : undefined;
+}
+
+/** The error for what does not wait any more, with the decision on it, if there was one. */
+async function reviewedBefore(
+  db: Database,
+  id: string,
+  otherwise: 'already_decided' | 'held_not_found',
+): Promise<ApiError> {
+  const decisionId = await findDecisionOf(db, [id]);
+  return decisionId === undefined ? new ApiError(otherwise) : alreadyDecided(db, decisionId);
 }
 
 /** @returns the id of the comment or channel */
@@ -113,23 +125,4 @@ async function publish(trx: Database, announce: Announce, row: HeldRow, nowMs: n
     .where('result_id', '=', row.id)
     .execute();
   return result_id;
-}
-
-/** The error for what does not wait any more: `already_decided` with the decision, if there was one. */
-async function reviewedBefore(
-  db: Database,
-  id: string,
-  otherwise: 'already_decided' | 'held_not_found' = 'held_not_found',
-): Promise<ApiError> {
-  const decision = await db
-    .selectFrom('decisions')
-    .select('id')
-    // Decisions on it are later than itself.
-    .where('id', '>', id)
-    .where('replaces', '=', id)
-    .where('undone_at_ms', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return decision ? alreadyDecided(db, decision.id) : new ApiError(otherwise);
 }

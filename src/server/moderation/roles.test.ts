@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../test/forum/forum.ts';
-import { decide, decided, staff, undone, user } from '../../../test/forum/moderators.ts';
+import { decide, decided, staff, user } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
+import type { Log, OwnDecisions } from '../../shared/moderation.ts';
 import type { Person as PublicPerson } from '../../shared/people.ts';
+import { dayMs } from '../times.ts';
 import { disableAccount, enableAccount } from './accounts.ts';
 import { hasAdmin } from './deciding-accounts.ts';
 
-onBothEngines('roles', (forum) => {
+onBothEngines('roles', (forum, wait) => {
   const give = ({ token }: Person, { id }: Pick<Person, 'id'>, role: string) =>
     forum().call('PUT', apiRoutes.userRole(id), { token, body: { role } });
   const link = ({ token }: Person, { id }: Pick<Person, 'id'>) =>
@@ -94,9 +96,10 @@ onBothEngines('roles', (forum) => {
     await expectProblem(await give(ada, person, 'admin'), 403, 'staff_only');
   });
 
-  test('a moderator hands out a link to a new password, but not into the staff', async () => {
-    const [eva, person] = [await staff(forum()), await forum().person()];
+  test('an admin hands out a link to a new password, but not into the staff; a moderator does not', async () => {
+    const [eva, person] = [await staff(forum(), 'admin'), await forum().person()];
     const ada = await staff(forum(), 'admin');
+    await expectProblem(await link(await staff(forum()), person), 403, 'staff_only');
     for (const other of [eva, ada, await staff(forum())])
       await expectProblem(await link(eva, other), 403, 'staff_only');
     const made = await link(eva, person);
@@ -111,25 +114,24 @@ onBothEngines('roles', (forum) => {
     const { url: second } = (await (await link(eva, person)).json()) as { url: string };
     assert.equal((await give(ada, person, 'moderator')).status, 204);
     await expectProblem(await set(new URL(second).hash.slice(1)), 403, 'password_link_dead');
-    const sam = await staff(forum());
+    const sam = await staff(forum(), 'admin');
     const leaving = [
       { by: eva, leave: () => give(ada, eva, 'member') },
-      { by: sam, leave: () => decided(forum(), ada, { subject: user(sam), action: 'suspend' }) },
+      { by: sam, leave: () => operate(forum(), 'suspend', sam.email) },
     ];
     for (const { by, leave } of leaving) {
       const made = (await (await link(by, await forum().person())).json()) as { url: string };
       await leave();
       await expectProblem(await set(new URL(made.url).hash.slice(1)), 403, 'password_link_dead');
     }
-    const kim = await staff(forum());
-    const held = await decided(forum(), ada, { subject: user(kim), action: 'suspend' });
-    const released = await decided(forum(), ada, { subject: user(kim), action: 'release' });
+    const kim = await staff(forum(), 'admin');
+    await operate(forum(), 'suspend', kim.email);
+    await expectProblem(await link(kim, await forum().person()), 403, 'suspended');
+    await operate(forum(), 'release', kim.email);
     const kims = (await (await link(kim, await forum().person())).json()) as { url: string };
-    await undone(forum(), ada, released);
+    await operate(forum(), 'suspend', kim.email);
     await expectProblem(await set(new URL(kims.url).hash.slice(1)), 403, 'password_link_dead');
-    await undone(forum(), ada, held);
-    await expectProblem(await set(new URL(kims.url).hash.slice(1)), 403, 'password_link_dead');
-    assert.equal((await give(ada, eva, 'moderator')).status, 204);
+    assert.equal((await give(ada, eva, 'admin')).status, 204);
     const others = (await (await link(eva, await forum().person())).json()) as { url: string };
     const disabled = await forum().person();
     await disableAccount({ ...forum().deps, actor: 'ada', note: '' }, disabled.id);
@@ -139,23 +141,49 @@ onBothEngines('roles', (forum) => {
     await expectProblem(await link(eva, { id: crypto.randomUUID() }), 404, 'user_not_found');
   });
 
+  test('a link to a new password is in the public log, and its owner reads it at each sign-in for 30 days', async () => {
+    const [ada, person] = [await staff(forum(), 'admin'), await forum().person()];
+    const reminder = async () => {
+      const { token } = await signedIn(person);
+      const told = await forum().json<{ passwordLinkAt: string | null }>(
+        'POST',
+        apiRoutes.recoveryReminder,
+        { token },
+      );
+      return told.passwordLinkAt;
+    };
+    assert.equal(await reminder(), null);
+    assert.equal((await link(ada, person)).status, 201);
+    const log = await forum().json<Log>('GET', apiRoutes.log);
+    assert.equal(log.data[0]?.action, 'passwordLink');
+    const { token } = await signedIn(person);
+    const own = await forum().json<OwnDecisions>('GET', apiRoutes.ownDecisions, { token });
+    assert.deepEqual(
+      own.data.map(({ action, reason }) => [action, reason]),
+      [['passwordLink', '']],
+    );
+    assert.deepEqual([await reminder(), await reminder()], [log.data[0]?.at, log.data[0]?.at]);
+    wait(31 * dayMs);
+    assert.equal(await reminder(), null);
+  });
+
   test('a link to a new password stays dead when its maker may make links again', async () => {
     const ada = await staff(forum(), 'admin');
     const operator = { ...forum().deps, actor: 'ada', note: '' };
     type Lose = (maker: Person, owner: Person) => Promise<() => Promise<unknown>>;
     const restricted =
-      (action: string): Lose =>
+      (command: string, ...days: string[]): Lose =>
       async (maker) => {
-        const decision = await decided(forum(), ada, { subject: user(maker), action, days: 1 });
-        return () => undone(forum(), ada, decision);
+        const said = await operate(forum(), command, maker.email, ...days);
+        return () => operate(forum(), 'undo', /: undo (\S+)/.exec(said)?.[1] ?? '');
       };
     const losses: Record<string, Lose> = {
-      silenced: restricted('silence'),
+      silenced: restricted('silence', '1'),
       suspended: restricted('suspend'),
-      hidden: restricted('hideAll'),
+      hidden: restricted('hide-all'),
       'without the role': async (maker) => {
         await give(ada, maker, 'member');
-        return () => give(ada, maker, 'moderator');
+        return () => give(ada, maker, 'admin');
       },
       disabled: async ({ id }) => {
         await disableAccount(operator, id);
@@ -167,7 +195,7 @@ onBothEngines('roles', (forum) => {
       },
     };
     for (const [what, lose] of Object.entries(losses)) {
-      const [maker, owner] = [await staff(forum()), await forum().person()];
+      const [maker, owner] = [await staff(forum(), 'admin'), await forum().person()];
       const { url } = (await (await link(maker, owner)).json()) as { url: string };
       const regain = await lose(maker, owner);
       const body = { token: new URL(url).hash.slice(1), password: 'otra larga' };

@@ -38,7 +38,12 @@ export async function setRole(
         throw new ApiError('staff_only', { detail });
       }
     }
-    await trx.updateTable('accounts').set({ role }).where('id', '=', accountId).execute();
+    const shown = role !== 'member' && { is_shown: 1 };
+    await trx
+      .updateTable('accounts')
+      .set({ role, ...shown })
+      .where('id', '=', accountId)
+      .execute();
     await deleteModeratorLinks(trx, [accountId]);
     await announce({ kind: 'profile', accountId });
   });

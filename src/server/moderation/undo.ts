@@ -1,61 +1,81 @@
-import type { Action } from '../../shared/moderation.ts';
+import { v7 as uuidv7 } from 'uuid';
+import { limits } from '../../shared/limits.ts';
+import type { Decision } from '../../shared/moderation.ts';
+import { unrefuse } from '../accounts/admission.ts';
+import { decisionsInForce } from '../accounts/restrictions.ts';
 import type { Database } from '../database/tables.ts';
+import type { Announce } from '../database/transactions.ts';
+import { holdAgain } from '../held/held-rows.ts';
+import { FieldParser } from '../http/field-parser.ts';
 import { audited, type Moderator } from './audited.ts';
-import { closeAppeals, reopenCases } from './cases.ts';
-import { findContent, lockContent } from './content.ts';
-import { auditedAction } from './decide.ts';
-import { lockDeciding } from './deciding-accounts.ts';
-import { alreadyDecided, requireDecision } from './decision-queries.ts';
-import { awaitReview, followDecisions, reinstate, showAccounts } from './in-force.ts';
+import { findContent, lockContent, setHidden } from './content.ts';
+import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
+import { alreadyDecided, appendDecision, requireDecision } from './decision-log.ts';
+import { setHiddenBy } from './hide-all.ts';
+import { auditedAction } from './make-decision.ts';
+import { answerReports, reopenReports } from './reports-case.ts';
 
 /**
- * Undoes a decision: changes back what is still as it left it, and opens its cases again. `continueWaves` shows the
- * content of a wave.
- * @throws ApiError `decision_not_found`; `already_decided` when it is undone or cannot be; `staff_only`, `not_found`
+ * Undoes a decision, once: what no other decision hides is shown again, what it refused waits again, and its reports
+ * are open again. Grants the appeals against it.
+ * @returns the id of the decision that undoes it
+ * @throws ApiError `decision_not_found`; `already_decided` when it is undone or cannot be; as `lockDeciding`
  */
-export async function undoDecision(moderator: Moderator, decisionId: string): Promise<void> {
-  const { action, subject, isFinal } = await requireDecision(moderator.db, decisionId);
-  if (isFinal) {
-    const detail =
-      action !== 'approve'
-        ? 'Es la respuesta a un recurso, que no se deshace. Si hace falta, toma otra decisión.'
-        : subject.kind === 'user'
-          ? 'Ya tiene paso: suspende su cuenta, si hace falta.'
-          : 'Ya se publicó: ocúltalo, si hace falta.';
-    throw await alreadyDecided(moderator.db, decisionId, detail);
-  }
-  const key = subject.kind === 'arrivals' || action === 'reject' ? undefined : findContent(subject);
+export async function undo(
+  moderator: Moderator,
+  decisionId: string,
+  rawReason: string,
+): Promise<string> {
+  const fields = new FieldParser();
+  const reason = fields.text('reason', rawReason, limits.reasonChars);
+  const undone = await requireDecision(moderator.db, decisionId);
+  fields.done();
+  if (undone.isFinal) throw await alreadyDecided(moderator.db, decisionId, whyFinal(undone));
+  const { action, category } = undone;
   const accountIds = await accountsOf(moderator.db, decisionId);
-  const row = key ? `channel ${key.channelId}` : `decision ${decisionId}`;
-  const entry = { row, action: `undo-${auditedAction(action)}`, subject: decisionId };
+  const id = uuidv7();
+  const entry = {
+    row: 'decisions',
+    action: `undo-${auditedAction(action)}`,
+    subject: decisionId,
+  };
   await audited(moderator, entry, async (trx, announce) => {
     const nowMs = moderator.now();
-    const { callerId = null } = moderator;
-    const [account] = await lockDeciding(trx, moderator, accountIds, reverseOf(action));
-    const undone = await trx
-      .updateTable('decisions')
-      .set({ undone_at_ms: nowMs, undone_by: callerId })
-      .where('id', '=', decisionId)
-      .where('undone_at_ms', 'is', null)
-      .executeTakeFirst();
-    if (undone.numUpdatedRows === 0n) throw await alreadyDecided(trx, decisionId);
-    await closeAppeals(trx, { appealOf: decisionId }, decisionId, nowMs);
-    const content = key && (await lockContent(trx, key));
-    if (action === 'hideAll') {
-      await showAccounts(trx, decisionId, accountIds, nowMs);
-    } else if (action === 'reject') {
-      if (account?.hidden_by) {
-        const detail = 'Se ocultó todo lo de esta cuenta: deshaz antes esa decisión.';
-        throw await alreadyDecided(trx, account.hidden_by, detail);
-      }
+    const accounts = await lockDeciding(trx, moderator, accountIds, { action, isUndo: true });
+    const { undoneAt, subject } = await requireDecision(trx, decisionId);
+    if (undoneAt !== null) throw await alreadyDecided(trx, decisionId);
+    if (action === 'hide') await showContent(trx, announce, undone, accounts, nowMs);
+    if (action === 'hideAll') await showAccounts(trx, announce, decisionId, accountIds);
+    if (action === 'hideAll' || action === 'reject')
       await awaitReview(trx, decisionId, accountIds, nowMs);
-    } else if (action === 'release' || action === 'restore') {
-      await reinstate(trx, decisionId, accountIds);
-    }
-    if (content && account && (action === 'hide' || action === 'restore'))
-      await followDecisions(trx, announce, content, account, nowMs);
-    await reopenCases(trx, decisionId);
+    const appeals = await trx
+      .updateTable('appeals')
+      .set({ answer: id })
+      .where('decision_id', '=', decisionId)
+      .where('answer', 'is', null)
+      .executeTakeFirst();
+    // Who grants an appeal has answered the reports too.
+    if (appeals.numUpdatedRows > 0n) await answerReports(trx, decisionId, id);
+    else await reopenReports(trx, decisionId);
+    await appendDecision(
+      trx,
+      {
+        ...{ id, at_ms: nowMs, action: 'undo', category, reason, undoes: decisionId },
+        ...{ subject_kind: subject.kind, subject_id: subject.kind === 'users' ? '' : subject.id },
+        ...{ decided_by: moderator.callerId ?? null, until_ms: null },
+      },
+      accountIds.map((account_id) => ({ account_id, case_id: null })),
+    );
   });
+  return id;
+}
+
+function whyFinal({ action, subject, undoes }: Decision): string {
+  if (undoes !== null || action !== 'approve')
+    return 'Eso no se deshace. Si hace falta, toma otra decisión.';
+  return subject.kind === 'user'
+    ? 'Ya tiene paso: suspende su cuenta, si hace falta.'
+    : 'Ya se publicó: ocúltalo, si hace falta.';
 }
 
 async function accountsOf(db: Database, decisionId: string): Promise<string[]> {
@@ -67,10 +87,84 @@ async function accountsOf(db: Database, decisionId: string): Promise<string[]> {
   return rows.map(({ account_id }) => account_id);
 }
 
-/** The action that needs the same permission as undoing one. */
-function reverseOf(action: Action): Action | undefined {
-  if (action === 'release') return 'suspend';
-  return action === 'silence' || action === 'suspend' || action === 'hideAll'
-    ? 'release'
-    : undefined;
+/** Shows content unless another decision in force hides it. */
+async function showContent(
+  trx: Database,
+  announce: Announce,
+  { id, subject }: Decision,
+  accounts: DecidingAccount[],
+  nowMs: number,
+): Promise<void> {
+  if (subject.kind !== 'comment' && subject.kind !== 'channel') return;
+  const key = findContent(subject);
+  const content = key && (await lockContent(trx, key));
+  if (!content) return;
+  const other = await decisionsInForce(trx)
+    .select('decisions.id')
+    .where(
+      'account_id',
+      'in',
+      accounts.map((account) => account.id),
+    )
+    .where('action', '=', 'hide')
+    .where('subject_kind', '=', subject.kind)
+    .where('subject_id', '=', subject.id)
+    .where('decisions.id', '<>', id)
+    .limit(1)
+    .executeTakeFirst();
+  await setHidden(trx, announce, content, other?.id ?? null, nowMs);
+}
+
+/** Shows accounts that no other decision in force hides. */
+async function showAccounts(
+  trx: Database,
+  announce: Announce,
+  decisionId: string,
+  accountIds: string[],
+): Promise<void> {
+  const others = await decisionsInForce(trx)
+    .select(['account_id', 'decisions.id'])
+    .where('account_id', 'in', accountIds)
+    .where('action', '=', 'hideAll')
+    .where('decisions.id', '<>', decisionId)
+    .execute();
+  const hiddenBy = new Map(others.map(({ account_id, id }) => [account_id, id]));
+  for (const [account_id, hidden_by] of hiddenBy)
+    await trx.updateTable('accounts').set({ hidden_by }).where('id', '=', account_id).execute();
+  const shown = accountIds.filter((id) => !hiddenBy.has(id));
+  await setHiddenBy(trx, announce, shown, null);
+}
+
+/** Lets accounts, and what they had waiting, wait again that a decision refused, unless another one hides the account. */
+async function awaitReview(
+  trx: Database,
+  decisionId: string,
+  accountIds: string[],
+  nowMs: number,
+): Promise<void> {
+  const accounts = await trx
+    .selectFrom('accounts')
+    .select(['id', 'hidden_by'])
+    .where('id', 'in', accountIds)
+    .execute();
+  for (const [hidingId, some] of Map.groupBy(accounts, ({ hidden_by }) => hidden_by)) {
+    const ids = some.map(({ id }) => id);
+    if (hidingId === null) {
+      await holdAgain(trx, decisionId, ids);
+      await unrefuse(trx, decisionId, ids, nowMs);
+      continue;
+    }
+    await trx
+      .updateTable('held')
+      .set({ rejected_by: hidingId })
+      .where('rejected_by', '=', decisionId)
+      .where('account_id', 'in', ids)
+      .execute();
+    await trx
+      .updateTable('accounts')
+      .set({ refused_by: hidingId })
+      .where('refused_by', '=', decisionId)
+      .where('id', 'in', ids)
+      .execute();
+  }
 }

@@ -43,15 +43,16 @@ export function newsRoutes(
     async (request): Promise<News> => {
       const ids = [...new Set(request.query.channels?.split(','))];
       if (ids.length > limits.readsPerRequest) throw new ApiError('invalid_request');
-      const { role } = sessionOf(request);
+      const { role, user } = sessionOf(request);
       return {
         role,
         unreadNotices: 0,
         pendingModeration:
           role === 'member'
             ? 0
-            : (await countOpen(db, mostPending)) + (await countPending(db, mostPending)),
-        reads: await findReads(db, callerOf(request).id, ids),
+            : (await countOpen(db, user.id, mostPending)) +
+              (await countPending(db, user.id, mostPending)),
+        reads: await findReads(db, user.id, ids),
       };
     },
   );

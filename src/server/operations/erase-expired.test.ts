@@ -249,7 +249,7 @@ test('other requests are served while many rows and a long channel are erased', 
   assert.ok(ofRows >= 2, `${ofRows} turns of the event loop for rows`);
   await db
     .updateTable('channels')
-    .set({ last_comment_number: 1201, hidden_at_ms: 1 })
+    .set({ last_comment_number: 1201, hidden_by: 'x' })
     .where('id', '=', id)
     .execute();
   const ofChannel = await countTurns(() => eraseChannel(db, id));

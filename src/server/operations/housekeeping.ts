@@ -10,7 +10,6 @@ import { forEachDespiteErrors, throwAny } from '../despite-errors.ts';
 import { attempt } from '../failed-tasks.ts';
 import { removeDeleted, sweepImages } from '../images/sweep-images.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { continueWaves } from '../moderation/waves.ts';
 import { sweepUploads } from '../uploads/sweep-uploads.ts';
 import { eraseExpired } from './erase-expired.ts';
 import { overwriteErased } from './overwrite-erased.ts';
@@ -18,7 +17,7 @@ import { overwriteErased } from './overwrite-erased.ts';
 const intervalMs = 3_600_000;
 /** Shorter, because unfinished uploads count against the quotas of their accounts. */
 const uploadsIntervalMs = 600_000;
-/** Short, so that an account is erased soon after its time, and a wave goes on soon after a crash. */
+/** Short, so that an account is erased soon after its time. */
 const erasureIntervalMs = 60_000;
 
 /** Runs housekeeping at once and at intervals until the process ends. */
@@ -29,11 +28,7 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
     last = last.then(task);
     return last;
   };
-  const erase = () =>
-    oneAtATime(async () => {
-      await attemptErasures(deps, log);
-      await attemptWaves(deps, log);
-    });
+  const erase = () => oneAtATime(() => attemptErasures(deps, log));
   const sweep = () => sweepUnfinishedUploads(deps, log);
   const backUp = async () => {
     await completeLocalLedger(deps, log);
@@ -68,11 +63,6 @@ export async function attemptErasures(deps: Deps, log: FastifyBaseLogger): Promi
       await attemptOverwriting(deps, log);
     }
   });
-}
-
-/** Goes on with waves of moderators that a process left unfinished. Never throws. */
-async function attemptWaves(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  await attempt(deps, 'waves', log, () => tryWithLock(deps, () => continueWaves(deps)));
 }
 
 /** Overwrites erased content in the SQLite file. Never throws. */

@@ -32,7 +32,7 @@ export async function findMentionCandidates(
   if (missing === 0 || key === '') return people;
   const others = await selectNamed(db, key)
     .where('accounts.id', 'not in', [search.callerId, ...people.map(({ id }) => id)])
-    .where(await isNamed(db))
+    .where(isNamed)
     .select(['accounts.id', 'accounts.name', 'accounts.img'])
     .orderBy('accounts.name_key')
     .orderBy('accounts.id')

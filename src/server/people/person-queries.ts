@@ -21,7 +21,7 @@ import { ApiError } from '../http/api-error.ts';
 
 /**
  * Finds the public data of an account, including disabled ones, whose channels and comments stay. Erased
- * accounts are not found, and those that a wave hides, or of which no moderator has seen anything, only on request.
+ * accounts are not found, and those of which everything is hidden, or of which no moderator has seen anything, only on request.
  * @throws ApiError `user_not_found`
  */
 export async function requirePerson(
@@ -29,7 +29,6 @@ export async function requirePerson(
   id: string,
   { evenHidden = false } = {},
 ): Promise<Person> {
-  const named = await isNamed(db);
   const account = await db
     .selectFrom('accounts')
     .select((eb) => [
@@ -39,7 +38,7 @@ export async function requirePerson(
       'role',
       'created_at_ms',
       'hidden_by',
-      sql<number>`case when ${named} then 1 else 0 end`.as('is_named'),
+      sql<number>`case when ${isNamed} then 1 else 0 end`.as('is_named'),
       eb
         .selectFrom('visible_channels')
         .whereRef('visible_channels.account_id', '=', 'accounts.id')
@@ -49,7 +48,7 @@ export async function requirePerson(
     .where('id', '=', id)
     .where('erased_at_ms', 'is', null)
     .where('admission', 'is', null)
-    .$if(!evenHidden, (query) => query.where(named))
+    .$if(!evenHidden, (query) => query.where(isNamed))
     .executeTakeFirst();
   if (!account) throw new ApiError('user_not_found');
   return {

@@ -7,7 +7,6 @@ import type {
 import type { Config } from '../config/config.ts';
 import { DatabaseUnavailable } from '../database/errors.ts';
 import { type Database, toInstant } from '../database/tables.ts';
-import { ApiError } from '../http/api-error.ts';
 import type { LiveBus } from '../live/bus/live-bus.ts';
 
 /** In force while none were saved. */
@@ -22,28 +21,17 @@ const neutralLinks = [
   { label: 'Mastodon', href: 'https://joinmastodon.org/' },
   { label: 'Instagram', href: 'https://www.instagram.com/' },
 ];
-/** Versions in the list. */
-const listedVersions = 50;
 
 type Environment = Pick<Config, 'contact' | 'socialLinks'>;
 
-/**
- * Reads the settings from the database, so that a change holds on all processes at once.
- * @param revision an earlier version; by default the newest
- * @throws ApiError `not_found` when there is no such version
- */
+/** Reads the settings from the database, so that a change holds on all processes at once. */
 export async function readSettings(
   db: Database,
-  revision?: number,
 ): Promise<{ revision: number; savedAt: string | null; settings: SiteSettings }> {
   const row = await db
     .selectFrom('site_settings')
     .select(['revision', 'saved_at_ms', 'settings'])
-    .$if(revision !== undefined, (query) => query.where('revision', '=', revision ?? 0))
-    .orderBy('revision', 'desc')
-    .limit(1)
     .executeTakeFirst();
-  if (!row && revision) throw new ApiError('not_found');
   if (!row) return { revision: 0, savedAt: null, settings: defaults };
   const settings = { ...defaults, ...(JSON.parse(row.settings) as SiteSettings) };
   return { revision: row.revision, savedAt: toInstant(row.saved_at_ms), settings };
@@ -94,23 +82,9 @@ export async function readRules(db: Database, config: Environment): Promise<Rule
   return { rules, contact, savedAt };
 }
 
-/**
- * The settings of a version, by default the newest, with what the environment sets and the list of versions.
- * @throws ApiError `not_found` when there is no such version
- */
-export async function describeSettings(
-  db: Database,
-  config: Environment,
-  revision?: number,
-): Promise<SavedSettings> {
-  const { settings, ...saved } = await readSettings(db, revision);
-  const versions = await db
-    .selectFrom('site_settings')
-    .leftJoin('accounts', 'accounts.id', 'site_settings.account_id')
-    .select(['revision', 'saved_at_ms', 'accounts.name'])
-    .orderBy('revision', 'desc')
-    .limit(listedVersions)
-    .execute();
+/** The settings with what the environment sets. */
+export async function describeSettings(db: Database, config: Environment): Promise<SavedSettings> {
+  const { settings, ...saved } = await readSettings(db);
   return {
     ...withEnvironment(settings, config),
     ...saved,
@@ -118,9 +92,6 @@ export async function describeSettings(
       ...(config.contact === undefined ? [] : (['contact'] as const)),
       ...(config.socialLinks === undefined ? [] : (['links'] as const)),
     ],
-    versions: versions.map(({ revision, saved_at_ms, name }) => ({
-      ...{ revision, savedAt: toInstant(saved_at_ms), savedBy: name ?? '' },
-    })),
   };
 }
 

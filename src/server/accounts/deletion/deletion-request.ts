@@ -1,4 +1,8 @@
-import type { DeletedContent, DeletionRequested } from '../../../shared/account-settings.ts';
+import type {
+  DeletedContent,
+  DeletionReceipt,
+  DeletionRequested,
+} from '../../../shared/account-settings.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
@@ -31,20 +35,32 @@ export function requestDeletion(
     const current = await readDeletion(trx, account.id);
     if (current?.receipt.content === content) return current;
     const nowMs = now();
-    const receipt = await makeReceipt(trx, account.id, content, nowMs);
-    await trx
-      .updateTable('accounts')
-      .set({
-        deletion_at_ms: nowMs + deletionMs,
-        deletion_content: content,
-        deletion_receipt: JSON.stringify(receipt),
-      })
-      .where('id', '=', account.id)
-      .execute();
+    const endsAtMs = nowMs + deletionMs;
+    const receipt = await scheduleDeletion(trx, account.id, content, { nowMs, endsAtMs });
     const entry = { actor: 'owner', action: 'request-deletion', subject: account.id };
     await writeAudit(trx, entry, nowMs);
-    return { receipt, endsAt: toInstant(nowMs + deletionMs) };
+    return { receipt, endsAt: toInstant(endsAtMs) };
   });
+}
+
+/** Stores when an account is erased, and how. @returns the receipt */
+export async function scheduleDeletion(
+  trx: Database,
+  accountId: string,
+  content: DeletedContent,
+  { nowMs, endsAtMs }: { nowMs: number; endsAtMs: number },
+): Promise<DeletionReceipt> {
+  const receipt = await makeReceipt(trx, accountId, content, nowMs);
+  await trx
+    .updateTable('accounts')
+    .set({
+      deletion_at_ms: endsAtMs,
+      deletion_content: content,
+      deletion_receipt: JSON.stringify(receipt),
+    })
+    .where('id', '=', accountId)
+    .execute();
+  return receipt;
 }
 
 /**

@@ -4,7 +4,6 @@ import {
   recordUnannouncedChanges,
 } from '../../comments/numbered-changes.ts';
 import { isPast, type TimedCursor } from '../../database/cursors.ts';
-import { isVisibleRow } from '../../database/visible-rows.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
 /** Keys of comments read by one query. */
@@ -15,7 +14,7 @@ export async function announceErasure(services: ErasureServices, id: string): Pr
   const { db, transact, now } = services;
   for (const channelId of await channelsWith(services, id)) {
     await transact(`channel ${channelId}`, (trx, announce) =>
-      forceRefetch(trx, announce, channelId),
+      forceRefetch(trx, announce, [channelId]),
     );
   }
   const own = await db
@@ -40,7 +39,8 @@ async function channelsWith({ db }: ErasureServices, id: string): Promise<Set<st
       .selectFrom('comments')
       .select(['created_at_ms', 'channel_id', 'number'])
       .where('account_id', '=', id)
-      .where(isVisibleRow)
+      .where('deleted_at_ms', 'is', null)
+      .where('hidden_by', 'is', null)
       .where(isPast('created_at_ms', '>', after))
       .orderBy('created_at_ms')
       .orderBy('channel_id')

@@ -2,7 +2,6 @@ import { eraseChannel } from '../../channels/erase-channels.ts';
 import { lockChannel } from '../../comments/stored-comments.ts';
 import type { Database } from '../../database/tables.ts';
 import { markedForErasure } from '../../database/visible-rows.ts';
-import { indexChannel } from '../../search/index/index-channel.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
 /** Erases the channels of an account in which nobody else wrote, and the covers and earlier versions of the others. */
@@ -20,7 +19,6 @@ export async function eraseChannelsOf(services: ErasureServices, accountId: stri
       const isShared = await hasOthers(trx, id, accountId);
       const parts = isShared ? { cover: '', cover_alt: '' } : markedForErasure;
       await trx.updateTable('channels').set(parts).where('id', '=', id).execute();
-      if (!isShared) await indexChannel(trx, id);
       await announce({ kind: 'channel', channelId: id });
       return isShared;
     });

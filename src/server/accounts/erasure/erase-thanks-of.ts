@@ -27,17 +27,10 @@ export async function eraseThanksOf(
           .where('channel_id', '=', channelId)
           .where('number', 'in', numbers)
           .where('account_id', '=', accountId)
-          .returning(['number', 'is_hidden'])
+          .returning('number')
           .execute();
-        const counted = taken.filter(({ is_hidden }) => Number(is_hidden) === 0);
-        const [first, ...others] = counted.map(({ number }) => number);
+        const [first, ...others] = taken.map(({ number }) => number);
         if (first === undefined) return;
-        await trx
-          .updateTable('comments')
-          .set((eb) => ({ thanks_count: eb('thanks_count', '-', 1) }))
-          .where('channel_id', '=', channelId)
-          .where('number', 'in', [first, ...others])
-          .execute();
         await recordChanges(trx, announce, channelId, [first, ...others], now());
       });
     }

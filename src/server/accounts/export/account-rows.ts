@@ -63,11 +63,19 @@ export function channelRows(db: Database, id: string): AsyncGenerator<object> {
   const channels = db
     .selectFrom('channels')
     .select(['id', 'name', 'description', 'cover', 'cover_alt', 'created_at_ms', 'edited_at_ms'])
-    .select(['closed_at_ms', 'deleted_at_ms', 'hidden_at_ms'])
+    .select(['closed_at_ms', 'deleted_at_ms'])
+    .select(({ fn, selectFrom }) =>
+      fn
+        .coalesce('hidden_by', selectFrom('accounts').select('hidden_by').where('id', '=', id))
+        .as('hidden_by'),
+    )
     .where('account_id', '=', id)
     .where(isNotMarkedForErasure)
     .orderBy('id');
-  return exportedRows(db, channels);
+  return exportedRows(db, channels, ({ hidden_by, ...channel }) => ({
+    ...channel,
+    isHidden: hidden_by !== null,
+  }));
 }
 
 /** Earlier versions of the same channels. */
@@ -110,15 +118,22 @@ export function decisionRows(db: Database, id: string): AsyncGenerator<object> {
   const decisions = db
     .selectFrom('decision_accounts')
     .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
-    .select(['decisions.id', 'at_ms', 'action', 'category', 'reason', 'until_ms', 'undone_at_ms'])
-    .select(['subject_kind', 'subject_id', 'ended_by', 'appeal', 'appealed_at_ms'])
-    .where('account_id', '=', id)
-    .orderBy('decision_id');
-  return exportedRows(db, decisions, ({ subject_kind, subject_id, ended_by, ...decision }) => ({
+    .leftJoin('decisions as later', 'later.undoes', 'decisions.id')
+    .leftJoin('appeals', (join) =>
+      join
+        .onRef('appeals.decision_id', '=', 'decision_accounts.decision_id')
+        .onRef('appeals.account_id', '=', 'decision_accounts.account_id'),
+    )
+    .select(['decisions.id', 'decisions.at_ms', 'decisions.action', 'decisions.category'])
+    .select(['decisions.reason', 'decisions.until_ms', 'decisions.undoes'])
+    .select(['decisions.subject_kind', 'decisions.subject_id', 'later.at_ms as undone_at_ms'])
+    .select(['appeals.text as appeal', 'appeals.at_ms as appealed_at_ms'])
+    .where('decision_accounts.account_id', '=', id)
+    .orderBy('decisions.number');
+  return exportedRows(db, decisions, ({ subject_kind, subject_id, ...decision }) => ({
     ...decision,
-    // A wave names other accounts.
-    subject: subject_kind === 'arrivals' ? id : subject_id,
-    isEnded: ended_by !== null,
+    // A decision on several accounts names others.
+    subject: subject_kind === 'users' ? id : subject_id,
   }));
 }
 

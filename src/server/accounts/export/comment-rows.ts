@@ -1,6 +1,11 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { commentId } from '../../../shared/comment-id.ts';
-import { type CommentRowKey, findQuotations, isAt } from '../../comments/comment-details.ts';
+import {
+  type CommentRowKey,
+  countThanks,
+  findQuotations,
+  isAt,
+} from '../../comments/comment-details.ts';
 import type { StoredComment } from '../../comments/stored-comments.ts';
 import { isPast, type TimedCursor } from '../../database/cursors.ts';
 import { findNames } from '../../database/mention-names.ts';
@@ -98,12 +103,20 @@ async function* readBatches(
   }
 }
 
-function stateOf({ deleted_at_ms, hidden_at_ms }: StoredComment): string {
-  if (hidden_at_ms !== null) return 'hidden';
+function stateOf({ deleted_at_ms, hidden_by }: StoredComment, author: Author | undefined): string {
+  if (hidden_by !== null || (author && author.hidden_by !== null)) return 'hidden';
   return deleted_at_ms === null ? 'visible' : 'deleted';
 }
 
+/** Of an account of which everything is hidden, `hidden_by` names the decision. */
+type Author = { hidden_by: string | null };
+
 async function complete(db: Database, rows: StoredComment[]): Promise<object[]> {
+  const author: Author | undefined = await db
+    .selectFrom('accounts')
+    .select('hidden_by')
+    .where('id', '=', rows[0]?.account_id ?? '')
+    .executeTakeFirst();
   // Others may have edited or deleted the comments that these ones quote.
   const quotations = await findQuotations(db, rows);
   const excerptOf = (row: StoredComment) => quotations.get(idOf(row))?.excerpt ?? null;
@@ -114,6 +127,7 @@ async function complete(db: Database, rows: StoredComment[]): Promise<object[]> 
   const images = rows.some((row) => row.image_count > 0)
     ? await db.selectFrom('comment_images').selectAll().where(isAt(rows)).execute()
     : [];
+  const thanks = await countThanks(db, rows);
   const inOrder = images.sort((one, other) => one.position - other.position);
   const imagesOf = Map.groupBy(inOrder, idOf);
   return rows.map((row) => {
@@ -122,13 +136,13 @@ async function complete(db: Database, rows: StoredComment[]): Promise<object[]> 
       id: idOf(row),
       channelId: row.channel_id,
       number: row.number,
-      state: stateOf(row),
+      state: stateOf(row, author),
       comment: text,
       createdAt: toInstant(row.created_at_ms),
       editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),
       replyTo: row.reply_to,
       replyExcerpt: toPlainText(excerptOf(row), names),
-      thanks: row.thanks_count,
+      thanks: thanks.get(idOf(row)) ?? 0,
       mentions: mentions.map(({ start, length, accountId }) => ({ start, length, accountId })),
       images: (imagesOf.get(idOf(row)) ?? []).map(({ url, alt }) => ({ url, alt })),
     };

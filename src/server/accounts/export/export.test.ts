@@ -13,7 +13,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 import { markedForErasure } from '../../database/visible-rows.ts';
-import { markForErasure } from '../../moderation/content.ts';
+import { markForErasure } from '../../moderation/erase-content.ts';
 
 async function download(forum: Forum, { token }: { token: string }): Promise<Map<string, Buffer>> {
   const response = await forum.call('GET', apiRoutes.export, { token });

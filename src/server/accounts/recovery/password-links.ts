@@ -4,6 +4,7 @@ import { writeAudit } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { dayMs } from '../../times.ts';
 import { hashToken } from '../hash-token.ts';
 import { lockOpenAccount } from '../open-account.ts';
 import { isUnexpired } from '../sessions/session-times.ts';
@@ -13,10 +14,12 @@ import { setPassword } from './set-password.ts';
 export const linkMinutes = 30;
 /** The same in milliseconds. */
 export const linkMs = linkMinutes * 60_000;
+/** How long the owner is told of a link at each sign-in: who made it may be the first to sign in. */
+const toldMs = 30 * dayMs;
 
 /**
  * Creates a link for the account and invalidates the previous one.
- * @param made_by the moderator who makes it; null for the operator
+ * @param made_by the admin who makes it; null for the operator
  * @returns its token
  */
 export async function createPasswordLink(
@@ -36,7 +39,7 @@ export async function createPasswordLink(
 }
 
 /**
- * Deletes the links that these accounts made as moderators, or that moderators made for them. Call it in the transaction
+ * Deletes the links that these accounts made as admins, or that admins made for them. Call it in the transaction
  * after which they may not make them.
  */
 export async function deleteModeratorLinks(trx: Database, accountIds: string[]): Promise<void> {
@@ -45,6 +48,23 @@ export async function deleteModeratorLinks(trx: Database, accountIds: string[]):
     .where('made_by', 'is not', null)
     .where((eb) => eb.or([eb('made_by', 'in', accountIds), eb('account_id', 'in', accountIds)]))
     .execute();
+}
+
+/** When a link to a new password of an account was last made, for as long as its owner is told at each sign-in. */
+export async function findLastLink(
+  db: Database,
+  accountId: string,
+  nowMs: number,
+): Promise<number | null> {
+  const { at_ms } = await db
+    .selectFrom('decision_accounts')
+    .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
+    .select(({ fn }) => fn.max('at_ms').as('at_ms'))
+    .where('account_id', '=', accountId)
+    .where('action', '=', 'passwordLink')
+    .where('at_ms', '>', nowMs - toldMs)
+    .executeTakeFirstOrThrow();
+  return at_ms;
 }
 
 /**
@@ -68,8 +88,8 @@ export async function requirePasswordLink(
 }
 
 /**
- * Sets the password of the link's account (from `requirePasswordLink`) and ends every other way into it. Of
- * several concurrent calls one succeeds. @returns the account @throws ApiError `password_link_dead`
+ * Sets the password of the link's account (from `requirePasswordLink`) and ends its sessions. Passkeys and recovery codes
+ * stay. Of several concurrent calls one succeeds. @returns the account @throws ApiError `password_link_dead`
  */
 export async function usePasswordLink(
   { transact, now }: { transact: Transact; now: () => number },
@@ -86,7 +106,7 @@ export async function usePasswordLink(
       .executeTakeFirst();
     if (!account || !link || !isUnexpired(link.expires_at_ms, now(), linkMs))
       throw new ApiError('password_link_dead');
-    await setPassword(trx, { accountId, passwordHash }, now());
+    await setPassword(trx, { accountId, passwordHash, isByLink: true }, now());
     const entry = { actor: 'password link', action: 'set-password', subject: accountId };
     await writeAudit(trx, entry, now());
     return account.user;

@@ -9,7 +9,7 @@ import {
 import { SetPassword } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
-import type { Database } from '../../database/tables.ts';
+import { type Database, toInstant } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
@@ -18,7 +18,7 @@ import { requireCurrentPassword } from '../passwords/current-password.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { callerOf } from '../sessions/session-guard.ts';
-import { requirePasswordLink, usePasswordLink } from './password-links.ts';
+import { findLastLink, requirePasswordLink, usePasswordLink } from './password-links.ts';
 import { recoverAccount } from './recover-account.ts';
 import { countRecoveryCodes, createRecoveryCodes, takeRecoveryReminder } from './recovery-codes.ts';
 
@@ -69,11 +69,18 @@ export function recoveryRoutes(
       schema: {
         tags,
         summary:
-          'Si toca recordar que hay códigos de recuperación: una vez por cuenta, desde su segundo día',
+          'Qué hay que saber al iniciar sesión: que hay códigos de recuperación, una vez por cuenta desde su segundo día, y que alguien dio un enlace para otra contraseña',
         response: { 200: RecoveryReminder, '4xx': Problem },
       },
     },
-    async (request) => ({ isDue: await takeRecoveryReminder(services, callerOf(request).id) }),
+    async (request) => {
+      const { id } = callerOf(request);
+      const linkMs = await findLastLink(db, id, now());
+      return {
+        isDue: await takeRecoveryReminder(services, id),
+        passwordLinkAt: linkMs === null ? null : toInstant(linkMs),
+      };
+    },
   );
 
   app.post(
@@ -108,7 +115,7 @@ export function recoveryRoutes(
         tags,
         summary: 'Poner una contraseña nueva con un enlace de un solo uso',
         description:
-          'Cierra todas las sesiones; los códigos de recuperación y las llaves de acceso dejan de servir.',
+          'Cierra todas las sesiones. Los códigos de recuperación y las llaves de acceso siguen sirviendo.',
         body: SetPassword,
         response: { 204: Type.Null(), '4xx': Problem },
       },

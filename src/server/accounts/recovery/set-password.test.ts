@@ -91,20 +91,31 @@ onBothEngines('a new password', (forum) => {
     assert.equal((await mine.resume()).status, 200);
   });
 
-  for (const by of ['code', 'link'] as const) {
-    test(`set with a ${by} ends every other way in, passkeys included`, async () => {
-      const ways = await withAllWays();
-      const { person, codes, link, device } = ways;
-      const set = by === 'code' ? recover(person, codes[0]) : openLink(link);
-      assert.equal((await set).status, 204);
-      const me = await call('GET', apiRoutes.me, { token: person.token });
-      await expectProblem(me, 401, 'not_signed_in');
-      await expectProblem(await signIn(device), 400, 'passkey_failed');
-      const { token } = await json<SignedIn>(forum().signIn(person.email, newPassword));
-      await expectEnded(ways, token);
-      assert.deepEqual(await listPasskeys(forum().deps.db, person.id), []);
-    });
-  }
+  test('set with a code ends every other way in, passkeys included', async () => {
+    const ways = await withAllWays();
+    const { person, codes, device } = ways;
+    assert.equal((await recover(person, codes[0])).status, 204);
+    const me = await call('GET', apiRoutes.me, { token: person.token });
+    await expectProblem(me, 401, 'not_signed_in');
+    await expectProblem(await signIn(device), 400, 'passkey_failed');
+    const { token } = await json<SignedIn>(forum().signIn(person.email, newPassword));
+    await expectEnded(ways, token);
+    assert.deepEqual(await listPasskeys(forum().deps.db, person.id), []);
+  });
+
+  test('set with a link ends sessions and open challenges, and leaves the owner passkeys and recovery codes', async () => {
+    const { person, codes, link, device, challenge } = await withAllWays();
+    assert.equal((await openLink(link)).status, 204);
+    const me = await call('GET', apiRoutes.me, { token: person.token });
+    await expectProblem(me, 401, 'not_signed_in');
+    await expectProblem(await openLink(link), 403, 'password_link_dead');
+    const signedIn = await signIn(device);
+    assert.equal(signedIn.status, 200);
+    const { token } = (await signedIn.json()) as SignedIn;
+    const late = await add(token, new PasskeyDevice(origin()), challenge);
+    await expectProblem(late, 400, 'passkey_failed');
+    assert.equal((await recover(person, codes[1])).status, 204);
+  });
 
   test('set during a sign-in with a passkey leaves no session of that sign-in', async () => {
     for (let times = 0; times < 5; times++) {

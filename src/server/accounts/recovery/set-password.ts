@@ -7,6 +7,7 @@ import { endSessions, type Session } from '../sessions/sessions.ts';
  * Call it in a transaction, with the account's row locked.
  * @param current the session in which the owner changes the password. It stays open with its browser, and the
  * passkeys stay too, because the settings page then lists them.
+ * @param isByLink leaves the owner passkeys and recovery codes, since who made the link may not be the owner
  */
 export async function setPassword(
   trx: Database,
@@ -14,18 +15,21 @@ export async function setPassword(
     accountId,
     passwordHash,
     current,
-  }: { accountId: string; passwordHash: string; current?: Session },
+    isByLink = false,
+  }: { accountId: string; passwordHash: string; current?: Session; isByLink?: boolean },
   nowMs: number,
 ): Promise<void> {
   await trx
     .updateTable('accounts')
-    .set({ password_hash: passwordHash, recovery_reminded_at_ms: null })
+    .set({ password_hash: passwordHash, ...(!isByLink && { recovery_reminded_at_ms: null }) })
     .where('id', '=', accountId)
     .execute();
   await endSessions(trx, accountId, current);
   await trx.deleteFrom('password_links').where('account_id', '=', accountId).execute();
-  await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
-  if (!current) await trx.deleteFrom('passkeys').where('account_id', '=', accountId).execute();
+  if (!isByLink)
+    await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
+  if (!current && !isByLink)
+    await trx.deleteFrom('passkeys').where('account_id', '=', accountId).execute();
   // The old password was verified for open challenges, which add passkeys. Other challenges have expired.
   await trx
     .deleteFrom('passkey_challenges')

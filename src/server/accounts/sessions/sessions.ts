@@ -148,8 +148,7 @@ export async function findAndExtendSession(
       exists(
         selectFrom('decision_accounts')
           .select('decision_id')
-          .whereRef('decision_accounts.account_id', '=', 'accounts.id')
-          .where('ended_by', 'is', null),
+          .whereRef('decision_accounts.account_id', '=', 'accounts.id'),
       ).as('has_decisions'),
     )
     .where('token_hash', '=', tokenHash)

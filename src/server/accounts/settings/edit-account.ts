@@ -14,6 +14,7 @@ import { findRestriction, restrictionError } from '../restrictions.ts';
 import { type DeviceToken, renewDevice } from '../sessions/devices.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { emailTaken } from '../sign-in/account-queries.ts';
+import { watchProfile } from './profile.ts';
 
 export interface AccountChange {
   name: string | undefined;
@@ -68,12 +69,12 @@ async function rename(
   name: string | undefined,
   nowMs: number,
 ): Promise<boolean> {
-  const { name: before, name_changed_at_ms: changedMs } = await trx
+  const { name_changed_at_ms: changedMs, ...before } = await trx
     .selectFrom('accounts')
-    .select(['name', 'name_changed_at_ms'])
+    .select(['name', 'img', 'name_changed_at_ms'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  if (name === undefined || name === before) return false;
+  if (name === undefined || name === before.name) return false;
   await requireWriter(trx, id, nowMs);
   // A time in the future was recorded by a clock that was ahead.
   const waitMs = changedMs === null || changedMs > nowMs ? 0 : changedMs + dayMs - nowMs;
@@ -84,6 +85,7 @@ async function rename(
     .where('id', '=', id)
     .execute();
   await indexNames(trx, [{ id, name }]);
+  await watchProfile(trx, id, before, { ...before, name }, nowMs);
   await audit(trx, 'change-name', id, nowMs);
   return true;
 }

@@ -1,6 +1,8 @@
 import type { Profile, User } from '../../../shared/accounts.ts';
+import { toStoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
+import { watchEdit } from '../../held/watched-edits.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { viewableUrl } from '../../images/signed-urls.ts';
 import { readDeletion } from '../deletion/deletion-request.ts';
@@ -32,14 +34,33 @@ export async function updateAvatar(
     await requireWriter(trx, id, nowMs);
     const current = await trx
       .selectFrom('accounts')
-      .select('img')
+      .select(['name', 'img'])
       .where('id', '=', id)
-      .executeTakeFirst();
-    if (img && img !== current?.img) {
+      .executeTakeFirstOrThrow();
+    if (img && img !== current.img) {
       await requireImages(trx, { accountId: id, use: 'avatar' }, [img], nowMs);
       await refuseOtherSites(trx, id, { field: 'img', url: img });
     }
     await trx.updateTable('accounts').set({ img }).where('id', '=', id).execute();
+    await watchProfile(trx, id, current, { ...current, img }, nowMs);
     await announce({ kind: 'profile', accountId: id });
   });
+}
+
+type Profiled = Pick<User, 'name' | 'img'>;
+
+/** Calls `watchEdit` for a change of a name or an avatar. */
+export function watchProfile(
+  trx: Database,
+  id: string,
+  before: Profiled,
+  after: Profiled,
+  nowMs: number,
+): Promise<void> {
+  const contentOf = ({ name, img }: Profiled) => ({
+    text: toStoredText(name),
+    images: img ? [{ url: img, alt: '' }] : [],
+  });
+  const change = { before: contentOf(before), after: contentOf(after), revision: 0 };
+  return watchEdit(trx, { kind: 'user', id }, id, change, nowMs);
 }

@@ -49,6 +49,7 @@ export async function insertAccount(
         password_hash: passwordHash,
         created_at_ms: nowMs,
         invitation_id: invitationId,
+        is_shown: isPending || isReviewed ? 0 : 1,
         is_fast_sign_up: isReviewed && formMs < limits.fastSignUpMs ? 1 : 0,
         ...(isPending && { ...waiting(nowMs), disabled_at_ms: nowMs }),
       })

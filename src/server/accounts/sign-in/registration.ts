@@ -8,7 +8,8 @@ import { emailTaken, type NewAccount } from './account-queries.ts';
 
 /**
  * Finds how an account can be opened now: before its password is hashed, and again in the transaction that stores it.
- * @param code of an invitation; one that is not valid is refused where none is needed, too
+ * @param code of an invitation, which skips the approval if a moderator made it; one that is not valid is refused where
+ * none is needed, too
  * @throws ApiError `registration_closed`, `invitation_required`, `email_taken` by an account that the invitation opened
  */
 export async function requireWayIn(
@@ -24,8 +25,8 @@ export async function requireWayIn(
     return { isPending: registration === 'request', invitationId: null, isReviewed };
   }
   if (await hasOpened(db, code, email)) throw emailTaken();
-  const invitationId = await requireInvitation(db, code, nowMs);
-  return { isPending: false, invitationId, isReviewed };
+  const { id: invitationId, role } = await requireInvitation(db, code, nowMs);
+  return { isPending: registration === 'request' && role === 'member', invitationId, isReviewed };
 }
 
 /** Whether a sign-up is sent again. Other used-up invitations do not tell which accounts there are. */

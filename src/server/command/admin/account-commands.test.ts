@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Forum } from '../../../../test/forum/forum.ts';
 import { operate, passwordToken } from '../../../../test/forum/operator.ts';
+import type { Profile } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import { runHousekeeping } from '../../operations/housekeeping.ts';
+import { attemptErasures, runHousekeeping } from '../../operations/housekeeping.ts';
+import { dayMs } from '../../times.ts';
 
 const newPassword = 'otra contraseña: ñandú';
 const me = (forum: Forum, token: string) => forum.call('GET', apiRoutes.me, { token });
@@ -145,6 +147,28 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     await assert.rejects(operate(forum(), 'disabel'), /Did you mean disable\?/);
     await assert.rejects(operate(forum(), 'audit', 'x'), /usage/);
     await assert.rejects(operate(forum(), 'disable', 'nadie'), /no account with .* nadie/);
+  });
+
+  test('an account is erased as its owner could, after the days of grace or at once', async () => {
+    const [ana, spam] = [await forum().person('Ana'), await forum().person('Ofertas')];
+    for (const one of [ana, spam]) await forum().channel(one);
+    assert.match(await operate(forum(), 'erase-account', ana.email), /^Receipt .*Canales: 1\./s);
+    assert.match(await operate(forum(), 'accounts', ana.id), /to be erased \d{4}-/);
+    const { deletion } = await forum().json<Profile>('GET', apiRoutes.me, { token: ana.token });
+    assert.equal(deletion?.receipt.content, 'erase');
+    assert.match(await operate(forum(), 'erase-account', spam.id, '--now'), /within a minute/);
+    await attemptErasures(forum().deps, forum().app.log);
+    assert.match(await operate(forum(), 'accounts', spam.id), /erased$/);
+    assert.equal((await me(forum(), ana.token)).status, 200);
+    wait(15 * dayMs);
+    await attemptErasures(forum().deps, forum().app.log);
+    assert.match(await operate(forum(), 'accounts', ana.id), /erased$/);
+    for (const one of [ana, spam]) {
+      const said = await operate(forum(), 'audit');
+      assert.match(said, new RegExp(`ada +\\S+ +${one.id} +porque sí`));
+      await assert.rejects(operate(forum(), 'erase', one.id), /is an account/);
+    }
+    await assert.rejects(operate(forum(), 'erase-account', spam.id), { code: 'user_not_found' });
   });
 
   test('a password link expires after 30 minutes, and housekeeping deletes it', async () => {

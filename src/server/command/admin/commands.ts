@@ -2,7 +2,15 @@ import { nearestName } from '../../config/nearest-name.ts';
 import { readAudit } from '../../database/audit-log.ts';
 import { UsageError } from '../../operator-error.ts';
 import { requestRebuild } from '../../search/index/index-state.ts';
-import { accounts, disable, enable, endSessions, password, sessions } from './account-commands.ts';
+import {
+  accounts,
+  disable,
+  enable,
+  endSessions,
+  eraseAccount,
+  password,
+  sessions,
+} from './account-commands.ts';
 import { channels, comments, erase, versions } from './content-commands.ts';
 import {
   changeRole,
@@ -38,14 +46,15 @@ const commands: Record<string, AdminCommand> = {
   comments: ['<channel>', 'lists the newest comments of a channel', comments],
   versions: ['<comment>', 'prints what an edited comment said before, for 30 days', versions],
   hide: ['<id>', 'hides a channel or a comment from all visitors', hide],
-  show: ['<id>', 'shows it again', show],
+  show: ['<id>', 'undoes what hides it', show],
   silence: ['<account> <days>', 'prevents writing for 1 to 365 days', silence],
   suspend: ['<account> [days]', 'prevents everything but leaving', suspend],
-  release: ['<account>', 'ends its silences and suspensions', release],
+  release: ['<account>', 'undoes its silences and suspensions', release],
   'hide-all': ['<account>', 'hides all that it wrote, and silences it', hideAll],
-  undo: ['<decision>', 'changes back what a decision changed', undo],
+  undo: ['<decision>', 'undoes a decision', undo],
   role: ['<account> <role>', 'makes it a member, a moderator or an admin', changeRole],
   erase: ['<id>', 'erases it for good', erase],
+  'erase-account': ['<account>', 'erases it with all that it wrote; --now: at once', eraseAccount],
   reindex: ['', 'builds the search index again', reindex],
   audit: ['', 'lists what was done with accounts and content', showAudit],
 };
@@ -80,7 +89,11 @@ export function findAdminCommand([name = '', ...args]: string[]): (
   if (args.length < required || args.length > most) {
     throw new UsageError(`usage: tertulia admin ${name} ${parameters}`);
   }
-  return (admin) => run(admin, ...args);
+  return (admin) => {
+    if (admin.isNow && name !== 'erase-account')
+      throw new UsageError('--now is for erase-account alone.');
+    return run(admin, ...args);
+  };
 }
 
 /** Only marks the index, so that on SQLite one process alone writes it. */

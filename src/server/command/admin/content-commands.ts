@@ -1,17 +1,18 @@
 import { commentNumber } from '../../../shared/comment-id.ts';
-import {
-  type Content,
-  eraseContent,
-  listChannels,
-  listComments,
-  listVersions,
-} from '../../moderation/content.ts';
+import type { Content } from '../../moderation/content.ts';
+import { eraseContent } from '../../moderation/erase-content.ts';
+import { listChannels, listComments } from '../../moderation/list-content.ts';
+import { listVersions } from '../../moderation/list-versions.ts';
 import { OperatorError } from '../../operator-error.ts';
+import { findAccount } from './find-accounts.ts';
 import { printMatches, printTable, printText, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
 
 export async function erase(admin: AdminContext, id: string): Promise<void> {
-  await eraseContent(admin, parseContentId(id));
+  const content = parseContentId(id);
+  const account = await findAccount(admin.db, `id:${id}`).catch(() => undefined);
+  if (account) throw new OperatorError(`${id} is an account: tertulia admin erase-account ${id}`);
+  await eraseContent(admin, content);
   admin.print('Erased for good.');
 }
 

@@ -1,10 +1,11 @@
 import Value from 'typebox/value';
-import { type Action, Role, type Subject } from '../../../shared/moderation.ts';
+import { Role, type Subject } from '../../../shared/moderation.ts';
+import { decisionsInForce, restrictionsInForce } from '../../accounts/restrictions.ts';
+import { ApiError } from '../../http/api-error.ts';
 import { decide } from '../../moderation/decide.ts';
-import { parseDraft } from '../../moderation/draft.ts';
+import { type Draft, parseDraft } from '../../moderation/draft.ts';
 import { setRole } from '../../moderation/roles.ts';
-import { undoDecision } from '../../moderation/undo.ts';
-import { continueWaves } from '../../moderation/waves.ts';
+import { undo as undoDecision } from '../../moderation/undo.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { parseContentId } from './content-commands.ts';
 import { findAccount } from './find-accounts.ts';
@@ -16,8 +17,13 @@ export async function hide(admin: AdminContext, id: string): Promise<void> {
 }
 
 export async function show(admin: AdminContext, id: string): Promise<void> {
-  await decideOn(admin, 'restore', contentOf(id));
-  admin.print('Shown again, or back in the bin of the author who had deleted it.');
+  const { kind } = contentOf(id);
+  const hiding = decisionsInForce(admin.db)
+    .where('action', '=', 'hide')
+    .where('subject_kind', '=', kind)
+    .where('subject_id', '=', id);
+  await undoAll(admin, await hiding.select('decisions.id').execute());
+  admin.print('No decision about it alone hides it any more.');
 }
 
 export async function silence(admin: AdminContext, who: string, days: string): Promise<void> {
@@ -35,7 +41,10 @@ export async function suspend(admin: AdminContext, who: string, days?: string): 
 
 export async function release(admin: AdminContext, who: string): Promise<void> {
   const { id, email } = await findAccount(admin.db, who);
-  await decideOn(admin, 'release', { kind: 'user', id });
+  const restricting = restrictionsInForce(admin.db, admin.now())
+    .where('account_id', '=', id)
+    .where('action', '<>', 'hideAll');
+  await undoAll(admin, await restricting.select('decisions.id').execute());
   const { hidden_by } = await admin.db
     .selectFrom('accounts')
     .select('hidden_by')
@@ -51,13 +60,11 @@ export async function release(admin: AdminContext, who: string): Promise<void> {
 export async function hideAll(admin: AdminContext, who: string): Promise<void> {
   const { id, email } = await findAccount(admin.db, who);
   await decideOn(admin, 'hideAll', { kind: 'user', id });
-  await continueWaves(admin);
   admin.print(`All that ${email} wrote is hidden.`);
 }
 
 export async function undo(admin: AdminContext, decision: string): Promise<void> {
-  await undoDecision(admin, decision);
-  await continueWaves(admin);
+  await undoDecision(admin, decision, reasonOf(admin));
   admin.print('Undone.');
 }
 
@@ -70,15 +77,22 @@ export async function changeRole(admin: AdminContext, who: string, role: string)
 
 async function decideOn(
   admin: AdminContext,
-  action: Action,
+  action: Draft['action'],
   subject: Subject,
   days?: number,
 ): Promise<void> {
-  const reason = admin.note.trim() || 'Decisión de quien administra el foro.';
-  const draft = { subject, action, reason, ...(days !== undefined && { days }) };
+  const draft = { subject, action, reason: reasonOf(admin), ...(days !== undefined && { days }) };
   const id = await decide(admin, parseDraft(draft));
   admin.print(`Decision ${id}. To undo it: undo ${id}`);
 }
+
+/** Undoes decisions that are in force. @throws ApiError `already_decided` when there is none */
+async function undoAll(admin: AdminContext, decisions: { id: string }[]): Promise<void> {
+  if (decisions.length === 0) throw new ApiError('already_decided');
+  for (const { id } of decisions) await undoDecision(admin, id, reasonOf(admin));
+}
+
+const reasonOf = ({ note }: AdminContext) => note.trim() || 'Decisión de quien administra el foro.';
 
 const contentOf = (id: string): Subject => ({ kind: parseContentId(id).kind, id });
 

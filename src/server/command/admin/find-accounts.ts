@@ -14,7 +14,8 @@ const searchedAccounts = 500;
 export async function searchAccounts(db: Database, search: string, after = '') {
   const rows = await db
     .selectFrom('accounts')
-    .select(['id', 'name', 'email', 'created_at_ms', 'disabled_at_ms'])
+    .select(['id', 'name', 'email', 'created_at_ms'])
+    .select(['disabled_at_ms', 'deletion_at_ms', 'erased_at_ms'])
     .where('id', '>', after)
     .orderBy('id')
     .limit(searchedAccounts)

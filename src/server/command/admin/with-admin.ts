@@ -13,6 +13,10 @@ import { OperatorError, type Print } from '../../operator-error.ts';
 export interface AdminContext extends Moderator {
   config: Config;
   print: Print;
+  /** Whether `--now` was given. */
+  isNow: boolean;
+  /** Asks a question that is answered with yes or anything else. */
+  confirm: (question: string) => Promise<boolean>;
 }
 
 /** @throws OperatorError when there is no database of this version; UnfitDatabase */

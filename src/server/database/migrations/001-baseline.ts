@@ -45,17 +45,17 @@ const accounts = (byteText: string) => [
     refused_by ${byteText},
     invitation_id ${byteText},
     is_fast_sign_up bigint not null default 0,
+    is_shown bigint not null default 1,
     constraint open_accounts_have_email_keys
       check (email_key is not null or erased_at_ms is not null)
   )`,
   // For the sweep, which checks whether an account still shows an unused image.
   'create index accounts_by_img on accounts (img)',
-  `create index enabled_accounts_by_name_key on accounts (name_key, id)
-    where disabled_at_ms is null`,
+  `create index shown_accounts_by_name_key on accounts (name_key, id)
+    where is_shown = 1 and hidden_by is null and disabled_at_ms is null`,
   `create index accounts_by_deletion on accounts (deletion_at_ms)
     where deletion_at_ms is not null`,
   'create index accounts_by_erasure on accounts (erased_at_ms) where erased_at_ms is not null',
-  'create index accounts_by_hidden_by on accounts (hidden_by) where hidden_by is not null',
   'create index accounts_by_created_at_ms on accounts (created_at_ms)',
   `create index staff on accounts (role) where role <> 'member'`,
   `create index pending_accounts on accounts (id) where admission = 'pending'`,
@@ -156,10 +156,10 @@ const accounts = (byteText: string) => [
 ];
 
 /**
- * Neither hidden nor deleted: lists read nothing else, however much of it lies in between. Where two indexes serve
+ * Neither hidden nor deleted: lists step over nothing else than what hidden accounts wrote. Where two indexes serve
  * alike, SQLite takes the one that was made last, so those of visible rows come after those of all.
  */
-const visible = 'deleted_at_ms is null and hidden_at_ms is null';
+const visible = 'deleted_at_ms is null and hidden_by is null';
 
 const content = [
   `create table channels (
@@ -172,7 +172,6 @@ const content = [
     comment_count integer not null,
     last_comment_number integer not null,
     created_at_ms bigint not null,
-    hidden_at_ms bigint,
     hidden_by text,
     deleted_at_ms bigint,
     closed_at_ms bigint,
@@ -191,7 +190,6 @@ const content = [
     where ${visible}`,
   `create index visible_channels_by_activity on channels (active_at_ms, id) where ${visible}`,
   `create index visible_channels_by_id on channels (id) where ${visible}`,
-  'create index channels_by_hidden_by on channels (hidden_by) where hidden_by is not null',
 
   `create table comments (
     channel_id text not null references channels (id),
@@ -203,11 +201,8 @@ const content = [
     edited_at_ms bigint,
     reply_to integer,
     reply_excerpt text,
-    reply_count integer not null default 0,
     image_count integer not null default 0,
-    thanks_count integer not null default 0,
     deleted_at_ms bigint,
-    hidden_at_ms bigint,
     hidden_by text,
     primary key (channel_id, number)
   )`,
@@ -224,12 +219,10 @@ const content = [
     where ${visible} and reply_to is not null`,
   // The bin of one account page by page, the latest first, also where several share a millisecond.
   `create index bin_by_account on comments (account_id, deleted_at_ms, channel_id, number)
-    where deleted_at_ms is not null and hidden_at_ms is null`,
+    where deleted_at_ms is not null and hidden_by is null`,
   // Comments are erased 30 days after their deletion, hidden or not.
   `create index deleted_comments_by_time on comments (deleted_at_ms)
     where deleted_at_ms is not null`,
-  `create index comments_by_hidden_by on comments (hidden_by, account_id)
-    where hidden_by is not null`,
 
   `create table comment_images (
     channel_id text not null references channels (id),
@@ -246,7 +239,6 @@ const content = [
     number integer not null,
     account_id text not null references accounts (id),
     created_at_ms bigint not null,
-    is_hidden bigint not null default 0,
     primary key (channel_id, number, account_id)
   )`,
   // The names shown are read from the index alone, whatever number gave thanks.
@@ -264,6 +256,17 @@ const content = [
     primary key (channel_id, number, revision)
   )`,
   'create index comment_versions_by_replaced_at_ms on comment_versions (replaced_at_ms)',
+
+  `create table comment_version_images (
+    channel_id text not null references channels (id),
+    number integer not null,
+    revision integer not null,
+    position integer not null,
+    url text not null,
+    alt text not null,
+    primary key (channel_id, number, revision, position)
+  )`,
+  'create index comment_version_images_by_url on comment_version_images (url)',
 
   `create table channel_versions (
     channel_id text not null references channels (id),
@@ -343,8 +346,10 @@ const images = [
 
 // Ids of accounts are compared as in that table, or PostgreSQL could not use its index.
 const moderation = (byteText: string) => [
+  // A number is taken while no other transaction takes one, so that it follows the order of commits.
   `create table decisions (
     id ${byteText} primary key,
+    number bigint not null unique,
     at_ms bigint not null,
     action ${byteText} not null,
     category ${byteText} not null,
@@ -353,34 +358,40 @@ const moderation = (byteText: string) => [
     subject_id ${byteText} not null,
     decided_by text,
     until_ms bigint,
-    replaces ${byteText},
-    undone_at_ms bigint,
-    undone_by text
+    undoes ${byteText} unique
   )`,
   'create index decisions_by_decided_by on decisions (decided_by) where decided_by is not null',
-  'create index decisions_by_undone_by on decisions (undone_by) where undone_by is not null',
-  `create index logged_decisions on decisions (id) where action <> 'dismiss'`,
+  `create index logged_decisions on decisions (number) where action not in ('dismiss', 'approve')`,
 
+  // Of several decisions on a case one succeeds. An undo answers no case.
   `create table decision_accounts (
     decision_id ${byteText} not null references decisions (id),
     account_id text not null references accounts (id),
-    ended_by ${byteText},
-    work ${byteText},
-    appeal text not null default '',
-    appealed_at_ms bigint,
-    primary key (decision_id, account_id)
+    case_id ${byteText},
+    primary key (decision_id, account_id),
+    unique (case_id, account_id)
   )`,
   `create index decision_accounts_by_account_id
     on decision_accounts (account_id, decision_id)`,
-  `create index decision_accounts_by_work on decision_accounts (decision_id)
-    where work is not null`,
+
+  `create table appeals (
+    id ${byteText} primary key,
+    decision_id ${byteText} not null references decisions (id),
+    account_id text not null references accounts (id),
+    text text not null,
+    at_ms bigint not null,
+    answer ${byteText},
+    unique (decision_id, account_id)
+  )`,
+  'create index open_appeals on appeals (id) where answer is null',
+  'create index appeals_by_account_id on appeals (account_id)',
+  'create index appeals_by_answer on appeals (answer) where answer is not null',
 
   `create table cases (
     id ${byteText} primary key,
     subject_kind ${byteText} not null,
     subject_id ${byteText} not null,
     account_id text not null references accounts (id),
-    appeal_of ${byteText},
     text text not null,
     images text not null,
     revision bigint not null,
@@ -394,10 +405,8 @@ const moderation = (byteText: string) => [
   'create index open_cases on cases (id) where decided_at_ms is null',
   'create index cases_by_account_id on cases (account_id)',
   'create index cases_by_decision_id on cases (decision_id) where decision_id is not null',
-  'create index appeals on cases (appeal_of) where appeal_of is not null',
-  // Reports on the same content merge while its case is open. An appeal is a case of its own.
-  `create unique index open_cases_by_subject
-    on cases (subject_kind, subject_id, coalesce(appeal_of, ''), account_id)
+  // Reports on the same content merge while its case is open.
+  `create unique index open_cases_by_subject on cases (subject_kind, subject_id, account_id)
     where decided_at_ms is null`,
 
   `create table reports (
@@ -424,7 +433,6 @@ const moderation = (byteText: string) => [
     reply_to bigint,
     content text not null,
     reason ${byteText} not null,
-    revision bigint not null,
     created_at_ms bigint not null,
     expires_at_ms bigint not null,
     rejected_by ${byteText}
@@ -455,13 +463,11 @@ const site = [
   )`,
 
   `create table site_settings (
-    revision bigint primary key,
+    id integer primary key check (id = 1),
+    revision bigint not null,
     saved_at_ms bigint not null,
-    account_id text references accounts (id),
     settings text not null
   )`,
-  `create index site_settings_by_account_id on site_settings (account_id)
-    where account_id is not null`,
 
   `create table audit_log (
     id text primary key,
@@ -541,22 +547,30 @@ const views = (isPostgres: boolean) => [
     select id, account_id, name, description, cover, cover_alt, comment_count,
       last_comment_number, created_at_ms, closed_at_ms, edited_at_ms, revision,
       last_change_number, active_at_ms
-    from channels where ${visible}`,
+    from channels where ${visible} and ${isAuthorShown('channels')}`,
 
   // SQLite reads the channel once when it is given, and a subquery for each comment. PostgreSQL remembers what a
-  // subquery found; it overestimates the rows of a few comments, and would read all channels for a join.
+  // lateral subquery found; it overestimates the rows of a few comments, and would read all channels for a join.
   `create view visible_comments as
     select comments.channel_id, comments.number, comments.account_id, comments.text,
       comments.created_at_ms, comments.revision, comments.edited_at_ms, comments.reply_to,
-      comments.reply_excerpt, comments.reply_count, comments.image_count, comments.thanks_count
+      comments.reply_excerpt, comments.image_count
     from comments ${
       isPostgres
         ? `cross join lateral (
-            select id from visible_channels where id = comments.channel_id limit 1) as channel`
-        : 'join visible_channels on visible_channels.id = comments.channel_id'
-    }
-    where ${visible}`,
+            select id from visible_channels where id = comments.channel_id limit 1) as channel
+          cross join lateral (
+            select id from accounts where id = comments.account_id and hidden_by is null limit 1
+          ) as author
+          where ${visible}`
+        : `join visible_channels on visible_channels.id = comments.channel_id
+          where ${visible} and ${isAuthorShown('comments')}`
+    }`,
 ];
+
+/** A subquery for each row, since for a join the planners might begin with all accounts. */
+const isAuthorShown = (table: 'channels' | 'comments') =>
+  `(select author.hidden_by from accounts as author where author.id = ${table}.account_id) is null`;
 
 /** SQLite stores fractions in columns of integers. PostgreSQL refuses them, and so do backups. */
 async function refuseFractions(db: Kysely<unknown>): Promise<void> {

@@ -14,7 +14,7 @@ import { sqliteFile } from '../../config/data-dir.ts';
 import { isPostgres } from '../../database/is-postgres.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 import { buildIndex } from './build-index.ts';
-import { indexComments } from './index-comment.ts';
+import { indexComment } from './index-comment.ts';
 import { emptyWords } from './index-rows.ts';
 import { isIndexComplete, prepareIndex } from './index-state.ts';
 import { tokensOf } from './words.ts';
@@ -243,7 +243,7 @@ onBothEngines('building the search index', (forum, wait) => {
         .where('number', '=', key.number)
         .execute();
       const pending = { text: toStoredText('pendiente'), authorId: author.id };
-      await indexComments(trx, key.channelId, new Map([[key.number, pending]]));
+      await indexComment(trx, key, pending);
       started.resolve();
       await commit.promise;
     });

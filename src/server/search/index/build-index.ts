@@ -6,7 +6,6 @@ import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
 import type { StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
-import { isVisibleRow } from '../../database/visible-rows.ts';
 import { indexChannel } from './index-channel.ts';
 import { commentTokens } from './index-comment.ts';
 import { indexNames } from './index-names.ts';
@@ -211,7 +210,7 @@ async function indexFirst(trx: Database, comments: Unindexed[]): Promise<number>
     done++;
     if (!row) continue;
     const { text, authorId, channelId } = row;
-    const tokens = text === null ? undefined : commentTokens(channelId, { text, authorId });
+    const tokens = commentTokens(channelId, { text, authorId });
     rows.push({ doc: end - 1 - rows.length, channel, number, tokens, isNew: true });
   }
   await insertRows(trx, rows);
@@ -223,16 +222,14 @@ interface Row {
   at: number;
   channelId: string;
   authorId: string;
-  /** Null for a comment that is not visible. */
-  text: StoredText | null;
+  text: StoredText;
 }
 
 /** Comments by their place, without erased ones and those that another transaction has locked. */
 async function readComments(trx: Database, comments: Unindexed[]): Promise<Map<number, Row>> {
   const given = JSON.stringify(comments.map(({ channel, number }) => [channel, number]));
   const row = sql`
-    select channel_id, number, account_id, case when ${isVisibleRow} then text end as text
-    from comments
+    select channel_id, number, account_id, text from comments
   `;
   // PostgreSQL runs lateral subqueries once for each comment. With plain joins it might read whole tables.
   const from = isPostgres(trx)

@@ -8,17 +8,19 @@ import { tokensOf } from './words.ts';
 const channelNumber = 0;
 
 /**
- * Indexes the current name and description of a channel, or none when the channel is not visible. Call
- * it after every change of the channel's row, in the same transaction.
+ * Indexes the current name and description of a channel, visible or not. Call it after every change of them, in the
+ * same transaction.
  */
 export async function indexChannel(trx: Database, channelId: string): Promise<void> {
   const channel = await trx
-    .selectFrom('visible_channels')
+    .selectFrom('channels')
     .select(['name', 'description'])
     .where('id', '=', channelId)
     .executeTakeFirst();
-  const words = channel && tokensOf(`${channel.name}\n${channel.description}`);
-  const tokens = words && [...words, channelsToken];
+  // It was erased meanwhile.
+  if (!channel) return;
+  const words = tokensOf(`${channel.name}\n${channel.description}`);
+  const tokens = [...words, channelsToken];
   await sql`
     insert into search_channels (channel_id) values (${channelId}) on conflict do nothing
   `.execute(trx);

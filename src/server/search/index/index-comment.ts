@@ -63,25 +63,22 @@ export async function indexNewComment(
 }
 
 /**
- * Indexes the current words of comments after their rows were changed, or none of one that must not be found: it keeps
- * its doc, and so its order if it is restored. A comment without a doc is left to the running build, which reads the row
- * later.
- * @param comments by their numbers, at least one
+ * Indexes the current words of a comment after it was edited. A comment without a doc is left to the running build,
+ * which reads the row later.
  */
-export async function indexComments(
+export async function indexComment(
   trx: Database,
-  channelId: string,
-  comments: Map<number, IndexedComment | undefined>,
+  { channelId, number }: CommentKey,
+  comment: IndexedComment,
 ): Promise<void> {
-  const { rows } = await sql<{ doc: number; number: number }>`
-    select doc, number from search_docs
-    where channel = ${numberOf(channelId)} and number in (${sql.join([...comments.keys()])})
+  const { rows } = await sql<{ doc: number }>`
+    select doc from search_docs where channel = ${numberOf(channelId)} and number = ${number}
   `.execute(trx);
-  const changed = rows.map(({ doc, number }) => {
-    const comment = comments.get(number);
-    return { doc, tokens: comment && commentTokens(channelId, comment) };
-  });
-  await writeWords(trx, changed);
+  const tokens = commentTokens(channelId, comment);
+  await writeWords(
+    trx,
+    rows.map(({ doc }) => ({ doc, tokens })),
+  );
 }
 
 /** Erases comments from the index. */

@@ -38,10 +38,15 @@ export async function findCorrection(
   const query = { ...parseQuery(q, false), phrases: [], excludedPhrases: [] };
   const find = async (wanted: Query, limit: number) =>
     (await findCandidates(db, { ...scope, query: wanted, limit })).found;
+  // What is beyond so many hidden comments that they were not all looked at may have it.
+  const hasAny = async (wanted: Query) => {
+    const { found, rest } = await findCandidates(db, { ...scope, query: wanted, limit: 1 });
+    return found.length > 0 || rest !== null;
+  };
   const occurs = async (forms: string[]) => {
     const wanted = { ...query, required: [forms.map(stem)], excluded: [] };
     return (
-      (await find(wanted, 1)).length > 0 ||
+      (await hasAny(wanted)) ||
       (isEverywhere && (await findChannels(db, wanted, 1)).length > 0) ||
       (scope.authorId === undefined && (await findNamed(db, [forms], 1)).length > 0)
     );

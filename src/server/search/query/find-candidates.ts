@@ -3,19 +3,19 @@ import { sql } from 'kysely';
 import { isPostgres } from '../../database/is-postgres.ts';
 import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
-import { isVisibleRow } from '../../database/visible-rows.ts';
-import { channelsToken } from '../index/index-comment.ts';
+import { isVisible, type Visibility } from '../../database/visible-rows.ts';
+import { authorToken, channelsToken, channelToken } from '../index/index-comment.ts';
 import { type DocSearch, docsEnd, findDocs } from './find-docs.ts';
 import { hasPhrases, isInOrder, type Query } from './parse-query.ts';
 
 /** Limits of one request. A page that reaches one of them is short, and the next one continues there. */
 const bounds = {
-  /** Comments from the index, including those of hidden channels. */
+  /** Comments from the index, including those that are not visible. */
   candidates: 1000,
   /** UTF-16 code units of the texts. */
   chars: 200_000,
-  /** Hidden channels that the query of the index excludes. */
-  hiddenChannels: 50,
+  /** Hidden channels and authors that the query of the index excludes. */
+  hidden: 50,
 };
 /** Docs read beyond the limit where some may be left out. */
 const spare = 10;
@@ -52,7 +52,7 @@ export async function findCandidates(
   { limit, before = docsEnd, ...search }: CandidateSearch,
   orderFor: (doc: number) => Query = () => search.query,
 ): Promise<Candidates> {
-  const withoutChannels = new Set<string>();
+  const without = new Set<string>();
   // The docs of channels.
   const excluded = [...search.query.excluded, channelsToken];
   const query = { ...search.query, excluded };
@@ -65,16 +65,18 @@ export async function findCandidates(
     // A filter may remove some of the rows, so more are read: one large query costs less than several.
     const isFiltered = examined > 0 || hasPhrases(search.query);
     const asked = isFiltered ? loadedAtOnce : limit + spare;
-    const wanted = { ...search, query, withoutChannels, before: below, limit: asked };
+    const wanted = { ...search, query, without, before: below, limit: asked };
     const { docs, rest } = await findDocs(db, wanted);
     const rows = await load(db, docs, search.authorId);
     for (const doc of docs) {
-      const { channel_id, channelName, number, text } = rows.get(doc) ?? {};
+      const row = rows.get(doc);
       examined++;
-      if (channel_id && channelName === null && withoutChannels.size < bounds.hiddenChannels) {
-        withoutChannels.add(channel_id);
+      if (row && without.size < bounds.hidden) {
+        if (row.channelName === null) without.add(channelToken(row.channel_id));
+        else if (row.authorHiddenBy !== null) without.add(authorToken(row.account_id));
       }
-      if (channel_id && channelName && number && text) {
+      if (row?.channelName && row.text && row.authorHiddenBy === null && isVisible(row)) {
+        const { channel_id, channelName, number, text } = row;
         const candidate = { doc, channel_id, channelName, number, text: searchedText(text) };
         const ordered = orderFor(doc);
         if (isInOrder(ordered, candidate.text)) found.push(candidate);
@@ -90,14 +92,15 @@ export async function findCandidates(
   }
 }
 
-interface Row {
+interface Row extends Visibility {
   doc: number;
   channel_id: string;
   /** Null where the channel is not visible. */
   channelName: string | null;
   number: number;
-  /** Null where the comment is not visible, or by another author. */
-  text: StoredText | null;
+  account_id: string;
+  authorHiddenBy: string | null;
+  text: StoredText;
 }
 
 async function load(
@@ -108,15 +111,17 @@ async function load(
   if (docs.length === 0) return new Map();
   // PostgreSQL runs lateral subqueries once for each doc. With plain joins it might read whole channels.
   const [lateral, end] = isPostgres(db)
-    ? [sql`lateral`, sql`and channel_id = s.channel_id and number = d.number limit 1`]
+    ? [sql`lateral`, sql`where channel_id = s.channel_id and number = d.number limit 1`]
     : [sql``, sql``];
   const { rows } = await sql<Row>`
-    select d.doc, s.channel_id, v.name as "channelName", d.number, c.text
+    select d.doc, s.channel_id, v.name as "channelName", d.number, c.account_id, c.text,
+      c.deleted_at_ms, c.hidden_by,
+      (select a.hidden_by from accounts a where a.id = c.account_id) as "authorHiddenBy"
     from search_docs d
     join search_channels s on s.id = d.channel
     left join visible_channels v on v.id = s.channel_id
-    left join ${lateral} (
-      select channel_id, number, account_id, text from comments where ${isVisibleRow} ${end}
+    join ${lateral} (
+      select channel_id, number, account_id, text, deleted_at_ms, hidden_by from comments ${end}
     ) c on c.channel_id = s.channel_id and c.number = d.number
       ${authorId === undefined ? sql`` : sql`and c.account_id = ${authorId}`}
     where d.doc in (${sql.join(docs)})

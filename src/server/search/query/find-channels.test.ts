@@ -27,7 +27,7 @@ onBothEngines('a search for channels', (forum) => {
     await db.transaction().execute(async (trx) => {
       for (const { id, name, isHidden } of channels) {
         const description = '';
-        const values = { name, description, hidden_at_ms: isHidden ? 1 : null };
+        const values = { name, description, hidden_by: isHidden ? 'x' : null };
         await trx.updateTable('channels').set(values).where('id', '=', id).execute();
         await indexChannel(trx, id);
       }

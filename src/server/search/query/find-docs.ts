@@ -15,7 +15,8 @@ export interface Scope {
 
 export interface DocSearch extends Scope {
   query: Terms;
-  withoutChannels?: Iterable<string>;
+  /** Tokens of channels and authors whose comments are left out. */
+  without?: Iterable<string>;
   /** Restricts the search to docs below this one. */
   before?: number | undefined;
   limit: number;
@@ -33,7 +34,7 @@ interface FoundDocs {
 
 /** Finds comments with the search index, newest first. Without required words, or matches of one, it finds nothing. */
 export async function findDocs(db: Database, search: DocSearch): Promise<FoundDocs> {
-  const { query, channelId, authorId, withoutChannels = [], before = docsEnd, limit } = search;
+  const { query, channelId, authorId, without = [], before = docsEnd, limit } = search;
   // The index would compare all docs of a word that is excluded too with themselves.
   const isExcluded = (match: Match) => query.excluded.includes(match);
   const hasNone = query.required.some((entry) => entry.every(isExcluded));
@@ -41,7 +42,7 @@ export async function findDocs(db: Database, search: DocSearch): Promise<FoundDo
   const required = [...query.required];
   if (channelId !== undefined) required.push([channelToken(channelId)]);
   if (authorId !== undefined) required.push([authorToken(authorId)]);
-  const excluded = [...query.excluded, ...Array.from(withoutChannels, channelToken)];
+  const excluded = [...query.excluded, ...without];
   const find = isPostgres(db) ? findOnPostgres : findOnSqlite;
   // Request one more, to know whether anything is left.
   const terms = { required, excluded, except: query.except ?? [] };

@@ -54,7 +54,7 @@ export async function findNamed(
   const { rows } = await sql<{ id: string; name: string }>`
     select id, name from accounts
     where id in (${sql.join(newest, sql` union `)}) and disabled_at_ms is null
-      and ${sql.join(hasAll, sql` and `)} and ${await isNamed(db)}
+      and ${sql.join(hasAll, sql` and `)} and ${isNamed}
     order by length(name), id desc limit ${limit}
   `.execute(db);
   return rows;

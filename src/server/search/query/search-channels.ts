@@ -10,6 +10,8 @@ import type { Terms } from './terms.ts';
 const shownChannels = 5;
 /** Number of newest matching channels among which matches in the name come first. */
 const comparedChannels = 50;
+/** So many of the newest matching channels are looked at, visible or not. */
+const examinedPages = 20;
 
 /** Finds visible channels whose name or description matches, matches in the name first, without comments. */
 export async function searchChannels(db: Database, query: Query): Promise<Channel[]> {
@@ -27,15 +29,22 @@ export async function searchChannels(db: Database, query: Query): Promise<Channe
 /** Finds ids of visible channels whose name or description matches, newest first. Phrases are not checked. */
 export async function findChannels(db: Database, query: Terms, limit: number): Promise<string[]> {
   const channels = { ...query, required: [...query.required, [channelsToken]] };
-  const { docs } = await findDocs(db, { query: channels, limit });
-  if (docs.length === 0) return [];
-  const rows = await db
-    .selectFrom('search_docs')
-    .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
-    .innerJoin('visible_channels', 'visible_channels.id', 'search_channels.channel_id')
-    .select('channel_id')
-    .where('doc', 'in', docs)
-    .orderBy('doc', 'desc')
-    .execute();
-  return rows.map(({ channel_id }) => channel_id);
+  const found: string[] = [];
+  let before: number | undefined;
+  for (let pages = 0; pages < examinedPages && found.length < limit; pages++) {
+    const { docs, rest } = await findDocs(db, { query: channels, limit: comparedChannels, before });
+    if (docs.length === 0) break;
+    const rows = await db
+      .selectFrom('search_docs')
+      .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
+      .innerJoin('visible_channels', 'visible_channels.id', 'search_channels.channel_id')
+      .select('channel_id')
+      .where('doc', 'in', docs)
+      .orderBy('doc', 'desc')
+      .execute();
+    found.push(...rows.map(({ channel_id }) => channel_id));
+    if (rest === null) break;
+    before = rest;
+  }
+  return found.slice(0, limit);
 }

@@ -1,0 +1,37 @@
+import type { NewDecision, Role, SubjectKind } from '../../shared/moderation.ts';
+import type { MenuAction } from '../components/action-menu.tsx';
+import { subjectTexts } from '../subject-texts.ts';
+
+/** Something to do about a subject: report it, decide about it, or read what a comment said before. */
+export type SubjectTask = 'hide' | 'silence' | 'suspend' | 'hideAll' | 'report' | 'versions';
+
+/** On the buttons of moderators, and in the menus of comments, channels and people. */
+export const actionTexts: Record<NewDecision['action'] | 'undo', string> = {
+  hide: 'Ocultar',
+  dismiss: 'Todo en orden',
+  silence: 'Silenciar',
+  suspend: 'Suspender',
+  hideAll: 'Ocultar todo lo de esta cuenta',
+  approve: 'Aprobar',
+  reject: 'Rechazar',
+  undo: 'Deshacer',
+};
+
+const labels = { ...actionTexts, ...subjectTexts };
+
+const onPerson: SubjectTask[] = ['silence', 'suspend', 'hideAll'];
+
+/**
+ * The entries of a menu with which somebody reports what another person wrote, or that person, and moderators decide.
+ * @param isEdited whether there are former versions to show
+ */
+export function subjectActions(
+  { kind, role, isEdited = false }: { kind: SubjectKind; role: Role; isEdited?: boolean },
+  open: (task: SubjectTask) => void,
+): MenuAction[] {
+  const tasks: SubjectTask[] = ['report'];
+  if (role !== 'member' && kind !== 'user') tasks.push('hide');
+  if (role !== 'member') tasks.push(...onPerson);
+  if (role !== 'member' && isEdited) tasks.push('versions');
+  return tasks.map((task) => ({ label: labels[task], run: () => open(task) }));
+}

@@ -1,0 +1,74 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { Person } from '../../shared/people.ts';
+import { defineUserCall } from '../api/call.ts';
+import { useUserQuery } from '../api/user-query.ts';
+import buttons from '../components/button.module.css';
+import { NewsPolling } from '../components/news-polling.ts';
+import { focusTitle } from '../components/page-title.tsx';
+import { DecisionForm } from '../moderation/decision-form.tsx';
+import { staffTexts } from '../moderation/decision-texts.ts';
+import type { SubjectTask } from '../moderation/subject-actions.ts';
+import { SubjectPanel } from '../moderation/subject-panel.tsx';
+import { directions } from '../texts.ts';
+import { personTexts } from './person-texts.ts';
+import { PersonTools } from './person-tools.tsx';
+import { usePersonAgain } from './use-person-again.ts';
+
+const getPerson = defineUserCall<string, Person>('GET', apiRoutes.user, { has: 'id' });
+
+/**
+ * Takes the place of the page of a person whom a decision hides or who is not shown yet, for moderators only. A person who
+ * is visible again gets the page back.
+ */
+export function HiddenPerson({ id }: { id: string }) {
+  const showPerson = usePersonAgain();
+  const [task, setTask] = useState<SubjectTask | 'undo' | null>(null);
+  const { data: person } = useUserQuery(getPerson, id, { isBackground: true });
+  const isVisible = person && !person.hiddenBy && !person.isUnseen;
+  const onVisible = useEffectEvent(() => {
+    // An address with a wrong cursor stays missing.
+    if (location.search === '') showPerson(id);
+  });
+  useEffect(() => {
+    if (isVisible) onVisible();
+  }, [isVisible]);
+  if (!person || isVisible) return null;
+  const { hiddenBy: decisionId } = person;
+  const name = person.name.replace(directions, '');
+  const end = () => {
+    setTask(null);
+    focusTitle();
+  };
+  const onShown = () => {
+    setTask(null);
+    showPerson(id);
+    requestAnimationFrame(focusTitle);
+  };
+  return (
+    <section>
+      <NewsPolling channelIds="" />
+      <p>{decisionId ? personTexts.hidden(name) : personTexts.unseen(name)}</p>
+      <div className="buttons">
+        {decisionId && (
+          <button type="button" className={buttons.quiet} onClick={() => setTask('undo')}>
+            {staffTexts.undo}
+          </button>
+        )}
+        <PersonTools person={person} onTask={setTask} />
+      </div>
+      {task === 'undo' && decisionId && (
+        <DecisionForm task={{ action: 'undo', decisionId }} onDone={onShown} onCancel={end} />
+      )}
+      {task && task !== 'undo' && (
+        <SubjectPanel
+          task={task}
+          subject={{ kind: 'user', id }}
+          onEnd={end}
+          onDecided={() => showPerson(id)}
+          onUndone={() => showPerson(id)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { ArrivalList, Queue } from '../../shared/moderation.ts';
+import { withQuery } from '../../shared/routes.ts';
+import { defineUserCall } from '../api/call.ts';
+
+export interface QueuePage {
+  state: 'open' | 'pending' | 'decided';
+  /** The `next` of the page before; null for the first page. */
+  after: string | null;
+}
+
+export const listQueue = defineUserCall<QueuePage, Queue>(
+  'GET',
+  ({ state, after }) => withQuery(apiRoutes.queue, { state, after }),
+  { has: 'data' },
+);
+
+/** Between two times, as ISO 8601. */
+export const listArrivals = defineUserCall<{ from: string; to: string }, ArrivalList>(
+  'GET',
+  ({ from, to }) => withQuery(apiRoutes.arrivals, { from, to }),
+  { has: 'data' },
+);

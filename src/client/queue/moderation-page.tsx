@@ -1,0 +1,106 @@
+import { pages } from '../../shared/pages.ts';
+import { pageRoutes, withQuery } from '../../shared/routes.ts';
+import buttons from '../components/button.module.css';
+import { lazyPart } from '../components/lazy-part.tsx';
+import { NeedsScript } from '../components/needs-script.tsx';
+import { LoadFailure } from '../components/notice.tsx';
+import orders from '../components/orders.module.css';
+import layout from '../components/page.module.css';
+import { PageTitle } from '../components/page-title.tsx';
+import { Loading } from '../components/spinner.tsx';
+import { showStatus } from '../components/status-bar.tsx';
+import { staffFailureText } from '../moderation/calls.ts';
+import { Link, useQueryString } from '../router/navigation.tsx';
+import { useRedirectHome } from '../session/session-end.ts';
+import { useUser } from '../state/store-provider.tsx';
+import { texts } from '../texts.ts';
+import styles from './moderation-page.module.css';
+import { OtherDecisions } from './other-decisions.tsx';
+import { Queue } from './queue-list.tsx';
+import { queueTexts } from './queue-texts.ts';
+import { Raid } from './raid.tsx';
+import { useQueue } from './use-queue.ts';
+
+const NotFound = lazyPart(async () => (await import('../shell/not-found-page.tsx')).NotFound);
+
+/** The page of moderators: open cases, posts to approve, decided cases, and raids. NotFound for members. */
+export function ModerationPage() {
+  const { id, isLogged } = useUser();
+  useRedirectHome('moderation');
+  return (
+    <>
+      <NeedsScript title={pages.moderation.title} />
+      <div data-for="user">
+        {isLogged ? <Moderation key={id} /> : <PageTitle>{pages.moderation.title}</PageTitle>}
+      </div>
+    </>
+  );
+}
+
+const tabs = ['open', 'pending', 'decided', 'raid'] as const;
+
+const tabLink = (tab: string) =>
+  withQuery(pageRoutes.moderation, { state: tab === 'open' ? null : tab });
+
+function Moderation() {
+  const state = new URLSearchParams(useQueryString()).get('state');
+  const tab = tabs.find((one) => one === state) ?? 'open';
+  const queue = useQueue(tab === 'raid' ? 'open' : tab);
+  const { items, others, counts, failure, isFetching, refetch } = queue;
+  const status = failure?.problem?.status;
+  if (status === 404 && !items) return <NotFound />;
+  const refresh = async () => {
+    const { isSuccess, data } = await refetch();
+    const last = data?.pages.at(-1);
+    if (isSuccess && last) showStatus({ text: queueTexts.refreshed(last.counts) });
+  };
+  // Not once the account has lost its role or its right to use the list.
+  const isShown = items && ![401, 403, 404].includes(status ?? 0);
+
+  return (
+    <div className={`${layout.page} ${styles.page}`}>
+      <div className={styles.bar}>
+        <PageTitle>{pages.moderation.title}</PageTitle>
+        <p className={styles.bar}>
+          <Link href={pageRoutes.siteSettings}>{queueTexts.settings}</Link>
+          <Link href={pageRoutes.log}>{queueTexts.log}</Link>
+        </p>
+      </div>
+      <nav aria-label={pages.moderation.title}>
+        <ul className={`${orders.orders} ${styles.tabs}`}>
+          {tabs.map((one) => (
+            <li key={one}>
+              <Link href={tabLink(one)} aria-current={one === tab ? 'page' : undefined}>
+                {queueTexts.tabs[one]}
+                {(one === 'open' || one === 'pending') && queueTexts.count(counts?.[one])}
+              </Link>
+            </li>
+          ))}
+          {tab !== 'raid' && (
+            <li>
+              <button
+                type="button"
+                className={buttons.quiet}
+                aria-busy={isFetching || undefined}
+                onClick={refresh}
+              >
+                {queueTexts.refresh}
+              </button>
+            </li>
+          )}
+        </ul>
+      </nav>
+      {failure && <LoadFailure message={staffFailureText(failure)} onRetry={() => refetch()} />}
+      {!failure && !items && <Loading label={texts.loading} />}
+      {isShown && tab === 'raid' && <Raid />}
+      {isShown && tab !== 'raid' && (
+        <>
+          {others.length > 0 && (
+            <OtherDecisions decisions={others} isOpen={items.length === 0} reload={refetch} />
+          )}
+          <Queue key={tab} queue={queue} items={items} href={tabLink(tab)} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { useRef, useState } from 'react';
+import { splitCommentId } from '../../shared/comment-id.ts';
+import type { Decision, DecisionSubject } from '../../shared/moderation.ts';
+import { commentLink, pageRoutes } from '../../shared/routes.ts';
+import buttons from '../components/button.module.css';
+import lists from '../components/list.module.css';
+import { focusTitle } from '../components/page-title.tsx';
+import { useLostFocus } from '../components/use-lost-focus.ts';
+import { DecisionForm } from '../moderation/decision-form.tsx';
+import { DecisionLine } from '../moderation/decision-line.tsx';
+import { staffTexts } from '../moderation/decision-texts.ts';
+import { Link } from '../router/navigation.tsx';
+import styles from './moderation-page.module.css';
+import { queueTexts } from './queue-texts.ts';
+
+interface OtherDecisionsProps {
+  decisions: Decision[];
+  /** Whether they are unfolded at first. */
+  isOpen: boolean;
+  /** Asks for them again. */
+  reload: () => Promise<unknown>;
+}
+
+/** Decisions that no report led to, which would not be found otherwise to undo them. */
+export function OtherDecisions({ decisions, isOpen, reload }: OtherDecisionsProps) {
+  const list = useRef<HTMLDetailsElement>(null);
+  const [undoing, setUndoing] = useState('');
+  useLostFocus(list, focusTitle);
+  const end = () => {
+    setUndoing('');
+    list.current?.querySelector('summary')?.focus();
+  };
+  return (
+    <details ref={list} open={isOpen}>
+      <summary>{queueTexts.others(decisions.length)}</summary>
+      <ul className={lists.list}>
+        {decisions.map((decision) => (
+          <li key={decision.id} className={lists.item}>
+            <div id={`otra-${decision.id}`} className={lists.what}>
+              <DecisionLine decision={decision} />
+              <Place {...decision} />
+            </div>
+            {undoing === decision.id && (
+              <DecisionForm
+                task={{ action: 'undo', decisionId: decision.id }}
+                onCancel={end}
+                onDone={async () => {
+                  await reload();
+                  end();
+                }}
+              />
+            )}
+            {undoing !== decision.id && !decision.isFinal && !decision.undoneAt && (
+              <button
+                type="button"
+                id={`deshacer-${decision.id}`}
+                className={buttons.quiet}
+                aria-labelledby={`deshacer-${decision.id} otra-${decision.id}`}
+                onClick={() => setUndoing(decision.id)}
+              >
+                {staffTexts.undo}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** What a decision is about, with a link to where it is shown, or was. */
+function Place({ subject, author }: Pick<Decision, 'subject' | 'author'>) {
+  const href = placeOf(subject);
+  const text = (
+    <span>
+      {queueTexts.kinds[subject.kind]} <bdi>{author}</bdi>
+    </span>
+  );
+  return href ? (
+    <Link className={styles.link} href={href}>
+      {text}
+    </Link>
+  ) : (
+    text
+  );
+}
+
+/** The address where a subject is shown, or was; undefined without one. */
+export function placeOf(subject: DecisionSubject): string | undefined {
+  if (subject.kind === 'users' || subject.kind === 'appeal') return undefined;
+  const { kind, id } = subject;
+  if (kind !== 'comment') return pageRoutes[kind](id);
+  const { channelId, number } = splitCommentId(id);
+  return commentLink(channelId, number);
+}

@@ -1,0 +1,317 @@
+import { type ReactNode, useRef, useState } from 'react';
+import {
+  type Category,
+  categories,
+  type Decision,
+  type QueueItem,
+} from '../../shared/moderation.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { CommentImages } from '../comments/comment-images.tsx';
+import { CommentText } from '../comments/comment-text.tsx';
+import { useAnchors } from '../components/anchors.tsx';
+import { AutorLink, Avatar } from '../components/avatar.tsx';
+import buttons from '../components/button.module.css';
+import notices from '../components/notice.module.css';
+import { RoleBadge } from '../components/role-badge.tsx';
+import { useLostFocus } from '../components/use-lost-focus.ts';
+import { CommentVersions, MarkedText } from '../moderation/comment-versions.tsx';
+import { DecisionForm, type Task } from '../moderation/decision-form.tsx';
+import { DecisionLine } from '../moderation/decision-line.tsx';
+import { type StaffAction, staffTexts } from '../moderation/decision-texts.ts';
+import { categoryTexts, decidedTexts, logTexts } from '../moderation/log-texts.ts';
+import { actionTexts } from '../moderation/subject-actions.ts';
+import { Link } from '../router/navigation.tsx';
+import { shortDate } from '../time/short-date.ts';
+import { TimeAgo } from '../time/time-ago.tsx';
+import { placeOf } from './other-decisions.tsx';
+import styles from './queue-card.module.css';
+import { queueTexts } from './queue-texts.ts';
+import { caseOf, isDecided } from './use-queue.ts';
+
+export const headingId = (item: QueueItem) => `caso-${caseOf(item)}`;
+
+/** A decision on offer, with its key. */
+export interface Choice {
+  key: string;
+  label: string;
+  task: Task;
+}
+
+/** The decisions that an item of the queue asks for, or to undo its decision. */
+function choicesOf(item: QueueItem): Choice[] {
+  const { subject, version, state, author, appeal, held, decision } = item;
+  const undo = (key: string, { id }: Decision, label = actionTexts.undo): Choice => ({
+    ...{ key, label },
+    task: { action: 'undo', decisionId: id },
+  });
+  if (decision) return decision.isFinal || decision.undoneAt ? [] : [undo('z', decision)];
+  if (appeal) {
+    const task = { subject: { kind: 'appeal', id: appeal.id }, action: 'dismiss' } as const;
+    const { grant, uphold } = queueTexts;
+    return [{ key: 'm', label: uphold, task }, undo('d', appeal.decision, grant)];
+  }
+  const choice = (key: string, action: Exclude<StaffAction, 'undo'>): Choice => ({
+    ...{ key, label: actionTexts[action] },
+    task: { subject, version, action },
+  });
+  if (held) {
+    const all = choice('a', 'hideAll');
+    const task = { subject: { kind: 'user', id: author.id }, action: 'hideAll' } as const;
+    const whole = held === 'sign_up' ? [] : [{ ...all, task }];
+    return [choice('p', 'approve'), choice('x', 'reject'), ...whole];
+  }
+  const isShown = subject.kind !== 'user' && state !== 'erased' && state !== 'hidden';
+  return [
+    ...(isShown ? [choice('h', 'hide')] : []),
+    choice('t', 'dismiss'),
+    choice('s', 'silence'),
+    choice('u', 'suspend'),
+    choice('a', 'hideAll'),
+  ];
+}
+
+interface QueueCardProps {
+  item: QueueItem;
+  /** The form that is open. */
+  opened: Choice | null;
+  onChoose: (choice: Choice) => void;
+  onCancel: () => void;
+  onDone: (decision: Decision, isEarlier: boolean) => void;
+}
+
+/** An item of the queue: the content in its context, why it is here, whose it is, and the decisions on offer. */
+export function QueueCard({ item, opened, onChoose, onCancel, onDone }: QueueCardProps) {
+  const { register } = useAnchors();
+  const card = useRef<HTMLLIElement>(null);
+  useLostFocus(card, (next) => (next ?? document).querySelector<HTMLElement>('h1, h2')?.focus());
+  const { subject, author, appeal, reports, openedAt, decision, held } = item;
+  const refusal = isDecided(item) ? '' : item.refusal;
+  const explanations = reports.texts.filter(({ text, said }) => text || said);
+  const isReported = reports.count > 0;
+  const id = headingId(item);
+  return (
+    <li ref={card} className={`box ${styles.card}`}>
+      <h2 ref={register} id={id} tabIndex={-1}>
+        {queueTexts.kinds[appeal ? 'appeal' : subject.kind]} <bdi>{author.name}</bdi>
+      </h2>
+      <p>
+        {held && <strong>{queueTexts.holdReasons[held]}</strong>}
+        {isReported && <strong>{reasonsText(reports.reasons)}</strong>}
+        {!appeal && !held && !isReported && <strong>{queueTexts.edited}</strong>}
+        {isReported && ` · ${queueTexts.reportedBy(reports.count)}`}
+        {!appeal && ' · '}
+        <TimeAgo iso={openedAt} />
+      </p>
+      <Content item={item} />
+      {appeal && (
+        <Part title={queueTexts.appealed}>
+          <DecisionLine decision={appeal.decision} />
+          <p className="note">{queueTexts.appeal}</p>
+          <Scrolled text={appeal.text}>
+            <CommentText text={appeal.text} />
+          </Scrolled>
+        </Part>
+      )}
+      {explanations.length > 0 && (
+        <Part title={queueTexts.explanations}>
+          <ul className={styles.part}>
+            {explanations.map(({ reason, text, from, at, said }) => (
+              <li key={`${at} ${text}`}>
+                <Scrolled text={text}>{text && <q dir="auto">{text}</q>}</Scrolled>{' '}
+                <span className="note">
+                  <bdi>{from || queueTexts.guest}</bdi>, <TimeAgo iso={at} /> ·{' '}
+                  {categoryTexts[reason]}
+                  {said !== undefined && queueTexts.said}
+                  {said !== undefined && <q dir="auto">{said}</q>}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      <Author author={author} hasPage={held !== 'sign_up'} />
+      {decision && <DecisionLine decision={decision} />}
+      {opened ? (
+        <DecisionForm
+          key={opened.key}
+          task={opened.task}
+          label={opened.label}
+          category={appeal?.decision.category ?? mostFrequent(reports.reasons)}
+          onDone={onDone}
+          onCancel={onCancel}
+        />
+      ) : (
+        <>
+          {refusal && (
+            <p id={`${id}-refusal`}>
+              <strong>{refusal}</strong>
+            </p>
+          )}
+          <fieldset
+            className={styles.choices}
+            disabled={refusal !== ''}
+            aria-labelledby={id}
+            aria-describedby={refusal ? `${id}-refusal` : undefined}
+          >
+            {choicesOf(item).map((choice) => (
+              <button
+                key={choice.key}
+                type="button"
+                className={buttons.quiet}
+                aria-keyshortcuts={choice.key}
+                onClick={() => onChoose(choice)}
+              >
+                {choice.label} <Key>{choice.key}</Key>
+              </button>
+            ))}
+          </fieldset>
+        </>
+      )}
+    </li>
+  );
+}
+
+/** The key of a button. Screen readers have it from `aria-keyshortcuts`. */
+const Key = ({ children }: { children: string }) => (
+  <span className={styles.key} aria-hidden="true">
+    {children}
+  </span>
+);
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.part}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** Scrolls a long text, so that the buttons stay near. */
+function Scrolled({ text, children }: { text: string; children: ReactNode }) {
+  if (text.length <= 600 && text.split('\n').length <= 15) return children;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus
+    <div className={styles.scrolled} tabIndex={0}>
+      {children}
+    </div>
+  );
+}
+
+/** The content among what was written around it, as it was reported and as it is now. */
+function Content({ item }: { item: QueueItem }) {
+  const { subject, text, textNow, images, state, context, held } = item;
+  const { channel, before, after } = context;
+  const [isComparing, setComparing] = useState(false);
+  const notice = held || state === 'visible' ? '' : queueTexts.states[state];
+  const hasChanged = textNow !== null && textNow !== text;
+  return (
+    <div className={styles.part}>
+      {channel && (
+        <p className="note">
+          {queueTexts.inChannel}{' '}
+          <Link href={(!held && placeOf(subject)) || pageRoutes.channel(channel._id)}>
+            <bdi>{channel.name}</bdi>
+          </Link>
+        </p>
+      )}
+      <Around comments={before} />
+      {(text || images.length > 0 || notice) && (
+        <div className={`${notices.note} ${styles.content}`}>
+          {notice && (
+            <p>
+              <strong>{notice}</strong>
+            </p>
+          )}
+          {hasChanged && <p className="note">{queueTexts.before}</p>}
+          <Scrolled text={text}>
+            <CommentText text={text} />
+          </Scrolled>
+          {hasChanged && (
+            <>
+              <p className="note">{queueTexts.now}</p>
+              <Scrolled text={text + textNow}>
+                <MarkedText before={text} text={textNow} />
+              </Scrolled>
+            </>
+          )}
+          {subject.kind === 'user'
+            ? images.map(({ url }) => <Avatar key={url} img={url} size={96} />)
+            : images.length > 0 && <CommentImages images={imagesOf(item)} />}
+        </div>
+      )}
+      {subject.kind === 'comment' && state !== 'erased' && !held && isEdited(item) && (
+        <details onToggle={({ currentTarget }) => setComparing(currentTarget.open)}>
+          <summary>{staffTexts.versions}</summary>
+          {isComparing && <CommentVersions commentId={subject.id} />}
+        </details>
+      )}
+      <Around comments={after} />
+    </div>
+  );
+}
+
+/** Whether its text has changed since it was written. */
+const isEdited = ({ version }: QueueItem) => Number(version.split('.')[1]) > 1;
+
+/** The images. `CommentImages` names one without a description as a comment's, which a cover is not. */
+const imagesOf = ({ subject, images }: QueueItem) =>
+  subject.kind === 'channel'
+    ? images.map((image) => ({ ...image, alt: image.alt || queueTexts.cover }))
+    : images;
+
+function Around({ comments }: { comments: QueueItem['context']['before'] }) {
+  return comments.map(({ autor, comment }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the comments are never reordered
+    <p key={index} className={`${styles.around} note clamped`}>
+      <strong>
+        <bdi>{autor}</bdi>
+      </strong>{' '}
+      <span dir="auto">{comment}</span>
+    </p>
+  ));
+}
+
+/** The author: since when the account exists, and earlier decisions about it. Nobody has a page before being let in. */
+function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: boolean }) {
+  const { id, name, role, createdAt, history } = author;
+  return (
+    <Part title={queueTexts.author}>
+      <p>
+        {hasPage ? <AutorLink id={id} name={name} /> : <bdi>{name}</bdi>} <RoleBadge role={role} />{' '}
+        · {queueTexts.since(shortDate(createdAt))}
+        {history.length === 0 && ` · ${queueTexts.noHistory}`}
+      </p>
+      {history.length > 0 && (
+        <details>
+          <summary>{queueTexts.history(history.length)}</summary>
+          <ul className={styles.part}>
+            {history.map(({ id: decisionId, at, action, category, undoneAt }) => (
+              <li key={decisionId}>
+                {decidedTexts[action]} · {categoryTexts[category]} · {shortDate(at)}
+                {undoneAt && ` · ${logTexts.undone}`}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Part>
+  );
+}
+
+/** The reasons, the most frequent first. */
+const reasonsOf = (reasons: Record<string, number>): Category[] =>
+  categories
+    .filter((one) => reasons[one])
+    .sort((one, other) => (reasons[other] ?? 0) - (reasons[one] ?? 0));
+
+/** The most frequent of the reasons. */
+export const mostFrequent = (reasons: Record<string, number>) => reasonsOf(reasons)[0] ?? 'other';
+
+function reasonsText(reasons: Record<string, number>): string {
+  const given = reasonsOf(reasons);
+  const texts = given.map((one) =>
+    given.length > 1 ? `${categoryTexts[one]} (${reasons[one]})` : categoryTexts[one],
+  );
+  return texts.join(', ');
+}

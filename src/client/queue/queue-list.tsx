@@ -1,0 +1,152 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Decision, QueueItem } from '../../shared/moderation.ts';
+import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { request } from '../api/request.ts';
+import { useAnchors } from '../components/anchors.tsx';
+import empty from '../components/empty-page.module.css';
+import { MoreLink } from '../components/more-link.tsx';
+import { Note } from '../components/notice.tsx';
+import { isPlainKey } from '../components/plain-key.ts';
+import { showStatus } from '../components/status-bar.tsx';
+import { decide, decisionOf, staffFailureText } from '../moderation/calls.ts';
+import { decisionTexts } from '../moderation/decision-texts.ts';
+import { decidedTexts } from '../moderation/log-texts.ts';
+import { Link } from '../router/navigation.tsx';
+import styles from './moderation-page.module.css';
+import { type Choice, headingId, mostFrequent, QueueCard } from './queue-card.tsx';
+import { queueTexts } from './queue-texts.ts';
+import { caseOf, isAlsoOf, isDecided, type useQueue } from './use-queue.ts';
+
+interface QueueProps {
+  queue: ReturnType<typeof useQueue>;
+  items: QueueItem[];
+  /** The address of the page. */
+  href: string;
+}
+
+/**
+ * The items of the queue, one of which may have its form open. The keys `j` and `k` move between the headings of the
+ * items, and the letters of the buttons act on the item that has the focus.
+ */
+export function Queue({ queue, items, href }: QueueProps) {
+  const { hasNextPage, fetchNextPage, refetch, setDecision, isOpenToSpam, others } = queue;
+  const anchors = useAnchors();
+  const list = useRef<HTMLOListElement>(null);
+  const approving = useRef(new Set<string>());
+  const [open, setOpen] = useState<{ item: string; choice: Choice } | null>(null);
+
+  const focusedCard = () => list.current?.querySelector(':scope > :focus-within');
+  const focusHeading = (heading: HTMLElement | null | undefined) => {
+    heading?.focus({ preventScroll: true });
+    heading?.closest('li')?.scrollIntoView({ block: 'start' });
+  };
+  const choose = (item: QueueItem, choice: Choice) => {
+    if (choice.task.action === 'approve') approve(item);
+    else setOpen({ item: caseOf(item), choice });
+  };
+  const cancel = (item: QueueItem) => {
+    setOpen(null);
+    anchors.focus(headingId(item));
+  };
+  /** Whether the moderator has gone on to another item while the answer about this one was on its way. */
+  const isElsewhere = (item: QueueItem) =>
+    focusedCard()?.contains(anchors.find(headingId(item)) ?? null) === false;
+  const done = (item: QueueItem, decision: Decision, isEarlier: boolean) => {
+    setOpen((shown) => (shown?.item === caseOf(item) ? null : shown));
+    // What is undone waits again; an appeal against what was undone meanwhile has ended.
+    const isUndoing = item.appeal === null && decision.undoes !== null;
+    if (decision.undoneAt || isUndoing) refetch();
+    else setDecision(item, decision);
+    if (!isEarlier) showStatus({ text: queueTexts.decided(decidedTexts[decision.action]) });
+    if (isElsewhere(item)) return;
+    const index = items.indexOf(item);
+    const others = [...items.slice(index + 1), ...items.slice(0, index)];
+    const next =
+      isEarlier || isUndoing
+        ? item
+        : others.find((one) => !isDecided(one) && !isAlsoOf(decision, one, item));
+    requestAnimationFrame(() => focusHeading(anchors.find(headingId(next ?? item))));
+  };
+  /** Needs no reason, and so no form. Others can be approved meanwhile. */
+  const approve = async (item: QueueItem) => {
+    const { subject, version } = item;
+    if (approving.current.has(version)) return;
+    approving.current.add(version);
+    const result = await request(decide, { subject, version, action: 'approve' });
+    approving.current.delete(version);
+    const decision = decisionOf(result);
+    if (decision) done(item, decision, !result.ok);
+    if (result.ok) return;
+    const before = decision && decisionTexts.decidedBefore(decision);
+    showStatus({ text: before ?? `${queueTexts.notApproved} ${staffFailureText(result)}` });
+    if (result.problem && !decision) refetch();
+  };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.shiftKey || !isPlainKey(event)) return;
+      const key = event.key.toLowerCase();
+      const card = focusedCard();
+      if (key === 'j' || key === 'k') {
+        event.preventDefault();
+        const other = key === 'j' ? card?.nextElementSibling : card?.previousElementSibling;
+        const next = card ? other : list.current?.firstElementChild;
+        return focusHeading(next?.querySelector('h2'));
+      }
+      const ofKey = `button[aria-keyshortcuts="${CSS.escape(key)}"]`;
+      const button = card?.querySelector<HTMLButtonElement>(ofKey);
+      if (!button) return;
+      // The letter must not be typed into the form that opens.
+      event.preventDefault();
+      button.click();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
+
+  const loadMore = async () => {
+    const { isError, data } = await fetchNextPage();
+    const first = data?.pages.at(-1)?.data[0];
+    if (isError) return null;
+    return first ? headingId(first) : '';
+  };
+
+  if (items.length === 0 && !hasNextPage) {
+    if (others.length > 0) return null;
+    return (
+      <div className={empty.page}>
+        <img src={assetRoutes.azulejo('moderacion')} width={1000} height={400} alt="" />
+        <p className="note">{queueTexts.empty}</p>
+      </div>
+    );
+  }
+  return (
+    <>
+      {isOpenToSpam && items.some((item) => mostFrequent(item.reports.reasons) === 'spam') && (
+        <Note>
+          {queueTexts.ifSpam} <Link href={pageRoutes.siteSettings}>{queueTexts.holdPosts}</Link>.
+        </Note>
+      )}
+      <p className={`${styles.keys} note`}>{queueTexts.keys}</p>
+      <ol ref={list} className={styles.list}>
+        {items.map((item) => (
+          <QueueCard
+            key={caseOf(item)}
+            item={item}
+            opened={open?.item === caseOf(item) ? open.choice : null}
+            onChoose={(choice) => choose(item, choice)}
+            onCancel={() => cancel(item)}
+            onDone={(decision, isEarlier) => done(item, decision, isEarlier)}
+          />
+        ))}
+      </ol>
+      {hasNextPage && (
+        <MoreLink
+          href={href}
+          label={queueTexts.more}
+          failedText={queueTexts.failed}
+          load={loadMore}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,181 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import type { Arrival, Decision } from '../../shared/moderation.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { serverNow } from '../api/call.ts';
+import { callKey, useUserQuery } from '../api/user-query.ts';
+import buttons from '../components/button.module.css';
+import { CheckField } from '../components/check-field.tsx';
+import { TextField } from '../components/field.tsx';
+import lists from '../components/list.module.css';
+import { Loaded } from '../components/loaded.tsx';
+import { Note } from '../components/notice.tsx';
+import { showStatus } from '../components/status-bar.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
+import { fieldText } from '../components/use-submit.ts';
+import { undoSlip } from '../moderation/calls.ts';
+import { DecisionForm } from '../moderation/decision-form.tsx';
+import { staffTexts } from '../moderation/decision-texts.ts';
+import { changeEntry, entryState } from '../router/entry-state.ts';
+import { Link } from '../router/navigation.tsx';
+import { useUser } from '../state/store-provider.tsx';
+import { TimeAgo } from '../time/time-ago.tsx';
+import { listArrivals } from './calls.ts';
+import { raidTexts } from './queue-texts.ts';
+import styles from './raid.module.css';
+
+const defaultMs = 2 * 60 * 60_000;
+const minuteMs = 60_000;
+
+const nowMs = () => serverNow() ?? Date.now();
+
+/** As a field for local times has it, in whole minutes. */
+const localTime = (ms: number) =>
+  new Date(ms - new Date(ms).getTimezoneOffset() * minuteMs).toISOString().slice(0, 16);
+
+const rangeOf = (fromMs: number, toMs: number) => ({
+  from: new Date(fromMs).toISOString(),
+  to: new Date(toMs).toISOString(),
+});
+
+/**
+ * Hides all of the accounts opened between two times, but for those without a tick. The choice is stored in the history
+ * entry, so that it is still there after a look at the page of one of the accounts.
+ */
+export function Raid() {
+  const [choice, setChoice] = useState(
+    () => entryState().raid ?? { ...rangeOf(nowMs() - defaultMs, nowMs()), toggled: [] },
+  );
+  const { from, to } = choice;
+  const choose = (raid: typeof choice) => {
+    setChoice(raid);
+    changeEntry({ raid });
+  };
+  const ask = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const timeOf = (name: string) => Date.parse(fieldText(event.currentTarget, name));
+    const range = rangeOf(timeOf('from'), Math.min(timeOf('to') + minuteMs - 1, nowMs()));
+    choose({ ...range, toggled: [] });
+  };
+  return (
+    <>
+      <p>{raidTexts.intro}</p>
+      <form className={styles.range} method="get" onSubmit={ask}>
+        {(['from', 'to'] as const).map((name) => (
+          <TextField
+            key={name}
+            type="datetime-local"
+            name={name}
+            label={raidTexts[name]}
+            defaultValue={localTime(Date.parse(choice[name]))}
+            required
+          />
+        ))}
+        <SubmitButton label={raidTexts.list} isBusy={false} />
+      </form>
+      <Arrivals
+        key={`${from} ${to}`}
+        {...choice}
+        onToggle={(toggled) => choose({ from, to, toggled })}
+      />
+    </>
+  );
+}
+
+interface ArrivalsProps {
+  from: string;
+  to: string;
+  /** The accounts whose tick was set or taken away. */
+  toggled: string[];
+  onToggle: (toggled: string[]) => void;
+}
+
+function Arrivals({ from, to, toggled, onToggle }: ArrivalsProps) {
+  const { id: userId } = useUser();
+  const queryClient = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const query = useUserQuery(listArrivals, { from, to });
+  const isTicked = ({ id, isApproved }: Arrival) => isApproved === toggled.includes(id);
+  const close = () => {
+    setOpen(false);
+    requestAnimationFrame(() => opener.current?.focus());
+  };
+  const reload = () =>
+    queryClient.invalidateQueries({ queryKey: callKey(userId, listArrivals, { from, to }) });
+  const done = async ({ id, accounts }: Decision, isEarlier: boolean) => {
+    close();
+    await reload();
+    if (isEarlier) return;
+    const action = { label: staffTexts.undo, run: () => undoSlip(id, reload) };
+    showStatus({ text: raidTexts.hidden(accounts), action });
+  };
+  return (
+    <Loaded query={query}>
+      {({ data, isComplete }) => {
+        const ids = data.filter(isTicked).map(({ id }) => id);
+        const label = raidTexts.hide(ids.length);
+        return (
+          <>
+            <p role="status">
+              {data.length > 0 ? raidTexts.chosen(ids.length, data.length) : raidTexts.none}
+            </p>
+            {!isComplete && <Note>{raidTexts.newest}</Note>}
+            {isOpen && ids.length > 0 && (
+              <DecisionForm
+                task={{ subject: { kind: 'users', ids }, action: 'hideAll' }}
+                label={label}
+                category="spam"
+                onDone={done}
+                onCancel={close}
+              />
+            )}
+            {!isOpen && ids.length > 0 && (
+              <button
+                ref={opener}
+                type="button"
+                className={buttons.primary}
+                onClick={() => setOpen(true)}
+              >
+                {label}
+              </button>
+            )}
+            <ul className={lists.list}>
+              {data.map((one) => (
+                <li key={one.id} className={lists.item}>
+                  <div className={lists.what}>
+                    <CheckField
+                      label={one.name}
+                      hint={<Wrote arrival={one} />}
+                      checked={isTicked(one)}
+                      onChange={() => {
+                        const others = toggled.filter((id) => id !== one.id);
+                        onToggle(toggled.includes(one.id) ? others : [...others, one.id]);
+                      }}
+                    />
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Wrote({ arrival }: { arrival: Arrival }) {
+  const { id, createdAt, isApproved, excerpt } = arrival;
+  return (
+    <>
+      <TimeAgo iso={createdAt} /> · {raidTexts.wrote(arrival)}
+      {isApproved && ` · ${raidTexts.approved}`} ·{' '}
+      <Link href={pageRoutes.user(id)}>{raidTexts.person}</Link>
+      {excerpt && (
+        <q className="clamped" dir="auto">
+          {excerpt}
+        </q>
+      )}
+    </>
+  );
+}

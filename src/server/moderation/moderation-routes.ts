@@ -1,0 +1,313 @@
+import Type from 'typebox';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { Problem } from '../../shared/errors.ts';
+import {
+  Appeal,
+  ArrivalList,
+  CommentVersions,
+  Decision,
+  Log,
+  NewDecision,
+  NewReport,
+  NewRole,
+  NewUndo,
+  OwnDecision,
+  OwnDecisions,
+  PasswordLink,
+  Queue,
+  Receipt,
+  ReportState,
+} from '../../shared/moderation.ts';
+import { pageRoutes, withQuery } from '../../shared/routes.ts';
+import { Id, Instant } from '../../shared/schema.ts';
+import { linkMs } from '../accounts/recovery/password-links.ts';
+import { callerOf, sessionOf } from '../accounts/sessions/session-guard.ts';
+import { cachedGet, type ResponseCache } from '../cache/response-cache.ts';
+import { commentKeyParameters, parseCommentKey } from '../comments/comment-routes.ts';
+import type { Config } from '../config/config.ts';
+import { type Database, toInstant } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+import type { App } from '../http/app-type.ts';
+import { requireHost } from '../http/site-origin.ts';
+import { addressKey } from '../limits/address-key.ts';
+import { appeal } from './appeal.ts';
+import { listArrivals } from './arrivals.ts';
+import { moderatorOf } from './audited.ts';
+import { decide } from './decide.ts';
+import { requireDecision } from './decision-log.ts';
+import { parseDraft } from './draft.ts';
+import { listVersions } from './list-versions.ts';
+import { listLog } from './log-queries.ts';
+import { readOwnDecisions } from './own-decisions.ts';
+import { linkToPassword } from './password-link.ts';
+import { readQueue } from './queue-queries.ts';
+import { parseReport, readReport, reportContent } from './report-content.ts';
+import { setRole } from './roles.ts';
+import { undo } from './undo.ts';
+
+const tags = ['moderation'];
+
+interface ModerationServices {
+  db: Database;
+  now: () => number;
+  transact: Transact;
+  config: Pick<Config, 'publicUrl'>;
+  responses: ResponseCache;
+}
+
+/** Routes to report, to decide, to see what was decided about oneself, and the public log. */
+export function moderationRoutes(app: App, services: ModerationServices): void {
+  staffRoutes(app, services);
+  reportRoutes(app, services);
+  ownRoutes(app, services);
+  logRoutes(app, services);
+}
+
+/** Routes of moderators: the queue, decisions on content and people, and roles, which admins give. */
+function staffRoutes(app: App, services: ModerationServices): void {
+  const { db, config, now } = services;
+  const params = Type.Object({ id: Type.String() });
+
+  app.get(
+    apiRoutes.queue,
+    {
+      schema: {
+        tags,
+        summary:
+          'Lo que espera una decisión, primero lo más antiguo, o lo ya decidido, lo último primero',
+        description:
+          '`pending` es lo que espera aprobación: comentarios y canales, con el id que tienen mientras esperan, y ' +
+          'cuentas. Los recuentos llegan como mucho a 1.000.',
+        querystring: Type.Object({
+          state: Type.Optional(Type.Enum(['open', 'pending', 'decided'])),
+          after: Type.Optional(Id()),
+        }),
+        response: { 200: Queue, '4xx': Problem },
+      },
+    },
+    (request) => {
+      const { user, role } = sessionOf(request);
+      const { state = 'open', after } = request.query;
+      return readQueue(db, { id: user.id, role }, { state, after }, now());
+    },
+  );
+
+  app.get(
+    apiRoutes.versions(':id', ':number'),
+    {
+      schema: {
+        tags,
+        summary:
+          'Los textos que ha tenido un comentario en los últimos 30 días, también oculto o eliminado',
+        params: commentKeyParameters,
+        response: { 200: CommentVersions, '4xx': Problem },
+      },
+    },
+    (request) => listVersions(services, parseCommentKey(request.params)),
+  );
+
+  app.get(
+    apiRoutes.arrivals,
+    {
+      schema: {
+        tags,
+        summary: 'Las cuentas abiertas entre dos momentos y lo que escribió o espera de cada una',
+        querystring: Type.Object({ from: Instant, to: Instant }),
+        response: { 200: ArrivalList, '4xx': Problem },
+      },
+    },
+    (request) => listArrivals(db, request.query),
+  );
+
+  app.post(
+    apiRoutes.decisions,
+    {
+      schema: {
+        tags,
+        summary: 'Decidir sobre un comentario, un canal, una persona, varias o un recurso',
+        description:
+          'Con `version`, la de la cola, vale solo si nadie decidió antes y el contenido no cambió: si no, 409 ' +
+          'con `already_decided` y, en `decision`, la que hubo. `approve` y `reject` son para lo que espera ' +
+          'aprobación: un comentario o un canal, con el id que tiene mientras espera, o una cuenta. `dismiss` sobre ' +
+          'un recurso mantiene la decisión recurrida; deshacerla es darle la razón.',
+        body: NewDecision,
+        response: { 201: Decision, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const id = await decide(moderatorOf(services, request), parseDraft(request.body));
+      return reply.code(201).send(await requireDecision(db, id));
+    },
+  );
+
+  app.get(
+    apiRoutes.decision(':id'),
+    {
+      schema: {
+        tags,
+        summary: 'Una decisión',
+        params,
+        response: { 200: Decision, '4xx': Problem },
+      },
+    },
+    (request) => requireDecision(db, request.params.id),
+  );
+
+  app.post(
+    apiRoutes.undoDecision(':id'),
+    {
+      schema: {
+        tags,
+        summary: 'Deshacer una decisión, una vez; lo que oculta también otra sigue oculto',
+        params,
+        body: NewUndo,
+        response: { 200: Decision, '4xx': Problem },
+      },
+    },
+    async (request) => {
+      const { params, body } = request;
+      return requireDecision(
+        db,
+        await undo(moderatorOf(services, request), params.id, body.reason),
+      );
+    },
+  );
+
+  app.put(
+    apiRoutes.userRole(':id'),
+    {
+      schema: {
+        tags,
+        summary: 'Dar un papel a una cuenta',
+        params,
+        body: NewRole,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+      // `setRole` rejects an invalid body after its other checks.
+      attachValidation: true,
+    },
+    async (request, reply) => {
+      const { params, validationError } = request;
+      const role = validationError ? 'member' : request.body.role;
+      await setRole(moderatorOf(services, request), params.id, role, validationError);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    apiRoutes.passwordLink(':id'),
+    {
+      schema: {
+        tags,
+        summary: 'Un enlace de un solo uso para que una persona ponga otra contraseña',
+        params,
+        response: { 201: PasswordLink, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const nowMs = now();
+      const token = await linkToPassword(moderatorOf(services, request), request.params.id);
+      const origin = config.publicUrl ?? `${request.protocol}://${requireHost(request)}`;
+      const url = `${origin}${pageRoutes.password}#${token}`;
+      return reply.code(201).send({ url, endsAt: toInstant(nowMs + linkMs) });
+    },
+  );
+}
+
+/** Routes to report content and people, with or without a session, and to ask for the outcome. */
+function reportRoutes(app: App, services: ModerationServices): void {
+  app.post(
+    apiRoutes.reports,
+    {
+      schema: {
+        tags,
+        summary: 'Denunciar un comentario, un canal o a una persona, también sin cuenta',
+        description:
+          'El id de un comentario es `<canal>-<número>`. Sin cuenta, `illegal` lleva también `text`, `name`, ' +
+          '`email` y `goodFaith: true`. Quien repite recibe el primer justificante.',
+        body: NewReport,
+        response: { 202: Receipt, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const accountId = request.session?.user.id ?? null;
+      const report = parseReport(request.body, accountId === null);
+      const reporter = { accountId, addressKey: addressKey(request.ip) };
+      const receipt = await reportContent(services, reporter, report);
+      return reply.code(202).send({ receipt });
+    },
+  );
+
+  app.get(
+    apiRoutes.report(':receipt'),
+    {
+      schema: {
+        tags,
+        summary: 'Qué ha sido de una denuncia, hasta 30 días después de la decisión',
+        params: Type.Object({ receipt: Type.String() }),
+        response: { 200: ReportState, '4xx': Problem },
+      },
+    },
+    (request, reply) => {
+      reply.header('cache-control', 'private, no-store');
+      return readReport(services.db, request.params.receipt);
+    },
+  );
+}
+
+/** Routes to see what was decided about oneself, and to appeal against it. */
+function ownRoutes(app: App, services: ModerationServices): void {
+  const { db, now } = services;
+
+  app.get(
+    apiRoutes.ownDecisions,
+    {
+      schema: {
+        tags,
+        summary:
+          'Lo que se ha decidido sobre la propia cuenta y lo que escribió, hasta 100, lo último primero',
+        response: { 200: OwnDecisions, '4xx': Problem },
+      },
+    },
+    async (request) => ({ data: await readOwnDecisions(db, callerOf(request).id, now()) }),
+  );
+
+  app.post(
+    apiRoutes.appeal(':id'),
+    {
+      schema: {
+        tags,
+        summary: 'Recurrir una decisión, una vez y mientras esté en vigor',
+        params: Type.Object({ id: Type.String() }),
+        body: Appeal,
+        response: { 201: OwnDecision, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const { params, body } = request;
+      const decision = await appeal(services, callerOf(request).id, params.id, body.text);
+      return reply.code(201).send(decision);
+    },
+  );
+}
+
+/** The public log of decisions. */
+function logRoutes(app: App, { db, responses }: ModerationServices): void {
+  cachedGet(
+    app,
+    responses,
+    apiRoutes.log,
+    {
+      tags: ['moderation'],
+      summary: 'Lo que se ha decidido, lo último primero, sin nombres ni textos',
+      querystring: Type.Object({ after: Type.Optional(Id()) }),
+      response: { 200: Log, '4xx': Problem },
+    },
+    ({ query: { after } }) => ({
+      url: withQuery(apiRoutes.log, { after }),
+      // Decisions about people are not announced.
+      subject: undefined,
+      load: () => listLog(db, after),
+    }),
+  );
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import type { Database } from '../../src/server/database/tables.ts';
+
+/** Expects that what is hidden follows from the decisions in force, and that the counts of channels follow from that. */
+export async function expectConsistent(db: Database): Promise<void> {
+  const { rows: wrong } = await sql<{ what: string; id: string }>`
+    with in_force as (
+      select * from decisions where not exists (
+        select 1 from decisions as later where later.undoes = decisions.id)
+    )
+    select 'account' as what, id from accounts where hidden_by is distinct from (
+      select max(case when in_force.id = accounts.hidden_by then in_force.id end) from in_force
+      join decision_accounts on decision_id = in_force.id
+      where account_id = accounts.id and action = 'hideAll')
+      or (hidden_by is null and exists (
+        select 1 from in_force join decision_accounts on decision_id = in_force.id
+        where account_id = accounts.id and action = 'hideAll'))
+    union all
+    select 'comment', channel_id || '-' || number from comments
+    where deleted_at_ms is distinct from 0 and (hidden_by is null) = exists (
+      select 1 from in_force where action = 'hide' and subject_kind = 'comment'
+        and subject_id = channel_id || '-' || comments.number)
+    union all
+    select 'channel', id from channels
+    where deleted_at_ms is distinct from 0 and (hidden_by is null) = exists (
+      select 1 from in_force where action = 'hide' and subject_kind = 'channel'
+        and subject_id = channels.id)
+    union all
+    select 'count', id from channels where comment_count <> (
+      select count(*) from comments join accounts on accounts.id = comments.account_id
+      where channel_id = channels.id and comments.deleted_at_ms is null
+        and comments.hidden_by is null and accounts.hidden_by is null)
+    union all
+    select 'order', id from decisions where number > (select count(*) from decisions)
+  `.execute(db);
+  assert.deepEqual(wrong, []);
+}
