@@ -34,7 +34,7 @@ export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['e
 
 /**
  * The comments of these rows, with data from other tables: quoted comments, names in mentions, images, answers and
- * thanks. Makes at most eight queries for up to a hundred comments.
+ * thanks. Makes at most seven queries for up to a hundred comments.
  */
 export async function completeComments(db: Database, rows: CommentRow[]): Promise<Comment[]> {
   const quotations = await findQuotations(db, rows);
