@@ -168,8 +168,9 @@ export async function countThanks(
   keys: CommentRowKey[],
 ): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map();
-  const isThankfulNamed = sql<SqlBool>`exists (
-    select 1 from accounts where accounts.id = comment_thanks.account_id and ${isNamed})`;
+  // A subquery for each row: PostgreSQL would read all accounts for a join.
+  const isThankfulNamed = sql<SqlBool>`(
+    select 1 from accounts where accounts.id = comment_thanks.account_id and ${isNamed}) = 1`;
   const found = await db
     .selectFrom('comment_thanks')
     .select(['channel_id', 'number', sql<number>`count(*)`.as('count')])
