@@ -7,17 +7,17 @@ const fitted = (width: number, height: number, leastWidth?: number) => {
   return `${size.width}x${size.height}`;
 };
 
-test('an image is at most 2000 px wide and has at most four million pixels', () => {
-  assert.equal(fitted(2000, 2000), '2000x2000');
+test('an image is at most 2000 px wide and has at most three million pixels', () => {
+  assert.equal(fitted(2000, 2000), '1732x1732');
   assert.equal(fitted(2600, 1500), '2000x1154');
   assert.equal(fitted(4000, 3000), '2000x1500');
-  assert.equal(fitted(3000, 4000), '1732x2309');
+  assert.equal(fitted(3000, 4000), '1500x2000');
   assert.equal(fitted(6000, 4), '2000x1');
 });
 
 test('a long screenshot stays readable', () => {
   assert.equal(fitted(1080, 12_000, readableWidth), '720x8000');
-  assert.equal(fitted(1080, 12_000), '600x6667');
+  assert.equal(fitted(1080, 12_000), '520x5774');
   assert.equal(fitted(1440, 16_000, readableWidth), '720x8000');
   // A narrower one keeps its width.
   assert.equal(fitted(640, 12_000, readableWidth), '640x12000');

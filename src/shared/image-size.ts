@@ -4,7 +4,7 @@ interface Size {
 }
 
 const maxWidth = 2000;
-const maxPixels = 4_000_000;
+const maxPixels = 3_000_000;
 /** WebP's own limit. */
 const maxHeight = 16_383;
 
@@ -12,7 +12,7 @@ const maxHeight = 16_383;
 export const readableWidth = 720;
 
 /**
- * The size in which an image is stored: at most 2000 pixels wide, 16,383 high and with four million pixels.
+ * The size in which an image is stored: at most 2000 pixels wide, 16,383 high and with three million pixels.
  * @param leastWidth down to which the number of pixels reduces an image; with 0 it is always kept
  */
 export function fitWithin({ width, height }: Size, leastWidth = 0): Size {

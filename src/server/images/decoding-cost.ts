@@ -2,7 +2,7 @@ import type { Metadata } from 'sharp';
 
 type Header = Pick<
   Metadata,
-  'format' | 'width' | 'height' | 'channels' | 'depth' | 'isProgressive'
+  'format' | 'width' | 'height' | 'channels' | 'depth' | 'isProgressive' | 'chromaSubsampling'
 >;
 
 const megabyte = 1_000_000;
@@ -11,7 +11,7 @@ const megabyte = 1_000_000;
  * Memory that decoding one image may take. Encoding the sizes that are stored takes less, as measured with images
  * that compress badly.
  */
-export const maxDecodingBytes = 190 * megabyte;
+export const maxDecodingBytes = 130 * megabyte;
 
 /**
  * Estimates from its header the bytes of memory needed to decode an image. Never much below the real figure;
@@ -29,8 +29,9 @@ export function decodingCost(header: Header, pixels: number): number {
       // The decoder holds the whole image, always with an alpha channel.
       return 40 * megabyte + pixels * 6;
     case 'jpeg':
-      // A progressive JPEG holds two-byte coefficients until the last scan.
-      return 40 * megabyte + pixels * pixelBytes * (header.isProgressive ? 2 : 0.5);
+      // A progressive JPEG holds two-byte coefficients until the last scan, half as many where colours are halved.
+      if (!header.isProgressive) return 40 * megabyte + pixels * pixelBytes * 0.5;
+      return 40 * megabyte + pixels * pixelBytes * (header.chromaSubsampling === '4:2:0' ? 1 : 2);
     default:
       // An interlaced PNG must be held whole; other images are decoded row by row.
       return 40 * megabyte + pixels * pixelBytes * (header.isProgressive ? 1.25 : 0.5);

@@ -36,7 +36,8 @@ const formats: Record<string, Format> = {
   png: {
     contentType: 'image/png',
     extensions: ['png'],
-    encode: (image) => image.png({ compressionLevel: 9 }),
+    // Level 9 takes a minute for some images of two colours, to save a twentieth.
+    encode: (image) => image.png({ compressionLevel: 6 }),
     leastWidth: readableWidth,
     isForDrawings: true,
   },
@@ -89,9 +90,24 @@ export function makeImage(file: string, use: ImageUse): Promise<MadeImage> {
   });
 }
 
-async function makeFrom({ image, metadata }: ImageSource, use: ImageUse): Promise<MadeImage> {
-  const format = formats[metadata.format];
-  if (!format) throw new Error(`format ${metadata.format}`);
+async function makeFrom(source: ImageSource, use: ImageUse): Promise<MadeImage> {
+  const format = formats[source.metadata.format];
+  if (!format) throw new Error(`format ${source.metadata.format}`);
+  const { full, card, crop } = await makeFull(source, use, format);
+  using pixels = crop;
+  const { variants, largestVariant } = await makeVariants(pixels, use, format);
+  if (card) variants.set(shareCard.file, card);
+  return {
+    contentType: format.contentType,
+    extensions: format.extensions,
+    full: { bytes: full.data, width: full.info.width, height: full.info.height },
+    variants,
+    largestVariant,
+  };
+}
+
+/** Makes what needs the pixels of the whole image, which are freed then, and the part that the variants are made from. */
+async function makeFull({ image, metadata }: ImageSource, use: ImageUse, format: Format) {
   const { width, height } = fitWithin(metadata.autoOrient, format.leastWidth);
   using pixels = await decode(
     image.autoOrient().toColourspace('srgb').resize(width, height, { fit: 'fill' }),
@@ -100,14 +116,14 @@ async function makeFrom({ image, metadata }: ImageSource, use: ImageUse): Promis
     .encode(pixels.image())
     .timeout({ seconds: maxSeconds })
     .toBuffer({ resolveWithObject: true });
-  const { variants, largestVariant } = await makeVariants(pixels, use, format);
-  return {
-    contentType: format.contentType,
-    extensions: format.extensions,
-    full: { bytes: full.data, width: full.info.width, height: full.info.height },
-    variants,
-    largestVariant,
-  };
+  const cropped = cropSize(pixels, use);
+  const crop = await decode(
+    pixels.image().resize(cropped.width, cropped.height, {
+      // Crop around the most salient region, not the centre.
+      position: sharp.strategy.attention,
+    }),
+  );
+  return { full, card: use === 'cover' ? await makeShareCard(pixels, crop) : undefined, crop };
 }
 
 interface Pixels extends Disposable {
@@ -132,15 +148,16 @@ async function decode(image: Sharp): Promise<Pixels> {
   };
 }
 
-async function makeVariants(full: Pixels, use: ImageUse, { isForDrawings = false }: Format) {
+/** The largest part of the image in the shape of its use, of the size of its largest variant at most. */
+function cropSize(full: Pixels, use: ImageUse): { width: number; height: number } {
+  const { widths, aspectRatio } = imageVariants[use];
+  if (aspectRatio === null) return fitWithin(full);
+  const widest = Math.min(widths.at(-1) ?? 0, full.width, Math.floor(full.height * aspectRatio));
+  return { width: Math.max(1, widest), height: Math.max(1, Math.round(widest / aspectRatio)) };
+}
+
+async function makeVariants(crop: Pixels, use: ImageUse, { isForDrawings = false }: Format) {
   const { widths } = imageVariants[use];
-  const { width, height } = cropSize(full, use);
-  using crop = await decode(
-    full.image().resize(width, height, {
-      // Crop around the most salient region, not the centre.
-      position: sharp.strategy.attention,
-    }),
-  );
   const variants = new Map<string, Buffer>();
   let largestVariant: number = widths[0];
   for (const width of widths) {
@@ -150,16 +167,7 @@ async function makeVariants(full: Pixels, use: ImageUse, { isForDrawings = false
     // Larger variants would be the same image again.
     if (width >= crop.width) break;
   }
-  if (use === 'cover') variants.set(shareCard.file, await makeShareCard(full, crop));
   return { variants, largestVariant };
-}
-
-/** The largest part of the image in the shape of its use, of the size of its largest variant at most. */
-function cropSize(full: Pixels, use: ImageUse): { width: number; height: number } {
-  const { widths, aspectRatio } = imageVariants[use];
-  if (aspectRatio === null) return fitWithin(full);
-  const widest = Math.min(widths.at(-1) ?? 0, full.width, Math.floor(full.height * aspectRatio));
-  return { width: Math.max(1, widest), height: Math.max(1, Math.round(widest / aspectRatio)) };
 }
 
 /** Lossy WebP; for drawings lossless WebP when that is smaller. */
@@ -190,10 +198,14 @@ async function makeShareCard(full: Pixels, cover: Pixels): Promise<Buffer> {
   return bytes;
 }
 
-/** A part of the whole image, if it is high and wide enough; else the cover on a blurred copy that fills the rest. */
+/**
+ * A part of the whole image, if it is wide enough, and high enough but no long screenshot; else the cover on a blurred
+ * copy that fills the rest.
+ */
 async function drawShareCard(full: Pixels, cover: Pixels): Promise<Sharp> {
   const { width, height } = shareCard;
-  if (full.width / full.height <= width / height && full.width >= width / 2) {
+  const shape = full.width / full.height;
+  if (full.width >= width / 2 && shape <= width / height && shape >= 0.5) {
     return full
       .image()
       .flatten({ background: backdrop })
