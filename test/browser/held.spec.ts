@@ -142,9 +142,9 @@ test('pictures and mentions of a withdrawn comment are back in the form, behind 
     page.getByRole('list', { name: 'Imágenes del comentario' }).getByRole('listitem'),
   ).toHaveCount(1);
   await sendButton(page).click();
-  await expect(heldShown(page)).toContainText('Otra cosa');
-  await expect(heldShown(page).getByRole('link', { name: 'Ana Belén' })).toBeVisible();
-  await expect(heldShown(page).getByRole('img', { name: 'Un cuadro' })).toBeVisible();
+  await expect(heldShown(page).first()).toContainText('Otra cosa');
+  await expect(heldShown(page).first().getByRole('link', { name: 'Ana Belén' })).toBeVisible();
+  await expect(heldShown(page).first().getByRole('img', { name: 'Un cuadro' })).toBeVisible();
 });
 
 test('a held reply says what it answers, and goes back to its form', async ({ forum, openAs }) => {

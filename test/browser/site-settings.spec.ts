@@ -204,7 +204,7 @@ test('an admin who becomes a moderator reads what is in force', async ({ forum, 
   await field(page, 'Normas').fill('Mis normas.');
   const { db } = forum.deps;
   await db.updateTable('accounts').set({ role: 'moderator' }).where('id', '=', admin.id).execute();
-  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await page.reload();
   await expect(field(page, 'Normas')).toHaveValue('Las que valen.');
   await expect(field(page, 'Normas')).not.toBeEditable();
 });

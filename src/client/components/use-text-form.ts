@@ -11,7 +11,8 @@ interface TextFormOptions<Output> {
   about: string;
   /** Selects the control that gets the focus at first. */
   first: string;
-  send: (text: string, form: HTMLFormElement) => Promise<Result<Output>>;
+  /** @returns null for a refusal that was shown already, after which the form is not needed any more */
+  send: (text: string, form: HTMLFormElement) => Promise<Result<Output> | null>;
   /** The message in the status bar when sending fails after the form was left. */
   failedText: (failure: Failure) => string;
   onSent: (value: Output) => void;
@@ -43,10 +44,9 @@ export function useTextForm<Output>({
   const { isBusy, onSubmit } = useSubmit(async (submitted, isShown) => {
     setFailure(null);
     const result = await send(text.trim(), submitted);
-    if (result.ok) {
-      unsent.delete(key);
-      return onSent(result.value);
-    }
+    if (!result || result.ok) unsent.delete(key);
+    if (!result) return;
+    if (result.ok) return onSent(result.value);
     setFailure(result);
     if (!isShown()) showStatus({ text: failedText(result) });
   });

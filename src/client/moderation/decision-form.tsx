@@ -77,14 +77,14 @@ export function DecisionForm({
     if (earlier) {
       showStatus({ text: decisionTexts.decidedBefore(earlier) });
       onDone(earlier, true);
-    } else if (result.problem) {
-      // The case may have changed since the page asked for it.
-      queryClient.invalidateQueries({ queryKey: accountKey(userId) });
+      return null;
     }
+    // The case may have changed since the page asked for it.
+    if (result.problem) queryClient.invalidateQueries({ queryKey: accountKey(userId) });
     return result;
   };
   const { failure, form, field, ...canceling } = useTextForm({
-    about: JSON.stringify(task),
+    about: JSON.stringify({ ...task, version: undefined }),
     first: needsReason ? 'select, textarea' : '[type=submit]',
     send,
     failedText: (failed) => `${decisionTexts.notDecided(label)} ${staffFailureText(failed)}`,

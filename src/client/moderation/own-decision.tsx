@@ -111,6 +111,7 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
       if (!result.ok && result.problem?.status === 409) {
         showStatus({ text: failedText(result) });
         readAgain();
+        return null;
       }
       return result;
     },

@@ -89,6 +89,8 @@ export function QueueCard({ item, opened, onChoose, onCancel, onDone }: QueueCar
   const explanations = reports.texts.filter(({ text, said }) => text || said);
   const isReported = reports.count > 0;
   const id = headingId(item);
+  // The version of an item changes with its content.
+  const choices = choicesOf(item);
   return (
     <li ref={card} className={`box ${styles.card}`}>
       <h2 ref={register} id={id} tabIndex={-1}>
@@ -134,7 +136,7 @@ export function QueueCard({ item, opened, onChoose, onCancel, onDone }: QueueCar
       {opened ? (
         <DecisionForm
           key={opened.key}
-          task={opened.task}
+          task={choices.find(({ key }) => key === opened.key)?.task ?? opened.task}
           label={opened.label}
           category={appeal?.decision.category ?? mostFrequent(reports.reasons)}
           onDone={onDone}
@@ -153,7 +155,7 @@ export function QueueCard({ item, opened, onChoose, onCancel, onDone }: QueueCar
             aria-labelledby={id}
             aria-describedby={refusal ? `${id}-refusal` : undefined}
           >
-            {choicesOf(item).map((choice) => (
+            {choices.map((choice) => (
               <button
                 key={choice.key}
                 type="button"

@@ -11,6 +11,7 @@ import { decideRow } from '../../../test/forum/decide-row.ts';
 import { createPostgresDatabase, Forum } from '../../../test/forum/forum.ts';
 import { imageSetups } from '../../../test/forum/image-setups.ts';
 import { readIndex } from '../../../test/forum/index-contents.ts';
+import { openAppeal } from '../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { StoredFile } from '../../shared/images.ts';
@@ -55,7 +56,8 @@ async function fill(forum: Forum): Promise<{ channel: Channel; cover: string }> 
   await forum.json('POST', apiRoutes.reports, {
     body: { kind: 'comment', id: `${channel._id}-2`, reason: 'other', text: 'Aviso' },
   });
-  await decideRow(forum, { action: 'hide', accountId: author.id, reason: awkward });
+  const decided = { action: 'hide', accountId: author.id, reason: awkward } as const;
+  await openAppeal(forum, await decideRow(forum, decided), author.id);
   await fillPrivately(forum, channel, author.id);
   return { channel, cover };
 }
@@ -75,6 +77,11 @@ async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_
   await db
     .insertInto('comment_versions')
     .values({ ...comment, ...version, text: toStoredText(awkward) })
+    .execute();
+  const image = { position: 0, url: '/files/images/a.png', alt: awkward };
+  await db
+    .insertInto('comment_version_images')
+    .values({ ...comment, revision: 1, ...image })
     .execute();
   const { name, description, cover, coverAlt: cover_alt } = channel;
   const earlier = { channel_id: channel._id, name, description, cover, cover_alt };
@@ -109,6 +116,7 @@ const conversationTables = [
   'reading_positions',
   'decisions',
   'decision_accounts',
+  'appeals',
   'cases',
   'reports',
 ] as const;

@@ -162,7 +162,10 @@ for (const engine of engines) {
         const { db, asked } = watched;
         asked.clear();
         const page = await read({ ...query, limit: 50 });
-        const queries = [...asked.values()].filter((query) => /comments/.test(query.sql));
+        // Beside one query that counts the answers to all comments of the page.
+        const queries = [...asked.values()].filter(
+          ({ sql }) => /comments/.test(sql) && !/count\(/.test(sql),
+        );
         assert.ok(queries.length <= 3, queries.map((query) => query.sql).join('\n'));
         let rows = 0;
         for (const query of queries) {

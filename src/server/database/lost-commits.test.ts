@@ -29,7 +29,7 @@ let routes: string[];
 
 const closed = 'channels where closed_at_ms is not null';
 const deleted = 'channels where deleted_at_ms is not null';
-const undone = 'decisions where undone_at_ms is not null';
+const undone = 'decisions';
 const revoked = 'invitations where revoked_at_ms is not null';
 const deletedComments = 'comments where deleted_at_ms is not null';
 const reminded = 'accounts where recovery_reminded_at_ms is not null';
@@ -94,7 +94,7 @@ const writes: [
   ['POST /api/reports', 'reports', [1, 1], 202],
   ['POST /api/moderation/decisions', 'decisions', [1, 1], 409],
   ['POST /api/moderation/decisions/:id/undo', undone, [1, 1], 409],
-  ['POST /api/user/decisions/:id/appeal', 'cases', [1, 1], 201],
+  ['POST /api/user/decisions/:id/appeal', 'appeals', [1, 1], 201],
   ['PATCH /api/moderation/settings', 'site_settings', [1, 1], 200],
   ['POST /api/invitations', 'invitations', [1, 2], 201],
   ['DELETE /api/user/held/:id', 'held', [-1, -1], 404],

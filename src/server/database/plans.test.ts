@@ -88,7 +88,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   {
     engine: 'postgres',
     sql: /^((select \* from|update) "search_state"|select "secret" from "report_secret"|select "revision", "saved_at_ms", "settings" from "site_settings") /,
-    why: 'the tables have few rows, of which the settings read the last',
+    why: 'the tables have few rows',
   },
   {
     engine: 'sqlite',
@@ -127,7 +127,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'sqlite',
-    sql: /from "decision_accounts"( as "about")? .* order by "(decisions"\.")?number" desc limit/s,
+    sql: /from "?decision_accounts"?( as "about")? .* order by "?(decisions"?\."?)?number"? desc limit/s,
     why: 'sorts the decisions that concern one account',
   },
   {

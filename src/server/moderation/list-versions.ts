@@ -31,7 +31,7 @@ export async function listVersions(
     db,
     versions.map(({ text }) => text),
   );
-  const images = await readImages(db, key);
+  const images = (await readImages(db, key)).sort((one, other) => one.position - other.position);
   const data = versions.map(({ revision, text, replaced_at_ms }) => ({
     ...{ revision, text: toPlainText(text, names) },
     images: images
@@ -54,5 +54,5 @@ function readImages(db: Database, { channelId, number }: CommentKey) {
     .select(['url', 'alt', 'position', 'revision'])
     .where('channel_id', '=', channelId)
     .where('number', '=', number);
-  return current.unionAll(earlier).orderBy('position').execute();
+  return current.unionAll(earlier).execute();
 }

@@ -31,6 +31,7 @@ export async function readSettings(
   const row = await db
     .selectFrom('site_settings')
     .select(['revision', 'saved_at_ms', 'settings'])
+    .where('id', '=', 1)
     .executeTakeFirst();
   if (!row) return { revision: 0, savedAt: null, settings: defaults };
   const settings = { ...defaults, ...(JSON.parse(row.settings) as SiteSettings) };

@@ -547,7 +547,11 @@ const views = (isPostgres: boolean) => [
     select id, account_id, name, description, cover, cover_alt, comment_count,
       last_comment_number, created_at_ms, closed_at_ms, edited_at_ms, revision,
       last_change_number, active_at_ms
-    from channels where ${visible} and ${isAuthorShown('channels')}`,
+    from channels ${
+      isPostgres
+        ? `${shownAuthorOf('channels')} where ${visible}`
+        : `where ${visible} and ${isAuthorShown('channels')}`
+    }`,
 
   // SQLite reads the channel once when it is given, and a subquery for each comment. PostgreSQL remembers what a
   // lateral subquery found; it overestimates the rows of a few comments, and would read all channels for a join.
@@ -559,16 +563,18 @@ const views = (isPostgres: boolean) => [
       isPostgres
         ? `cross join lateral (
             select id from visible_channels where id = comments.channel_id limit 1) as channel
-          cross join lateral (
-            select id from accounts where id = comments.account_id and hidden_by is null limit 1
-          ) as author
-          where ${visible}`
+          ${shownAuthorOf('comments')} where ${visible}`
         : `join visible_channels on visible_channels.id = comments.channel_id
           where ${visible} and ${isAuthorShown('comments')}`
     }`,
 ];
 
-/** A subquery for each row, since for a join the planners might begin with all accounts. */
+/** PostgreSQL expects that a scalar subquery is hardly ever null, and would read all channels for a page. */
+const shownAuthorOf = (table: 'channels' | 'comments') => `cross join lateral (
+  select accounts.id as author_id from accounts
+  where accounts.id = ${table}.account_id and accounts.hidden_by is null limit 1) as author`;
+
+/** A subquery for each row, since for a join SQLite might begin with all accounts. */
 const isAuthorShown = (table: 'channels' | 'comments') =>
   `(select author.hidden_by from accounts as author where author.id = ${table}.account_id) is null`;
 

@@ -213,6 +213,7 @@ onBothEngines('building the search index', (forum, wait) => {
     const expected = {
       [commentId(cinema._id, 10)]: 'segunda versión',
       [commentId(theatre._id, 149)]: 'nueva versión',
+      [commentId(theatre._id, 148)]: 'canción número 148',
       [commentId(cinema._id, 11)]: 'canción número 11',
       [commentId(cinema._id, 4)]: 'canción número 4',
       [commentId(cinema._id, 12)]: 'última versión',
@@ -220,7 +221,6 @@ onBothEngines('building the search index', (forum, wait) => {
     for (const [id, text] of Object.entries(expected)) {
       assert.deepEqual(tokens.get(id), tokensOf(text).sort(), text);
     }
-    assert.equal(tokens.get(commentId(theatre._id, 148)), undefined);
     await operate(forum(), 'reindex');
     await buildIndex(forum().deps, never);
     assert.deepEqual((await readIndex(forum())).comments, comments);
