@@ -35,6 +35,15 @@ export class OtherVersion extends UnfitDatabase {
   }
 }
 
+/** The database has tables that no migration of tertulia made. */
+export class ForeignDatabase extends UnfitDatabase {
+  constructor() {
+    super(
+      'The database has tables of another program, or lost its list of migrations. Nothing was changed. Begin with an empty database, or restore a backup into one.',
+    );
+  }
+}
+
 /** A malformed cursor, or one issued before the site was restored. */
 export class InvalidCursor extends Error {
   constructor() {

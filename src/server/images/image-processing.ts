@@ -109,9 +109,7 @@ async function makeFrom(source: ImageSource, use: ImageUse): Promise<MadeImage> 
 /** Makes what needs the pixels of the whole image, which are freed then, and the part that the variants are made from. */
 async function makeFull({ image, metadata }: ImageSource, use: ImageUse, format: Format) {
   const { width, height } = fitWithin(metadata.autoOrient, format.leastWidth);
-  using pixels = await decode(
-    image.autoOrient().toColourspace('srgb').resize(width, height, { fit: 'fill' }),
-  );
+  using pixels = await decodeUpright(image, metadata.orientation ?? 1, { width, height });
   const full = await format
     .encode(pixels.image())
     .timeout({ seconds: maxSeconds })
@@ -124,6 +122,31 @@ async function makeFull({ image, metadata }: ImageSource, use: ImageUse, format:
     }),
   );
   return { full, card: use === 'cover' ? await makeShareCard(pixels, crop) : undefined, crop };
+}
+
+/** Turns by EXIF's orientation tags, those that mirror first. */
+const turns: Record<number, (image: Sharp) => Sharp> = {
+  2: (image) => image.flop(),
+  3: (image) => image.rotate(180),
+  4: (image) => image.flip(),
+  5: (image) => image.flop().rotate(270),
+  6: (image) => image.rotate(90),
+  7: (image) => image.flop().rotate(90),
+  8: (image) => image.rotate(270),
+};
+
+/** Reduces the image before it is turned, which takes memory for all of its pixels. @param size of the upright image */
+async function decodeUpright(
+  image: Sharp,
+  orientation: number,
+  { width, height }: { width: number; height: number },
+): Promise<Pixels> {
+  const [across, down] = orientation > 4 ? [height, width] : [width, height];
+  const reduced = image.toColourspace('srgb').resize(across, down, { fit: 'fill' });
+  const turn = turns[orientation];
+  if (!turn) return decode(reduced);
+  using pixels = await decode(reduced);
+  return await decode(turn(pixels.image()));
 }
 
 interface Pixels extends Disposable {

@@ -96,3 +96,20 @@ test('a connection that is reset gives back the places of all its answers, also 
   endAll();
   assert.equal((await other).status, 200);
 });
+
+test('each answer begins in an event loop turn of its own, so that other connections are served in between', async () => {
+  let turn = 0;
+  let next = setImmediate(function count() {
+    turn++;
+    next = setImmediate(count);
+  });
+  const madeIn: number[] = [];
+  app.get('/turn', () => {
+    madeIn.push(turn);
+    return '';
+  });
+  const statuses = (await Promise.all(askMany(20, '/turn'))).map(({ statusCode }) => statusCode);
+  clearImmediate(next);
+  assert.deepEqual(new Set(statuses), new Set([200]));
+  assert.equal(new Set(madeIn).size, 20);
+});

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Config } from '../config/config.ts';
@@ -16,6 +17,9 @@ const bounds = {
   answer: { atOnce: 8, waiting: 64 },
   file: { atOnce: 64, waiting: 512 },
 };
+
+/** Making an answer can hold the event loop from query to compression, so each begins in a turn of its own. */
+const turns = pLimit(1);
 
 /**
  * Limits how many answers are being made at once for an address, and how many files are being sent to it; those
@@ -42,7 +46,8 @@ export function limitAnswersAtOnce(
     }
     limits.set(key, limit);
     const { promise: started, resolve: start } = Promise.withResolvers<void>();
-    const isAnswered = limit(() => {
+    const isAnswered = limit(async () => {
+      await turns(nextTurn);
       start();
       return answered(request, reply);
     });

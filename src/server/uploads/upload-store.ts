@@ -28,6 +28,15 @@ export class UploadStore extends FileStore {
     return new UploadStore({ directory: folder });
   }
 
+  /** @throws UploadNotFound when another process has taken or discarded the file */
+  override async write(...parameters: Parameters<FileStore['write']>): Promise<number> {
+    try {
+      return await super.write(...parameters);
+    } catch (error) {
+      throw meansMissing(error) ? new UploadNotFound(error) : error;
+    }
+  }
+
   /**
    * Takes a complete upload out of the reach of other requests. Of several that complete it at the same
    * time, also at different processes, one gets it. Follow with `discard` or `giveBack`.

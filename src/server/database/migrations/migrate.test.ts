@@ -7,7 +7,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { createPostgresDatabase, engines } from '../../../../test/forum/forum.ts';
 import { openDatabase } from '../database.ts';
-import { OtherVersion } from '../errors.ts';
+import { ForeignDatabase, OtherVersion } from '../errors.ts';
 import type { Database } from '../tables.ts';
 import { allMigrations, type Migrations, migrate, migrationNames } from './migrate.ts';
 
@@ -57,6 +57,16 @@ for (const engine of engines) {
       assert.deepEqual(await migrate(db, { migrations }), ['999-last']);
       const { rows } = await sql`select name, motto from accounts`.execute(db);
       assert.deepEqual({ ...(rows[0] as object) }, { name: 'Berta', motto: '' });
+    });
+
+    test('refuses tables of another program, and those without their list of migrations', async (t) => {
+      const db = await openEmpty(t, engine);
+      await sql`create table accounts (id integer)`.execute(db);
+      await assert.rejects(migrate(db), ForeignDatabase);
+      await sql`drop table accounts`.execute(db);
+      await migrate(db);
+      await sql`delete from kysely_migration`.execute(db);
+      await assert.rejects(migrate(db), ForeignDatabase);
     });
 
     test('refuses a database of another version and leaves it alone', async (t) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Kysely, type Migration, sql } from 'kysely';
-import { OtherVersion } from '../errors.ts';
+import { ForeignDatabase, OtherVersion } from '../errors.ts';
 import { hasTable } from '../has-table.ts';
 import { isPostgres } from '../is-postgres.ts';
 import type { Database } from '../tables.ts';
@@ -49,7 +49,7 @@ interface MigrateOptions {
 
 /**
  * Runs all pending migrations in one transaction, which may be the caller's.
- * @throws OtherVersion before any change @returns names of the migrations that ran
+ * @throws OtherVersion, ForeignDatabase before any change @returns names of the migrations that ran
  */
 export async function migrate(
   db: Database,
@@ -64,6 +64,7 @@ export async function migrate(
   return inTransaction(db, async (trx) => {
     await lockMigrations(trx);
     const earlier = await readMigrations(trx);
+    if (earlier.length === 0 && (await hasTable(trx, 'accounts'))) throw new ForeignDatabase();
     const names = Object.keys(migrations).sort();
     const wanted = upTo === undefined ? names : names.slice(0, names.indexOf(upTo) + 1);
     const pending = wanted.filter((name) => !earlier.includes(name));
