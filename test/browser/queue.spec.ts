@@ -18,8 +18,8 @@ const decided = (page: Page) => casesShown(page).getByRole('button', { name: 'De
 
 /** Comments of one person, each reported by another. */
 async function fillQueue(forum: Forum, texts: string[]) {
-  await forum.deps.db.deleteFrom('reports').execute();
-  await forum.deps.db.deleteFrom('cases').execute();
+  for (const table of ['reports', 'cases', 'appeals', 'decision_accounts', 'decisions'] as const)
+    await forum.deps.db.deleteFrom(table).execute();
   const ana = await forum.person('Ana Belén');
   const bea = await forum.person('Bea');
   const channel = await openChannel(forum, ana);

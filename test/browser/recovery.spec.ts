@@ -98,6 +98,6 @@ test.describe('recovery codes', () => {
     await expect(section(page)).toContainText('Todavía no tienes códigos.');
     const { token } = await readSession(page);
     const reminder = await forum.call('POST', apiRoutes.recoveryReminder, { token: token ?? '' });
-    expect(await reminder.json()).toEqual({ isDue: false });
+    expect(await reminder.json()).toEqual({ isDue: false, passwordLinkAt: null });
   });
 });

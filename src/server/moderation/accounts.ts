@@ -63,7 +63,7 @@ function setDisabled(
  * Locks the row of an account, disabled or not, until the transaction ends, so that no session is opened meanwhile.
  * @throws ApiError `user_not_found`, also when it is erased
  */
-async function lockAccount(trx: Database, accountId: string) {
+export async function lockAccount(trx: Database, accountId: string) {
   const account = trx
     .selectFrom('accounts')
     .select(['disabled_at_ms', 'admission'])

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
-import { lockOpenAccount } from '../accounts/open-account.ts';
 import { createPasswordLink } from '../accounts/recovery/password-links.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
+import { lockAccount } from './accounts.ts';
 import { audited, type Moderator } from './audited.ts';
 import { lockDeciding } from './deciding-accounts.ts';
 import { appendDecision } from './decision-log.ts';
@@ -24,7 +24,8 @@ export function linkToPassword(moderator: Moderator, accountId: string): Promise
         throw new ApiError('staff_only', { detail });
       }
     }
-    if (!(await lockOpenAccount(trx, 'id', accountId)))
+    const { disabled_at_ms } = await lockAccount(trx, accountId);
+    if (disabled_at_ms !== null)
       throw new ApiError('account_disabled', { detail: 'Esa cuenta está desactivada.' });
     const token = await createPasswordLink(trx, accountId, moderator.now(), moderator.callerId);
     await logLink(trx, moderator, accountId);

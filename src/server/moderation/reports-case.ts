@@ -3,7 +3,7 @@ import type { Subject } from '../../shared/moderation.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { findContent, type LockedContent, lockContent } from './content.ts';
-import { alreadyDecided, findDecisionOf } from './decision-log.ts';
+import { alreadyDecided } from './decision-log.ts';
 import type { Draft } from './draft.ts';
 import { caseOf } from './make-decision.ts';
 import type { SubjectNow } from './report-subjects.ts';
@@ -58,7 +58,13 @@ export async function closeCase(
   const current = `${open?.id}.${content?.row.revision ?? 0}`;
   if (version === undefined || version === current) return { caseId: open?.id, content };
   if (caseOf(version) === open?.id) throw changedError();
-  throw await alreadyDecided(trx, await findDecisionOf(trx, [caseOf(version)]));
+  // The decision may be on another case, and on all of the account.
+  const closed = await trx
+    .selectFrom('cases')
+    .select('decision_id')
+    .where('id', '=', caseOf(version))
+    .executeTakeFirst();
+  throw await alreadyDecided(trx, closed?.decision_id);
 }
 
 /** The error for what is not as the moderator looked at it. */
