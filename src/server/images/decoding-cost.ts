@@ -25,6 +25,8 @@ export function decodingCost(header: Header, pixels: number): number {
     case 'heif':
       // The decoder holds full planes, reference frames, interleaved pixels and their rotated copy.
       return 20 * megabyte + pixels * (14 + 2 * pixelBytes);
+    case 'webp':
+      return 40 * megabyte + pixels * pixelBytes;
     case 'gif':
       // The decoder holds the whole image, always with an alpha channel.
       return 40 * megabyte + pixels * 6;
