@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import type { KyselyPlugin } from 'kysely';
 import pg from 'pg';
 import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
@@ -14,23 +11,6 @@ import { openDatabase } from '../database/database.ts';
 const q = 'hola';
 const searchCall = withQuery(apiRoutes.search, { q });
 const typingCall = withQuery(apiRoutes.search, { q, typing: 1 });
-
-/** Holds back the results of queries while it is closed. */
-function queryGate() {
-  let opened = Promise.resolve();
-  let open = () => {};
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => {
-      await opened;
-      return result;
-    },
-  };
-  const close = () => {
-    ({ promise: opened, resolve: open } = Promise.withResolvers<void>());
-  };
-  return { plugin, close, open: () => open() };
-}
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
@@ -54,35 +34,6 @@ test('an address searches 300 times a minute by the call and the page together, 
     /^<!doctype html>.*Vuelve a intentarlo dentro de \d+ segundos?\./s,
   );
   assert.equal((await forum.call('GET', searchCall, from('203.0.113.2'))).status, 200);
-});
-
-test('a search whose client has gone loads no more comments', async () => {
-  const gate = queryGate();
-  const queries: string[] = [];
-  await using forum = await Forum.start('sqlite', {}, (config) => ({
-    db: openDatabase(config, { log: ({ query }) => void queries.push(query.sql) }).withPlugin(
-      gate.plugin,
-    ),
-  }));
-  const person = await forum.person();
-  const { _id } = await forum.channel(person);
-  await forum.comment(person, _id, q);
-  gate.close();
-  queries.length = 0;
-  const { hostname, port } = new URL(forum.url);
-  const client = connect(Number(port), hostname);
-  const [accepted]: Socket[] = await once(forum.app.server, 'connection');
-  client.write(`GET ${searchCall} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-  await eventually('the search begins', async () => queries.length > 0);
-  client.destroy();
-  if (accepted) await once(accepted, 'close');
-  gate.open();
-  // Its connection to the database has come back when another search is answered.
-  assert.equal((await forum.call('GET', withQuery(apiRoutes.search, { q: 'nada' }))).status, 200);
-  assert.deepEqual(
-    queries.filter((query) => query.includes('"comments"')),
-    [],
-  );
 });
 
 test('searches that wait for PostgreSQL leave connections for other requests', async (t) => {
