@@ -250,6 +250,8 @@ onBothEngines('held posts', (forum, wait) => {
         ...{ replyTo: 1, replyExcerpt: 'Bienvenidas' },
       }),
     );
+    // Longer than an image stays that nothing uses.
+    wait(2 * dayMs);
     await expectProblem(await withdraw(other, one), 404, 'held_not_found');
     const response = await withdraw(eva, one);
     assert.match(response.headers.get('cache-control') ?? '', /no-store/);
