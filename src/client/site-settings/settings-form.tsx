@@ -93,6 +93,7 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
     end: startAnew,
   });
 
+  const isConflict = failure?.problem?.code === 'edit_conflict';
   const isFixed = (name: string) => saved.fixed.some((one) => one === name);
   const textField = (name: keyof typeof hints, value: string, to: (text: string) => void) => ({
     value,
@@ -166,11 +167,17 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
           <CommentText text={shown.rules} />
         </div>
       </details>
-      {failure && <Alert isScrolledTo>{`${siteTexts.notSaved} ${refusalText(failure)}`}</Alert>}
-      {failure?.problem?.code === 'edit_conflict' && (
-        <button type="button" className={buttons.quiet} onClick={loadNew}>
-          {siteTexts.loadNew}
-        </button>
+      {failure && (
+        <Alert isScrolledTo>
+          {`${siteTexts.notSaved} ${isConflict ? siteTexts.conflict : refusalText(failure)}`}
+        </Alert>
+      )}
+      {isConflict && (
+        <p>
+          <button type="button" className={buttons.quiet} onClick={loadNew}>
+            {siteTexts.loadNew}
+          </button>
+        </p>
       )}
       {isAdmin && changed.length > 0 && <p className="note">{siteTexts.unsaved(changed)}</p>}
       {isAdmin && (

@@ -32,6 +32,8 @@ export const siteTexts = {
     request: ['Con permiso', 'Cualquiera la pide, y alguien del equipo le da paso.'],
     closed: ['Nadie', 'Quienes ya tienen cuenta siguen como siempre.'],
   } satisfies Record<Registration, [label: string, hint: string]>,
+  conflict:
+    'Otra persona los ha guardado mientras tanto. Lo que has escrito sigue aquí: copia lo que quieras conservar y carga lo nuevo.',
   loadNew: 'Cargar lo nuevo',
   unsaved: (changed: (keyof SiteSettings)[]) =>
     `Sin guardar: ${changed.map((name) => labels[name]).join(', ')}.`,
