@@ -5,9 +5,9 @@ import { useUserQuery } from '../api/user-query.ts';
 import { commentImageSources } from '../components/image-sources.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
-import { listVersions } from './calls.ts';
 import styles from './comment-versions.module.css';
 import { staffTexts } from './decision-texts.ts';
+import { listVersions } from './staff-calls.ts';
 
 /** The texts and images that a comment has had, the newest first, with what each change added and removed. Takes the focus. */
 export function CommentVersions({ commentId }: { commentId: string }) {

@@ -16,10 +16,10 @@ import { showStatus } from '../components/status-bar.tsx';
 import { fieldText } from '../components/use-submit.ts';
 import { useTextForm } from '../components/use-text-form.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { decide, decisionOf, staffFailureText, undoDecision } from './calls.ts';
 import styles from './decision-form.module.css';
 import { decisionTexts, type StaffAction } from './decision-texts.ts';
 import { categoryTexts } from './log-texts.ts';
+import { decide, decisionOf, staffFailureText, undoDecision } from './staff-calls.ts';
 import { actionTexts } from './subject-actions.ts';
 
 /** The numbers of days on offer; 0 for no end. */

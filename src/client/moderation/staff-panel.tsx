@@ -1,10 +1,10 @@
 import buttons from '../components/button.module.css';
 import { showStatus } from '../components/status-bar.tsx';
-import { undoSlip } from './calls.ts';
 import { CommentVersions } from './comment-versions.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { staffTexts } from './decision-texts.ts';
 import { decidedTexts } from './log-texts.ts';
+import { undoSlip } from './staff-calls.ts';
 import type { SubjectTask } from './subject-actions.ts';
 import type { SubjectPanelProps } from './subject-panel.tsx';
 

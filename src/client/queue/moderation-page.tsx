@@ -9,7 +9,7 @@ import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { staffFailureText } from '../moderation/calls.ts';
+import { staffFailureText } from '../moderation/staff-calls.ts';
 import { Link, useQueryString } from '../router/navigation.tsx';
 import { useRedirectHome } from '../session/session-end.ts';
 import { useUser } from '../state/store-provider.tsx';
