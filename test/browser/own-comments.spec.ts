@@ -497,7 +497,7 @@ test('a comment that moderators hid and showed again leaves no note of that when
   const { id } = await forum.json<Decision>('POST', apiRoutes.decisions, { token, body });
   const note = page.getByText('Quienes moderan ocultaron tu comentario');
   await expect(note).toBeVisible();
-  await forum.json('POST', apiRoutes.undoDecision(id), { token });
+  await forum.json('POST', apiRoutes.undoDecision(id), { token, body: { reason: 'Un error' } });
   await expect(shown(page, 0)).toContainText('Uno');
   await choose(page, 1, 'Eliminar');
   await expect(page.getByText('Comentario eliminado').first()).toBeVisible();

@@ -141,6 +141,27 @@ onBothEngines('who may come in', (forum, wait) => {
     await expectProblem(await signIn(ana), 403, 'refused');
   });
 
+  test('no decision changes when the operator erases who asked to be let in', async () => {
+    const [zoe, ana, eva] = [await asked(), await asked(), await staff(forum(), 'admin')];
+    const rejected = await decided(forum(), eva, { subject: user(ana), action: 'reject' });
+    for (const one of [zoe, ana]) await operate(forum(), 'erase-account', one.id);
+    const { db } = forum().deps;
+    const times = () =>
+      db
+        .selectFrom('accounts')
+        .select('deletion_at_ms')
+        .where('id', 'in', [zoe.id, ana.id])
+        .orderBy('id')
+        .execute();
+    const before = await times();
+    wait(1000);
+    const approved = await decide(forum(), eva, { subject: user(zoe), action: 'approve' });
+    await expectProblem(approved, 409, 'already_decided');
+    await decided(forum(), eva, { subject: user(zoe), action: 'hideAll' });
+    await undone(forum(), eva, rejected);
+    assert.deepEqual(await times(), before);
+  });
+
   test('an undone refusal is not erased, also when its time had come', async () => {
     const [zoe, eva] = [await asked(), await staff(forum(), 'admin')];
     const rejected = await decided(forum(), eva, { subject: user(zoe), action: 'reject' });

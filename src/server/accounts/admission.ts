@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { binMs } from '../times.ts';
@@ -26,14 +27,17 @@ export const letIn = {
   deletion_content: null,
 };
 
+/** No decision changes when the operator erases an account that asked for it, who has the receipt. */
+const isNotToBeErased = sql<SqlBool>`(deletion_receipt is null and erased_at_ms is null)`;
+const isWaiting = sql<SqlBool>`(admission = 'pending' and ${isNotToBeErased})`;
+
 /** Lets an account in that asked for it. @returns whether it was waiting */
 export async function admit(trx: Database, accountId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('accounts')
     .set(letIn)
     .where('id', '=', accountId)
-    .where('admission', '=', 'pending')
-    .where('erased_at_ms', 'is', null)
+    .where(isWaiting)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -49,7 +53,7 @@ export async function refuse(
     .updateTable('accounts')
     .set({ ...waiting(nowMs), admission: 'refused', refused_by: decisionId })
     .where('id', 'in', accountIds)
-    .where('admission', '=', 'pending')
+    .where(isWaiting)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -66,7 +70,7 @@ export async function unrefuse(
     .set(waiting(nowMs))
     .where('id', 'in', accountIds)
     .where('refused_by', '=', decisionId)
-    .where('erased_at_ms', 'is', null)
+    .where(isNotToBeErased)
     .execute();
 }
 

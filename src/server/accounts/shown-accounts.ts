@@ -56,13 +56,37 @@ export async function showAccount(
 }
 
 /** Shows visitors a rejected account no longer, unless it was approved before or has something published. */
-export async function unshowRejected(trx: Database, accountId: string): Promise<void> {
+export async function unshowRejected(
+  trx: Database,
+  announce: Announce,
+  accountId: string,
+): Promise<void> {
   await trx
     .updateTable('accounts')
     .set({ is_shown: 0 })
     .where('id', '=', accountId)
     .where(sql<SqlBool>`${isTrusted()} is not true`)
     .execute();
+  await announce({ kind: 'profile', accountId });
+}
+
+/** Shows visitors those accounts again that are trusted once a decision on them is undone. */
+export async function showTrusted(
+  trx: Database,
+  announce: Announce,
+  accountIds: string[],
+): Promise<void> {
+  const shown = await trx
+    .updateTable('accounts')
+    .set({ is_shown: 1 })
+    .where('id', 'in', accountIds)
+    .where('is_shown', '=', 0)
+    .where('admission', 'is', null)
+    .where(isTrusted())
+    .returning('id')
+    .execute();
+  const [first] = shown;
+  if (first) await announce({ kind: 'profile', accountId: first.id });
 }
 
 /** Whether posts of an account are published at once while first posts are reviewed, unless a signal holds them. */

@@ -93,8 +93,8 @@ export function setClosed(
 
 /**
  * Moves the caller's channel to their bin. Deleting a channel that is already there changes nothing.
- * @throws ApiError `channel_not_found`, `not_yours`; `channel_in_use` when it has a visible comment
- * of another person
+ * @throws ApiError `channel_not_found`, `not_yours`; `channel_in_use` when it has a comment of another person, also one
+ * that moderators hide, since they may show it again
  */
 export async function deleteChannel(
   services: ChannelServices,
@@ -105,10 +105,11 @@ export async function deleteChannel(
     if (isInBin(current) && current.account_id === callerId) return;
     await requireAuthor(trx, current, callerId);
     const foreign = await trx
-      .selectFrom('visible_comments')
+      .selectFrom('comments')
       .select('number')
       .where('channel_id', '=', channelId)
       .where('account_id', '<>', callerId)
+      .where('deleted_at_ms', 'is', null)
       .limit(1)
       .executeTakeFirst();
     if (foreign) throw new ApiError('channel_in_use');

@@ -12,12 +12,12 @@ export async function findNames(db: Database, texts: (StoredText | null)[]): Pro
   for (let start = 0; start < ids.length; start += batchSize) {
     const found = await db
       .selectFrom('accounts')
-      .select(['id', 'name', 'hidden_by'])
+      .select(['id', 'name', 'hidden_by', 'is_shown'])
       .where('id', 'in', ids.slice(start, start + batchSize))
       .where('erased_at_ms', 'is', null)
       .execute();
-    for (const { id, name, hidden_by } of found)
-      names.set(id, hidden_by === null ? name : hiddenName);
+    for (const { id, name, hidden_by, is_shown } of found)
+      names.set(id, hidden_by === null && is_shown === 1 ? name : hiddenName);
   }
   return names;
 }

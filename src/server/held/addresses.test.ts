@@ -16,6 +16,7 @@ for (const [text, addresses] of [
     'Llama al 600 123 456, al 91-123-45-67 o al +34 600.12.34.56',
     '600 123 456|91-123-45-67|+34 600.12.34.56',
   ],
+  ['Mira ｗｗｗ．ejemplo．es o tien\u200bda.com', 'www.ejemplo.es tienda.com'],
   ['Pone a.txt, 3.5, 1.000.000, EE.UU. y etc.', ''],
   ['El 2026-11-26 10:30, en el 28013', ''],
   ['Nos vemos. El lunes.Los demás', ''],

@@ -18,13 +18,15 @@ const punctuation = '.,;:!?¡¿…*_~»«“”‘’)]}';
 /** The web addresses, e-mail addresses and telephone numbers in a text, by which a post leads people elsewhere. */
 export function findAddresses(text: string): string[] {
   const found: string[] = [];
+  // Full-width letters and invisible characters hide an address from a filter, not from people.
+  const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '');
   const take = (rest: string, pattern: RegExp, isAddress = (_: string) => true) =>
     rest.replace(pattern, (one) => {
       if (!isAddress(one)) return one;
       found.push(withoutPunctuation(one));
       return ' ';
     });
-  take(take(take(take(text, withScheme), emails), withPoints, isDomain), phones);
+  take(take(take(take(plain, withScheme), emails), withPoints, isDomain), phones);
   return found;
 }
 

@@ -8,6 +8,7 @@ import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { rejectHeldOf } from '../held/held-rows.ts';
 import type { Moderator } from './audited.ts';
+import { uuid } from './content.ts';
 import { alreadyDecided } from './decision-log.ts';
 import type { Draft } from './draft.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
@@ -25,7 +26,7 @@ export async function hideAll(
   const { subject } = draft;
   const accountIds =
     subject.kind === 'users'
-      ? [...new Set(subject.ids)]
+      ? [...new Set(subject.ids.filter((id) => uuid.test(id)))]
       : [await requireAuthorOf(moderator.db, { ...draft, subject })];
   return makeDecision(moderator, draft, accountIds, async (trx, announce, decision) => {
     const ids = decision.accounts.map(({ id }) => id);

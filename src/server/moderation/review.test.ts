@@ -519,6 +519,24 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.deepEqual(await namedOffers(), [0, 0]);
   });
 
+  test('a rejected account is shown again once what it had published is, and is named in no mention until then', async () => {
+    await changeSettings(forum(), {});
+    const eva = await forum().person('Vera Ruz');
+    const own = await forum().comment(eva, channel._id, 'Uno');
+    const at = { mentions: [{ start: 0, length: 9, accountId: eva.id }] };
+    const naming = await forum().comment(host, channel._id, '@Vera Ruz, hola', at);
+    await holdFirstPosts(forum());
+    const subject = { kind: 'comment', id: own.id } as const;
+    const hidden = await decided(forum(), moderator, { subject, action: 'hide' });
+    await reject(await hold(eva));
+    const page = () => forum().call('GET', apiRoutes.user(eva.id));
+    const text = async () =>
+      (await forum().allComments(channel._id)).find(({ id }) => id === naming.id)?.comment;
+    assert.deepEqual([(await page()).status, await text()], [404, '@cuenta oculta, hola']);
+    await undone(forum(), moderator, hidden);
+    assert.deepEqual([(await page()).status, await text()], [200, '@Vera Ruz, hola']);
+  });
+
   test('an account of which no moderator has seen anything has no page, except for moderators', async () => {
     const eva = await forum().person('Ofertas de Marzo');
     const { id } = eva;

@@ -48,7 +48,7 @@ export async function review(moderator: Moderator, draft: Draft<Subject>): Promi
     }
     const rejected = { rejected_by: decision.id, expires_at_ms: decision.nowMs + binMs };
     await trx.updateTable('held').set(rejected).where('id', '=', row.id).execute();
-    await unshowRejected(trx, accountId);
+    await unshowRejected(trx, announce, accountId);
     await announce({ kind: 'profile', accountId });
     return { caseId };
   });

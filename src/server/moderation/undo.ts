@@ -3,6 +3,7 @@ import { limits } from '../../shared/limits.ts';
 import type { Decision } from '../../shared/moderation.ts';
 import { unrefuse } from '../accounts/admission.ts';
 import { decisionsInForce } from '../accounts/restrictions.ts';
+import { showTrusted } from '../accounts/shown-accounts.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { holdAgain } from '../held/held-rows.ts';
@@ -66,6 +67,7 @@ export async function undo(
       },
       accountIds.map((account_id) => ({ account_id, case_id: null })),
     );
+    await showTrusted(trx, announce, accountIds);
   });
   return id;
 }
