@@ -70,7 +70,7 @@ test('signing in from home offers no way back', async ({ page, forum }) => {
   const reminder = page.waitForResponse('**/recovery-codes/reminder');
   await signInByForm(page, person.email, person.password);
   await expect(statusBar(page).getByRole('status')).toHaveText('Has iniciado sesión.');
-  expect(await (await reminder).json()).toEqual({ isDue: false });
+  expect(await (await reminder).json()).toEqual({ isDue: false, passwordLinkAt: null });
   await signOut(page);
   await expect(statusBar(page).getByRole('status')).toHaveText('Has cerrado sesión.');
 });
