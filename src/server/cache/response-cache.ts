@@ -100,6 +100,8 @@ function jsonResponse(json: string): CachedResponse {
 
 /** Room for some thousand pages; beyond it the least recently used are evicted. */
 const maxBytes = 32 * 1024 * 1024;
+/** Larger responses, such as lists of long comments, are made each time: a few dozen would evict all pages. */
+const maxEntryBytes = 1024 * 1024;
 
 /** What a response shows: what a change of any channel may alter, one channel, or neither. */
 export type Subject = 'lists' | 'site' | { channelId: string };
@@ -121,6 +123,7 @@ export class ResponseCache {
   readonly #pending = new Map<string, Pending>();
   readonly #entries = new LRUCache<string, { subject: Subject; response: CachedResponse }>({
     maxSize: maxBytes,
+    maxEntrySize: maxEntryBytes,
     // Add half the size for the compressed encodings, and a constant for the bookkeeping.
     sizeCalculation: ({ response }, key) =>
       Math.ceil(response.bytes.length * 1.5) + key.length + 500,
