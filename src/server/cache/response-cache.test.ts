@@ -99,11 +99,21 @@ test('while the bus is disconnected, cached responses are not served', async () 
 
 test('a full cache evicts the least recently used responses', async () => {
   const { get } = setUp();
-  const large = 'x'.repeat(3 * 1024 * 1024);
+  const large = 'x'.repeat(200 * 1024);
   await get('first', 'site');
-  for (let i = 0; i < 20; i++) {
+  for (let i = 0; i < 80; i++) {
     await get(`${large}${i}`, 'lists');
     if (i === 0) await get('second', 'site');
   }
   assert.equal(await get('first', 'site'), 'first 2');
+});
+
+test('a response above a megabyte is not kept, and evicts nothing', async () => {
+  const { get } = setUp();
+  const large = 'x'.repeat(1024 * 1024);
+  await get('first', 'site');
+  for (let i = 0; i < 40; i++) await get(`${large}${i}`, 'lists');
+  assert.equal(await get('first', 'site'), 'first 1');
+  await get(large, 'lists');
+  assert.equal(await get(large, 'lists'), `${large} 2`);
 });

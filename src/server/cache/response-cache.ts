@@ -100,7 +100,7 @@ function jsonResponse(json: string): CachedResponse {
 
 /** Room for some thousand pages; beyond it the least recently used are evicted. */
 const maxBytes = 32 * 1024 * 1024;
-/** Larger responses, such as lists of long comments, are made each time: a few dozen would evict all pages. */
+/** Larger ones, such as lists of long comments, are made each time: a few dozen would evict all pages. */
 const maxEntryBytes = 1024 * 1024;
 
 /** What a response shows: what a change of any channel may alter, one channel, or neither. */

@@ -193,12 +193,15 @@ async function makeVariants(crop: Pixels, use: ImageUse, { isForDrawings = false
   return { variants, largestVariant };
 }
 
+/** No drawing is that large as lossy WebP. Of noise, lossless WebP would be larger, and takes 40 bytes for each pixel. */
+const maxDrawingBytes = 500_000;
+
 /** Lossy WebP; for drawings lossless WebP when that is smaller. */
 async function encodeVariant(image: Sharp, isForDrawings: boolean): Promise<Buffer> {
   const encode = (options: WebpOptions) =>
     image.clone().webp(options).timeout({ seconds: maxSeconds }).toBuffer();
   const lossy = await encode({ quality: 80, smartSubsample: true });
-  if (!isForDrawings) return lossy;
+  if (!isForDrawings || lossy.length > maxDrawingBytes) return lossy;
   const lossless = await encode({ lossless: true });
   return lossless.length < lossy.length ? lossless : lossy;
 }
