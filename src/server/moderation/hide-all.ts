@@ -7,6 +7,7 @@ import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { rejectHeldOf } from '../held/held-rows.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { Moderator } from './audited.ts';
 import { uuid } from './content.ts';
 import { alreadyDecided } from './decision-log.ts';
@@ -17,7 +18,7 @@ import { closeCase } from './reports-case.ts';
 /**
  * Hides all of a person, or of several accounts, refuses what they have waiting, and answers the reports on them and on
  * what they wrote.
- * @throws ApiError `already_decided` when all of them are hidden; as `makeDecision`
+ * @throws ApiError `user_not_found`; `already_decided` when all of them are hidden; as `makeDecision`
  */
 export async function hideAll(
   moderator: Moderator,
@@ -28,6 +29,7 @@ export async function hideAll(
     subject.kind === 'users'
       ? [...new Set(subject.ids.filter((id) => uuid.test(id)))]
       : [await requireAuthorOf(moderator.db, { ...draft, subject })];
+  if (accountIds.length === 0) throw new ApiError('user_not_found');
   return makeDecision(moderator, draft, accountIds, async (trx, announce, decision) => {
     const ids = decision.accounts.map(({ id }) => id);
     const hidden = decision.accounts.filter(({ hidden_by }) => hidden_by !== null);
