@@ -458,6 +458,8 @@ test.describe('an upload whose session ends', () => {
     const network = await networkOf(page);
     const held = await holdRequests(page, 'POST', resumeUrl);
     await coverField(page).setInputFiles(await photo());
+    // Another request may have renewed the session before, while the upload's scripts were loading.
+    await expect.poll(() => requests.length).toBeGreaterThan(0);
     await expect.poll(() => held.requests.length).toBe(1);
     await network.cut();
     await expect(
