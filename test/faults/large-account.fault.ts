@@ -48,7 +48,6 @@ async function fill(
         created_at_ms: Date.now(),
         reply_to: number > 1 && number % 10 === 0 ? number - 1 : null,
         reply_excerpt: number > 1 && number % 10 === 0 ? toStoredText('pasé por ahí') : null,
-        reply_count: number % 10 === 9 ? 1 : 0,
       };
     });
     await db.insertInto('comments').values(rows).execute();
