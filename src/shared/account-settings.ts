@@ -67,7 +67,7 @@ export const RecoveryCodesLeft = Type.Object({
   createdAt: Nullable(Instant),
 });
 export type RecoveryCodesLeft = Static<typeof RecoveryCodesLeft>;
-/** What the owner is told after a sign-in. */
+/** Notice that the owner reads after a sign-in. */
 export const RecoveryReminder = Type.Object({
   isDue: Type.Boolean(),
   /** When an admin last made a link to a new password of the account, in the last 30 days. */

@@ -25,7 +25,7 @@ export const Held = Type.Object({
   /** The images of a comment; their addresses are valid for ten minutes. */
   images: Type.Array(CommentImage),
   replyTo: Nullable(Type.Integer()),
-  /** What it quotes of that comment; empty without a quotation. */
+  /** The quoted part of that comment; empty without a quotation. */
   replyExcerpt: Type.String(),
   /** The fields of a channel. */
   ...Type.Pick(Channel, ['name', 'description', 'cover', 'coverAlt']).properties,

@@ -83,7 +83,7 @@ export const Decision = Type.Object({
   action: ActionSchema,
   category: CategorySchema,
   reason: Type.String(),
-  /** Of an `undo`, that of the decision that it undoes. */
+  /** In an `undo`: the id of the decision that it undoes. */
   subject: DecisionSubject,
   author: Type.String({
     description: 'Nombre de la persona a la que afecta; vacío si son varias.',

@@ -103,7 +103,7 @@ const maxBytes = 32 * 1024 * 1024;
 /** Larger ones, such as lists of long comments, are made each time: a few dozen would evict all pages. */
 const maxEntryBytes = 1024 * 1024;
 
-/** What a response shows: what a change of any channel may alter, one channel, or neither. */
+/** `lists`: a change of any channel drops the response; a channel's id: a change of that channel; `site`: only changes that drop all. */
 export type Subject = 'lists' | 'site' | { channelId: string };
 
 /** A response that is being made. */

@@ -31,7 +31,7 @@ export interface ModerationTables {
     /** The case that it decides, or the held post; its own id when nothing was open; null for an undo. */
     case_id: string | null;
   };
-  /** What people answer to decisions about them, once to each. */
+  /** One appeal of a person against each decision about them. */
   appeals: {
     /** UUIDv7, so that ids sort by time. */
     id: string;

@@ -15,7 +15,7 @@ interface Options {
   sendNotFound: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 }
 
-/** What happens to every request: headers, the refusals that no route makes, and a line in the log. */
+/** Hooks for every request: headers, the refusals that no route makes, and a line in the log. */
 export function handleEveryRequest(
   app: FastifyInstance,
   { headers, config, sendNotFound }: Options,

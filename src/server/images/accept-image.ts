@@ -6,7 +6,7 @@ import { unlessMissing } from '../missing.ts';
 import { ImageQuotaExceeded } from './errors.ts';
 import { safeFileName } from './file-names.ts';
 import { claimName, contentHash, type NamingServices } from './image-names.ts';
-import { makeImage } from './image-processing.ts';
+import { freeBytes, makeImage } from './image-processing.ts';
 import { exceedsQuota, type ImageRow, replaceObjects, type UnnamedImage } from './image-queries.ts';
 import { deletePending, insertDeletions, insertPending } from './object-rows.ts';
 import type { ImageStore } from './stores/image-store.ts';
@@ -80,6 +80,7 @@ export async function acceptImage(
   const failed = writes.find((write) => write.status === 'rejected');
   // The store may still write some of them: housekeeping removes them in a day.
   if (failed) throw failed.reason;
+  for (const bytes of objects.values()) freeBytes(bytes);
   const row = await claimName(services, image, safeFileName(received.fileName, made.extensions));
   return row.picture_id === image.picture_id ? row : keepOne(services, row, image);
 }

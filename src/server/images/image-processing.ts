@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp, type WebpOptions } from 'sharp';
+import { headBytes } from '../../shared/file-kind.ts';
 import { fitWithin, readableWidth } from '../../shared/image-size.ts';
 import { imageVariants, shareCard } from '../../shared/image-variants.ts';
 import type { ImageUse } from '../../shared/images.ts';
@@ -81,11 +82,12 @@ interface MadeImage {
 export function makeImage(file: string, use: ImageUse): Promise<MadeImage> {
   return decoding(async () => {
     const bytes = await readFile(file);
+    const head = Buffer.from(bytes.subarray(0, headBytes));
     try {
       return await makeFrom(await openImage(bytes), use);
     } catch (error) {
       // Every error of another kind comes from a decoder that rejects the bytes, or of a format that is not accepted.
-      throw error instanceof ImageRejected ? error : new NotAnImage(bytes, error);
+      throw error instanceof ImageRejected ? error : new NotAnImage(head, error);
     }
   });
 }
@@ -107,9 +109,10 @@ async function makeFrom(source: ImageSource, use: ImageUse): Promise<MadeImage> 
 }
 
 /** Makes what needs the pixels of the whole image, which are freed then, and the part that the variants are made from. */
-async function makeFull({ image, metadata }: ImageSource, use: ImageUse, format: Format) {
+async function makeFull({ image, metadata, bytes }: ImageSource, use: ImageUse, format: Format) {
   const { width, height } = fitWithin(metadata.autoOrient, format.leastWidth);
   using pixels = await decodeUpright(image, metadata.orientation ?? 1, { width, height });
+  freeBytes(bytes);
   const full = await format
     .encode(pixels.image())
     .timeout({ seconds: maxSeconds })
@@ -166,9 +169,13 @@ async function decode(image: Sharp): Promise<Pixels> {
     width,
     height,
     image: () => sharp(data, { raw: { width, height, channels } }),
-    // Frees the memory at once; the garbage collector would not notice its size.
-    [Symbol.dispose]: () => (data.buffer as ArrayBuffer).transfer(0),
+    [Symbol.dispose]: () => freeBytes(data),
   };
+}
+
+/** Frees the memory of a large buffer at once; the garbage collector would not notice its size. */
+export function freeBytes({ buffer }: Buffer): void {
+  (buffer as ArrayBuffer).transfer(0);
 }
 
 /** The largest part of the image in the shape of its use, of the size of its largest variant at most. */

@@ -20,12 +20,13 @@ const pngTexts = ['tEXt', 'zTXt', 'iTXt'];
 
 export interface ImageSource {
   metadata: Metadata;
-  /** Decoded lazily. */
+  /** Decoded lazily, from `bytes`. */
   image: Sharp;
+  bytes: Buffer;
 }
 
 /**
- * Opens an uploaded image and reads its header.
+ * Opens an uploaded image and reads its header. Changes the bytes, which belong to the image then.
  * @throws NotAnImage, ImageTooLarge, or the decoder's error
  */
 export async function openImage(uploaded: Buffer): Promise<ImageSource> {
@@ -43,24 +44,23 @@ export async function openImage(uploaded: Buffer): Promise<ImageSource> {
   if (decodingCost(metadata, pixels) > maxDecodingBytes) throw new ImageTooLarge('memory');
   return {
     metadata,
+    bytes,
     image: sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' }),
   };
 }
 
-/** Removes text chunks from a PNG: libvips unpacks each with the header, 7 kB to 7 MB. */
+/** Removes text chunks from a PNG, in place: libvips unpacks each with the header, 7 kB to 7 MB. */
 function withoutPngTexts(bytes: Buffer): Buffer {
   if (!bytes.subarray(0, pngSignature.length).equals(pngSignature)) return bytes;
-  // One buffer for all chunks, because a file may have a million of them.
-  const result = Buffer.allocUnsafe(bytes.length);
-  let length = bytes.copy(result, 0, 0, pngSignature.length);
+  let length = pngSignature.length;
   for (let at = pngSignature.length; at < bytes.length; ) {
     // Length, type, data and checksum. A truncated chunk is left to the decoder.
     const end = at + 8 <= bytes.length ? at + 12 + bytes.readUInt32BE(at) : bytes.length;
     const type = bytes.toString('latin1', at + 4, at + 8);
-    if (!pngTexts.includes(type)) length += bytes.copy(result, length, at, end);
+    if (!pngTexts.includes(type)) length += bytes.copy(bytes, length, at, end);
     at = end;
   }
-  return result.subarray(0, length);
+  return bytes.subarray(0, length);
 }
 
 /**

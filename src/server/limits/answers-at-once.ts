@@ -7,12 +7,12 @@ import { addressKey } from './address-key.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a route moves other than an answer that is made for the request. Uploads and streams are counted by their routes. */
+    /** Set by routes that send a file, receive an upload or hold a stream: these do not count as answers being made. */
     moves?: 'file' | 'upload' | 'stream';
   }
 }
 
-/** Of one address. A home page asks for some forty files, and many people can share an address. */
+/** Bounds for one address. A home page asks for some forty files, and many people can share an address. */
 const bounds = {
   answer: { atOnce: 8, waiting: 64 },
   file: { atOnce: 64, waiting: 512 },

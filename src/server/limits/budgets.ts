@@ -39,7 +39,7 @@ const budgets = {
   /** Decisions of moderators: a raid takes many in a minute. */
   moderate: { points: 300, duration: 60 },
   invite: { points: 10, duration: 86_400 },
-  /** What takes the password of a signed-in person, 480 guesses a day, and exports that may fail. */
+  /** For routes that ask a signed-in person for the password (480 guesses a day), and for exports. */
   account: { points: 20, duration: 3600 },
   export: { points: 3, duration: 86_400 },
   /**

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { addressKey } from './address-key.ts';
 import { openCounts } from './open-counts.ts';
 
-/** Of each process. An idle connection takes about 10 kB. */
+/** Open connections of one process. An idle one takes about 10 kB. */
 const maxConnections = { total: 12_000, perAddress: 200 };
 /** Time for a whole body from the end of its headers; uploads may take `requestTimeout`. A test shortens it. */
 export const body = { ms: 20_000 };

@@ -127,7 +127,7 @@ function subjectOf(
   return kind === 'users' ? { kind, ids } : { kind, id };
 }
 
-/** What a decision is about, for one of the accounts that it concerns. */
+/** The subject of a decision, seen from one of the accounts that it concerns. */
 export function subjectFor(
   { subject_kind: kind, subject_id: id }: Pick<DecisionRow, 'subject_kind' | 'subject_id'>,
   accountId: string,

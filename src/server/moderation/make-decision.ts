@@ -11,7 +11,7 @@ import { appendDecision } from './decision-log.ts';
 import type { Draft } from './draft.ts';
 import { readSubjects, subjectKey } from './report-subjects.ts';
 
-/** What a decision changes, in its transaction, which has locked the accounts that it concerns. */
+/** Applies a decision, in its transaction, which has locked the accounts that it concerns. */
 type TakeEffect = (
   trx: Database,
   announce: Announce,
@@ -19,7 +19,7 @@ type TakeEffect = (
 ) => Promise<{
   /** The reports, the held post or the appeal that it answers; undefined when nothing was open. */
   caseId: string | undefined;
-  /** What the log names instead of the subject of the draft. */
+  /** Subject that the log names instead of that of the draft. */
   subjectId?: string;
 }>;
 

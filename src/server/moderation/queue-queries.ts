@@ -217,7 +217,7 @@ async function readItems(
   ]);
   const toItem = (row: Case): QueueItem => {
     const now = subjects.get(subjectKey(nowOf(row)));
-    // Of an appeal, as it is now.
+    // An appeal shows the content as it is now.
     const stored = row.appeal ? (now?.text ?? '') : row.text;
     const text = toPlainText(stored as StoredText, names);
     const author = authors.get(row.account_id);

@@ -78,7 +78,7 @@ async function reviewAccount(moderator: Moderator, draft: Draft<Subject>): Promi
   });
 }
 
-/** What waits has its own id as that of its case, unless a decision on it was undone. */
+/** The case of a waiting account or post has the same id as it, unless a decision on it was undone. */
 async function unlessDecided(trx: Database, id: string): Promise<string | undefined> {
   return (await findDecisionOf(trx, [id])) === undefined ? id : undefined;
 }

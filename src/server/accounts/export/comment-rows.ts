@@ -108,7 +108,7 @@ function stateOf({ deleted_at_ms, hidden_by }: StoredComment, author: Author | u
   return deleted_at_ms === null ? 'visible' : 'deleted';
 }
 
-/** Of an account of which everything is hidden, `hidden_by` names the decision. */
+/** When everything of the account is hidden, `hidden_by` names the decision on the account. */
 type Author = { hidden_by: string | null };
 
 async function complete(db: Database, rows: StoredComment[]): Promise<object[]> {

@@ -7,7 +7,7 @@ import { fullVariant, objectKey } from '../../images/stores/storage-keys.ts';
 import { unlessMissing } from '../../missing.ts';
 
 export interface ExportedImage {
-  /** Of its full size in the image store. */
+  /** Storage key of the full size. */
   key: string;
   /** File name in the archive. */
   name: string;

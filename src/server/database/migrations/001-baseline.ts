@@ -363,7 +363,7 @@ const moderation = (byteText: string) => [
   'create index decisions_by_decided_by on decisions (decided_by) where decided_by is not null',
   `create index logged_decisions on decisions (number) where action not in ('dismiss', 'approve')`,
 
-  // Of several decisions on a case one succeeds. An undo answers no case.
+  // One decision for each case and account; an undo belongs to no case.
   `create table decision_accounts (
     decision_id ${byteText} not null references decisions (id),
     account_id text not null references accounts (id),
@@ -541,7 +541,7 @@ const sqliteSearch = [
   searchState,
 ];
 
-/** What visitors may see (\`Views\` in tables.ts). */
+/** Views of what visitors may see (\`Views\` in tables.ts). */
 const views = (isPostgres: boolean) => [
   `create view visible_channels as
     select id, account_id, name, description, cover, cover_alt, comment_count,

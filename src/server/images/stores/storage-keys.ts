@@ -35,7 +35,7 @@ export function storedWidths({
   return imageVariants[use].widths.filter((width) => width <= largest_form);
 }
 
-/** What the keys of an image's objects follow from. */
+/** The columns of an image's row that determine the keys of its objects. */
 export type StoredObjects = Pick<Tables['images'], 'picture_id' | 'use' | 'largest_form'>;
 
 /** The object keys of all variants of an image, the full size first. */

@@ -38,7 +38,7 @@ export async function findCorrection(
   const query = { ...parseQuery(q, false), phrases: [], excludedPhrases: [] };
   const find = async (wanted: Query, limit: number) =>
     (await findCandidates(db, { ...scope, query: wanted, limit })).found;
-  // What is beyond so many hidden comments that they were not all looked at may have it.
+  // When too many of the first hits are hidden to look at all, a later comment may contain the word.
   const hasAny = async (wanted: Query) => {
     const { found, rest } = await findCandidates(db, { ...scope, query: wanted, limit: 1 });
     return found.length > 0 || rest !== null;
