@@ -8,5 +8,5 @@ export function isPlainKey(event: KeyboardEvent): boolean {
   const { ctrlKey, metaKey, altKey, repeat, defaultPrevented, target } = event;
   if (ctrlKey || metaKey || altKey || repeat || defaultPrevented) return false;
   if (target instanceof Element && target.closest(editable)) return false;
-  return !document.querySelector(':popover-open, dialog[open]');
+  return !document.querySelector('[popover="auto"]:popover-open, dialog[open]');
 }

@@ -12,7 +12,6 @@ import { Link, usePath } from '../router/navigation.tsx';
 import { currentUserId } from '../storage/session.ts';
 import buttons from './button.module.css';
 import { Icon } from './icons.tsx';
-import { keepClear } from './status-edge.ts';
 import styles from './status-view.module.css';
 
 /** A message about something that has just happened. */
@@ -29,23 +28,11 @@ const textStayMs = 8_000;
 const regionDelayMs = 100;
 
 /** A root of its own: no page's content renders or removes the bar. */
-const place = document.body.appendChild(document.createElement('div'));
-const root = createRoot(place);
+const root = createRoot(document.body.appendChild(document.createElement('div')));
 root.render(<StatusBar latest={null} />);
 
-function moveBack() {
-  document.body.append(place);
-  // The bar has looked for room in a closed dialog, where it has no height.
-  dispatchEvent(new Event('resize'));
-}
-
-/** Shows a message in place of the one before it, within an open dialog, outside of which nothing can be used. */
+/** Shows a message in place of the one before it. */
 export function renderStatus(latest: Status): void {
-  const dialog = document.querySelector('dialog:modal');
-  if (dialog && place.parentElement !== dialog) {
-    dialog.append(place);
-    dialog.addEventListener('close', moveBack, { once: true });
-  }
   root.render(<StatusBar latest={{ ...latest, saidTo: currentUserId() }} />);
 }
 
@@ -91,7 +78,14 @@ function StatusBar({ latest }: { latest: Said | null }) {
   }, [id, isPlain, isHeld]);
 
   useLayoutEffect(() => {
-    return shown && bar.current ? keepClear(bar.current) : undefined;
+    const { current } = bar;
+    // An old browser shows the bar below an open dialog.
+    if (!shown || !current?.showPopover) return;
+    current.popover = 'manual';
+    current.showPopover();
+    return () => {
+      current.popover = null;
+    };
   }, [shown]);
 
   const close = () => {
