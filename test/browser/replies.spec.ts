@@ -315,5 +315,5 @@ test('in a long list, the people to mention in a reply are shown over the next c
   const option = page.getByRole('option', { name: 'Ana Belén' }).first();
   await expect(option).toBeVisible();
   await option.click();
-  await expect(replyField(page)).toHaveValue('a\nb\nc\n@Ana Belén ');
+  await expect(replyField(page)).toHaveValue('a\nb\nc\n@Ana Belén');
 });

@@ -1,11 +1,4 @@
-import {
-  type ComponentProps,
-  type KeyboardEvent,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type ComponentProps, type KeyboardEvent, useId, useRef } from 'react';
 import { Avatar } from '../components/avatar.tsx';
 import { TextAreaField } from '../components/field.tsx';
 import { useDraft } from '../storage/drafts.ts';
@@ -13,7 +6,6 @@ import { TimeAgo } from '../time/time-ago.tsx';
 import type { CommentDraft } from './comment-draft.ts';
 import styles from './comment-text-field.module.css';
 import { commentTexts } from './comment-texts.ts';
-import { lineBottom } from './line-bottom.ts';
 import { useMentions } from './use-mentions.ts';
 
 interface CommentTextFieldProps extends ComponentProps<typeof TextAreaField> {
@@ -27,15 +19,10 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
   const box = useRef<HTMLDivElement>(null);
   const { list, update, followCaret, choose, close, onKeyDown } = useMentions(draft, channelId);
   const text = useDraft(draft, ({ text }) => text);
-  const [top, setTop] = useState(0);
-
-  const start = list?.query.start;
-  useLayoutEffect(() => {
-    const field = fieldIn(box.current);
-    if (field && start !== undefined) setTop(field.offsetTop + lineBottom(field, start));
-  }, [start]);
 
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    // The key ends a composition; Safari has reported the end before it, and only its code says so.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     if (onKeyDown(event)) return;
     textarea.onKeyDown?.(event);
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -64,9 +51,9 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
       </p>
       {list && (
         <div
+          ref={showWhole}
           id={listId}
           className={styles.list}
-          style={{ top }}
           role="listbox"
           aria-label={commentTexts.people}
         >
@@ -82,7 +69,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
               // Keeps the focus in the field.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => {
-                const field = fieldIn(box.current);
+                const field = box.current?.querySelector('textarea');
                 if (field) choose(field, candidate);
               }}
             >
@@ -107,6 +94,4 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
   );
 }
 
-function fieldIn(box: HTMLElement | null): HTMLTextAreaElement | null {
-  return box?.querySelector('textarea') ?? null;
-}
+const showWhole = (list: HTMLElement | null) => list?.scrollIntoView({ block: 'nearest' });

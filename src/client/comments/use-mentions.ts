@@ -4,15 +4,7 @@ import { request } from '../api/request.ts';
 import { changeDraft, readDraft } from '../storage/drafts.ts';
 import { listCandidates } from './comment-calls.ts';
 import type { CommentDraft } from './comment-draft.ts';
-import {
-  findMentionQuery,
-  followEdit,
-  type MentionQuery,
-  type MentionRange,
-} from './mention-ranges.ts';
-
-/** A text before which no blank is inserted after a name. */
-const noBlankBefore = /^[\s\p{Pe}\p{Pf}.,;:!?…]/u;
+import { findMentionQuery, followEdit, type MentionQuery } from './mention-ranges.ts';
 
 /** A pause in typing after which candidates are fetched. */
 const pauseMs = 150;
@@ -30,12 +22,8 @@ interface OpenList {
 export function useMentions(draft: CommentDraft, channelId: string) {
   const [query, setQuery] = useState<MentionQuery | null>(null);
   const [list, setList] = useState<OpenList | null>(null);
-  /** An `@` that is not asked about: the list was closed there, or no name begins like its text. */
+  /** An `@` that is not asked about: a name was chosen there, the list closed, or no name begins like its text. */
   const ignored = useRef<MentionQuery | null>(null);
-  /** Texts that lost mentions when they were changed: undo and redo bring both back. */
-  const former = useRef(new Map<string, MentionRange[]>());
-  /** The position of the blank that was inserted after a name, until something else is typed. */
-  const blank = useRef<number | null>(null);
 
   useEffect(() => {
     if (!query) return;
@@ -62,25 +50,13 @@ export function useMentions(draft: CommentDraft, channelId: string) {
 
   const update = (field: HTMLTextAreaElement) => {
     const { value, selectionStart, selectionEnd } = field;
-    const at = blank.current;
-    blank.current = null;
-    if (at !== null && selectionEnd === at + 2 && value[at] === ' ') {
-      const typed = value.slice(at + 1, selectionEnd);
-      if (noBlankBefore.test(typed) && typed.trim() !== '') {
-        field.setSelectionRange(at, selectionEnd);
-        // Calls this function again.
-        document.execCommand('insertText', false, typed);
-        return;
-      }
-    }
     const { text, mentions } = readDraft(draft);
-    const kept = followEdit(mentions, text, value);
-    if (kept.length < mentions.length) former.current.set(text, mentions);
-    const before = former.current.get(value) ?? [];
-    changeDraft(draft, { text: value, mentions: before.length > kept.length ? before : kept });
+    changeDraft(draft, { text: value, mentions: followEdit(mentions, text, value) });
     const found = selectionStart === selectionEnd && findMentionQuery(value.slice(0, selectionEnd));
-    const { start, prefix } = ignored.current ?? {};
-    if (!found || (found.start === start && found.prefix.startsWith(prefix ?? ''))) return close();
+    const { start, prefix = '' } = ignored.current ?? {};
+    if (!found || found.start !== start) ignored.current = null;
+    else if (found.prefix.startsWith(prefix)) return close();
+    if (!found) return close();
     if (list && list.query.start !== found.start) setList(null);
     setQuery(found);
   };
@@ -97,20 +73,19 @@ export function useMentions(draft: CommentDraft, channelId: string) {
     const name = `@${candidate.name}`;
     field.focus();
     field.setSelectionRange(start, field.selectionEnd);
-    const hasBlank = !noBlankBefore.test(field.value.slice(field.selectionEnd));
     // Unlike a new value, this can be undone; `update` stores the text.
-    document.execCommand('insertText', false, hasBlank ? `${name} ` : name);
-    blank.current = hasBlank ? start + name.length : null;
+    document.execCommand('insertText', false, name);
     const mention = { start, length: name.length, accountId: candidate.id };
     const others = readDraft(draft).mentions.filter((one) => one.start !== start);
     changeDraft(draft, { mentions: [...others, mention].sort((a, b) => a.start - b.start) });
+    ignored.current = { start, prefix: candidate.name };
     close();
   };
 
   /** @returns whether the key was for the list */
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
-    const { key, currentTarget, nativeEvent, ctrlKey, metaKey, shiftKey } = event;
-    if (!list || nativeEvent.isComposing || ctrlKey || metaKey) return false;
+    const { key, currentTarget, ctrlKey, metaKey, shiftKey } = event;
+    if (!list || ctrlKey || metaKey) return false;
     if (!query || !isAtEnd(currentTarget, query)) {
       close();
       return false;
