@@ -174,10 +174,13 @@ test.describe(() => {
     await expect(ofRosa).toHaveValue('');
     await page.keyboard.type('rosal');
     await expect(hits(page)).toHaveText([/Otro rosal/, /Un rosal trepador/]);
-    await expect(page).toHaveURL(searchUrl({ q: 'rosal', author: rosa.id }));
+    await expect(page).toHaveURL(searchUrl({ author: rosa.id }));
     await expect(announced(page)).toHaveText('2 resultados');
     await page.getByRole('link', { name: 'Buscar en los comentarios de todos' }).click();
+    await expect(page).toHaveURL(searchUrl({ q: 'rosal' }));
     await expect(hits(page)).toHaveCount(3);
+    await page.goBack();
+    await expect(ofRosa).toHaveValue('rosal');
     await page.goBack();
     await page.getByRole('region', { name: 'Personas' }).getByRole('link').first().click();
     await page.getByRole('link', { name: 'Buscar en sus comentarios' }).click();

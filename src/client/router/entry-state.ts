@@ -20,8 +20,8 @@ interface EntryState {
   isFragmentPending?: boolean;
   /** Why the login page was opened: session-end.ts. */
   loginReason?: string;
-  /** The address before words were typed in its search field: typed-search.ts. */
-  submitted?: string | undefined;
+  /** What is typed in the search field and not submitted: search-form.tsx. */
+  typed?: string | undefined;
   /** Which accounts a moderator is about to decide about at once: queue/raid.tsx. */
   raid?: { from: string; to: string; toggled: string[] } | undefined;
   /** Whether something was open over the page: `openEntry`. */

@@ -69,7 +69,7 @@ export function go(to: string, options: GoOptions = {}): void {
     ...(scrollPosition && { scrollPosition }),
   };
   const state = {
-    ...(isHere ? entryState() : opened),
+    ...(isHere ? { ...entryState(), typed: undefined } : opened),
     ...(hash && !scrollPosition && { isFragmentPending: true }),
   };
   navigate(to, { replace: isHere || replace, state });

@@ -2,13 +2,13 @@ import { type FormEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { pageRoutes, searchFieldChars, searchUrl } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
 import { Icon } from '../components/icons.tsx';
+import { changeEntry, entryState } from '../router/entry-state.ts';
 import { go } from '../router/navigation.tsx';
 import { useIsHydration } from '../state/store-provider.tsx';
 import { readSearch, type Search } from './search-address.ts';
 import styles from './search-form.module.css';
-import { WiderLink } from './search-link.tsx';
 import { searchTexts } from './search-texts.ts';
-import { endTyping, isTyping, showTyped, submittedAddress } from './typed-search.ts';
+import { WiderLink } from './wider-link.tsx';
 
 const pauseMs = 250;
 
@@ -19,20 +19,18 @@ interface SearchFormProps {
   searchAgain: () => void;
 }
 
-/** Searches while something is typed; Enter makes it a history entry of its own. */
+/** Searches while something is typed; Enter makes it the search of the address. */
 export function SearchForm({ search, channel, author, searchAgain }: SearchFormProps) {
-  const { q, channel: channelId, author: authorId, isExact, sort, after } = search;
+  const { q, channel: channelId, author: authorId, sort } = search;
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isHydration = useIsHydration();
 
   const typed = () => field.current?.value.trim() ?? '';
-  const addressOf = (words: string) =>
-    searchUrl({ q: words, channel: channelId, author: authorId, sort });
 
   const follow = () => {
     clearTimeout(timer.current);
-    if (typed() !== q) showTyped(addressOf(typed()));
+    if (typed() !== q) changeEntry({ typed: typed() });
   };
 
   const onInput = () => {
@@ -47,20 +45,20 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
     // Hides the keyboard of a touch screen, which covers what is found.
     if (matchMedia('(hover: none)').matches) field.current?.blur();
     clearTimeout(timer.current);
-    const to = addressOf(typed());
-    const before = submittedAddress();
-    const isSame = typed() === q && !isExact && after === null && !isTyping();
+    const to = searchUrl({ q: typed(), channel: channelId, author: authorId, sort });
+    const before = location.pathname + location.search;
+    const wasTyping = entryState().typed !== undefined;
+    changeEntry({ typed: undefined });
     // A search that was submitted stays for Back; an empty page does not.
-    endTyping(before);
-    if (readSearch(before).q && before !== to) go(to);
-    else endTyping(to);
-    if (isSame) searchAgain();
+    if (to !== before) go(to, { replace: !readSearch(before).q });
+    else if (!wasTyping) searchAgain();
   };
 
-  const isFirst = useRef(true);
+  const shown = useRef(q);
   useLayoutEffect(() => {
     const input = field.current;
-    if (!input || isFirst.current) return;
+    if (!input || shown.current === q) return;
+    shown.current = q;
     // After Back, or a link to another search.
     clearTimeout(timer.current);
     if (input.value.trim() !== q) input.value = q;
@@ -69,7 +67,6 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
-    isFirst.current = false;
     // Text typed before hydration is searched too.
     if (isHydration) follow();
     else if (!q) field.current?.focus();
@@ -96,7 +93,7 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
           autoCapitalize="none"
           dir="auto"
           onInput={onInput}
-          // Before a link is followed, whose address or way back contains what is typed.
+          // Before a link is followed, whose address contains what is typed.
           onBlur={follow}
         />
         <button type="submit" className={buttons.primary}>

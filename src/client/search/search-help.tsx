@@ -2,8 +2,8 @@ import { searchUrl } from '../../shared/routes.ts';
 import { Link } from '../router/navigation.tsx';
 import type { Search } from './search-address.ts';
 import styles from './search-help.module.css';
-import { WiderLink } from './search-link.tsx';
 import { searchTexts } from './search-texts.ts';
+import { WiderLink } from './wider-link.tsx';
 
 /** How to search, before anything is searched for. */
 export function SearchHelp() {

@@ -1,8 +1,8 @@
 import { searchUrl } from '../../shared/routes.ts';
 import type { SearchOrder } from '../../shared/search.ts';
 import styles from '../components/orders.module.css';
+import { Link } from '../router/navigation.tsx';
 import type { Search } from './search-address.ts';
-import { SearchLink } from './search-link.tsx';
 import { searchTexts } from './search-texts.ts';
 
 const orders = Object.keys(searchTexts.orders) as SearchOrder[];
@@ -14,12 +14,12 @@ export function SearchOrders({ search }: { search: Search }) {
       <ul className={styles.orders}>
         {orders.map((one) => (
           <li key={one}>
-            <SearchLink
+            <Link
               href={searchUrl({ ...search, sort: one, after: null })}
               aria-current={one === search.sort ? 'page' : undefined}
             >
               {searchTexts.orders[one]}
-            </SearchLink>
+            </Link>
           </li>
         ))}
       </ul>

@@ -2,22 +2,24 @@ import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-q
 import { useEffect, useMemo, useState } from 'react';
 import type { SearchContent } from '../../shared/page-data.ts';
 import type { Failure } from '../api/failures.ts';
+import { useEntryState } from '../router/entry-state.ts';
 import { useAddress } from '../router/navigation.tsx';
 import { useAppState, useServedPage, useStore } from '../state/store-provider.tsx';
 import { readSearch, type Search } from './search-address.ts';
 import { authorQuery, channelQuery, hitsQuery } from './search-queries.ts';
 import { searchTexts } from './search-texts.ts';
-import { useIsTyping } from './typed-search.ts';
 
 /** `results` is null when the words cannot be searched for, and `hint` says why. */
 type SearchPart = Pick<SearchContent, 'results' | 'hint'>;
 
-/** The search that the address asks for, and what is found or, until then, what was found before. */
+/** The search for what is typed, else the one of the address, and what is found or, until then, what was found before. */
 export function useSearch() {
   const { dispatch } = useStore();
   const address = useAddress();
-  const isTyping = useIsTyping();
-  const served = useServedPage('search');
+  const typed = useEntryState((state) => state.typed);
+  const isTyping = typed !== undefined;
+  const servedPage = useServedPage('search');
+  const served = isTyping ? undefined : servedPage;
   const query = readSearch(address);
   const search: Search = {
     ...query,
@@ -30,6 +32,7 @@ export function useSearch() {
       sort: served.sort,
       after: served.isFirstPage ? null : (query.after ?? ''),
     }),
+    ...(isTyping && { q: typed, isExact: false, after: null }),
   };
   const { q, channel: channelId = '', author: authorId = '' } = search;
 

@@ -36,7 +36,7 @@ export function PageChange({ page, address }: PageChangeProps) {
     if (shownAddress.current === address) return;
     shownAddress.current = address;
     dispatch({ type: 'DELETE_ERROR' });
-    // The address follows the text in a search field, which keeps the focus.
+    // A search field from which a search is submitted keeps the focus.
     if (document.activeElement?.matches('[type="search"]')) return;
     const main = document.querySelector('main');
     (main?.querySelector('h1') ?? main)?.focus({ preventScroll: true });

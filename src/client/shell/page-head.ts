@@ -32,7 +32,7 @@ export function subjectOf(data: PageData, commentNumber?: number): Subject | und
 }
 
 /**
- * The words that are searched for: what is typed is in the address before anything is found.
+ * The words of the search that the address names.
  * @param address path and query
  */
 export function searchedWords(page: Page, address: string): string | undefined {
