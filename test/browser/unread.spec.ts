@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { News } from '../../src/shared/people.ts';
-import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import {
   commentField,
@@ -17,7 +17,6 @@ import { signOut } from './people.ts';
 
 const line = (page: Page) => page.locator('#nuevo');
 const comment = (page: Page, number: number) => page.locator(`#comentario-${number}`);
-const rail = (page: Page) => page.getByRole('complementary', { name: 'En este canal' });
 
 /** A channel with 120 comments, of which Bruno has read this many. */
 async function channelReadUpTo(forum: Forum, number: number) {
@@ -150,98 +149,6 @@ test('a guest has no line, no jump to what is new, and asks for no news', async 
   expect(asked).toEqual([]);
 });
 
-test('a wide window has a rail beside the comments, with title, news and jumps', async ({
-  forum,
-  openAs,
-}) => {
-  const { bruno, channel } = await channelReadUpTo(forum, 100);
-  const page = await openAs(bruno, { viewport: { width: 1080, height: 800 } });
-  await page.goto(pageRoutes.channel(channel._id));
-  await expect(rail(page).getByText('20 nuevos')).toBeVisible();
-  const box = await rail(page).boundingBox();
-  const first = await comment(page, 1).boundingBox();
-  expect(box?.x).toBeGreaterThan((first?.x ?? 0) + (first?.width ?? 0));
-  await comment(page, 40).scrollIntoViewIfNeeded();
-  await expect(rail(page).getByText('Huertos de azotea')).toBeInViewport();
-  await expect(commentField(page)).toBeAttached();
-  await rail(page).getByRole('link', { name: 'Comentar' }).click();
-  await expect(commentField(page)).toBeFocused();
-  await expect(commentField(page)).toBeInViewport();
-});
-
-test('a phone has a slim bar once the heading is out of view, which never covers a field', async ({
-  forum,
-  openAs,
-}) => {
-  const { bruno, channel } = await channelReadUpTo(forum, 100);
-  const page = await openAs(bruno, { viewport: { width: 375, height: 667 } });
-  await page.goto(pageRoutes.channel(channel._id));
-  await expect(commentField(page)).toBeAttached();
-  await expect(rail(page)).toBeHidden();
-  await comment(page, 10).scrollIntoViewIfNeeded();
-  await expect(rail(page).getByText('Huertos de azotea')).toBeInViewport();
-  for (const link of await rail(page).getByRole('link').filter({ visible: true }).all()) {
-    expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
-  }
-  await page.emulateMedia({ media: 'print' });
-  await expect(rail(page), 'covers no printed text').toBeHidden();
-  await page.emulateMedia({ media: 'screen' });
-  await rail(page).getByRole('link', { name: 'Comentar' }).click();
-  await expect(commentField(page)).toBeFocused();
-  await expect(rail(page)).toBeHidden();
-});
-
-test('the slim bar says how many comments of others have arrived below, and leads to the first of them', async ({
-  forum,
-  openAs,
-}) => {
-  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
-  const channel = await openChannel(forum, ana, { name: 'Huertos de azotea' });
-  await fillWithComments(forum, ana, channel, numberedComments(20));
-  const page = await openAs(bruno, { viewport: { width: 375, height: 667 } });
-  const live = page.waitForResponse((response) => response.url().includes('/live'));
-  await page.goto(pageRoutes.channel(channel._id));
-  await live;
-  await comment(page, 5).scrollIntoViewIfNeeded();
-  const fresh = rail(page).getByRole('link', { name: /^\d+ nuevos?$/ });
-  await expect(rail(page)).toBeVisible();
-  await expect(fresh).toHaveCount(0);
-  await forum.comment(bruno, channel._id, 'Mío, en otra pestaña');
-  await forum.comment(ana, channel._id, 'Uno más');
-  await expect(fresh).toHaveText('1 nuevo');
-  await forum.comment(ana, channel._id, 'Y otro');
-  await expect(fresh).toHaveText('2 nuevos');
-  expect((await fresh.boundingBox())?.height).toBeGreaterThanOrEqual(44);
-  await fresh.click();
-  await expect(comment(page, 22)).toBeFocused();
-  await expect(comment(page, 22)).toBeInViewport();
-  await page.locator('#ultimo').scrollIntoViewIfNeeded();
-  await expect(fresh).toHaveCount(0);
-});
-
-test('while later pages are not loaded, own and deleted comments are not counted as new', async ({
-  forum,
-  openAs,
-}) => {
-  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
-  const channel = await openChannel(forum, ana);
-  await fillWithComments(forum, ana, channel, numberedComments(90));
-  const page = await openAs(bruno, { viewport: { width: 375, height: 667 } });
-  const live = page.waitForResponse((response) => response.url().includes('/live'));
-  await page.goto(pageRoutes.channel(channel._id));
-  await live;
-  await comment(page, 5).scrollIntoViewIfNeeded();
-  const fresh = rail(page).getByRole('link', { name: /^\d+ nuevos?$/ });
-  await forum.comment(bruno, channel._id, 'Mío, en otra pestaña');
-  const removed = await forum.comment(ana, channel._id, 'Se borra');
-  await forum.comment(ana, channel._id, 'Uno más');
-  await expect(fresh).toHaveText('2 nuevos');
-  const path = apiRoutes.channelComment(channel._id, removed.number);
-  await forum.call('DELETE', path, { token: ana.token });
-  await expect(fresh).toHaveText('1 nuevo');
-  await expect(fresh).toHaveAttribute('href', commentLink(channel._id, 93));
-});
-
 test('with the keyboard, skip links lead to what is new and to the form, and the jumps come before the comments', async ({
   forum,
   openAs,
@@ -262,7 +169,9 @@ test('with the keyboard, skip links lead to what is new and to the form, and the
     'Saltar a lo nuevo',
     'Saltar al formulario',
   ]);
-  expect(names).toEqual(expect.arrayContaining(['Ir a lo nuevo', 'Ir a lo último', 'Comentar']));
+  expect(names).toEqual(
+    expect.arrayContaining(['Ir a lo nuevo', 'Ir a lo último', 'Buscar en este canal']),
+  );
 
   await page.getByRole('link', { name: 'Saltar al formulario' }).focus();
   await page.keyboard.press('Enter');

@@ -38,7 +38,6 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
         place="page"
         isFirst
       />
-      {/* One element in both cases: the rail observes it. */}
       <PageTitle>{isEditing ? readingTexts.editChannel : name}</PageTitle>
       {isEditing ? (
         <ChannelEditor channel={channel} onEnd={() => setWantsToEdit(false)} />

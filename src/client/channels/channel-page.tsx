@@ -14,12 +14,11 @@ import { LoadFailure } from '../components/notice.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { Link } from '../router/navigation.tsx';
 import { type ChannelState, lacksComments } from '../state/state.ts';
-import { BrowserOnly, useAppState, useIsHydration, useUser } from '../state/store-provider.tsx';
+import { useAppState, useIsHydration, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { ChannelHeader } from './channel-header.tsx';
 import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
-import { ChannelRail } from './channel-rail.tsx';
 import { Target } from './target.tsx';
 import { useChannel, useRange } from './use-channel.ts';
 import { findFirstUnread, type Unread, useUnread } from './use-unread.ts';
@@ -76,25 +75,17 @@ export function ChannelPage({ id }: { id: string }) {
     <>
       {target}
       <ChannelHeader channel={channel} />
-      <div className={styles.columns}>
-        {/* Not rendered by the server: it appears only once the page is scrolled. */}
-        <BrowserOnly>
-          <ChannelRail channel={channel} unread={unread} />
-        </BrowserOnly>
-        <div className={styles.talk}>
-          {failure && <div className={styles.failure}>{failure}</div>}
-          <Comments
-            channel={channel}
-            unread={unread}
-            isLoaded={status === 'ready'}
-            reload={retry}
-            loadEarlier={loadEarlier}
-            loadLater={loadLater}
-          />
-          <CommentArea channelId={id} isClosed={channel.closedAt !== null} />
-        </div>
-        {isLogged && <ReadingTracker channelId={id} />}
-      </div>
+      {failure && <div className={styles.failure}>{failure}</div>}
+      <Comments
+        channel={channel}
+        unread={unread}
+        isLoaded={status === 'ready'}
+        reload={retry}
+        loadEarlier={loadEarlier}
+        loadLater={loadLater}
+      />
+      <CommentArea channelId={id} isClosed={channel.closedAt !== null} />
+      {isLogged && <ReadingTracker channelId={id} />}
     </>
   );
 }

@@ -36,9 +36,7 @@ export const readingTexts = {
   coverOf: (name: string) => `Portada de ${name}`,
   wayBack: 'Volver a donde estabas',
   commentRemoved: 'Ese comentario ya no está.',
-  inChannel: 'En este canal',
   editChannel: 'Editar canal',
-  write: 'Comentar',
   newComments: (count: number) =>
     count === 1 ? '1 comentario nuevo' : `${numberText(count)} comentarios nuevos`,
   newCommentBy: (autor: string) => `Nuevo comentario de ${autor}`,

@@ -12,9 +12,7 @@ export function removeComment(channel: ChannelState, number: number): ChannelSta
   const comments = channel.comments
     .filter((one) => one.number !== number)
     .map((one) => (one.replyTo === number ? { ...one, replyAutor: '', replyExcerpt: '' } : one));
-  const { unloaded } = channel;
-  if (!unloaded?.has(number)) return withComments(channel, comments);
-  return withComments({ ...channel, unloaded: new Map(unloaded).set(number, null) }, comments);
+  return withComments(channel, comments);
 }
 
 /** Replaces the comments, and adapts the counts to their number. */

@@ -27,8 +27,7 @@ export function addComment(channel: ChannelState, comment: Comment): ChannelStat
     // Comments before it are not loaded, so it is only counted.
     const isNew = commentCount > channel.commentCount;
     if (!isNew) return channel;
-    const unloaded = new Map(channel.unloaded).set(number, comment.autorId);
-    return { ...channel, commentCount, unloaded };
+    return { ...channel, commentCount, newestUnloaded: number };
   }
   if (number > (comments.at(-1)?.number ?? 0)) {
     return { ...channel, comments: [...comments, comment], commentCount };
@@ -41,8 +40,7 @@ export function addComment(channel: ChannelState, comment: Comment): ChannelStat
 export function addLaterPage(channel: ChannelState, { data, next }: CommentPage): ChannelState {
   const comments = mergeComments(channel.comments, data);
   const last = data.at(-1);
-  const hasMissed =
-    last !== undefined && last.number < Math.max(0, ...(channel.unloaded?.keys() ?? []));
+  const hasMissed = last !== undefined && last.number < (channel.newestUnloaded ?? 0);
   return {
     ...channel,
     comments,

@@ -20,11 +20,8 @@ export interface ChannelState extends Channel {
   /** Changes of these comments were missed: they are fetched again before they are relied on. */
   isStale?: boolean;
   range: CommentRange;
-  /**
-   * The comments after the loaded ones that the live stream told of: their authors' ids by number, null for
-   * those that were removed.
-   */
-  unloaded?: ReadonlyMap<number, string | null>;
+  /** The number of the newest comment that the live stream told of and that is not loaded. */
+  newestUnloaded?: number;
 }
 
 /** The channels that the home page lists. */
