@@ -397,6 +397,28 @@ test("others' comments can be thanked and copied as a link, not edited or delete
   for (const name of ['Editar', 'Eliminar']) await expect(button(page, name)).toHaveCount(0);
 });
 
+test('what is copied of comments has their texts without the buttons', async ({
+  forum,
+  openAs,
+}) => {
+  const [ana, luis] = [await forum.person('Ana Belén'), await forum.person('Luis Paz')];
+  const [first] = await openComments(forum, ana, ['Uno', 'Dos']);
+  if (!first) throw new Error('no comment');
+  await forum.json('PUT', apiRoutes.thanks(first.channelId, 1), { token: luis.token });
+  const page = await openAs(luis, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.goto(pageRoutes.channel(first.channelId));
+  await expect(page.getByRole('button', { name: /^Responder/ })).toHaveCount(2);
+  await expect(shown(page, 0)).toContainText('Gracias: tú');
+  await page.evaluate(() => {
+    const list = document.querySelector('#comentario-1')?.parentElement;
+    if (list) getSelection()?.selectAllChildren(list);
+  });
+  await page.keyboard.press('Control+c');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(/Ana Belén.*Uno.*Ana Belén.*Dos/s);
+  expect(copied).not.toMatch(/Responder|Gracias/);
+});
+
 test('the buttons on comments move nothing when they appear', async ({ forum, openAs }) => {
   const ana = await forum.person('Ana Belén');
   const [first] = await openComments(forum, ana, ['Uno', 'Dos']);

@@ -62,6 +62,9 @@ test('a link to a comment shows it with ten before it, focused and marked', asyn
   await expect(comment(page, 154)).toHaveAttribute('data-target');
   const [first = ''] = await commentTexts(page);
   expect(Number(first.slice(-3))).toBeLessThanOrEqual(144);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await expect(comment(page, 154)).toHaveCSS('outline-style', 'solid');
+  await expect(comment(page, 154)).not.toHaveCSS('outline-color', 'rgba(0, 0, 0, 0)');
 });
 
 test('a link within the site leads to a comment far away, and Back to the place before', async ({

@@ -30,3 +30,21 @@ test('a comment shows how long ago it was written, and the full date on hover', 
     await forum.stop();
   }
 });
+
+test.describe('far from the server', () => {
+  test.use({ timezoneId: 'America/Bogota' });
+
+  test("dates are those of the reader's time zone once the page lives", async ({ page }) => {
+    const forum = await Forum.start('sqlite', {}, { now: () => Date.UTC(2026, 10, 20, 2) });
+    try {
+      const person = await forum.person();
+      const url = forum.url + pageRoutes.user(person.id);
+      expect(await (await page.request.get(url)).text()).toContain('20 nov 2026');
+      await page.goto(url);
+      await expect(page.locator('header time')).toHaveText('19 nov 2026');
+    } finally {
+      await page.goto('about:blank');
+      await forum.stop();
+    }
+  });
+});

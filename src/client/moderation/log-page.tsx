@@ -9,7 +9,7 @@ import { Note } from '../components/notice.tsx';
 import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { Link, useAfter, useFragment } from '../router/navigation.tsx';
-import { useServedPage } from '../state/store-provider.tsx';
+import { useIsReady, useServedPage } from '../state/store-provider.tsx';
 import { shortDate } from '../time/short-date.ts';
 import { getReport, listLog } from './calls.ts';
 import styles from './log-page.module.css';
@@ -18,6 +18,7 @@ import { categoryTexts, decidedTexts, logTexts, receiptPrefix } from './log-text
 /** The public list of decisions, and above it the outcome of a report whose receipt the address has. */
 export function LogPage() {
   const after = useAfter();
+  const isReady = useIsReady();
   const served = useServedPage('log');
   const fragment = useFragment();
   const receipt = fragment.startsWith(receiptPrefix) && fragment.slice(receiptPrefix.length);
@@ -45,7 +46,7 @@ export function LogPage() {
                 // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and no state
                 <li key={index} className={styles.entry}>
                   <time className="note" dateTime={at}>
-                    {shortDate(at)}
+                    {shortDate(at, !isReady)}
                   </time>
                   <span className={styles.action} data-undone={isUndone || undefined}>
                     {decidedTexts[action]}

@@ -15,7 +15,7 @@ import { RoleBadge } from '../components/role-badge.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { SubjectPanel, useTask } from '../moderation/subject-panel.tsx';
 import { go, isPlainClick, Link, useAfter } from '../router/navigation.tsx';
-import { useUser } from '../state/store-provider.tsx';
+import { useIsReady, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
@@ -35,6 +35,7 @@ const itemId = (commentId: string) => `de-${commentId}`;
 
 export function PersonPage({ id }: { id: string }) {
   const { id: userId, isLogged } = useUser();
+  const isReady = useIsReady();
   const [task, setTask] = useTask(userId);
   const showPerson = usePersonAgain();
   const { about, comments, hasFailed, retry, loadMore } = usePerson(id, useAfter());
@@ -68,7 +69,7 @@ export function PersonPage({ id }: { id: string }) {
           <div className={styles.since}>
             <p className={styles.muted}>
               {personTexts.memberSince}{' '}
-              <time dateTime={person.createdAt}>{shortDate(person.createdAt)}</time>
+              <time dateTime={person.createdAt}>{shortDate(person.createdAt, !isReady)}</time>
             </p>
             {isLogged && id !== userId && <PersonTools person={person} onTask={setTask} />}
             <ReportButton about={person.name} onClick={() => setTask('report')} />

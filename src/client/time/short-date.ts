@@ -4,11 +4,13 @@ const months =
   );
 
 /**
- * Such as '20 nov 2026', in UTC. Does not use `Intl`: its output may differ between server and
+ * Such as '20 nov 2026', in the reader's time zone. Does not use `Intl`: its output may differ between server and
  * browser, and hydration needs the same text.
+ * @param isServed whether the server renders it, or the browser hydrates what the server rendered: in UTC
  */
-export function shortDate(iso: string): string {
+export function shortDate(iso: string, isServed = false): string {
   const date = new Date(iso);
+  if (!isServed) date.setMinutes(date.getMinutes() - date.getTimezoneOffset());
   const month = months[date.getUTCMonth()] ?? '';
   // September is abbreviated to four letters.
   const short = month.slice(0, month === 'septiembre' ? 4 : 3);

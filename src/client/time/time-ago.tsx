@@ -38,7 +38,7 @@ export function TimeAgo({ iso, className }: { iso: string; className?: string | 
   };
   return (
     <time className={className} dateTime={iso} onPointerEnter={showFullTime}>
-      {nowMs === null ? shortDate(iso) : relativeTime(iso, nowMs)}
+      {nowMs === null ? shortDate(iso, true) : relativeTime(iso, nowMs)}
     </time>
   );
 }

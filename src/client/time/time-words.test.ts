@@ -9,9 +9,16 @@ const ago = (ms: number) => relativeTime(new Date(now - ms).toISOString(), now);
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-test('writes a short date in UTC, regardless of the time zone', () => {
-  assert.equal(shortDate('2026-11-20T23:59:59.999Z'), '20 nov 2026');
-  assert.equal(shortDate('2027-01-01T00:00:00.000Z'), '1 ene 2027');
+test("writes a short date in UTC on the server, else in the reader's time zone", () => {
+  assert.equal(shortDate('2026-11-20T23:59:59.999Z', true), '20 nov 2026');
+  assert.equal(shortDate('2027-01-01T00:00:00.000Z', true), '1 ene 2027');
+  for (const [hours, minutes] of [
+    [0, 0],
+    [23, 59],
+  ] as const) {
+    const iso = new Date(2026, 8, 30, hours, minutes).toISOString();
+    assert.equal(shortDate(iso), '30 sept 2026');
+  }
 });
 
 test("writes 'ahora mismo' for less than a minute ago and for the future", () => {
