@@ -31,7 +31,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { serveStaticFiles } from './http/static-files.ts';
 import { unknownRouteHandler } from './http/unknown-routes.ts';
 import { fileRoutes } from './images/file-routes.ts';
-import { limitAnswersAtOnce } from './limits/answers-at-once.ts';
+import { limitAnswersAtOnce } from './limits/addresses.ts';
 import { connectionTimeouts, limitConnections } from './limits/connections.ts';
 import { refuseWhenOverloaded } from './limits/overload.ts';
 import { liveRoutes } from './live/live-routes.ts';

@@ -4,19 +4,12 @@ import {
   createGuard,
   type SessionServices,
 } from './accounts/sessions/session-guard.ts';
-import { type Budget, createCounter, type LimiterServices } from './limits/budgets.ts';
+import { type Budget, countRequests, type LimiterServices } from './limits/budgets.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** A file of the build, which everyone may ask for as often as they like. */
     isUnlisted?: true;
-  }
-  interface FastifyRequest {
-    /**
-     * Counts one use of a budget in addition to that of the route.
-     * @throws ApiError `too_many_requests` with Retry-After
-     */
-    count: (budget: Budget) => Promise<void>;
   }
 }
 
@@ -147,10 +140,7 @@ export function applyRouteTable(
   services: SessionServices & LimiterServices,
   table = routeTable,
 ): void {
-  const count = createCounter(services);
-  app.decorateRequest('count', function (budget) {
-    return count(this, budget);
-  });
+  const counterOf = countRequests(app, services);
   const unused = new Set(Object.keys(table));
   app.addHook('onRoute', (route) => {
     const { config, method, url, schema } = route;
@@ -165,7 +155,7 @@ export function applyRouteTable(
       const security = [...(callers === 'guests and readers' ? [{}] : []), { bearer: [] }];
       route.schema = { security, ...schema };
     }
-    if (budget !== 'uncounted') route.preHandler = (request) => count(request, budget);
+    if (budget !== 'uncounted') route.preHandler = counterOf(budget);
   });
   app.addHook('onReady', async () => {
     if (unused.size > 0)

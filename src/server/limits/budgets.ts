@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { CompiledQuery } from 'kysely';
 import {
   type RateLimiterAbstract,
@@ -11,7 +11,16 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { dayMs } from '../times.ts';
-import { addressKey } from './address-key.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * Counts one use of a budget in addition to that of the route.
+     * @throws ApiError `too_many_requests` with Retry-After
+     */
+    count: (budget: Budget) => Promise<void>;
+  }
+}
 
 export interface BudgetRule {
   points: number;
@@ -63,9 +72,20 @@ export interface LimiterServices {
 
 /**
  * Counts requests by account, or by address without a session.
- * @returns a function that counts one; it throws ApiError `too_many_requests` with Retry-After
+ * @returns the hook of the routes of a budget; it throws ApiError `too_many_requests` with Retry-After
  */
-export function createCounter(
+export function countRequests(
+  app: FastifyInstance,
+  services: LimiterServices,
+): (budget: Budget) => preHandlerAsyncHookHandler {
+  const count = createCounter(services);
+  app.decorateRequest('count', function (budget) {
+    return count(this, budget);
+  });
+  return (budget) => (request) => count(request, budget);
+}
+
+function createCounter(
   services: LimiterServices,
 ): (request: FastifyRequest, budget: Budget) => Promise<void> {
   if (!services.config.rateLimits) return async () => {};
@@ -75,10 +95,10 @@ export function createCounter(
       return [name, { limiter: createLimiter(services, name, rule), isByAddress }];
     }),
   );
-  return async ({ session, ip }, budget) => {
+  return async ({ session, addressKey }, budget) => {
     const { limiter, isByAddress } = limiters.get(budget) ?? {};
     if (!limiter) throw new Error(`no such budget: ${budget}`);
-    const key = isByAddress || !session ? addressKey(ip) : session.user.id;
+    const key = isByAddress || !session ? addressKey : session.user.id;
     const seconds = await consume(limiter, key);
     if (seconds === 0) return;
     throw new ApiError('too_many_requests', {

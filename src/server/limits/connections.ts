@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
-import { addressKey } from './address-key.ts';
+import { addressKey } from './addresses.ts';
 import { openCounts } from './open-counts.ts';
 
 /** Open connections of one process. An idle one takes about 10 kB. */

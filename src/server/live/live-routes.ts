@@ -8,7 +8,6 @@ import { parseCommentCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
-import { addressKey } from '../limits/address-key.ts';
 import { openCounts } from '../limits/open-counts.ts';
 import type { LiveBus } from './bus/live-bus.ts';
 import { EventStreams, formatEvent, isReady, sendEvent } from './stream/event-streams.ts';
@@ -82,7 +81,7 @@ export function liveRoutes(app: App, services: LiveServices): void {
       const lastEventId = request.headers['last-event-id'];
       const after = lastEventId ? String(lastEventId) : request.query.after;
       const cursor = after === undefined ? undefined : parseCommentCursor(id, after);
-      const release = countOpen(addressKey(request.ip));
+      const release = countOpen(request.addressKey);
       const newest = await findPosition(db, id).catch((error: unknown) => {
         release();
         throw error;

@@ -29,7 +29,6 @@ import { type Database, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import type { App } from '../http/app-type.ts';
 import { requireHost } from '../http/site-origin.ts';
-import { addressKey } from '../limits/address-key.ts';
 import { appeal } from './appeal.ts';
 import { listArrivals } from './arrivals.ts';
 import { moderatorOf } from './audited.ts';
@@ -232,7 +231,7 @@ function reportRoutes(app: App, services: ModerationServices): void {
     async (request, reply) => {
       const accountId = request.session?.user.id ?? null;
       const report = parseReport(request.body, accountId === null);
-      const reporter = { accountId, addressKey: addressKey(request.ip) };
+      const reporter = { accountId, addressKey: request.addressKey };
       const receipt = await reportContent(services, reporter, report);
       return reply.code(202).send({ receipt });
     },

@@ -45,7 +45,7 @@ type Report = ParsedReport & { account_id: string | null; reporter_key: string; 
 
 /**
  * Reports content or a person that visitors see. Reports on the same thing share a case until it is decided.
- * @param reporter `accountId` is null for guests; `addressKey` from limits/address-key.ts
+ * @param reporter `accountId` is null for guests; `addressKey` from limits/addresses.ts
  * @returns the receipt, which is the same when the same person reports the same thing again
  * @throws ApiError `comment_not_found`, `channel_not_found`, `user_not_found`; `invalid_request` for one's own
  */

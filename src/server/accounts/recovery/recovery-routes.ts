@@ -13,7 +13,6 @@ import { type Database, toInstant } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
-import { addressKey } from '../../limits/address-key.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
@@ -103,7 +102,7 @@ export function recoveryRoutes(
       // Hash before the code is looked up, so that every failure takes the same time.
       const passwordHash = await hashPassword(password);
       await recoverAccount(services, { email, code: request.body.code, passwordHash });
-      await passwordTries.reset({ email, address: addressKey(request.ip) });
+      await passwordTries.reset({ email, address: request.addressKey });
       return reply.code(204).header('cache-control', 'private, no-store').send(null);
     },
   );
@@ -128,7 +127,7 @@ export function recoveryRoutes(
       const accountId = await requirePasswordLink(db, token, now());
       const hash = await hashPassword(password);
       const { email } = await usePasswordLink(services, { token, accountId }, hash);
-      await passwordTries.reset({ email, address: addressKey(request.ip) });
+      await passwordTries.reset({ email, address: request.addressKey });
       return reply.code(204).header('cache-control', 'private, no-store').send(null);
     },
   );

@@ -10,7 +10,6 @@ import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { imageOrigins, isSiteOrigin } from '../../http/site-origin.ts';
-import { addressKey } from '../../limits/address-key.ts';
 import { emailKey } from '../email-key.ts';
 import { takeInvitation } from '../invitations.ts';
 import { parseName } from '../names.ts';
@@ -94,7 +93,7 @@ export function signInRoutes(
         { ...services, passwordTries },
         {
           ...given,
-          address: addressKey(request.ip),
+          address: request.addressKey,
           browser: browserName(request.headers['user-agent']),
           isRemembered: cookie !== undefined && request.body?.remember === true,
         },

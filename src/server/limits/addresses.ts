@@ -1,14 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../http/api-error.ts';
-import { addressKey } from './address-key.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Set by routes that send a file, receive an upload or hold a stream: these do not count as answers being made. */
     moves?: 'file' | 'upload' | 'stream';
+  }
+  interface FastifyRequest {
+    /** The `addressKey` of the client, once the body has arrived. */
+    addressKey: string;
   }
 }
 
@@ -30,12 +34,14 @@ export function limitAnswersAtOnce(
   { rateLimits }: Pick<Config, 'rateLimits'>,
 ): void {
   const limits = new Map<string, LimitFunction>();
+  app.decorateRequest('addressKey', '');
   // Runs when the body has arrived, so that a slow one takes no place.
   app.addHook('preHandler', async (request, reply) => {
     const { moves = 'answer' } = request.routeOptions.config;
+    request.addressKey = addressKey(request.ip);
     if (moves === 'upload' || moves === 'stream') return;
     const { atOnce, waiting } = bounds[moves];
-    const key = `${moves} ${addressKey(request.ip)}`;
+    const key = `${moves} ${request.addressKey}`;
     const limit = limits.get(key) ?? pLimit(atOnce);
     if (rateLimits && limit.pendingCount >= waiting) {
       throw new ApiError('too_many_requests', {
@@ -57,6 +63,25 @@ export function limitAnswersAtOnce(
     await started;
     if (request.raw.socket.destroyed) return reply.hijack();
   });
+}
+
+/** Groups of an IPv6 /64, the smallest network that a household or a rented server gets. */
+const networkGroups = 4;
+/** Some proxies, such as those of Azure, write the port too, and IPv6 addresses in brackets. */
+const withPort = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d{1,5})?$/i;
+
+/**
+ * The key of a client's address in limits: a normalized IPv4 address or an IPv6 /64. Clients without a
+ * valid address share one key: the address may be a header of any length, or missing after a disconnect.
+ */
+export function addressKey(address: string | undefined): string {
+  const [, inBrackets, v4] = withPort.exec(address ?? '') ?? [];
+  const alone = inBrackets ?? v4 ?? address;
+  if (alone === undefined || !ipaddr.isValid(alone)) return 'unknown';
+  const parsed = ipaddr.process(alone);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  const network = parsed.parts.slice(0, networkGroups).map((group) => group.toString(16));
+  return `${network.join(':')}::/64`;
 }
 
 /** Resolves when the answer is sent or the connection closed. Answers that wait behind others on it do not notice that. */
