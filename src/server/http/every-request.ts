@@ -5,6 +5,9 @@ import { ApiError } from './api-error.ts';
 /** Longer than the site's own paths, except for images with long names. Clients can send 16 kB. */
 const pathChars = 500;
 
+/** Time for a whole body from the end of its headers; uploads may take `requestTimeout`. A test shortens it. */
+export const body = { ms: 20_000 };
+
 /** Methods with which other sites may send requests. */
 const reading = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -15,7 +18,7 @@ interface Options {
   sendNotFound: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 }
 
-/** Hooks for every request: headers, the refusals that no route makes, and a line in the log. */
+/** Hooks for every request: headers, the refusals that no route makes, an end of slow bodies, and a line in the log. */
 export function handleEveryRequest(
   app: FastifyInstance,
   { headers, config, sendNotFound }: Options,
@@ -23,6 +26,7 @@ export function handleEveryRequest(
   // Callbacks rather than promises: a cached response takes little more than these hooks.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
+    dropSlowBody(request);
     if (isFromOtherSite(request, config)) done(new ApiError('other_origin'));
     // PostgreSQL text cannot store NUL.
     else if (request.url.split('?', 1)[0]?.includes('%00')) {
@@ -33,6 +37,16 @@ export function handleEveryRequest(
     logResponse(request, reply);
     done();
   });
+}
+
+/** Closes the connection if a body does not arrive in time. */
+function dropSlowBody({ raw, headers, routeOptions }: FastifyRequest): void {
+  const hasBody = headers['transfer-encoding'] || Number(headers['content-length']) > 0;
+  if (!hasBody || routeOptions.config.moves === 'upload') return;
+  const timer = setTimeout(() => {
+    if (!raw.complete) raw.socket.destroy();
+  }, body.ms).unref();
+  raw.once('close', () => clearTimeout(timer));
 }
 
 /**
