@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { limits } from '../../shared/limits.ts';
@@ -9,7 +9,6 @@ import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { dayMs } from '../times.ts';
-import { hashToken } from './hash-token.ts';
 import { requireWriter } from './open-account.ts';
 import { findRestriction } from './restrictions.ts';
 import { isNamed, requireApproved } from './shown-accounts.ts';
@@ -33,7 +32,13 @@ export async function invite(
   const code = randomBytes(16).toString('base64url');
   const nowMs = now();
   const row = {
-    ...{ id: uuidv7(), code_hash: hashToken(code), account_id: accountId, uses, used: 0 },
+    ...{
+      id: uuidv7(),
+      code_hash: hash('sha256', code, 'base64url'),
+      account_id: accountId,
+      uses,
+      used: 0,
+    },
     ...{ created_at_ms: nowMs, ends_at_ms: nowMs + days * dayMs, revoked_at_ms: null },
   };
   await transact(`account ${accountId}`, async (trx) => {
@@ -90,7 +95,7 @@ export async function requireInvitation(
     .selectFrom('invitations')
     .innerJoin('accounts', 'accounts.id', 'invitations.account_id')
     .select(['invitations.id', 'account_id', 'role'])
-    .where('code_hash', '=', hashToken(code))
+    .where('code_hash', '=', hash('sha256', code, 'base64url'))
     .where(isValid(nowMs))
     .executeTakeFirst();
   if (!row || (await findRestriction(db, row.account_id, nowMs)))

@@ -75,7 +75,7 @@ export interface AccountTables {
     expires_at_ms: number;
   };
   sessions: {
-    /** SHA-256 of the token, base64url. */
+    /** SHA-256 of the token, base64url. A fast hash is enough: nobody can guess 256 random bits from a stolen table. */
     token_hash: string;
     /** Public, unlike the token. */
     id: string;

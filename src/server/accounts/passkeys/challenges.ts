@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { hashToken } from '../hash-token.ts';
 import { isUnexpired } from '../sessions/session-times.ts';
 
 /** Lifetime of a challenge. */
@@ -21,7 +20,7 @@ export async function createChallenge(
   await db
     .insertInto('passkey_challenges')
     .values({
-      challenge_hash: hashToken(challenge),
+      challenge_hash: hash('sha256', challenge, 'base64url'),
       account_id: accountId,
       expires_at_ms: nowMs + challengeMs,
     })
@@ -42,7 +41,7 @@ export async function requireChallenge(
   const found = await db
     .selectFrom('passkey_challenges')
     .select(['account_id', 'expires_at_ms'])
-    .where('challenge_hash', '=', hashToken(challenge))
+    .where('challenge_hash', '=', hash('sha256', challenge, 'base64url'))
     .executeTakeFirst();
   const isOpen =
     found?.account_id === accountId && isUnexpired(found.expires_at_ms, nowMs, challengeMs);
@@ -57,7 +56,7 @@ export async function requireChallenge(
 export async function takeChallenge(trx: Database, challenge: string): Promise<void> {
   const taken = await trx
     .deleteFrom('passkey_challenges')
-    .where('challenge_hash', '=', hashToken(challenge))
+    .where('challenge_hash', '=', hash('sha256', challenge, 'base64url'))
     .executeTakeFirst();
   if (taken.numDeletedRows !== 1n) throw new ApiError('passkey_failed');
 }

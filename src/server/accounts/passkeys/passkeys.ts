@@ -6,13 +6,8 @@ import { type Database, type Tables, toInstant } from '../../database/tables.ts'
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { lockSignedIn, lockVerified } from '../open-account.ts';
-import type { SessionServices } from '../sessions/session-guard.ts';
-import {
-  endSessions,
-  type OpenedSession,
-  openSession,
-  type Session,
-} from '../sessions/sessions.ts';
+import type { Session, SessionServices } from '../sessions/session-guard.ts';
+import { endSessions, type OpenedSession, openSession } from '../sessions/sessions.ts';
 import { createChallenge, requireChallenge, takeChallenge } from './challenges.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { challengeOf, verifyNewPasskey, verifyPasskeyUse } from './verify-passkey.ts';

@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto';
 import { ApiError } from '../../http/api-error.ts';
 import { consume, createLimiter, type LimiterServices, waitText } from '../../limits/budgets.ts';
 import { emailKey } from '../email-key.ts';
-import { hashToken } from '../hash-token.ts';
 
 /** Wrong passwords for one account from one address. */
 const rule = { points: 10, duration: 3600, isShared: true } as const;
@@ -54,7 +54,7 @@ export function createPasswordTries(services: LimiterServices): PasswordTries {
 }
 
 function keyOf({ email, address }: Pair): string {
-  return hashToken(`${emailKey(email)} ${address}`);
+  return hash('sha256', `${emailKey(email)} ${address}`, 'base64url');
 }
 
 function tooManyTries(seconds: number): ApiError {

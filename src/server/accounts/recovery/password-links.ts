@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { User } from '../../../shared/accounts.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { dayMs } from '../../times.ts';
-import { hashToken } from '../hash-token.ts';
 import { lockOpenAccount } from '../open-account.ts';
 import { isUnexpired } from '../sessions/session-times.ts';
 import { setPassword } from './set-password.ts';
@@ -29,7 +28,11 @@ export async function createPasswordLink(
   made_by: string | null = null,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  const link = { token_hash: hashToken(token), expires_at_ms: nowMs + linkMs, made_by };
+  const link = {
+    token_hash: hash('sha256', token, 'base64url'),
+    expires_at_ms: nowMs + linkMs,
+    made_by,
+  };
   await db
     .insertInto('password_links')
     .values({ ...link, account_id: accountId })
@@ -80,7 +83,7 @@ export async function requirePasswordLink(
   const link = await db
     .selectFrom('password_links')
     .select(['account_id', 'expires_at_ms'])
-    .where('token_hash', '=', hashToken(token))
+    .where('token_hash', '=', hash('sha256', token, 'base64url'))
     .executeTakeFirst();
   if (!link || !isUnexpired(link.expires_at_ms, nowMs, linkMs))
     throw new ApiError('password_link_dead');
@@ -100,7 +103,7 @@ export async function usePasswordLink(
     const account = await lockOpenAccount(trx, 'id', accountId);
     const link = await trx
       .deleteFrom('password_links')
-      .where('token_hash', '=', hashToken(token))
+      .where('token_hash', '=', hash('sha256', token, 'base64url'))
       .where('account_id', '=', accountId)
       .returning('expires_at_ms')
       .executeTakeFirst();

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { RecoveryCodesLeft } from '../../../shared/account-settings.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { dayMs } from '../../times.ts';
-import { hashToken } from '../hash-token.ts';
 import { lockVerified } from '../open-account.ts';
 
 const codesPerAccount = 10;
@@ -31,7 +30,7 @@ export function codeHash(accountId: string, typed: string): string {
     .replace(/[\s\p{Pd}]/gu, '')
     .replace(/O/g, '0')
     .replace(/[IL]/g, '1');
-  return hashToken(`${accountId} ${code}`);
+  return hash('sha256', `${accountId} ${code}`, 'base64url');
 }
 
 /**

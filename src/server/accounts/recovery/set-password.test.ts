@@ -12,7 +12,7 @@ import type { PasskeyCreation, PasskeyRequest } from '../../../shared/passkeys.t
 import { createChallenge } from '../passkeys/challenges.ts';
 import { addPasskey, listPasskeys, startPasskey } from '../passkeys/passkeys.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
-import { findAndExtendSession } from '../sessions/sessions.ts';
+import { findAndExtendSession } from '../sessions/session-guard.ts';
 
 const newPassword = 'otra contraseña';
 

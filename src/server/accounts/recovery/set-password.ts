@@ -1,5 +1,6 @@
 import type { Database } from '../../database/tables.ts';
-import { endSessions, type Session } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/session-guard.ts';
+import { endSessions } from '../sessions/sessions.ts';
 
 /**
  * Sets the password of an account and ends every other way into it: sessions, remembered browsers, the link

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../../database/tables.ts';
 import { dayMs } from '../../times.ts';
-import { hashToken } from '../hash-token.ts';
 import { findSurplus } from './find-surplus.ts';
 import { longestMs } from './session-times.ts';
 
@@ -30,7 +29,7 @@ export async function addDevice(
     .insertInto('devices')
     .values({
       id,
-      token_hash: hashToken(value),
+      token_hash: hash('sha256', value, 'base64url'),
       account_id: accountId,
       browser,
       created_at_ms: nowMs,
@@ -54,7 +53,7 @@ export async function findDevice(
   const row = await db
     .selectFrom('devices')
     .select(['id', 'account_id', 'expires_at_ms'])
-    .where('token_hash', '=', hashToken(value))
+    .where('token_hash', '=', hash('sha256', value, 'base64url'))
     .executeTakeFirst();
   return row && row.expires_at_ms > nowMs ? { id: row.id, accountId: row.account_id } : undefined;
 }
@@ -100,7 +99,7 @@ export async function renewDevice(
   if (maxAgeMs === undefined) return undefined;
   await trx
     .updateTable('devices')
-    .set({ token_hash: hashToken(value) })
+    .set({ token_hash: hash('sha256', value, 'base64url') })
     .where('id', '=', id)
     .execute();
   await trx.deleteFrom('sessions').where('device_id', '=', id).where('id', '!=', keptId).execute();

@@ -1,10 +1,27 @@
+import { hash } from 'node:crypto';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { User } from '../../../shared/accounts.ts';
+import type { Role } from '../../../shared/moderation.ts';
 import type { Config } from '../../config/config.ts';
+import { classifyStorageError, DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { restrictionError } from '../restrictions.ts';
-import { findAndExtendSession, type Session } from './sessions.ts';
+import { findRestriction, type Restriction, restrictionError } from '../restrictions.ts';
+import { extendDevice } from './devices.ts';
+import { endOfSession } from './session-times.ts';
+
+/** How often the use of a session is recorded, after its first one. */
+const recordMs = 3_600_000;
+
+export interface Session {
+  user: User;
+  id: string;
+  /** The remembered browser that opened it. */
+  deviceId: string | null;
+  role: Role;
+  /** Undefined while no decision restricts the account. */
+  restriction: Restriction | undefined;
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -59,6 +76,66 @@ export function createGuard(
     }
     request.session = { ...session, token };
   };
+}
+
+/**
+ * Finds the session of a token, and writes its use, which extends it: the first use, which distinguishes it
+ * from sessions never used after they were opened, and then one an hour.
+ * @returns undefined when the token is unknown, ended or expired
+ */
+export async function findAndExtendSession(
+  db: Database,
+  token: string,
+  nowMs: number,
+  sessionDays: number,
+): Promise<Session | undefined> {
+  const tokenHash = hash('sha256', token, 'base64url');
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+    .select(['accounts.id', 'accounts.name', 'accounts.email', 'accounts.img'])
+    .select(['sessions.id as session_id', 'device_id', 'last_used_at_ms', 'expires_at_ms'])
+    .select(['sessions.created_at_ms', 'accounts.role'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('decision_accounts')
+          .select('decision_id')
+          .whereRef('decision_accounts.account_id', '=', 'accounts.id'),
+      ).as('has_decisions'),
+    )
+    .where('token_hash', '=', tokenHash)
+    .where('accounts.disabled_at_ms', 'is', null)
+    .where('accounts.erased_at_ms', 'is', null)
+    .executeTakeFirst();
+  if (!row || row.expires_at_ms <= nowMs) return undefined;
+  const { session_id, device_id, last_used_at_ms, expires_at_ms, created_at_ms, ...account } = row;
+  const { role, has_decisions, ...user } = account;
+  // The difference is absolute, so that a time recorded by a clock running ahead is corrected.
+  const sinceMs = Math.abs(nowMs - last_used_at_ms);
+  const isFirst = last_used_at_ms === created_at_ms;
+  if (sinceMs >= recordMs || isFirst) {
+    const createdMs = Math.min(created_at_ms, nowMs);
+    const used = {
+      created_at_ms: createdMs,
+      last_used_at_ms: nowMs,
+      expires_at_ms: endOfSession(createdMs, nowMs, sessionDays),
+    };
+    await ignoringStorage(async () => {
+      await db.updateTable('sessions').set(used).where('token_hash', '=', tokenHash).execute();
+      if (device_id !== null) await extendDevice(db, device_id, nowMs);
+    });
+  }
+  const restriction = has_decisions ? await findRestriction(db, user.id, nowMs) : undefined;
+  return { user, id: session_id, deviceId: device_id, role, restriction };
+}
+
+/** Ignores a failed write, so that reading works with a full or read-only disk; the next use retries. */
+async function ignoringStorage(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable || classifyStorageError(error))) throw error;
+  }
 }
 
 /** @returns the session of the token, on a route that takes one */

@@ -2,7 +2,8 @@ import type { SessionInfo } from '../../../shared/account-settings.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { browserName } from './browser-name.ts';
 import { endDevices, maxDevices } from './devices.ts';
-import { maxSessions, type Session } from './sessions.ts';
+import type { Session } from './session-guard.ts';
+import { maxSessions } from './sessions.ts';
 
 /**
  * Lists where an account is signed in: each remembered browser with all its tabs, and each other session.

@@ -11,13 +11,8 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Database } from '../../database/tables.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { maxDevices } from './devices.ts';
-import {
-  endSessions,
-  findAndExtendSession,
-  maxSessions,
-  openSession,
-  resumeSession,
-} from './sessions.ts';
+import { findAndExtendSession } from './session-guard.ts';
+import { endSessions, maxSessions, openSession, resumeSession } from './sessions.ts';
 
 const hourMs = 3_600_000;
 const firefox = 'Mozilla/5.0 (Android 15; Mobile; rv:143.0) Gecko/143.0 Firefox/143.0';

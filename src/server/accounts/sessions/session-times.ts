@@ -11,3 +11,8 @@ export const longestMs = 365 * dayMs;
 export function isUnexpired(expiresAtMs: number, nowMs: number, lifeMs: number): boolean {
   return expiresAtMs > nowMs && expiresAtMs <= nowMs + 2 * lifeMs;
 }
+
+/** When a session expires that is used now. */
+export function endOfSession(createdMs: number, nowMs: number, sessionDays: number): number {
+  return Math.min(nowMs + sessionDays * dayMs, createdMs + longestMs);
+}

@@ -1,22 +1,16 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../../shared/accounts.ts';
-import type { Role } from '../../../shared/moderation.ts';
-import { classifyStorageError, DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
-import { dayMs } from '../../times.ts';
-import { hashToken } from '../hash-token.ts';
 import { lockOpenAccount } from '../open-account.ts';
-import { findRestriction, type Restriction } from '../restrictions.ts';
 import { addDevice, type DeviceToken, endDevices, extendDevice, findDevice } from './devices.ts';
 import { findSurplus, type Surplus } from './find-surplus.ts';
-import { longestMs } from './session-times.ts';
+import type { Session } from './session-guard.ts';
+import { endOfSession } from './session-times.ts';
 
 /** Devices per transaction, so that other writes can run in between. */
 const batchSize = 500;
-/** How often the use of a session is recorded, after its first one. */
-const recordMs = 3_600_000;
 /** Sessions per account. A further one ends another, see `findSurplus`. */
 export const maxSessions = 200;
 /** Sessions per remembered browser, so that a stolen cookie cannot end those of other browsers. */
@@ -28,16 +22,6 @@ export interface OpenedSession {
   user: User;
   /** Set when the browser is remembered. */
   device?: DeviceToken;
-}
-
-export interface Session {
-  user: User;
-  id: string;
-  /** The remembered browser that opened it. */
-  deviceId: string | null;
-  role: Role;
-  /** Undefined while no decision restricts the account. */
-  restriction: Restriction | undefined;
 }
 
 /**
@@ -102,14 +86,14 @@ async function addSession(
   await trx
     .insertInto('sessions')
     .values({
-      token_hash: hashToken(token),
+      token_hash: hash('sha256', token, 'base64url'),
       id,
       account_id: accountId,
       device_id: deviceId,
       browser,
       created_at_ms: nowMs,
       last_used_at_ms: nowMs,
-      expires_at_ms: endOf(nowMs, nowMs, sessionDays),
+      expires_at_ms: endOfSession(nowMs, nowMs, sessionDays),
     })
     .execute();
   const bounds: Surplus[] = [{ accountId, keptId: id, max: maxSessions }];
@@ -120,70 +104,6 @@ async function addSession(
     if (tooMany.length > 0) await trx.deleteFrom('sessions').where('id', 'in', tooMany).execute();
   }
   return token;
-}
-
-function endOf(createdMs: number, nowMs: number, sessionDays: number): number {
-  return Math.min(nowMs + sessionDays * dayMs, createdMs + longestMs);
-}
-
-/**
- * Finds the session of a token, and writes its use, which extends it: the first use, which distinguishes it
- * from sessions never used after they were opened, and then one an hour.
- * @returns undefined when the token is unknown, ended or expired
- */
-export async function findAndExtendSession(
-  db: Database,
-  token: string,
-  nowMs: number,
-  sessionDays: number,
-): Promise<Session | undefined> {
-  const tokenHash = hashToken(token);
-  const row = await db
-    .selectFrom('sessions')
-    .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
-    .select(['accounts.id', 'accounts.name', 'accounts.email', 'accounts.img'])
-    .select(['sessions.id as session_id', 'device_id', 'last_used_at_ms', 'expires_at_ms'])
-    .select(['sessions.created_at_ms', 'accounts.role'])
-    .select(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('decision_accounts')
-          .select('decision_id')
-          .whereRef('decision_accounts.account_id', '=', 'accounts.id'),
-      ).as('has_decisions'),
-    )
-    .where('token_hash', '=', tokenHash)
-    .where('accounts.disabled_at_ms', 'is', null)
-    .where('accounts.erased_at_ms', 'is', null)
-    .executeTakeFirst();
-  if (!row || row.expires_at_ms <= nowMs) return undefined;
-  const { session_id, device_id, last_used_at_ms, expires_at_ms, created_at_ms, ...account } = row;
-  const { role, has_decisions, ...user } = account;
-  // The difference is absolute, so that a time recorded by a clock running ahead is corrected.
-  const sinceMs = Math.abs(nowMs - last_used_at_ms);
-  const isFirst = last_used_at_ms === created_at_ms;
-  if (sinceMs >= recordMs || isFirst) {
-    const createdMs = Math.min(created_at_ms, nowMs);
-    const used = {
-      created_at_ms: createdMs,
-      last_used_at_ms: nowMs,
-      expires_at_ms: endOf(createdMs, nowMs, sessionDays),
-    };
-    await ignoringStorage(async () => {
-      await db.updateTable('sessions').set(used).where('token_hash', '=', tokenHash).execute();
-      if (device_id !== null) await extendDevice(db, device_id, nowMs);
-    });
-  }
-  const restriction = has_decisions ? await findRestriction(db, user.id, nowMs) : undefined;
-  return { user, id: session_id, deviceId: device_id, role, restriction };
-}
-
-/** Ignores a failed write, so that reading works with a full or read-only disk; the next use retries. */
-async function ignoringStorage(write: () => Promise<void>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    if (!(error instanceof DatabaseUnavailable || classifyStorageError(error))) throw error;
-  }
 }
 
 /** Ends a session, and with it the remembered browser that opened it. Call it in a transaction. */

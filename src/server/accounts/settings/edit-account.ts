@@ -12,7 +12,7 @@ import { lockSignedIn, lockVerified, requireWriter } from '../open-account.ts';
 import { setPassword } from '../recovery/set-password.ts';
 import { findRestriction, restrictionError } from '../restrictions.ts';
 import { type DeviceToken, renewDevice } from '../sessions/devices.ts';
-import type { Session } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/session-guard.ts';
 import { emailTaken } from '../sign-in/account-queries.ts';
 import { watchProfile } from './profile.ts';
 

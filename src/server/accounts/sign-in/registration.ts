@@ -1,8 +1,8 @@
+import { hash } from 'node:crypto';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { settingsInForce } from '../../site-settings/site-settings.ts';
 import { emailKey } from '../email-key.ts';
-import { hashToken } from '../hash-token.ts';
 import { requireInvitation } from '../invitations.ts';
 import { emailTaken, type NewAccount } from './account-queries.ts';
 
@@ -36,7 +36,7 @@ async function hasOpened(db: Database, code: string, email: string): Promise<boo
     .innerJoin('invitations', 'invitations.id', 'accounts.invitation_id')
     .select('accounts.id')
     .where('email_key', '=', emailKey(email))
-    .where('code_hash', '=', hashToken(code))
+    .where('code_hash', '=', hash('sha256', code, 'base64url'))
     .executeTakeFirst();
   return account !== undefined;
 }
