@@ -9,8 +9,7 @@ import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { dayMs } from '../times.ts';
-import { requireWriter } from './open-account.ts';
-import { findRestriction } from './restrictions.ts';
+import { findRestriction, requireWriter } from './restrictions.ts';
 import { isNamed, requireApproved } from './shown-accounts.ts';
 
 interface Services {

@@ -3,13 +3,12 @@ import type { User } from '../../shared/accounts.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
-import { findRestriction, restrictionError } from './restrictions.ts';
 
 /*
  * The guard of a route checks the session before a request is read. The account may be disabled or erased, and the
  * session ended, before the request writes. So a transaction checks again, with one of these:
  *
- * - It publishes something: `requireWriter`, before any other lock.
+ * - It publishes something: `requireWriter` of restrictions.ts, before any other lock.
  * - It stores something that nobody else sees: `openAccount` and `requireOpenAccount`. They take no lock.
  * - It changes the account, its sessions or its other ways in, and locks the account's row first:
  *   `lockSignedIn` for the session of the request, `lockVerified` after the password was verified (both where a
@@ -35,26 +34,6 @@ export function openAccount(accountId: string) {
  */
 export function requireOpenAccount(row: { open_account: string | null } | undefined): void {
   if (row?.open_account === null) throw new ApiError('not_signed_in');
-}
-
-/**
- * Checks that an account may publish. A decision that keeps it from that waits until the transaction ends, or has been
- * made before. Call it before taking any other lock.
- * @throws ApiError `not_signed_in`, `silenced`, `suspended`
- */
-export async function requireWriter(trx: Database, accountId: string, nowMs: number) {
-  const query = trx
-    .selectFrom('accounts')
-    .select(['id', 'role'])
-    .where('id', '=', accountId)
-    .where('disabled_at_ms', 'is', null)
-    .where('erased_at_ms', 'is', null);
-  const account = await (isPostgres(trx) ? query.forShare() : query).executeTakeFirst();
-  if (!account) throw new ApiError('not_signed_in');
-  // A query of its own, which sees a decision that the lock has waited for.
-  const restriction = await findRestriction(trx, accountId, nowMs);
-  if (restriction) throw restrictionError(restriction);
-  return account;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import { isPostgres } from '../database/is-postgres.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 
@@ -10,6 +11,26 @@ export interface Restriction {
   untilMs: number | null;
   /** Written by the moderator. */
   reason: string;
+}
+
+/**
+ * Checks that an account may publish. A decision that keeps it from that waits until the transaction ends, or has been
+ * made before. Call it before taking any other lock.
+ * @throws ApiError `not_signed_in`, `silenced`, `suspended`
+ */
+export async function requireWriter(trx: Database, accountId: string, nowMs: number) {
+  const query = trx
+    .selectFrom('accounts')
+    .select(['id', 'role', 'is_shown'])
+    .where('id', '=', accountId)
+    .where('disabled_at_ms', 'is', null)
+    .where('erased_at_ms', 'is', null);
+  const account = await (isPostgres(trx) ? query.forShare() : query).executeTakeFirst();
+  if (!account) throw new ApiError('not_signed_in');
+  // A query of its own, which sees a decision that the lock has waited for.
+  const restriction = await findRestriction(trx, accountId, nowMs);
+  if (restriction) throw restrictionError(restriction);
+  return account;
 }
 
 /** The strictest decision in force for an account, of those as strict the one that ends last. */

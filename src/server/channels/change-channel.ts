@@ -1,7 +1,7 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { Channel } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
-import { requireWriter } from '../accounts/open-account.ts';
+import { requireWriter } from '../accounts/restrictions.ts';
 import { refuseOtherSites } from '../accounts/shown-accounts.ts';
 import { channelItself, recordUnannouncedChanges } from '../comments/numbered-changes.ts';
 import { lockChannel } from '../comments/stored-comments.ts';

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.ts';
 import type { Held } from '../../shared/held.ts';
-import { requireWriter } from '../accounts/open-account.ts';
+import { requireWriter } from '../accounts/restrictions.ts';
 import { refuseOtherSites, showAccount } from '../accounts/shown-accounts.ts';
 import { listFirstComments } from '../comments/comment-pages.ts';
 import {
@@ -11,12 +11,12 @@ import {
   formatChannelCursor,
   parseChannelCursor,
 } from '../database/cursors.ts';
-import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
 import { type Database, type Tables, toInstant, type Views } from '../database/tables.ts';
 import type { Announce, Transact } from '../database/transactions.ts';
 import { findHeld } from '../held/held-rows.ts';
 import { hold, holdReason } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
+import { type RepeatableRequest, runOnce } from '../http/idempotency.ts';
 import { requireImages } from '../images/image-queries.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
 
@@ -40,13 +40,13 @@ export async function insertChannel(
   services: ChannelServices,
   author: User,
   channel: NewChannelRow,
-  request: IdempotentRequest | undefined,
+  request: RepeatableRequest,
 ): Promise<Channel | Held> {
   const { db, now } = services;
-  return withIdempotencyKey<Channel | Held>(
+  return runOnce<Channel | Held>(
     services,
     `account ${author.id}`,
-    request,
+    { accountId: author.id, request },
     async (trx, announce) => {
       const nowMs = now();
       const writer = await requireWriter(trx, author.id, nowMs);

@@ -17,7 +17,7 @@ import { cachedGet, type ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
+import { idempotencyHeaders } from '../http/idempotency.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { imageOrigins } from '../http/site-origin.ts';
 import { withoutSignatures } from '../images/signed-urls.ts';
@@ -126,8 +126,7 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
       refuseOtherId(caller, request.body.autorId);
       const body = withoutSignatures(request.body);
       const parsed = parseChannel(body, imageOrigins(request, config));
-      const idempotent = idempotentRequest(caller.id, request);
-      const channel = await insertChannel(services, caller, parsed, idempotent);
+      const channel = await insertChannel(services, caller, parsed, request);
       if ('state' in channel) return reply.code(202).send(channel);
       return reply.code(201).header('location', pageRoutes.channel(channel._id)).send(channel);
     },

@@ -24,7 +24,7 @@ import { parseListCursor } from '../database/cursors.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { idempotencyHeaders, idempotentRequest } from '../http/idempotency-key.ts';
+import { idempotencyHeaders } from '../http/idempotency.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { imageOrigins } from '../http/site-origin.ts';
 import { withoutSignatures } from '../images/signed-urls.ts';
@@ -158,8 +158,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       refuseOtherId(caller, request.body.autorId);
       const body = withoutSignatures(request.body);
       const comment = parseComment(body, imageOrigins(request, config));
-      const idempotent = idempotentRequest(caller.id, request);
-      const posted = await postComment(services, caller, comment, idempotent);
+      const posted = await postComment(services, caller, comment, request);
       return 'state' in posted ? reply.code(202).send(posted) : posted;
     },
   );

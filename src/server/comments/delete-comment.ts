@@ -1,5 +1,5 @@
 import type { Comment } from '../../shared/comments.ts';
-import { requireWriter } from '../accounts/open-account.ts';
+import { requireWriter } from '../accounts/restrictions.ts';
 import type { Database } from '../database/tables.ts';
 import { hasLeftBin, isInBin, isVisible } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';

@@ -1,6 +1,6 @@
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import { requireWriter } from '../accounts/open-account.ts';
+import { requireWriter } from '../accounts/restrictions.ts';
 import { toStoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import { watchEdit } from '../held/watched-edits.ts';

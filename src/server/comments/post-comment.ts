@@ -3,9 +3,8 @@ import { commentNumber } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
 import type { Role } from '../../shared/moderation.ts';
-import { requireWriter } from '../accounts/open-account.ts';
+import { requireWriter } from '../accounts/restrictions.ts';
 import { showAccount } from '../accounts/shown-accounts.ts';
-import { type IdempotentRequest, withIdempotencyKey } from '../database/idempotency.ts';
 import { findNames } from '../database/mention-names.ts';
 import { findExcerpt, type StoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
@@ -14,6 +13,7 @@ import { isShown } from '../database/visible-rows.ts';
 import { findHeld } from '../held/held-rows.ts';
 import { hold, holdReason } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
+import { type RepeatableRequest, runOnce } from '../http/idempotency.ts';
 import { indexNewComment } from '../search/index/index-comment.ts';
 import {
   type CommentContent,
@@ -48,16 +48,16 @@ export async function postComment(
   services: CommentServices,
   author: User,
   content: NewCommentContent,
-  request: IdempotentRequest | undefined,
+  request: RepeatableRequest,
 ): Promise<Comment | Held> {
   const { channelId } = content;
-  return withIdempotencyKey<Comment | Held>(
+  return runOnce<Comment | Held>(
     services,
     `channel ${channelId}`,
-    request,
+    { accountId: author.id, request },
     async (trx, announce) => {
       const nowMs = services.now();
-      const { role } = await requireWriter(trx, author.id, nowMs);
+      const { role, is_shown } = await requireWriter(trx, author.id, nowMs);
       const post = { kind: 'comment', content } as const;
       const reason = await holdReason(trx, { id: author.id, role }, post, nowMs);
       const number = await nextNumber(trx, channelId, nowMs, reason ? 0 : 1);
@@ -67,7 +67,8 @@ export async function postComment(
         return hold(trx, author.id, post, reason, nowMs);
       }
       const numbered = { ...content, number };
-      const value = await publishComment(trx, announce, { ...author, role }, numbered, nowMs);
+      const writer = { ...author, role, is_shown };
+      const value = await publishComment(trx, announce, writer, numbered, nowMs);
       return { id: value.id, value };
     },
     (id) => {
@@ -88,7 +89,7 @@ export async function postComment(
 export async function publishComment(
   trx: Database,
   announce: Announce,
-  author: Pick<User, 'id' | 'name' | 'img'> & { role: Role },
+  author: Pick<User, 'id' | 'name' | 'img'> & { role: Role; is_shown: number },
   { channelId, number, text, images, reply }: NewCommentContent & { number: number },
   nowMs: number,
 ): Promise<Comment> {
@@ -106,7 +107,7 @@ export async function publishComment(
     image_count: images.length,
   };
   await trx.insertInto('comments').values(row).execute();
-  await showAccount(trx, announce, author.id);
+  if (author.is_shown === 0) await showAccount(trx, announce, author.id);
   await indexNewComment(trx, { channelId, number }, { text, authorId: author.id });
   await saveImages(trx, { channelId, number }, images);
   const { name, img, role } = author;

@@ -1,7 +1,7 @@
 import { commentId } from '../../shared/comment-id.ts';
 import type { MyThanks } from '../../shared/comments.ts';
 import type { Thankful } from '../../shared/people.ts';
-import { requireWriter } from '../accounts/open-account.ts';
+import { requireWriter } from '../accounts/restrictions.ts';
 import { isNamed, requireApproved } from '../accounts/shown-accounts.ts';
 import { formatIdCursor, isPastId, parseIdCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';

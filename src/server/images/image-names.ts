@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImageUse } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
-import { requireWriter } from '../accounts/open-account.ts';
+import { requireWriter } from '../accounts/restrictions.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { nameWithHash } from './file-names.ts';

@@ -97,7 +97,7 @@ async function reviewedBefore(
 async function publish(trx: Database, announce: Announce, row: HeldRow, nowMs: number) {
   const author = await trx
     .selectFrom('accounts')
-    .select(['id', 'name', 'img', 'role'])
+    .select(['id', 'name', 'img', 'role', 'is_shown'])
     .where('id', '=', row.account_id)
     .where('disabled_at_ms', 'is', null)
     .executeTakeFirst();

@@ -6,7 +6,7 @@ import { watchEdit } from '../../held/watched-edits.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { viewableUrl } from '../../images/signed-urls.ts';
 import { readDeletion } from '../deletion/deletion-request.ts';
-import { requireWriter } from '../open-account.ts';
+import { requireWriter } from '../restrictions.ts';
 import { refuseOtherSites } from '../shown-accounts.ts';
 
 /** The account as its owner sees it, with the avatar at an address that expires while visitors may not see it. */

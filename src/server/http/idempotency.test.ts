@@ -6,7 +6,7 @@ import { expectProblem, type Person } from '../../../test/forum/forum.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
-import { deleteExpiredRows } from './delete-rows.ts';
+import { deleteExpiredRows } from '../database/delete-rows.ts';
 
 const dayMs = 86_400_000;
 
