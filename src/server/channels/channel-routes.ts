@@ -16,11 +16,10 @@ import { callerOf, refuseOtherId } from '../accounts/sessions/session-guard.ts';
 import { cachedGet, type ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { App } from '../http/app-type.ts';
-import { FieldParser } from '../http/field-parser.ts';
+import { FieldParser, withoutSignature } from '../http/field-parser.ts';
 import { idempotencyHeaders } from '../http/idempotency.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { imageOrigins } from '../http/site-origin.ts';
-import { withoutSignatures } from '../images/signed-urls.ts';
 import { deleteChannel, editChannel, restoreChannel, setClosed } from './change-channel.ts';
 import {
   type ChannelServices,
@@ -124,8 +123,7 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
     async (request, reply) => {
       const caller = callerOf(request);
       refuseOtherId(caller, request.body.autorId);
-      const body = withoutSignatures(request.body);
-      const parsed = parseChannel(body, imageOrigins(request, config));
+      const parsed = parseChannel(request.body, imageOrigins(request, config));
       const channel = await insertChannel(services, caller, parsed, request);
       if ('state' in channel) return reply.code(202).send(channel);
       return reply.code(201).header('location', pageRoutes.channel(channel._id)).send(channel);
@@ -149,10 +147,9 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
     },
     async (request, reply) => {
       const { validationError, params } = request;
-      const body = validationError ? {} : withoutSignatures(request.body);
       const parse = (current: Pick<NewChannelRow, 'cover'>) => {
         if (validationError) throw validationError;
-        return parseEdit(body, current, imageOrigins(request, config));
+        return parseEdit(request.body, current, imageOrigins(request, config));
       };
       const { id } = callerOf(request);
       const channel = await editChannel(services, id, params.id, preconditionOf(request), parse);
@@ -233,8 +230,8 @@ function parseEdit(
     parts.description = fields.text('description', description, limits.descriptionChars);
   }
   if (cover !== undefined) {
-    const isSame = cover === current.cover;
-    parts.cover = isSame ? cover : fields.imageUrl('cover', cover, siteOrigins);
+    const isSame = withoutSignature(cover) === current.cover;
+    parts.cover = isSame ? current.cover : fields.imageUrl('cover', cover, siteOrigins);
   }
   if (coverAlt !== undefined) {
     parts.cover_alt = fields.optionalText('coverAlt', coverAlt, limits.coverAltChars);

@@ -1,18 +1,13 @@
 import { maxNumber } from '../../shared/comment-id.ts';
 import type { CommentEdit, NewComment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import { isNamed } from '../accounts/shown-accounts.ts';
 import {
   countStoredChars,
   type MentionRange,
-  mentionedAccounts,
   type StoredText,
   toStoredText,
 } from '../database/stored-text.ts';
-import type { Database } from '../database/tables.ts';
-import { ApiError } from '../http/api-error.ts';
 import { countChars, type FieldParser } from '../http/field-parser.ts';
-import { requireImages } from '../images/image-queries.ts';
 
 /** Content of a comment, checked and ready to be stored. */
 export interface CommentContent {
@@ -42,13 +37,13 @@ const continues = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)/u;
 
 /**
  * Parses the text, mentions and images of a comment. Each mention counts as one character. Call
- * `fields.done()` before using the result. `checkContent` checks that the accounts and images exist.
- * @param siteOrigins as in `FieldParser.imageUrl`
+ * `fields.done()` before using the result. `checkContent` of post-comment.ts checks that the accounts and images exist.
+ * @param siteOrigins finds those of `FieldParser.imageUrl`
  */
 export function parseCommentContent(
   fields: FieldParser,
   body: CommentEdit,
-  siteOrigins: string[],
+  siteOrigins: () => string[],
 ): CommentContent {
   const mentions = (body.mentions ?? []).toSorted((one, other) => one.start - other.start);
   const count = (text: string) =>
@@ -60,7 +55,7 @@ export function parseCommentContent(
     fields.reject('mentions', 'Una mención no encaja en el texto. Bórrala y vuelve a ponerla.');
   }
   const images = (body.images ?? []).map(({ url, alt }) => ({
-    url: fields.uploadedImage('images', url, siteOrigins),
+    url: fields.uploadedImage('images', url, siteOrigins()),
     alt: fields.optionalText('images', alt, limits.imageAltChars),
   }));
   return { text: toStoredText(plain, mentions), images };
@@ -104,49 +99,4 @@ export function parseReply(
   }
   if (replyTo < 1 || replyTo > maxNumber) fields.reject('replyTo', unknownComment);
   return { replyTo, excerpt };
-}
-
-/**
- * Checks the mentioned accounts and the images of a comment. Call it in the transaction that stores them.
- * @param content with `before`, the text that an edit replaces: who is mentioned there already is not checked again
- * @throws ApiError `invalid_fields` when lists of people do not name a mentioned account, or an image of the author does
- * not exist
- */
-export async function checkContent(
-  trx: Database,
-  authorId: string,
-  { text, images, before = null }: CommentContent & { before?: StoredText | null },
-  nowMs: number,
-): Promise<void> {
-  const added = mentionedAccounts([text]).difference(mentionedAccounts([before]));
-  await requireAccounts(trx, [...added]);
-  const urls = images.map(({ url }) => url);
-  await requireImages(trx, { accountId: authorId, use: 'comment' }, urls, nowMs);
-}
-
-async function requireAccounts(trx: Database, ids: string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const found = await trx
-    .selectFrom('accounts')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('erased_at_ms', 'is', null)
-    .where('admission', 'is', null)
-    .where(isNamed)
-    .execute();
-  if (found.length === ids.length) return;
-  const message = 'Mencionas a alguien que no tiene cuenta. Borra esa mención y vuelve a enviarlo.';
-  throw new ApiError('invalid_fields', { errors: [{ field: 'mentions', message }] });
-}
-
-/** Stores the images of a comment, which `checkContent` has checked. */
-export async function saveImages(
-  trx: Database,
-  comment: { channelId: string; number: number },
-  images: CommentContent['images'],
-): Promise<void> {
-  if (images.length === 0) return;
-  const key = { channel_id: comment.channelId, number: comment.number };
-  const rows = images.map((image, position) => ({ ...key, position, ...image }));
-  await trx.insertInto('comment_images').values(rows).execute();
 }

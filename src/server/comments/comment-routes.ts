@@ -27,7 +27,6 @@ import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders } from '../http/idempotency.ts';
 import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { imageOrigins } from '../http/site-origin.ts';
-import { withoutSignatures } from '../images/signed-urls.ts';
 import { readBin } from './bin-queries.ts';
 import { parseCommentContent, parseReply } from './comment-content.ts';
 import { listComments, listReplies, type PageRange, requireCounts } from './comment-pages.ts';
@@ -156,8 +155,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     async (request, reply) => {
       const caller = callerOf(request);
       refuseOtherId(caller, request.body.autorId);
-      const body = withoutSignatures(request.body);
-      const comment = parseComment(body, imageOrigins(request, config));
+      const comment = parseComment(request.body, () => imageOrigins(request, config));
       const posted = await postComment(services, caller, comment, request);
       return 'state' in posted ? reply.code(202).send(posted) : posted;
     },
@@ -181,12 +179,11 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       attachValidation: true,
     },
     async (request, reply) => {
-      const { validationError } = request;
-      const body = validationError ? request.body : withoutSignatures(request.body);
+      const { validationError, body } = request;
       const parse = () => {
         if (validationError) throw validationError;
         const fields = new FieldParser();
-        const content = parseCommentContent(fields, body, imageOrigins(request, config));
+        const content = parseCommentContent(fields, body, () => imageOrigins(request, config));
         fields.done();
         return content;
       };
@@ -297,7 +294,7 @@ function parsePageRange(
 }
 
 /** @throws ApiError `invalid_fields`; `channel_not_found` for an id that no channel can have */
-function parseComment(body: NewComment, siteOrigins: string[]): NewCommentContent {
+function parseComment(body: NewComment, siteOrigins: () => string[]): NewCommentContent {
   const fields = new FieldParser();
   const content = parseCommentContent(fields, body, siteOrigins);
   const reply = parseReply(fields, body);

@@ -7,11 +7,11 @@ import { watchEdit } from '../held/watched-edits.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type Precondition, repeats } from '../http/revisions.ts';
 import { indexComment } from '../search/index/index-comment.ts';
-import { type CommentContent, checkContent, saveImages } from './comment-content.ts';
+import type { CommentContent } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
 import { requireAuthor } from './delete-comment.ts';
 import { recordChanges } from './numbered-changes.ts';
-import type { CommentServices } from './post-comment.ts';
+import { type CommentServices, checkContent, saveImages } from './post-comment.ts';
 import {
   type CommentKey,
   findReplies,

@@ -4,9 +4,9 @@ import type { Comment } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
 import type { Role } from '../../shared/moderation.ts';
 import { requireWriter } from '../accounts/restrictions.ts';
-import { showAccount } from '../accounts/shown-accounts.ts';
+import { isNamed, showAccount } from '../accounts/shown-accounts.ts';
 import { findNames } from '../database/mention-names.ts';
-import { findExcerpt, type StoredText } from '../database/stored-text.ts';
+import { findExcerpt, mentionedAccounts, type StoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce, Transact } from '../database/transactions.ts';
 import { isShown } from '../database/visible-rows.ts';
@@ -14,13 +14,12 @@ import { findHeld } from '../held/held-rows.ts';
 import { hold, holdReason } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type RepeatableRequest, runOnce } from '../http/idempotency.ts';
+import { requireImages } from '../images/image-queries.ts';
 import { indexNewComment } from '../search/index/index-comment.ts';
 import {
   type CommentContent,
-  checkContent,
   foreignExcerpt,
   type ReplyFields,
-  saveImages,
   unknownComment,
 } from './comment-content.ts';
 import { completeComments } from './comment-details.ts';
@@ -79,6 +78,67 @@ export async function postComment(
         : findComment(services.db, { channelId, number });
     },
   );
+}
+
+/**
+ * Takes the number of a new comment, or with `by` 0 only finds it. Locks the channel's row, so that numbers follow the
+ * order of commits.
+ * @throws ApiError `channel_not_found`, `channel_closed`
+ */
+export async function nextNumber(
+  trx: Database,
+  channelId: string,
+  nowMs: number,
+  by: 0 | 1 = 1,
+): Promise<number> {
+  const channel = await trx
+    .updateTable('channels')
+    .set((eb) => ({
+      comment_count: eb('comment_count', '+', by),
+      last_comment_number: eb('last_comment_number', '+', by),
+      ...(by && { active_at_ms: nowMs }),
+    }))
+    .where('id', '=', channelId)
+    .where(isShown('channels'))
+    .returning(['last_comment_number', 'closed_at_ms'])
+    .executeTakeFirst();
+  if (!channel) throw new ApiError('channel_not_found');
+  // The error rolls the update back.
+  if (channel.closed_at_ms !== null) throw new ApiError('channel_closed');
+  return channel.last_comment_number + 1 - by;
+}
+
+/**
+ * Checks the mentioned accounts and the images of a comment. Call it in the transaction that stores them.
+ * @param content with `before`, the text that an edit replaces: who is mentioned there already is not checked again
+ * @throws ApiError `invalid_fields` when lists of people do not name a mentioned account, or an image of the author does
+ * not exist
+ */
+export async function checkContent(
+  trx: Database,
+  authorId: string,
+  { text, images, before = null }: CommentContent & { before?: StoredText | null },
+  nowMs: number,
+): Promise<void> {
+  const added = mentionedAccounts([text]).difference(mentionedAccounts([before]));
+  if (added.size > 0) await requireAccounts(trx, [...added]);
+  if (images.length === 0) return;
+  const urls = images.map(({ url }) => url);
+  await requireImages(trx, { accountId: authorId, use: 'comment' }, urls, nowMs);
+}
+
+async function requireAccounts(trx: Database, ids: string[]): Promise<void> {
+  const found = await trx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('erased_at_ms', 'is', null)
+    .where('admission', 'is', null)
+    .where(isNamed)
+    .execute();
+  if (found.length === ids.length) return;
+  const message = 'Mencionas a alguien que no tiene cuenta. Borra esa mención y vuelve a enviarlo.';
+  throw new ApiError('invalid_fields', { errors: [{ field: 'mentions', message }] });
 }
 
 /**
@@ -150,30 +210,14 @@ function invalid(field: string, message: string): ApiError {
   return new ApiError('invalid_fields', { errors: [{ field, message }] });
 }
 
-/**
- * Takes the number of a new comment, or with `by` 0 only finds it. Locks the channel's row, so that numbers follow the
- * order of commits.
- * @throws ApiError `channel_not_found`, `channel_closed`
- */
-export async function nextNumber(
+/** Stores the images of a comment, which `checkContent` has checked. */
+export async function saveImages(
   trx: Database,
-  channelId: string,
-  nowMs: number,
-  by: 0 | 1 = 1,
-): Promise<number> {
-  const channel = await trx
-    .updateTable('channels')
-    .set((eb) => ({
-      comment_count: eb('comment_count', '+', by),
-      last_comment_number: eb('last_comment_number', '+', by),
-      ...(by && { active_at_ms: nowMs }),
-    }))
-    .where('id', '=', channelId)
-    .where(isShown('channels'))
-    .returning(['last_comment_number', 'closed_at_ms'])
-    .executeTakeFirst();
-  if (!channel) throw new ApiError('channel_not_found');
-  // The error rolls the update back.
-  if (channel.closed_at_ms !== null) throw new ApiError('channel_closed');
-  return channel.last_comment_number + 1 - by;
+  comment: { channelId: string; number: number },
+  images: CommentContent['images'],
+): Promise<void> {
+  if (images.length === 0) return;
+  const key = { channel_id: comment.channelId, number: comment.number };
+  const rows = images.map((image, position) => ({ ...key, position, ...image }));
+  await trx.insertInto('comment_images').values(rows).execute();
 }

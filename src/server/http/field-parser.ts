@@ -66,10 +66,8 @@ export class FieldParser {
    * @param siteOrigins origins of this site: their URLs are stored as paths, so that an image has one URL
    */
   imageUrl(field: string, raw: string, siteOrigins: string[]): string {
-    if (isStorableUrl(raw)) {
-      const value = withoutOrigin(raw, siteOrigins);
-      if (isImageUrl(value)) return value;
-    }
+    const value = storedUrl(raw, siteOrigins);
+    if (value !== undefined && isImageUrl(value)) return value;
     this.reject(
       field,
       'Sube una imagen o usa una dirección de otro sitio que empiece por https://',
@@ -79,10 +77,8 @@ export class FieldParser {
 
   /** Parses the URL of an image that was uploaded to this site. */
   uploadedImage(field: string, raw: string, siteOrigins: string[]): string {
-    if (isStorableUrl(raw)) {
-      const value = withoutOrigin(raw, siteOrigins);
-      if (value.startsWith('/files/') && isOwnImage(value)) return value;
-    }
+    const value = storedUrl(raw, siteOrigins);
+    if (value?.startsWith('/files/') && isOwnImage(value)) return value;
     this.reject(field, 'Sube aquí la imagen: no puede estar en otro sitio.');
     return '';
   }
@@ -112,15 +108,23 @@ export class FieldParser {
   }
 }
 
-function isStorableUrl(raw: string): boolean {
-  return raw.isWellFormed() && Buffer.byteLength(raw) <= limits.imageUrlBytes;
-}
-
 /** Counts code points without building an array. */
 export function countChars(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
+}
+
+/** The URL as it would be stored; undefined when it cannot be. */
+function storedUrl(raw: string, siteOrigins: string[]): string | undefined {
+  const url = withoutSignature(raw);
+  const isStorable = url.isWellFormed() && Buffer.byteLength(url) <= limits.imageUrlBytes;
+  return isStorable ? withoutOrigin(url, siteOrigins) : undefined;
+}
+
+/** The path of an image of this site without the signature of `signedUrl`; any other URL unchanged. */
+export function withoutSignature(url: string): string {
+  return url.replace(/^(\/files\/[^?#]+)\?signature=[\w-]+$/, '$1');
 }
 
 /** Returns the path of a URL of this site, and any other URL unchanged. */

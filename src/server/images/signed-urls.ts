@@ -34,23 +34,6 @@ export function isSignedFor(image: Signed, signature: string, nowMs: number): bo
   return timingSafeEqual(Buffer.from(signed), Buffer.from(sign(image, expiresAt)));
 }
 
-/** The URL of an image of this site without a signature; any other URL unchanged. */
-export function withoutSignature(url: string): string {
-  return url.replace(/^(\/files\/[^?#]+)\?signature=[\w-]+$/, '$1');
-}
-
-/** The body of a comment or a channel with the URL of each image without its signature. */
-export function withoutSignatures<
-  Body extends { cover?: string; images?: { url: string; alt: string }[] },
->(body: Body): Body {
-  const { cover, images } = body;
-  return {
-    ...body,
-    ...(cover && { cover: withoutSignature(cover) }),
-    ...(images && { images: images.map(({ url, alt }) => ({ url: withoutSignature(url), alt })) }),
-  };
-}
-
 /** The key of the signature is the id of the image's objects, which is told to nobody. */
 function sign({ url, picture_id }: Signed, expiresAt: string): string {
   return createHmac('sha256', picture_id).update(`${expiresAt} ${url}`).digest('base64url');

@@ -20,7 +20,7 @@ import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import type { SearchResults } from '../../shared/search.ts';
 import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
 import { readAudit } from '../database/audit-log.ts';
-import { withoutSignature } from '../images/signed-urls.ts';
+import { withoutSignature } from '../http/field-parser.ts';
 
 const dayMs = 86_400_000;
 
