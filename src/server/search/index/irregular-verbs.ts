@@ -29,23 +29,8 @@ export const irregularForms: ReadonlyMap<string, string> = new Map(
   groupsOf(whole).flatMap((group) => group.map((form): [string, string] => [form, group[0] ?? ''])),
 );
 
-const regularEnds = new Map(
+export const regularEnds: ReadonlyMap<string, string> = new Map(
   groupsOf(ends).flatMap((group) =>
     group.map((end): [string, string] => [end, group.at(-1) ?? '']),
   ),
 );
-
-const lastLetters = new Set(regularEnds.keys().map((end) => end.slice(-3)));
-
-/** The root that stands for an irregular one; undefined for a regular one. */
-export function regularRoot(root: string): string | undefined {
-  // Most roots end otherwise.
-  if (!lastLetters.has(root.slice(-3))) return undefined;
-  const known = regularEnds.get(`^${root}`);
-  if (known !== undefined) return known;
-  for (let at = 0; at < root.length - 2; at++) {
-    const end = regularEnds.get(root.slice(at));
-    if (end !== undefined) return root.slice(0, at) + end;
-  }
-  return undefined;
-}

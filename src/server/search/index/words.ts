@@ -1,4 +1,4 @@
-import { tokensOfWord } from './wide-words.ts';
+import { tokensOfWord } from './word-tokens.ts';
 
 /** Raise it when the words of any text change, to rebuild the index. 0 means a requested rebuild. */
 export const analysisVersion = 5;

@@ -1,8 +1,7 @@
 import { limits } from '../../../shared/limits.ts';
 import { firstWithin } from '../../comments/comment-details.ts';
 import type { Database } from '../../database/tables.ts';
-import { stem } from '../index/stem.ts';
-import { isOptional } from '../index/wide-words.ts';
+import { isOptional, stem } from '../index/word-tokens.ts';
 import { findWords, type Word } from '../index/words.ts';
 import { findCandidates } from './find-candidates.ts';
 import { occurringTokens, type Scope } from './find-docs.ts';

@@ -10,7 +10,7 @@ import {
 import { InvalidCursor } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { authorToken } from '../index/index-comment.ts';
-import { bareTokens, isOptional, isQuestionWord, rootTokens } from '../index/wide-words.ts';
+import { bareTokens, isOptional, isQuestionWord, rootTokens } from '../index/word-tokens.ts';
 import { type Candidate, findCandidates } from './find-candidates.ts';
 import { docsEnd, type Scope } from './find-docs.ts';
 import { findNamedEach } from './find-people.ts';

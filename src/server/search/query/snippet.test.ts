@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rootTokens } from '../index/wide-words.ts';
+import { rootTokens } from '../index/word-tokens.ts';
 import { parseQuery } from './parse-query.ts';
 import { findSnippet } from './snippet.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stem } from './stem.ts';
-import { bareTokens, rootTokens, tokensOfWord } from './wide-words.ts';
+import { bareTokens, rootTokens, stem, tokensOfWord } from './word-tokens.ts';
 import { findForms } from './words.ts';
 
 /** Verbs, each found by its other forms and by which they are found, and words made of another one. */
