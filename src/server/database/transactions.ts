@@ -6,7 +6,7 @@ import type { Database } from './tables.ts';
 
 /**
  * Runs work in a transaction: resolves after the commit, and rolls back when work throws. What work announces is
- * published with the commit (`publishing` in live/bus/live-bus.ts).
+ * published with the commit.
  * DatabaseUnavailable can also mean that the commit succeeded and its acknowledgement was lost.
  * @param row names the contended row that work locks, such as `channel <id>`
  */
@@ -20,6 +20,14 @@ export type Announce = (change: PublicChange) => Promise<void>;
 
 /** A `Transact` that announces nothing. */
 export type SilentTransact = <T>(row: string, work: (trx: Database) => Promise<T>) => Promise<T>;
+
+/** Where changes are published. */
+export interface Publisher {
+  /** Notifies other processes as part of the transaction: delivered only if it commits. */
+  announce(trx: Database, change: PublicChange): Promise<void>;
+  /** Notifies listeners in this process, after the commit. */
+  publish(change: PublicChange): void;
+}
 
 /** Transactions per group commit; bounds how long a group blocks reads. */
 const maxGroupSize = 100;
@@ -41,24 +49,23 @@ type Apply<Change> = (trx: Database, changes: Change[]) => Promise<void>;
 const deferredChanges = new WeakMap<Database, { changes: unknown[]; apply?: Apply<never> }>();
 
 /**
- * Applies changes at the end of the group that the transaction belongs to, or at once when there is no group.
- * Those of a call that fails are dropped. If `apply` fails, each call runs again in a transaction of its own.
- * @param apply the same function for all changes; called once for those of a whole group, in their order
+ * Notifies other processes of what work announces as part of its transaction, and this process after the commit,
+ * before the caller goes on.
  */
-export async function atGroupEnd<Change>(
-  trx: Database,
-  apply: Apply<Change>,
-  changes: Change[],
-): Promise<void> {
-  const group = deferredChanges.get(trx);
-  if (!group) return apply(trx, changes);
-  group.changes.push(...changes);
-  group.apply = apply;
-}
-
-/** Runs work in this transaction, or in a new one. */
-export function inTransaction<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
-  return db.isTransaction ? work(db) : db.transaction().execute(work);
+export function publishing(transact: SilentTransact, live: Publisher): Transact {
+  return async (row, work) => {
+    let changes: PublicChange[] = [];
+    const result = await transact(row, (trx) => {
+      // A group that fails runs the work of each call again.
+      changes = [];
+      return work(trx, async (change) => {
+        changes.push(change);
+        await live.announce(trx, change);
+      });
+    });
+    for (const change of changes) live.publish(change);
+    return result;
+  };
 }
 
 /** Runs each call in its own transaction. PostgreSQL does its own group commit. */
@@ -153,4 +160,25 @@ async function runFirst(trx: Database, group: Waiting[]): Promise<(() => void)[]
   deferredChanges.delete(trx);
   if (changes.length > 0) await deferred.apply?.(trx, changes as never[]);
   return settle;
+}
+
+/**
+ * Applies changes at the end of the group that the transaction belongs to, or at once when there is no group.
+ * Those of a call that fails are dropped. If `apply` fails, each call runs again in a transaction of its own.
+ * @param apply the same function for all changes; called once for those of a whole group, in their order
+ */
+export async function atGroupEnd<Change>(
+  trx: Database,
+  apply: Apply<Change>,
+  changes: Change[],
+): Promise<void> {
+  const group = deferredChanges.get(trx);
+  if (!group) return apply(trx, changes);
+  group.changes.push(...changes);
+  group.apply = apply;
+}
+
+/** Runs work in this transaction, or in a new one. */
+export function inTransaction<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
+  return db.isTransaction ? work(db) : db.transaction().execute(work);
 }

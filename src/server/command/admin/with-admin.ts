@@ -3,8 +3,7 @@ import { describeDatabase } from '../../config/describe-stores.ts';
 import { openDatabase, openToRead } from '../../database/database.ts';
 import { migrationNames, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
 import type { Database } from '../../database/tables.ts';
-import { singleTransactions } from '../../database/transactions.ts';
-import { publishing } from '../../live/bus/live-bus.ts';
+import { type Publisher, publishing, singleTransactions } from '../../database/transactions.ts';
 import { notifyProcesses } from '../../live/bus/postgres-live-bus.ts';
 import type { Moderator } from '../../moderation/audited.ts';
 import { OperatorError, type Print } from '../../operator-error.ts';
@@ -54,6 +53,6 @@ async function requireCurrent(config: Config, db: Database | undefined): Promise
 }
 
 /** Notifies the servers of changes. On SQLite they detect by themselves that the file was changed. */
-function liveOf({ databaseUrl }: Config): Parameters<typeof publishing>[1] {
+function liveOf({ databaseUrl }: Config): Publisher {
   return { announce: databaseUrl ? notifyProcesses : async () => {}, publish: () => {} };
 }

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ChannelChange, NumberedChange, PublicChange } from '../../database/public-change.ts';
 import type { Database } from '../../database/tables.ts';
-import type { SilentTransact, Transact } from '../../database/transactions.ts';
+import type { Publisher } from '../../database/transactions.ts';
 
 /** A change, or `gap`: changes may have been lost, so listeners must read their data again. */
 export type BusMessage<Change> = Change | 'gap';
@@ -11,7 +11,7 @@ type Listener<Change> = (message: BusMessage<Change>) => void;
 export const changeInterval = { ms: 1000 };
 
 /** Publishes changes to the live streams and caches of this process. */
-export class LiveBus {
+export class LiveBus implements Publisher {
   /** Whether changes made by other processes are currently received. */
   isListening = true;
   /** Called once for each cause when changes of other processes do not arrive. */
@@ -21,10 +21,8 @@ export class LiveBus {
   /** Channels with a numbered change in the last interval, with the newest one not yet sent. */
   readonly #recentChanges = new Map<string, { waiting: NumberedChange | undefined }>();
 
-  /** Notifies other processes as part of the transaction: delivered only if it commits. */
   async announce(_trx: Database, _change: PublicChange): Promise<void> {}
 
-  /** Notifies listeners in this process, after the commit. */
   publish(change: PublicChange): void {
     for (const watcher of this.#watchers) watcher(change);
     if (change.kind === 'numbered-change') this.#deliverThrottled(change);
@@ -85,29 +83,6 @@ export class LiveBus {
   async ready(): Promise<void> {}
 
   async close(): Promise<void> {}
-}
-
-/**
- * Notifies other processes of what work announces as part of its transaction, and this process after the commit,
- * before the caller goes on.
- */
-export function publishing(
-  transact: SilentTransact,
-  live: Pick<LiveBus, 'announce' | 'publish'>,
-): Transact {
-  return async (row, work) => {
-    let changes: PublicChange[] = [];
-    const result = await transact(row, (trx) => {
-      // A group that fails runs the work of each call again.
-      changes = [];
-      return work(trx, async (change) => {
-        changes.push(change);
-        await live.announce(trx, change);
-      });
-    });
-    for (const change of changes) live.publish(change);
-    return result;
-  };
 }
 
 /** Items per batch, which takes a few milliseconds. */
