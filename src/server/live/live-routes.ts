@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { commentId, maxNumber } from '../../shared/comment-id.ts';
-import { eventId, type LiveMissed, type LiveOpened, liveEvents } from '../../shared/live.ts';
+import { maxNumber } from '../../shared/comment-id.ts';
 import { Id } from '../../shared/schema.ts';
 import type { Config } from '../config/config.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
@@ -10,9 +9,9 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { openCounts } from '../limits/open-counts.ts';
 import type { LiveBus } from './bus/live-bus.ts';
-import { EventStreams, formatEvent, isReady, sendEvent } from './stream/event-streams.ts';
+import { EventStreams } from './stream/event-streams.ts';
 import { followChannel } from './stream/follow-channel.ts';
-import { findPosition, type Position, readMissed } from './stream/missed-changes.ts';
+import { findPosition, readMissed } from './stream/missed-changes.ts';
 import { type ReadMissed, replayLimits, shareReads } from './stream/shared-reads.ts';
 
 /**
@@ -38,14 +37,13 @@ interface LiveServices {
 
 export function liveRoutes(app: App, services: LiveServices): void {
   const { db, live, metrics, generation, config } = services;
-  const streams = new EventStreams();
+  const streams = new EventStreams(generation);
   app.addHook('preClose', async () => streams.close());
   const countOpen = openCounts({
     ...readerBounds,
     perKey: config.rateLimits ? readerBounds.perKey : Number.POSITIVE_INFINITY,
   });
 
-  const { encode, eventIdAt } = eventEncoder(generation);
   const readShared = shareReads((channelId, from) => readMissed(db, channelId, from, replayLimits));
 
   app.get(
@@ -101,7 +99,7 @@ export function liveRoutes(app: App, services: LiveServices): void {
       const from = isOfFormerHistory ? newest : seen;
 
       metrics?.liveReaders.inc();
-      const stream = streams.open(reply.header('cache-control', 'no-store'), {
+      const stream = streams.open(reply.header('cache-control', 'no-store'), id, {
         onReady: () => following.resume(),
         onClose: () => {
           following.unfollow();
@@ -109,45 +107,10 @@ export function liveRoutes(app: App, services: LiveServices): void {
           metrics?.liveReaders.dec();
         },
       });
-      const sendMissed = (data: LiveMissed, at: Position) =>
-        sendEvent(stream, formatEvent(liveEvents.missed, data, eventIdAt(id, at)));
-      const opened: LiveOpened = { generation };
-      sendEvent(stream, formatEvent(liveEvents.opened, opened, eventIdAt(id, from)));
-      if (isOfFormerHistory) sendMissed({ restored: true, changes: true }, newest);
-      const isWaiting = () => !stream.destroyed;
-      const readForReader: ReadMissed = (channelId, at) => readShared(channelId, at, isWaiting);
-      const following = followChannel({ live, readMissed: readForReader }, id, from, {
-        isReady: () => isReady(stream),
-        comment: (comment, at) =>
-          sendEvent(stream, encode(liveEvents.comment, comment, eventIdAt(id, at))),
-        change: ({ event, data }, at) =>
-          sendEvent(stream, encode(liveEvents[event], data, eventIdAt(id, at))),
-        counts: (counts, at) =>
-          sendEvent(stream, encode(liveEvents.counts, counts, eventIdAt(id, at))),
-        missed: (at, changes) => sendMissed({ restored: false, changes }, at),
-        // The browser reconnects and receives the comments that it has not seen.
-        failed: (error) => {
-          app.log.warn({ err: error }, 'live stream failed');
-          stream.end();
-        },
-      });
+      stream.opened(from);
+      if (isOfFormerHistory) stream.restored(newest);
+      const readForReader: ReadMissed = (channelId, at) => readShared(channelId, at, stream.isOpen);
+      const following = followChannel({ live, readMissed: readForReader }, id, from, stream);
     },
   );
-}
-
-function eventEncoder(generation: string) {
-  /** Last encoding of each event, because most readers are at the same position. */
-  const encoded = new WeakMap<object, { id: string; bytes: Buffer }>();
-  return {
-    eventIdAt: (channelId: string, { number, changeNumber }: Position) =>
-      eventId(generation, commentId(channelId, number), changeNumber),
-    /** @param data belongs to one event, whose encoding readers share */
-    encode(event: string, data: object, id: string): Buffer {
-      const known = encoded.get(data);
-      if (known?.id === id) return known.bytes;
-      const bytes = formatEvent(event, data, id);
-      encoded.set(data, { id, bytes });
-      return bytes;
-    },
-  };
 }
