@@ -49,7 +49,7 @@ export const texts = {
   searchInChannel: 'Buscar en este canal',
   searchByAuthor: 'Buscar en sus comentarios',
   moreCommentsFailed: 'No se pudieron cargar más comentarios',
-  pageFailed: 'No se pudo mostrar esta página',
+  pageFailed: 'No se pudo mostrar esta parte de la página',
 
   replyToDeleted: 'En respuesta a un comentario eliminado',
   replyCount: (count: number) => (count === 1 ? '1 respuesta' : `${numberText(count)} respuestas`),

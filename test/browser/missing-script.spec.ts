@@ -30,7 +30,7 @@ test('a part of a page whose script cannot be loaded shows an error, and the res
     documents += 1;
   });
   await page.goto(pageRoutes.channel(_id));
-  await expect(page.getByRole('alert')).toHaveText('No se pudo mostrar esta página');
+  await expect(page.getByRole('alert')).toHaveText('No se pudo mostrar esta parte de la página');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(documents).toBe(1);
   await page.unrouteAll();
@@ -43,7 +43,7 @@ test('a page whose script cannot be loaded shows an error, and can be retried', 
 }) => {
   await page.route(accountScript, respondBusy);
   await page.goto(pageRoutes.login);
-  await expect(page.getByRole('alert')).toHaveText('No se pudo mostrar esta página');
+  await expect(page.getByRole('alert')).toHaveText('No se pudo mostrar esta parte de la página');
   await page.unrouteAll();
   await retry(page).click();
   await expect(page.getByLabel('Correo electrónico')).toBeEnabled();
@@ -92,7 +92,7 @@ test.describe('a part whose script and styles could not be loaded', () => {
     await expect(page.getByText('ahora mismo').first()).toBeVisible();
     await page.route(/\/assets\//, respondBusy);
     await replies.click();
-    await expect(page.getByRole('alert')).toHaveText('No se pudo mostrar esta página');
+    await expect(page.getByRole('alert')).toHaveText('No se pudo mostrar esta parte de la página');
     await page.unrouteAll();
     await replies.click();
     await replies.click();
@@ -144,7 +144,7 @@ test.describe('in a page that was opened before an update, whose other scripts a
     await page.route(/\/assets\//, (route) => route.fulfill({ status: 404, body: '' }));
 
     await page.getByRole('button', { name: /^1 respuesta/ }).click();
-    await expect(page.getByRole('alert')).toHaveText('No se pudo mostrar esta página');
+    await expect(page.getByRole('alert')).toHaveText('No se pudo mostrar esta parte de la página');
     await expect(commentField(page)).toHaveValue('tercero');
     await sendButton(page).click();
     await expect(commentsShown(page)).toHaveCount(3);

@@ -6,6 +6,7 @@ import { TextField } from '../components/field.tsx';
 import styles from '../components/form-page.module.css';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { Alert } from '../components/notice.tsx';
+import { PageBoundary } from '../components/page-boundary.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { useSubmit } from '../components/use-submit.ts';
@@ -91,12 +92,14 @@ export function AccountForm({
     <div className={`${styles.page} ${styles.narrow}`} data-for={isForGuests ? 'guest' : undefined}>
       <PageTitle>{title}</PageTitle>
       <NeedsScript />
-      <form className={styles.form} method="post" onSubmit={onSubmit}>
-        {children}
-        {message && message !== accountTexts.wrongData && <Alert>{message}</Alert>}
-        <SubmitButton className={styles.submit} label={submitLabel} isBusy={isBusy} />
-        {otherWay}
-      </form>
+      <PageBoundary>
+        <form className={styles.form} method="post" onSubmit={onSubmit}>
+          {children}
+          {message && message !== accountTexts.wrongData && <Alert>{message}</Alert>}
+          <SubmitButton className={styles.submit} label={submitLabel} isBusy={isBusy} />
+          {otherWay}
+        </form>
+      </PageBoundary>
       {aside && <div className={styles.aside}>{aside}</div>}
     </div>
   );

@@ -88,7 +88,7 @@ export function ShowablePasswordField({
             onMouseDown={(event) => event.preventDefault()}
             onClick={toggle}
           >
-            {isShown ? accountTexts.hidePassword : accountTexts.showPassword}
+            <span>{isShown ? accountTexts.hidePassword : accountTexts.showPassword}</span>
             <span className="visually-hidden"> {label}</span>
           </button>
         </div>

@@ -36,7 +36,7 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn: (signedIn: SignedIn)
         onClick={run}
       >
         {isBusy && <Spinner />}
-        {accountTexts.signInWithPasskey}
+        <span>{accountTexts.signInWithPasskey}</span>
       </button>
     </>
   );

@@ -109,9 +109,7 @@ export function ProfileImage() {
         </button>
       )}
       {typeof saving === 'object' && (
-        <Alert>
-          {accountTexts.imageFailed} {failureText(saving)}
-        </Alert>
+        <Alert>{`${accountTexts.imageFailed} ${failureText(saving)}`}</Alert>
       )}
     </>
   );

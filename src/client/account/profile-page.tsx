@@ -51,7 +51,7 @@ function Moderation() {
   if (role === 'member') return null;
   return (
     <Link className={buttons.quiet} href={pageRoutes.moderation}>
-      {pages.moderation.title}
+      <span>{pages.moderation.title}</span>
       {pending > 0 && (
         <span className={styles.pending}>{accountTexts.pendingModeration(pending)}</span>
       )}

@@ -57,17 +57,16 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
           </span>
           <span className={styles.count}>
             <MessageCircle size={16} />
-            {texts.commentCount(commentCount)}
-            {closedAt && ` · ${texts.closed}`}
+            <span>{texts.commentCount(commentCount) + (closedAt ? ` · ${texts.closed}` : '')}</span>
           </span>
         </div>
         <p className={styles.last}>
-          {lastCommentAt ? homeTexts.lastComment : texts.opened}{' '}
+          <span>{lastCommentAt ? homeTexts.lastComment : texts.opened}</span>{' '}
           <TimeAgo iso={lastCommentAt ?? createdAt} />
         </p>
         {read && read.unread > 0 && (
           <Link className={styles.unread} href={unreadLink(_id, read.number)}>
-            {texts.unread(read.unread)}
+            <span>{texts.unread(read.unread)}</span>
             <span className="visually-hidden"> {homeTexts.inChannel(name)}</span>
           </Link>
         )}

@@ -101,8 +101,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
       {failure && (
         <Alert>
           <span>{channelTexts.notSaved}</span>
-          {'. '}
-          {refusal ? failureText(refusal) : channelTexts.coverUploading}
+          <span>{`. ${refusal ? failureText(refusal) : channelTexts.coverUploading}`}</span>
         </Alert>
       )}
       {isStale && (

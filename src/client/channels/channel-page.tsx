@@ -11,6 +11,7 @@ import { copyLink } from '../components/copy-link.ts';
 import { GuestLinks } from '../components/guest-links.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { LoadFailure } from '../components/notice.tsx';
+import { PageBoundary } from '../components/page-boundary.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { Link } from '../router/navigation.tsx';
 import { type ChannelState, lacksComments } from '../state/state.ts';
@@ -114,8 +115,7 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
           {readingTexts.comments}
         </h2>
         <span className={styles.count}>
-          {numberText(commentCount)}
-          {closedAt && ` · ${texts.closed}`}
+          {numberText(commentCount) + (closedAt ? ` · ${texts.closed}` : '')}
         </span>
         <div className={styles.jumps}>
           <ChannelJumps channel={channel} unread={unread} />
@@ -127,18 +127,19 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
           <Link href={withQuery(path, { n: 1 })}>{texts.fromTheStart}</Link>
         </p>
       )}
-      <CommentList
-        // The key discards a busy link of another page.
-        key={withQuery('', { ...range })}
-        channel={channel}
-        unread={
-          unread && {
-            number: findFirstUnread(channel, unread, userId),
-            text: texts.unread(unread.count),
+      {/* The key discards a busy link of another page. */}
+      <PageBoundary key={withQuery('', { ...range })}>
+        <CommentList
+          channel={channel}
+          unread={
+            unread && {
+              number: findFirstUnread(channel, unread, userId),
+              text: texts.unread(unread.count),
+            }
           }
-        }
-        loadEarlier={async () => moreBefore && loadEarlier(moreBefore)}
-      />
+          loadEarlier={async () => moreBefore && loadEarlier(moreBefore)}
+        />
+      </PageBoundary>
       {!closedAt && <Invitation key={_id} channel={channel} />}
       <CommentsEnd
         channel={channel}
@@ -177,7 +178,6 @@ interface CommentAreaProps {
 const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAreaProps) {
   const { isLogged } = useUser();
   const { register } = useAnchors();
-  const [before, link, behind] = readingTexts.mustSignInToComment;
   if (isClosed) {
     return (
       <div ref={register} id={writeAnchor} className={styles.area} data-closed="" tabIndex={-1}>
@@ -193,9 +193,7 @@ const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAr
       ) : (
         <div data-for="guest" className={styles.guest}>
           <p>
-            {before}
-            <Link href={pageRoutes.login}>{link}</Link>
-            {behind}
+            Si deseas comentar debes <Link href={pageRoutes.login}>inciar sesión</Link> 😁
           </p>
           <GuestLinks />
         </div>

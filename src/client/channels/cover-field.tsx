@@ -86,7 +86,7 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
           <p className={styles.choose}>
             <ImagePlus size={28} />
             {isDragged ? (
-              accountTexts.coverDrop
+              <span>{accountTexts.coverDrop}</span>
             ) : (
               <span>
                 {accountTexts.coverChoose}
@@ -115,7 +115,7 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
           onClick={tiles.run}
         >
           {tiles.isBusy && <Spinner />}
-          {accountTexts.tiles}
+          <span>{accountTexts.tiles}</span>
         </button>
         <span id={`${id}-tiles`} className={styles.hint}>
           {accountTexts.tilesHint}

@@ -12,6 +12,7 @@ import { Restrictions } from '../comments/own-decisions.tsx';
 import styles from '../components/form-page.module.css';
 import { NeedsScript } from '../components/needs-script.tsx';
 import { Alert } from '../components/notice.tsx';
+import { PageBoundary } from '../components/page-boundary.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
@@ -139,28 +140,30 @@ export function Create() {
       <div className={styles.page} data-for="user">
         <PageTitle>{pages.create.title}</PageTitle>
         <Restrictions />
-        <form
-          ref={formRef}
-          className={styles.form}
-          method="post"
-          onFocus={preloadUploader}
-          onSubmit={onSubmit}
-        >
-          <ChannelFields
-            content={content}
-            cover={cover}
-            isSending={isBusy}
-            errorOf={errorOf}
-            onChange={onChange}
-          />
-          {refusal && (
-            <Alert>
-              <span>{accountTexts.incompleteChannel}</span>
-              {failure && `. ${failureText(failure)}`}
-            </Alert>
-          )}
-          <SubmitButton className={styles.end} label={texts.createChannel} isBusy={isBusy} />
-        </form>
+        <PageBoundary>
+          <form
+            ref={formRef}
+            className={styles.form}
+            method="post"
+            onFocus={preloadUploader}
+            onSubmit={onSubmit}
+          >
+            <ChannelFields
+              content={content}
+              cover={cover}
+              isSending={isBusy}
+              errorOf={errorOf}
+              onChange={onChange}
+            />
+            {refusal && (
+              <Alert>
+                <span>{accountTexts.incompleteChannel}</span>
+                {failure && <span>{`. ${failureText(failure)}`}</span>}
+              </Alert>
+            )}
+            <SubmitButton className={styles.end} label={texts.createChannel} isBusy={isBusy} />
+          </form>
+        </PageBoundary>
       </div>
     </>
   );

@@ -6,6 +6,7 @@ import { lazyPart } from '../components/lazy-part.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import { NewsPolling } from '../components/news-polling.ts';
 import { LoadFailure } from '../components/notice.tsx';
+import { PageBoundary } from '../components/page-boundary.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { Link, useAfter } from '../router/navigation.tsx';
@@ -50,10 +51,10 @@ export function Home() {
         <div className={styles.words}>
           <PageTitle>
             {site.name ? (
-              <>
+              <span>
                 {homeTexts.welcome}
                 <bdi>{site.name}</bdi>
-              </>
+              </span>
             ) : (
               homeTexts.welcome + texts.siteName
             )}
@@ -90,7 +91,9 @@ export function Home() {
       {hasFailed && <LoadFailure message={homeTexts.listFailed} onRetry={retry} />}
       {list ? (
         // The key discards a busy link of another page.
-        <Cards key={`${order} ${after}`} list={list} loadMore={loadMore} />
+        <PageBoundary key={`${order} ${after}`}>
+          <Cards list={list} loadMore={loadMore} />
+        </PageBoundary>
       ) : (
         !hasFailed && <Loading label={texts.loading} />
       )}

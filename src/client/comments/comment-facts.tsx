@@ -31,7 +31,7 @@ export function CommentFacts({ comment, isThanked }: CommentFactsProps) {
             aria-expanded={opened === 'thanks'}
             onClick={() => toggle('thanks')}
           >
-            {isThanked ? readingTexts.thanksOf : readingTexts.thanksFrom}{' '}
+            <span>{isThanked ? readingTexts.thanksOf : readingTexts.thanksFrom}</span>{' '}
             <Names {...thanks} isThanked={isThanked} />
           </button>
         )}
@@ -67,11 +67,11 @@ function Names({ count, names, isThanked }: Comment['thanks'] & { isThanked: boo
       {shown.map((name, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two people may have the same name
         <Fragment key={index}>
-          {index > 0 && joint(index, name)}
+          {index > 0 && <span>{joint(index, name)}</span>}
           <bdi>{name}</bdi>
         </Fragment>
       ))}
-      {rest > 0 && (shown.length > 0 ? ` y ${rest} más` : readingTexts.people(rest))}
+      {rest > 0 && <span>{shown.length > 0 ? ` y ${rest} más` : readingTexts.people(rest)}</span>}
     </>
   );
 }

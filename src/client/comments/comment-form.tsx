@@ -131,7 +131,7 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
       {reason && (
         <Alert id={`${id}-2`} isScrolledTo>
           <span>{accountTexts.commentFailed}</span>
-          {`. ${reason}`}
+          <span>{`. ${reason}`}</span>
         </Alert>
       )}
       {original ? (

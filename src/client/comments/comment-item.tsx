@@ -5,6 +5,7 @@ import { commentAnchor, commentLink, commentsAnchor } from '../../shared/routes.
 import { useAnchors } from '../components/anchors.tsx';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
+import { PageBoundary } from '../components/page-boundary.tsx';
 import { ReportButton } from '../components/report-button.tsx';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { useLostFocus } from '../components/use-lost-focus.ts';
@@ -81,67 +82,69 @@ export const CommentItem = memo(function CommentItem({
     <li ref={item} className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
       <Avatar img={autorImg} size={42} />
       <div className={styles.body}>
-        <p className={styles.byline}>
-          <AutorLink className={styles.autor} id={comment.autorId} name={autor} />{' '}
-          <RoleBadge role={comment.autorRole} />{' '}
-          <Link className={styles.time} href={commentLink(channelId, number)}>
-            <TimeAgo iso={createdAt} />
-          </Link>{' '}
-          {editedAt && (
-            <span className={styles.edited}>
-              {readingTexts.edited} <TimeAgo iso={editedAt} />
-            </span>
-          )}
-          <ReportButton
-            className={styles.report}
-            about={readingTexts.about(number, autor)}
-            onClick={() => setTask('report')}
-          />
-        </p>
-        {comment.replyTo !== null && (
-          <ReplyLine
-            href={commentLink(channelId, comment.replyTo)}
-            autor={comment.replyAutor}
-            excerpt={isBelowOriginal ? '' : comment.replyExcerpt}
-          />
-        )}
-        {userId && isEditing ? (
-          <CommentEditor comment={comment} onEnd={() => setEditing(false)} />
-        ) : (
-          <>
-            <CommentText text={comment.comment} mentions={comment.mentions} />
-            {comment.images.length > 0 && <CommentImages images={comment.images} />}
-          </>
-        )}
-        {(comment.thanks.count > 0 || comment.replyCount > 0) && (
-          <CommentFacts comment={comment} isThanked={isThanked} />
-        )}
-        <div className={styles.tools}>
-          {userId && !isEditing && (
-            <CommentTools
-              comment={comment}
-              userId={userId}
-              isThanked={isThanked}
-              isAnswered={isAnswered}
-              isSelected={isSelected}
-              isClosed={isClosed}
-              onEdit={startEditing}
-              onTask={setTask}
+        <PageBoundary>
+          <p className={styles.byline}>
+            <AutorLink className={styles.autor} id={comment.autorId} name={autor} />{' '}
+            <RoleBadge role={comment.autorRole} />{' '}
+            <Link className={styles.time} href={commentLink(channelId, number)}>
+              <TimeAgo iso={createdAt} />
+            </Link>{' '}
+            {editedAt && (
+              <span className={styles.edited}>
+                {readingTexts.edited} <TimeAgo iso={editedAt} />
+              </span>
+            )}
+            <ReportButton
+              className={styles.report}
+              about={readingTexts.about(number, autor)}
+              onClick={() => setTask('report')}
+            />
+          </p>
+          {comment.replyTo !== null && (
+            <ReplyLine
+              href={commentLink(channelId, comment.replyTo)}
+              autor={comment.replyAutor}
+              excerpt={isBelowOriginal ? '' : comment.replyExcerpt}
             />
           )}
-        </div>
-        {task && (
-          <SubjectPanel
-            task={task}
-            subject={{ kind: 'comment', id: comment.id }}
-            onEnd={() => {
-              setTask(null);
-              anchors.focus(commentAnchor(number));
-            }}
-            onDecided={removeHidden}
-            onUndone={() => dispatch({ type: 'CHANGES_MISSED', channelId })}
-          />
-        )}
+          {userId && isEditing ? (
+            <CommentEditor comment={comment} onEnd={() => setEditing(false)} />
+          ) : (
+            <>
+              <CommentText text={comment.comment} mentions={comment.mentions} />
+              {comment.images.length > 0 && <CommentImages images={comment.images} />}
+            </>
+          )}
+          {(comment.thanks.count > 0 || comment.replyCount > 0) && (
+            <CommentFacts comment={comment} isThanked={isThanked} />
+          )}
+          <div className={styles.tools}>
+            {userId && !isEditing && (
+              <CommentTools
+                comment={comment}
+                userId={userId}
+                isThanked={isThanked}
+                isAnswered={isAnswered}
+                isSelected={isSelected}
+                isClosed={isClosed}
+                onEdit={startEditing}
+                onTask={setTask}
+              />
+            )}
+          </div>
+          {task && (
+            <SubjectPanel
+              task={task}
+              subject={{ kind: 'comment', id: comment.id }}
+              onEnd={() => {
+                setTask(null);
+                anchors.focus(commentAnchor(number));
+              }}
+              onDecided={removeHidden}
+              onUndone={() => dispatch({ type: 'CHANGES_MISSED', channelId })}
+            />
+          )}
+        </PageBoundary>
       </div>
     </li>
   );

@@ -78,9 +78,9 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
                 <bdi className={styles.name}>{candidate.name}</bdi>
                 <span className={styles.when}>
                   {candidate.lastCommentAt ? (
-                    <>
+                    <span>
                       {commentTexts.wroteHere} <TimeAgo iso={candidate.lastCommentAt} />
-                    </>
+                    </span>
                   ) : (
                     commentTexts.notWrittenHere
                   )}

@@ -89,7 +89,7 @@ export function ContentEditor({ channelId, draft, save, conflict, onEnd }: Conte
       {reason && (
         <Alert id={`${id}-alert`} isScrolledTo>
           <span>{commentTexts.notSaved}</span>
-          {`. ${reason}`}
+          <span>{`. ${reason}`}</span>
         </Alert>
       )}
       {conflict && (

@@ -96,7 +96,7 @@ function QueuedItem({
       ) : (
         <Alert>
           <span>{accountTexts.commentFailed}</span>
-          {`. ${refusal}`}
+          <span>{`. ${refusal}`}</span>
         </Alert>
       )}
       <div className="buttons">

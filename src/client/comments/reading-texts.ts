@@ -9,7 +9,6 @@ export const readingTexts = {
   passLink: 'Pasa el enlace a tu grupo: para leer no hace falta tener cuenta.',
   earlierComments: 'Anteriores',
   channelFailed: 'No se pudo cargar el canal',
-  mustSignInToComment: ['Si deseas comentar debes ', 'inciar sesión', ' 😁'],
   edited: 'editado',
   thisChannel: 'este canal',
   about: (number: number, autor: string) => `n.º ${number}, de ${autor}`,

@@ -19,7 +19,7 @@ export function ReplyLine({ id, href, autor, excerpt }: ReplyLineProps) {
   return (
     <p id={id} className={styles.reply}>
       <Link href={href}>
-        {readingTexts.replyTo} <bdi>{autor}</bdi>
+        <span>{readingTexts.replyTo}</span> <bdi>{autor}</bdi>
         {excerpt && (
           <>
             <span className={styles.dot}>{' · '}</span>

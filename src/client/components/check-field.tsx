@@ -13,7 +13,7 @@ export function CheckField({ label, hint, ...input }: CheckFieldProps) {
     <div className={styles.field}>
       <label className={styles.label}>
         <input type="checkbox" {...input} className={styles.box} aria-describedby={id} />
-        {label}
+        <span>{label}</span>
       </label>
       <p id={id} className={`${styles.hint} note`}>
         {hint}

@@ -4,9 +4,9 @@ import { texts } from '../texts.ts';
 export function Contact({ contact }: { contact: string }) {
   if (!isEmail(contact)) return <bdi>{contact}</bdi>;
   return (
-    <>
+    <span>
       {texts.writeTo} <a href={`mailto:${contact}`}>{contact}</a>.
-    </>
+    </span>
   );
 }
 

@@ -1,12 +1,11 @@
 /** An e-mail address, which wraps before its @ where it needs two lines. */
 export function EmailText({ email }: { email: string }) {
-  const at = email.lastIndexOf('@');
-  if (at < 0) return email;
+  const at = Math.max(0, email.lastIndexOf('@'));
   return (
     <>
-      {email.slice(0, at)}
+      <span>{email.slice(0, at)}</span>
       <wbr />
-      {email.slice(at)}
+      <span>{email.slice(at)}</span>
     </>
   );
 }

@@ -46,7 +46,7 @@ export function MoreLink({ href, label, failedText, load }: MoreLinkProps) {
         aria-disabled={isBusy || undefined}
       >
         {isBusy && <Spinner />}
-        {label}
+        <span>{label}</span>
       </a>
     </div>
   );

@@ -23,7 +23,7 @@ export function SubmitButton({ label, isBusy, className = '' }: SubmitButtonProp
       aria-busy={isBusy || undefined}
     >
       {isBusy && <Spinner />}
-      {label}
+      <span>{label}</span>
     </button>
   );
 }

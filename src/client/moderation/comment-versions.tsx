@@ -23,7 +23,8 @@ export function CommentVersions({ commentId }: { commentId: string }) {
               .map(({ revision, text, images, until }, index) => (
                 <li key={revision}>
                   <p className="note">
-                    {until ? staffTexts.until : staffTexts.now} {until && <TimeAgo iso={until} />}
+                    <span>{until ? staffTexts.until : staffTexts.now}</span>{' '}
+                    {until && <TimeAgo iso={until} />}
                   </p>
                   <MarkedText before={data[index - 1]?.text ?? text} text={text} />
                   {images.map(({ url, alt }) => (

@@ -96,8 +96,8 @@ export function DecisionForm({
   return (
     <form {...form} className={`box ${styles.form}`} aria-labelledby={id}>
       <p>
-        <strong id={id}>{label}.</strong>{' '}
-        {isRefusal ? decisionTexts.notLetIn : decisionTexts.effects[action]}
+        <strong id={id}>{`${label}.`}</strong>{' '}
+        <span>{isRefusal ? decisionTexts.notLetIn : decisionTexts.effects[action]}</span>
       </p>
       {needsReason && !isUndo && (
         <Field label={decisionTexts.category}>

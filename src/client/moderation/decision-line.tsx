@@ -10,10 +10,15 @@ export function DecisionLine({ decision }: { decision: Decision }) {
   return (
     <p>
       <strong>{decidedTexts[action]}</strong>
-      {until && ` ${decisionTexts.untilDate(shortDate(until))}`}
-      {action !== 'dismiss' && action !== 'passwordLink' && ` · ${categoryTexts[category]}`} ·{' '}
-      <bdi>{decidedBy || decisionTexts.operator}</bdi>, <TimeAgo iso={at} />
-      {undoneAt && ` · ${logTexts.undone}`}
+      {until && <span>{` ${decisionTexts.untilDate(shortDate(until))}`}</span>}
+      {action !== 'dismiss' && action !== 'passwordLink' && (
+        <span>{` · ${categoryTexts[category]}`}</span>
+      )}
+      <span> · </span>
+      <bdi>{decidedBy || decisionTexts.operator}</bdi>
+      <span>, </span>
+      <TimeAgo iso={at} />
+      {undoneAt && <span>{` · ${logTexts.undone}`}</span>}
       {reason && (
         <>
           <br />

@@ -52,8 +52,7 @@ export function LogPage() {
                     {decidedTexts[action]}
                   </span>
                   <span className="note">
-                    {categoryTexts[category]}
-                    {isUndone && ` · ${logTexts.undone}`}
+                    {categoryTexts[category] + (isUndone ? ` · ${logTexts.undone}` : '')}
                   </span>
                 </li>
               ))}
@@ -82,8 +81,8 @@ function ReportOutcome({ receipt }: { receipt: string }) {
       <Loaded query={query}>
         {({ state, outcome }) => (
           <Note>
-            <strong>{title}.</strong>{' '}
-            {state === 'open' ? isOpen : decided(outcome && decidedTexts[outcome])}
+            <strong>{`${title}.`}</strong>{' '}
+            <span>{state === 'open' ? isOpen : decided(outcome && decidedTexts[outcome])}</span>
           </Note>
         )}
       </Loaded>

@@ -45,7 +45,7 @@ export function OwnDecision({ decision }: { decision: Decision }) {
         <strong>{ownTexts.what(action, subject.kind)}</strong>
       </p>
       <p className="note">
-        {isAppealable && `${categoryTexts[category]} · `}
+        {isAppealable && <span>{`${categoryTexts[category]} · `}</span>}
         <TimeAgo iso={at} />
       </p>
       {excerpt && (
@@ -72,7 +72,7 @@ export function OwnDecision({ decision }: { decision: Decision }) {
         <>
           <p>
             <strong>{ownTexts.appealStates[own.state]}</strong>
-            {own.reason && ` ${own.reason}`}
+            {own.reason && <span>{` ${own.reason}`}</span>}
           </p>
           <p className="note" dir="auto">
             {`${ownTexts.yourAppeal} ${own.text}`}

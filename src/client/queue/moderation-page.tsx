@@ -71,8 +71,8 @@ function Moderation() {
           {tabs.map((one) => (
             <li key={one}>
               <Link href={tabLink(one)} aria-current={one === tab ? 'page' : undefined}>
-                {queueTexts.tabs[one]}
-                {(one === 'open' || one === 'pending') && queueTexts.count(counts?.[one])}
+                {queueTexts.tabs[one] +
+                  (one === 'open' || one === 'pending' ? queueTexts.count(counts?.[one]) : '')}
               </Link>
             </li>
           ))}

@@ -73,7 +73,7 @@ function Place({ subject, author }: Pick<Decision, 'subject' | 'author'>) {
   const href = placeOf(subject);
   const text = (
     <span>
-      {queueTexts.kinds[subject.kind]} <bdi>{author}</bdi>
+      <span>{queueTexts.kinds[subject.kind]}</span> <bdi>{author}</bdi>
     </span>
   );
   return href ? (

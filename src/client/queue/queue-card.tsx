@@ -94,14 +94,14 @@ export function QueueCard({ item, opened, onChoose, onCancel, onDone }: QueueCar
   return (
     <li ref={card} className={`box ${styles.card}`}>
       <h2 ref={register} id={id} tabIndex={-1}>
-        {queueTexts.kinds[appeal ? 'appeal' : subject.kind]} <bdi>{author.name}</bdi>
+        <span>{queueTexts.kinds[appeal ? 'appeal' : subject.kind]}</span> <bdi>{author.name}</bdi>
       </h2>
       <p>
         {held && <strong>{queueTexts.holdReasons[held]}</strong>}
         {isReported && <strong>{reasonsText(reports.reasons)}</strong>}
         {!appeal && !held && !isReported && <strong>{queueTexts.edited}</strong>}
-        {isReported && ` · ${queueTexts.reportedBy(reports.count)}`}
-        {!appeal && ' · '}
+        {isReported && <span>{` · ${queueTexts.reportedBy(reports.count)}`}</span>}
+        {!appeal && <span> · </span>}
         <TimeAgo iso={openedAt} />
       </p>
       <Content item={item} />
@@ -121,9 +121,12 @@ export function QueueCard({ item, opened, onChoose, onCancel, onDone }: QueueCar
               <li key={`${at} ${text}`}>
                 <Scrolled text={text}>{text && <q dir="auto">{text}</q>}</Scrolled>{' '}
                 <span className="note">
-                  <bdi>{from || queueTexts.guest}</bdi>, <TimeAgo iso={at} /> ·{' '}
-                  {categoryTexts[reason]}
-                  {said !== undefined && queueTexts.said}
+                  <bdi>{from || queueTexts.guest}</bdi>
+                  <span>, </span>
+                  <TimeAgo iso={at} />
+                  <span>
+                    {` · ${categoryTexts[reason]}${said === undefined ? '' : queueTexts.said}`}
+                  </span>
                   {said !== undefined && <q dir="auto">{said}</q>}
                 </span>
               </li>
@@ -163,7 +166,7 @@ export function QueueCard({ item, opened, onChoose, onCancel, onDone }: QueueCar
                 aria-keyshortcuts={choice.key}
                 onClick={() => onChoose(choice)}
               >
-                {choice.label} <Key>{choice.key}</Key>
+                <span>{choice.label}</span> <Key>{choice.key}</Key>
               </button>
             ))}
           </fieldset>
@@ -281,8 +284,9 @@ function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: bool
     <Part title={queueTexts.author}>
       <p>
         {hasPage ? <AutorLink id={id} name={name} /> : <bdi>{name}</bdi>} <RoleBadge role={role} />{' '}
-        · {queueTexts.since(shortDate(createdAt))}
-        {history.length === 0 && ` · ${queueTexts.noHistory}`}
+        <span>
+          {`· ${queueTexts.since(shortDate(createdAt))}${history.length === 0 ? ` · ${queueTexts.noHistory}` : ''}`}
+        </span>
       </p>
       {history.length > 0 && (
         <details>
@@ -290,8 +294,12 @@ function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: bool
           <ul className={styles.part}>
             {history.map(({ id: decisionId, at, action, category, undoneAt }) => (
               <li key={decisionId}>
-                {decidedTexts[action]} · {categoryTexts[category]} · {shortDate(at)}
-                {undoneAt && ` · ${logTexts.undone}`}
+                {[
+                  decidedTexts[action],
+                  categoryTexts[category],
+                  shortDate(at),
+                  ...(undoneAt ? [logTexts.undone] : []),
+                ].join(' · ')}
               </li>
             ))}
           </ul>

@@ -168,8 +168,10 @@ function Wrote({ arrival }: { arrival: Arrival }) {
   const { id, createdAt, isApproved, excerpt } = arrival;
   return (
     <>
-      <TimeAgo iso={createdAt} /> · {raidTexts.wrote(arrival)}
-      {isApproved && ` · ${raidTexts.approved}`} ·{' '}
+      <TimeAgo iso={createdAt} />
+      <span>
+        {` · ${raidTexts.wrote(arrival)} · ${isApproved ? `${raidTexts.approved} · ` : ''}`}
+      </span>
       <Link href={pageRoutes.user(id)}>{raidTexts.person}</Link>
       {excerpt && (
         <q className="clamped" dir="auto">

@@ -127,7 +127,7 @@ function Scope({ search, limit, name }: ScopeProps) {
     <p className={styles.scope}>
       {name && (
         <span>
-          {searchTexts.limitedTo[limit]}{' '}
+          <span>{searchTexts.limitedTo[limit]}</span>{' '}
           <strong>
             <bdi>{name}</bdi>
           </strong>

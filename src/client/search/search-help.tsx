@@ -52,7 +52,7 @@ export function NoHits({ search, suggestion }: NoHitsProps) {
   return (
     <section className={styles.help} aria-labelledby="nada">
       <h2 id="nada">
-        {channel ? searchTexts.noHitsInChannel : widest} «<bdi>{q}</bdi>»
+        <span>{channel ? searchTexts.noHitsInChannel : widest}</span> <bdi>{`«${q}»`}</bdi>
       </h2>
       {suggestion !== null && (
         <p className={styles.suggestion}>

@@ -60,8 +60,7 @@ export function FoundChannels({ channels }: { channels: Channel[] }) {
                   <bdi>{name}</bdi>
                 </Link>
                 <p className="note">
-                  {texts.commentCount(commentCount)}
-                  {closedAt && ` · ${texts.closed}`}
+                  {texts.commentCount(commentCount) + (closedAt ? ` · ${texts.closed}` : '')}
                 </p>
               </div>
             </article>

@@ -85,8 +85,8 @@ export function InvitationSection() {
         />
         {failure && !isMarked && (
           <Alert>
-            {refusalText(failure)}{' '}
-            {(failure.problem?.status ?? 500) >= 500 && settingsTexts.maybeInvited}
+            {refusalText(failure) +
+              ((failure.problem?.status ?? 500) >= 500 ? ` ${settingsTexts.maybeInvited}` : '')}
           </Alert>
         )}
         <p className="buttons">
@@ -152,8 +152,7 @@ function Item({ number, invitation, onRevoke }: ItemProps) {
         <span className={styles.label}>{settingsTexts.invitation(number)}</span>
         <br />
         <span id={id} className="note">
-          {settingsTexts.invitationUsed(used, uses)} ·{' '}
-          {isRevoked ? settingsTexts.revokedState : settingsTexts.validUntil(shortDate(endsAt))}
+          {`${settingsTexts.invitationUsed(used, uses)} · ${isRevoked ? settingsTexts.revokedState : settingsTexts.validUntil(shortDate(endsAt))}`}
         </span>
       </p>
       {!isRevoked && !isEnded && used < uses && (

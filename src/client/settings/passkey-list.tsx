@@ -63,10 +63,10 @@ function Passkey({
           <bdi className={styles.label}>{name}</bdi>
         </p>
         <p className="note">
-          {lastUsedAt ? recoveryTexts.passkeyUsed : recoveryTexts.passkeyUnused}
+          <span>{lastUsedAt ? recoveryTexts.passkeyUsed : recoveryTexts.passkeyUnused}</span>
           {lastUsedAt && <TimeAgo iso={lastUsedAt} />}
           <br />
-          {recoveryTexts.passkeyAddedOn}
+          <span>{recoveryTexts.passkeyAddedOn}</span>
           <time dateTime={createdAt}>{shortDate(createdAt)}</time>
         </p>
       </div>

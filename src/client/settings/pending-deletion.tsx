@@ -18,7 +18,7 @@ interface PendingDeletionProps {
 export function PendingDeletion({ deletion, children }: PendingDeletionProps) {
   return (
     <p className={notices.alert}>
-      {settingsTexts.pending(fullTime(deletion.endsAt))} {children}
+      <span>{settingsTexts.pending(fullTime(deletion.endsAt))}</span> {children}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useAnchors } from '../components/anchors.tsx';
+import { PageBoundary } from '../components/page-boundary.tsx';
 import styles from './settings.module.css';
 
 interface SettingsSectionProps {
@@ -20,7 +21,7 @@ export function SettingsSection({ id, title, intro, children }: SettingsSectionP
         {title}
       </h2>
       {intro && <p className="note">{intro}</p>}
-      {children}
+      <PageBoundary>{children}</PageBoundary>
     </section>
   );
 }

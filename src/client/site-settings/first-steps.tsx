@@ -40,12 +40,12 @@ export function FirstSteps({ saved, hasChannel }: { saved: SavedSettings; hasCha
       <ol className={lists.list}>
         {(Object.keys(steps) as (keyof typeof steps)[]).map((step) => (
           <li key={step} className={lists.item}>
-            {isDone[step] && done(steps[step])}
-            {!isDone[step] && step !== 'channel' && steps[step]}
-            {!isDone[step] && step === 'channel' && (
+            {!isDone[step] && step === 'channel' ? (
               <Link className={buttons.quiet} href={pageRoutes.create}>
                 {steps[step]}
               </Link>
+            ) : (
+              <span>{isDone[step] ? done(steps[step]) : steps[step]}</span>
             )}
           </li>
         ))}

@@ -53,7 +53,7 @@ export function Recover() {
         <ul>
           <li>{recoveryTexts.withCode}</li>
           <li>
-            {recoveryTexts.withLink} {contact && <Contact contact={contact} />}
+            <span>{recoveryTexts.withLink}</span> {contact && <Contact contact={contact} />}
           </li>
         </ul>
       </div>
