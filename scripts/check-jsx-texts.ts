@@ -1,0 +1,97 @@
+/**
+ * Checks that browsers may replace the texts of a page, as those that translate do, and React still finds its own:
+ * a text that can change, or that stands beside something conditional, is the only child of an element. Two texts
+ * are joined into one, or each gets a `span`. Exits with 1 otherwise.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { type Expression, type JSXChild, type JSXExpression, parseSync, Visitor } from 'oxc-parser';
+
+/** What a child renders. An element is there always, `elements` are sometimes; a text that is written there never changes. */
+type Kind = 'nothing' | 'element' | 'elements' | 'written' | 'changing';
+
+const faults: string[] = [];
+
+/** @param names what the file's names render */
+function kindOf(node: JSXChild | JSXExpression | Expression, names: Map<string, Kind>): Kind {
+  switch (node.type) {
+    case 'JSXElement':
+      return 'element';
+    case 'JSXEmptyExpression':
+      return 'nothing';
+    case 'JSXFragment':
+    case 'ArrowFunctionExpression':
+      return 'elements';
+    case 'JSXText':
+      return node.value.trim() ? 'written' : 'nothing';
+    case 'Literal':
+      return typeof node.value === 'string' && node.value.trim() ? 'written' : 'nothing';
+    case 'JSXExpressionContainer':
+    case 'ParenthesizedExpression':
+      return kindOf(node.expression, names);
+    case 'LogicalExpression':
+      return sometimes(kindOf(node.right, names));
+    case 'ConditionalExpression':
+      return sometimes(kindOf(node.consequent, names), kindOf(node.alternate, names));
+    case 'Identifier':
+      return names.get(node.name) ?? 'changing';
+    case 'ChainExpression':
+      return kindOf(node.expression, names);
+    case 'CallExpression': {
+      const { callee } = node;
+      if (callee.type === 'Identifier') return names.get(callee.name) ?? 'changing';
+      return /[mM]ap$/.test(propertyOf(callee)) ? 'elements' : 'changing';
+    }
+    // Of a catalogue of texts.
+    case 'MemberExpression': {
+      const { object } = node;
+      const isCatalogue = object.type === 'Identifier' && object.name.endsWith('exts');
+      return isCatalogue && propertyOf(node) ? 'written' : 'changing';
+    }
+    default:
+      return 'changing';
+  }
+}
+
+/** The name after the dot of `a.b`. */
+const propertyOf = (node: Expression) =>
+  node.type === 'MemberExpression' && node.property.type === 'Identifier' && !node.computed
+    ? node.property.name
+    : '';
+
+const sometimes = (...kinds: Kind[]): Kind =>
+  kinds.some((kind) => kind === 'written' || kind === 'changing') ? 'changing' : 'elements';
+
+for (const file of globSync('src/client/**/*.tsx')) {
+  const text = readFileSync(file, 'utf8');
+  const { program } = parseSync(file, text);
+  const names = new Map<string, Kind>();
+  for (const [, name = ''] of text.matchAll(/\b(\w+)\??: (?:\(.*\) => )?ReactNode\b/g)) {
+    names.set(name, 'elements');
+  }
+  const check = (children: JSXChild[], isAlone: boolean) => {
+    const kinds = children.map((child) => kindOf(child, names));
+    if (isAlone && kinds.filter((kind) => kind !== 'nothing').length < 2) return;
+    const canChange = !isAlone || kinds.some((kind) => kind === 'elements' || kind === 'changing');
+    for (const [index, kind] of kinds.entries()) {
+      if (kind !== 'changing' && !(kind === 'written' && canChange)) continue;
+      const { start, end } = children[index] ?? program;
+      const line = text.slice(0, start).split('\n').length;
+      faults.push(`${file}:${line}: ${text.slice(start, end).trim()}`);
+    }
+  };
+  new Visitor({
+    VariableDeclarator({ id, init }) {
+      if (id.type !== 'Identifier' || !init || init.type === 'Literal') return;
+      const kind = kindOf(init, names);
+      if (kind === 'element' || kind === 'elements') names.set(id.name, 'elements');
+    },
+  }).visit(program);
+  new Visitor({
+    JSXElement: ({ children }) => check(children, true),
+    // What a fragment stands among is not seen here.
+    JSXFragment: ({ children }) => check(children, false),
+  }).visit(program);
+}
+
+for (const fault of faults) console.error(`${fault}\n  needs an element of its own`);
+if (faults.length > 0) process.exitCode = 1;
