@@ -152,6 +152,17 @@ test('what is not saved is named, and is discarded after a question', async ({ f
   await expect(page.getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
 });
 
+test('who comes back to the rules reads what they are by then', async ({ forum, page }) => {
+  await changeSettings(forum, { rules: 'Las de antes.' });
+  await page.goto(pageRoutes.rules);
+  await expect(page.getByText('Las de antes.')).toBeVisible();
+  await page.getByRole('link', { name: 'registro de moderación' }).click();
+  await expect(page).toHaveURL(pageRoutes.log);
+  await changeSettings(forum, { rules: 'Las de ahora.' });
+  await page.goBack();
+  await expect(page.getByText('Las de ahora.')).toBeVisible();
+});
+
 test('bad links are refused with the reason, and nothing is lost', async ({ forum, openAs }) => {
   const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
   await openSettings(page);
