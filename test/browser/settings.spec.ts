@@ -7,7 +7,14 @@ import { readZip } from '../forum/read-zip.ts';
 import { writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { afterFrames, failOnce, holdRequests, loseAnswer, respondWithProblem } from './network.ts';
+import {
+  afterFrames,
+  failOnce,
+  holdRequests,
+  loseAnswer,
+  respondWithProblem,
+  watchRequests,
+} from './network.ts';
 import { expectSignedIn, readSession, signInByForm } from './people.ts';
 import { findingsInThemes } from './view-checks.ts';
 
@@ -74,6 +81,7 @@ test.describe('name, e-mail address and password', () => {
     await page.keyboard.press('Enter');
     await expect(currentPassword(page)).toHaveAccessibleDescription(/Esa no es tu contraseña/);
     await expect(currentPassword(page)).toBeFocused();
+    const asked = watchRequests(page, 'GET', apiRoutes.me);
     await currentPassword(page).fill(person.password);
     await page.keyboard.press('Enter');
     await expect(saved(page)).toHaveText('Guardado');
@@ -82,6 +90,7 @@ test.describe('name, e-mail address and password', () => {
     // The other tab shows it at once, and a tab that was signed in before, when it opens its settings.
     await expect(otherTab.getByRole('heading', { level: 1 })).toHaveText('Ana ليلى Belén');
     expect(await readSession(otherTab)).toMatchObject({ name: 'Ana ليلى Belén' });
+    expect(asked).toEqual([]);
     await otherTab.evaluate(() => sessionStorage.setItem('name', 'Ana Belén'));
     await otherTab.goto(pageRoutes.settings);
     await expect(section(otherTab, 'Cuenta')).toContainText('Ana ليلى Belén');

@@ -22,15 +22,17 @@ export function saveSessionImage(img: string | null): void {
 }
 
 const channelName = 'session';
+/** Where the tab listens. It does not hear what it says there itself. */
+let followed: BroadcastChannel | undefined;
 
 /**
  * Tells other tabs that their session may have ended or their account have changed.
  * @param signedOutId of the account that has signed out of this browser, if one has
  */
 export function tellTabs(signedOutId = ''): void {
-  const channel = new BroadcastChannel(channelName);
+  const channel = followed ?? new BroadcastChannel(channelName);
   channel.postMessage(signedOutId);
-  channel.close();
+  if (channel !== followed) channel.close();
 }
 
 /**
@@ -38,12 +40,14 @@ export function tellTabs(signedOutId = ''): void {
  * back/forward cache.
  */
 export function followTabs(check: (signedOutId?: unknown) => void, signal: AbortSignal): void {
-  let channel: BroadcastChannel | undefined;
   const open = () => {
-    channel = new BroadcastChannel(channelName);
-    channel.onmessage = ({ data }) => check(data);
+    followed = new BroadcastChannel(channelName);
+    followed.onmessage = ({ data }) => check(data);
   };
-  const close = () => channel?.close();
+  const close = () => {
+    followed?.close();
+    followed = undefined;
+  };
   const onPageShow = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return;
     open();

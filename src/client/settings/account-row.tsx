@@ -1,8 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { AccountEdit } from '../../shared/account-settings.ts';
-import type { User } from '../../shared/accounts.ts';
+import type { Profile, User } from '../../shared/accounts.ts';
+import { getProfile } from '../account/account-calls.ts';
 import { accountTexts } from '../account-texts.ts';
 import { request } from '../api/request.ts';
+import { callKey } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
 import { showStatus } from '../components/status-bar.tsx';
@@ -47,6 +50,7 @@ export function AccountRow({
   children,
 }: AccountRowProps) {
   const store = useStore();
+  const queryClient = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const [isSaved, setSaved] = useState(false);
   const opener = useOpener(isOpen);
@@ -64,6 +68,10 @@ export function AccountRow({
   };
   const onSent = async (user: User, isShown: () => boolean) => {
     refreshUser(user, store);
+    queryClient.setQueryData<Profile>(
+      callKey(user.id, getProfile),
+      (old) => old && { ...old, ...user },
+    );
     tellTabs();
     await onSaved?.();
     if (!isShown()) showStatus({ text: saved });
