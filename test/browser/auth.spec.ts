@@ -441,6 +441,20 @@ test.describe('a session that the server has ended', () => {
     }
   });
 
+  test('does not say that a text was saved which could only be read', async ({ forum, openAs }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    await page.goto(`/channel/${_id}`);
+    await commentField(page).fill('A medias');
+    await forum.json('POST', apiRoutes.closeChannel(_id), { token: person.token });
+    await openWithNews(page, `/channel/${_id}`);
+    await expect(page.getByLabel('Lo que escribías aquí')).toHaveValue('A medias');
+    await endSession(forum, person);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect(statusBar(page).getByRole('status')).toHaveText(/terminado\.Iniciar/);
+  });
+
   test('leaves a guest on the page when a call of the page itself finds out', async ({
     forum,
     openAs,

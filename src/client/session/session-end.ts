@@ -43,7 +43,8 @@ export function loseSession(dispatch: Dispatch<Action>, isBackground: boolean): 
     return;
   }
   const { activeElement } = document;
-  const isWriting = [...document.querySelectorAll('textarea')].some(({ value }) => value !== '');
+  const fields = document.querySelectorAll<HTMLTextAreaElement>('textarea:read-write');
+  const isWriting = [...fields].some(({ value }) => value !== '');
   const around = activeElement?.closest<HTMLElement>('li, main');
   clearSession();
   keepReading(() => dispatch({ type: 'LOGOUT_REQUEST' }));
