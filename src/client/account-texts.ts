@@ -35,7 +35,6 @@ export const accountTexts = {
   signedOutHere:
     'Has cerrado sesión en este navegador, pero el servidor no responde y todavía no lo sabe. Deja esta página abierta hasta que vuelva la conexión.',
   markAllRead: 'Marcar todo como leído',
-  allRead: 'Se ha marcado todo como leído.',
   noAccountYet: '¿Aún no tienes cuenta?',
 
   passwordLinkInvalid:

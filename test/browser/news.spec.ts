@@ -157,7 +157,9 @@ test('«Marcar todo como leído» marks what is listed, on all devices', async (
   await expect(card(page, 'Por leer')).not.toContainText('nuevo');
   await expect(markAllRead(page)).toBeHidden();
   await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeFocused();
-  await expect(page.getByRole('status')).toHaveText(/Se ha marcado todo como leído/);
+  await expect(page.getByRole('status')).toHaveText(
+    /Se han marcado como leídos los canales de la lista/,
+  );
   expect((await sent).status()).toBe(204);
   expect(await newsOf(forum, bea, _id)).toEqual({ number: 2, unread: 0 });
 });

@@ -20,7 +20,7 @@ export function MarkAllRead() {
     // The button disappears, so the focus moves to the link beside it.
     currentTarget.parentElement?.querySelector('a')?.focus();
     markRead(positions, dispatch);
-    showStatus({ text: accountTexts.allRead });
+    showStatus({ text: 'Se han marcado como leídos los canales de la lista.' });
   };
 
   return (
