@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Decision } from '../../src/shared/moderation.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
+import type { MadeInvitation } from '../../src/shared/site-settings.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { makeStaff } from '../forum/make-staff.ts';
 import { commentsShown, writeComments } from './comments.ts';
@@ -154,6 +155,21 @@ test('when a case that has the focus leaves the list, the next one gets it', asy
     await expect(caseHeading(cases.first())).toBeFocused();
     await page.getByRole('heading', { level: 1 }).focus();
   }
+});
+
+test('a case says who invited its author', async ({ forum, openAs }) => {
+  const { ana, bea } = await fillQueue(forum, []);
+  const { id } = await forum.json<MadeInvitation>('POST', apiRoutes.invitations, {
+    token: ana.token,
+    body: { uses: 1 },
+  });
+  const nora = await forum.person('Nora');
+  const { db } = forum.deps;
+  await db.updateTable('accounts').set({ invitation_id: id }).where('id', '=', nora.id).execute();
+  await report(forum, bea, { kind: 'user', id: nora.id });
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  await expect(casesShown(page)).toContainText('Invitación de Ana Belén');
 });
 
 test('a long text scrolls, so that the buttons stay near', async ({ forum, openAs }) => {

@@ -279,7 +279,7 @@ function Around({ comments }: { comments: QueueItem['context']['before'] }) {
 
 /** The author: since when the account exists, and earlier decisions about it. Nobody has a page before being let in. */
 function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: boolean }) {
-  const { id, name, role, createdAt, history } = author;
+  const { id, name, role, createdAt, invitedBy, history } = author;
   return (
     <Part title={queueTexts.author}>
       <p>
@@ -287,6 +287,12 @@ function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: bool
         <span>
           {`· ${queueTexts.since(shortDate(createdAt))}${history.length === 0 ? ` · ${queueTexts.noHistory}` : ''}`}
         </span>
+        {invitedBy && (
+          <span>
+            {' · Invitación de '}
+            <bdi>{invitedBy}</bdi>
+          </span>
+        )}
       </p>
       {history.length > 0 && (
         <details>
