@@ -1,5 +1,5 @@
 import { homeUrl, pageRoutes, searchFieldChars } from '../../shared/routes.ts';
-import { HeldItems } from '../comments/held.ts';
+import { HeldItems } from '../comments/held-part.ts';
 import buttons from '../components/button.module.css';
 import { GuestLinks } from '../components/guest-links.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';

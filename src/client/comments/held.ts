@@ -1,13 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Held, HeldList } from '../../shared/held.ts';
 import { askAgain, callKey } from '../api/user-query.ts';
-import { lazyPart } from '../components/lazy-part.tsx';
 import { listHeld } from './comment-calls.ts';
-
-export const HeldItems = lazyPart(
-  async () => (await import('../channels/held-items.tsx')).HeldItems,
-  { isForAccount: true, isQuiet: true },
-);
 
 /** Whether what was sent waits for a moderator instead of being published. */
 export const isHeld = (sent: object): sent is Held => 'state' in sent;

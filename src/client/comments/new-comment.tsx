@@ -10,7 +10,7 @@ import { newCommentDraft } from './comment-draft.ts';
 import { CommentForm } from './comment-form.tsx';
 import { commentTexts } from './comment-texts.ts';
 import { focusField } from './focus-field.ts';
-import { HeldItems } from './held.ts';
+import { HeldItems } from './held-part.ts';
 import styles from './new-comment.module.css';
 import { Restrictions } from './own-decisions.tsx';
 import { QueuedComments } from './queued-comments.tsx';

@@ -3,7 +3,7 @@ import { accountTexts } from '../account-texts.ts';
 import { focusTitle } from '../components/page-title.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { newCommentDraft, replyDraft } from './comment-draft.ts';
-import { HeldItems } from './held.ts';
+import { HeldItems } from './held-part.ts';
 import { QueuedComments } from './queued-comments.tsx';
 import styles from './unsent-comments.module.css';
 import { useUnsentReplies } from './unsent-replies.ts';

@@ -18,7 +18,7 @@ import { report, reportAsGuest } from './calls.ts';
 import { categoryTexts, receiptPrefix } from './log-texts.ts';
 import styles from './report-form.module.css';
 import { reasonHints, reportTexts } from './report-texts.ts';
-import type { SubjectPanelProps } from './subject-panel.tsx';
+import type { SubjectPanelProps } from './subject-actions.ts';
 
 /** Reports a subject. Afterwards the status bar has the link to the outcome. */
 export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) {

@@ -5,8 +5,7 @@ import { DecisionForm } from './decision-form.tsx';
 import { staffTexts } from './decision-texts.ts';
 import { decidedTexts } from './log-texts.ts';
 import { undoSlip } from './staff-calls.ts';
-import type { SubjectTask } from './subject-actions.ts';
-import type { SubjectPanelProps } from './subject-panel.tsx';
+import type { SubjectPanelProps, SubjectTask } from './subject-actions.ts';
 
 /** The form or list of a task that only moderators have. */
 export function StaffPanel({

@@ -1,9 +1,21 @@
-import type { NewDecision, Role, SubjectKind } from '../../shared/moderation.ts';
+import type { Decision, NewDecision, Role, Subject, SubjectKind } from '../../shared/moderation.ts';
 import type { MenuAction } from '../components/action-menu.tsx';
 import { subjectTexts } from '../subject-texts.ts';
 
 /** Something to do about a subject: report it, decide about it, or read what a comment said before. */
 export type SubjectTask = 'hide' | 'silence' | 'suspend' | 'hideAll' | 'report' | 'versions';
+
+/** What the panel of a task is given. */
+export interface SubjectPanelProps<Task extends SubjectTask = SubjectTask> {
+  task: Task;
+  subject: Subject;
+  /** Closes the panel and moves the focus to its subject. */
+  onEnd: () => void;
+  /** Called when a decision was made here: the page may have no live stream that says so. */
+  onDecided?: (decision: Decision) => void;
+  /** Called when a decision that was made here was undone. */
+  onUndone?: () => void;
+}
 
 /** On the buttons of moderators, and in the menus of comments, channels and people. */
 export const actionTexts: Record<NewDecision['action'] | 'undo', string> = {

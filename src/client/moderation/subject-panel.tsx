@@ -1,23 +1,11 @@
 import { useCallback, useRef, useState } from 'react';
-import type { Decision, Subject } from '../../shared/moderation.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { useLostFocus } from '../components/use-lost-focus.ts';
-import type { SubjectTask } from './subject-actions.ts';
+import type { SubjectPanelProps, SubjectTask } from './subject-actions.ts';
 import styles from './subject-panel.module.css';
 
 const ReportForm = lazyPart(async () => (await import('./report-form.tsx')).ReportForm);
 const StaffPanel = lazyPart(async () => (await import('./staff-panel.tsx')).StaffPanel);
-
-export interface SubjectPanelProps<Task extends SubjectTask = SubjectTask> {
-  task: Task;
-  subject: Subject;
-  /** Closes the panel and moves the focus to its subject. */
-  onEnd: () => void;
-  /** Called when a decision was made here: the page may have no live stream that says so. */
-  onDecided?: (decision: Decision) => void;
-  /** Called when a decision that was made here was undone. */
-  onUndone?: () => void;
-}
 
 /** The task whose panel is open, until it is closed or somebody else has the page. @param userId '' for guests */
 export function useTask(userId: string) {
