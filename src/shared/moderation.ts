@@ -24,7 +24,7 @@ const decidable = [
 ] as const;
 /** `undo` ends a decision in force; `passwordLink` says that an admin made a link with which an account gets another password. */
 const ActionSchema = Type.Enum([...decidable, 'undo', 'passwordLink']);
-export type Action = Static<typeof ActionSchema>;
+export type DecisionAction = Static<typeof ActionSchema>;
 
 /** A comment (`<channel>-<number>`), a channel or a person, by its id. */
 export const Subject = Type.Object({ kind: SubjectKind, id: Id() });

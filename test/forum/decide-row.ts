@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Action } from '../../src/shared/moderation.ts';
+import type { DecisionAction } from '../../src/shared/moderation.ts';
 import type { Forum } from './forum.ts';
 
 /** Stores a decision as `POST /api/moderation/decisions` does, without its effects. @returns its id */
@@ -12,7 +12,7 @@ export async function decideRow(
     accountId,
     ...more
   }: {
-    action: Action;
+    action: DecisionAction;
     /** Of a report on the case that it decides. */
     receipt?: string;
     /** Whom it concerns. */

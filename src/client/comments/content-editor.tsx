@@ -34,7 +34,7 @@ export function ContentEditor({ channelId, draft, save, conflict, onEnd }: Conte
   const wait = useUploadWait(draft);
   const [failure, setFailure] = useState<Failure | null>(null);
 
-  useEffect(() => focusField(form.current), []);
+  useEffect(() => focusEnd(form.current), []);
 
   const end = () => {
     discardWithFiles(draft);
@@ -104,7 +104,7 @@ export function ContentEditor({ channelId, draft, save, conflict, onEnd }: Conte
   );
 }
 
-function focusField(form: HTMLFormElement | null): void {
+function focusEnd(form: HTMLFormElement | null): void {
   const field = form?.querySelector('textarea');
   field?.focus();
   field?.setSelectionRange(field.value.length, field.value.length);

@@ -1,4 +1,4 @@
-import type { Action, Category } from '../../shared/moderation.ts';
+import type { Category, DecisionAction } from '../../shared/moderation.ts';
 
 export const categoryTexts: Record<Category, string> = {
   spam: 'Publicidad',
@@ -9,7 +9,7 @@ export const categoryTexts: Record<Category, string> = {
 };
 
 /** In lists of decisions. */
-export const decidedTexts: Record<Action, string> = {
+export const decidedTexts: Record<DecisionAction, string> = {
   hide: 'Oculto',
   dismiss: 'Todo en orden',
   silence: 'Cuenta silenciada',

@@ -1,4 +1,4 @@
-import type { Action, SubjectKind } from '../../shared/moderation.ts';
+import type { DecisionAction, SubjectKind } from '../../shared/moderation.ts';
 
 /** Texts about decisions, for the people whom they concern. */
 export const ownTexts = {
@@ -7,7 +7,7 @@ export const ownTexts = {
   log: 'registro público',
   inLog: 'Cada decisión está, sin nombres ni textos, en el ',
   reason: 'Motivo:',
-  what: (action: Action, kind: SubjectKind) =>
+  what: (action: DecisionAction, kind: SubjectKind) =>
     `Quienes moderan ${done[action]}${action === 'hide' ? objects[kind] : ''}`,
   until: (date: string) => `Hasta el ${date}.`,
   noEnd: 'Sin fecha de fin.',
@@ -25,7 +25,7 @@ export const ownTexts = {
   },
 } as const;
 
-const done: Record<Action, string> = {
+const done: Record<DecisionAction, string> = {
   hide: 'ocultaron',
   dismiss: 'dejaron como está',
   silence: 'decidieron que no puedas escribir',

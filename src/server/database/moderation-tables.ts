@@ -1,6 +1,11 @@
 import type { Generated } from 'kysely';
 import type { HoldReason } from '../../shared/held.ts';
-import type { Action, Category, DecisionSubject, SubjectKind } from '../../shared/moderation.ts';
+import type {
+  Category,
+  DecisionAction,
+  DecisionSubject,
+  SubjectKind,
+} from '../../shared/moderation.ts';
 
 /** Reports, decisions and whom they concern. Times are milliseconds since 1970 in UTC. */
 export interface ModerationTables {
@@ -10,7 +15,7 @@ export interface ModerationTables {
     /** From 1, in the order of commits. Whether one decision is later than another is decided by it alone. */
     number: number;
     at_ms: number;
-    action: Action;
+    action: DecisionAction;
     category: Category;
     /** Sent to whom it concerns. */
     reason: string;

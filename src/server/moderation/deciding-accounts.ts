@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Action } from '../../shared/moderation.ts';
+import type { DecisionAction } from '../../shared/moderation.ts';
 import { deleteModeratorLinks } from '../accounts/recovery/password-links.ts';
 import { findRestriction, restrictionError } from '../accounts/restrictions.ts';
 import { readDeciders } from '../accounts/staff.ts';
@@ -30,7 +30,7 @@ export async function lockDeciding(
   trx: Database,
   { callerId, now }: Pick<Moderator, 'callerId' | 'now'>,
   accountIds: string[],
-  { action, isUndo = false }: { action?: Action; isUndo?: boolean } = {},
+  { action, isUndo = false }: { action?: DecisionAction; isUndo?: boolean } = {},
 ): Promise<DecidingAccount[]> {
   const ids = callerId === undefined ? accountIds : [...accountIds, callerId];
   if (ids.length === 0) return [];

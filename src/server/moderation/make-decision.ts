@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Action, Subject } from '../../shared/moderation.ts';
+import type { DecisionAction, Subject } from '../../shared/moderation.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -62,7 +62,8 @@ export async function makeDecision(
 }
 
 /** As the audit log names it. */
-export const auditedAction = (action: Action) => (action === 'hideAll' ? 'hide-all' : action);
+export const auditedAction = (action: DecisionAction) =>
+  action === 'hideAll' ? 'hide-all' : action;
 
 /**
  * The author of content, also of content that does not exist any more but was reported, or the person.

@@ -1,4 +1,4 @@
-import type { Action, Role } from '../../shared/moderation.ts';
+import type { DecisionAction, Role } from '../../shared/moderation.ts';
 
 export interface Account {
   id: string;
@@ -16,7 +16,7 @@ export interface Account {
 export function refusalOf(
   caller: Account | undefined,
   author: Account,
-  action?: Action,
+  action?: DecisionAction,
   isUndo = false,
 ): string {
   if (!caller) return '';
@@ -37,7 +37,7 @@ export function refusalOf(
 export function appealRefusalOf(
   caller: Account | undefined,
   author: Account,
-  appealed: { action: Action; decided_by: string | null },
+  appealed: { action: DecisionAction; decided_by: string | null },
   staff: Account[],
 ): string {
   const refusal = (one: Account | undefined) => refusalOf(one, author, appealed.action, true);

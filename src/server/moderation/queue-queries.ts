@@ -1,7 +1,13 @@
 import { type Compilable, type SqlBool, sql } from 'kysely';
 import { maxNumber } from '../../shared/comment-id.ts';
 import { limits } from '../../shared/limits.ts';
-import type { Action, Category, Queue, QueueItem, Subject } from '../../shared/moderation.ts';
+import type {
+  Category,
+  DecisionAction,
+  Queue,
+  QueueItem,
+  Subject,
+} from '../../shared/moderation.ts';
 import { isNotUndone } from '../accounts/restrictions.ts';
 import { readDeciders } from '../accounts/staff.ts';
 import { firstWithin } from '../comments/comment-details.ts';
@@ -310,7 +316,7 @@ async function readAuthors(db: Database, ids: string[]): Promise<Map<string, Que
         invitedBy: invited_by ?? '',
         history: (historyOf.get(account.id) ?? []).map((row) => ({
           ...{ id: row.decision_id, at: toInstant(Number(row.at_ms)) },
-          ...{ action: row.action as Action, category: row.category as Category },
+          ...{ action: row.action as DecisionAction, category: row.category as Category },
           undoneAt: row.undone_at_ms === null ? null : toInstant(Number(row.undone_at_ms)),
         })),
       },
