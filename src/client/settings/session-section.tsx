@@ -6,7 +6,7 @@ import lists from '../components/list.module.css';
 import { Loaded } from '../components/loaded.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './settings.module.css';
-import { endOtherSessions, endSession, listSessions } from './settings-calls.ts';
+import { endListedSession, endOtherSessions, listSessions } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
 import { settingsTexts } from './settings-texts.ts';
 import { useRemoval } from './use-removal.ts';
@@ -19,7 +19,7 @@ export function SessionSection() {
   const sessions = useUserQuery(listSessions);
   const { ended, notEnded, othersEnded, notOthersEnded } = settingsTexts;
   const endOne = ({ id, browser }: SessionInfo) =>
-    remove(() => request(endSession, id), ended(browser), notEnded);
+    remove(() => request(endListedSession, id), ended(browser), notEnded);
   const endOthers = () => remove(() => request(endOtherSessions), othersEnded, notOthersEnded);
 
   return (

@@ -38,7 +38,7 @@ export const listSessions = defineUserCall<void, SessionList>('GET', apiRoutes.s
   has: 'data',
 });
 
-export const endSession = defineUserCall<string, undefined>('DELETE', apiRoutes.session);
+export const endListedSession = defineUserCall<string, undefined>('DELETE', apiRoutes.session);
 
 export const endOtherSessions = defineUserCall<void, undefined>('DELETE', apiRoutes.sessions);
 
