@@ -5,6 +5,7 @@ import type { EmbeddedData } from '../shared/page-data.ts';
 import { isFormPage } from '../shared/pages.ts';
 import { type AccountPages, App } from './app.tsx';
 import { preloadAccountParts } from './components/lazy-part.tsx';
+import { reloadForMissingParts } from './components/missing-parts.ts';
 import { loadPageStyles } from './components/style-sheets.ts';
 import { accountPages } from './shell/account-pages.ts';
 import { followTheme } from './shell/theme.ts';
@@ -28,6 +29,7 @@ const show = (render: (app: ReactNode) => void, loaded?: Partial<AccountPages>) 
 // A hydration mismatch is reported here.
 const hydrate = (app: ReactNode) => hydrateRoot(root, app, { onRecoverableError: console.error });
 
+reloadForMissingParts();
 const stylesLoaded = loadPageStyles();
 if (isFormPage(page)) {
   // Hydration needs the page itself. If its script cannot be loaded, the page shows an error instead.

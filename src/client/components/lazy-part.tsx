@@ -1,8 +1,8 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
 import { texts } from '../texts.ts';
+import { isPageLeft } from './missing-parts.ts';
 import { PageBoundary } from './page-boundary.tsx';
 import { Loading } from './spinner.tsx';
-import { loadFailedStyles } from './style-sheets.ts';
 
 /** A component whose script is loaded when it is first rendered. */
 export interface LazyPart<Props extends object> {
@@ -14,10 +14,7 @@ export interface LazyPart<Props extends object> {
 interface LazyOptions {
   /** Whether people with an account need it, for `preloadAccountParts`. */
   isForAccount?: boolean;
-  /**
-   * Shows nothing while it loads. If that fails, it is tried again when the window gets the focus,
-   * instead of showing an error.
-   */
+  /** Shows nothing while it loads, nor if that fails. */
   isQuiet?: boolean;
 }
 
@@ -28,47 +25,33 @@ export function preloadAccountParts(): void {
   for (const load of accountLoads) load().catch(() => {});
 }
 
-/**
- * `lazy` within a `Suspense`. Unlike with `lazy` alone, a part whose script is loaded shows no fallback,
- * and one whose script could not be loaded is tried again when it is rendered anew.
- */
+/** `lazy` within a `Suspense`. Unlike with `lazy` alone, a part whose script is loaded shows no fallback. */
 export function lazyPart<Props extends object>(
   importPart: () => Promise<ComponentType<Props>>,
   { isForAccount = false, isQuiet = false }: LazyOptions = {},
 ): LazyPart<Props> {
   let loaded: ComponentType<Props> | undefined;
-  let loading: ComponentType<Props> | undefined;
 
   async function load() {
-    if (!loaded) {
-      await loadFailedStyles();
-      loaded = await importPart();
-    }
+    loaded ??= await importPart();
     return loaded;
   }
 
-  const loadOnRender = () =>
-    lazy(async () => {
-      try {
-        return { default: await load() };
-      } catch (error) {
-        loading = undefined;
-        throw error;
-      }
-    });
-
-  const choose = () => {
-    if (loaded) return loaded;
-    loading ??= loadOnRender();
-    return loading;
-  };
+  const Loaded = lazy(async () => {
+    try {
+      return { default: await load() };
+    } catch (error) {
+      // It is no failure of a page that is left.
+      if (isPageLeft()) await new Promise(() => {});
+      throw error;
+    }
+  });
 
   function Part(props: Props) {
     // It stays the same while it is rendered: another type would discard what was typed.
-    const [Component, setComponent] = useState(choose);
-    const retry = () => setComponent(choose);
+    const [Component] = useState(() => loaded ?? Loaded);
     return (
-      <PageBoundary onRetry={isQuiet ? retry : undefined}>
+      <PageBoundary isQuiet={isQuiet}>
         <Suspense fallback={isQuiet ? null : <Loading label={texts.loading} />}>
           <Component {...props} />
         </Suspense>

@@ -4,8 +4,8 @@ import { LoadFailure } from './notice.tsx';
 
 interface PageBoundaryProps {
   children: ReactNode;
-  /** If given, nothing is shown instead of the error, and the content again after the next focus. */
-  onRetry?: (() => void) | undefined;
+  /** Shows nothing instead of the error. */
+  isQuiet?: boolean;
 }
 
 /** Shows an error instead of content that fails to render. React requires a class for that. */
@@ -16,22 +16,9 @@ export class PageBoundary extends Component<PageBoundaryProps, { hasFailed: bool
     return { hasFailed: true };
   }
 
-  override componentDidCatch() {
-    if (this.props.onRetry) addEventListener('focus', this.retry, { once: true });
-  }
-
-  override componentWillUnmount() {
-    removeEventListener('focus', this.retry);
-  }
-
-  retry = () => {
-    this.props.onRetry?.();
-    this.setState({ hasFailed: false });
-  };
-
   override render() {
     if (!this.state.hasFailed) return this.props.children;
-    if (this.props.onRetry) return null;
+    if (this.props.isQuiet) return null;
     return <LoadFailure message={texts.pageFailed} onRetry={() => location.reload()} />;
   }
 }

@@ -1,5 +1,4 @@
 import type { Status } from './status-view.tsx';
-import { loadFailedStyles } from './style-sheets.ts';
 
 export type { Status };
 
@@ -10,7 +9,7 @@ let last: Promise<unknown> = Promise.resolve();
  * that is still on its way in any order.
  */
 function loadView() {
-  const loading = last.then(loadFailedStyles).then(() => import('./status-view.tsx'));
+  const loading = last.then(() => import('./status-view.tsx'));
   last = loading.catch(() => {});
   return loading;
 }
