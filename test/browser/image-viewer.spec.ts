@@ -156,26 +156,6 @@ test('the shown image stays when the window is turned, and the row is no stop of
   await expect(viewer(page).getByRole('button', { name: 'Imagen anterior' })).toBeFocused();
 });
 
-test('Back closes the images and stays on the page, and leaves it the next time', async ({
-  openImages,
-}) => {
-  const page = await openImages();
-  const address = page.url();
-  await link(page, 'El mar').click();
-  await expect(viewer(page)).toBeVisible();
-  await page.goBack();
-  await expect(viewer(page)).toHaveCount(0);
-  await expect(link(page, 'El mar')).toBeFocused();
-  expect(page.url()).toBe(address);
-  // Closed by its button, it leaves no entry to go back through.
-  await link(page, 'Un prado').click();
-  await viewer(page).getByRole('button', { name: 'Cerrar' }).click();
-  await expect(viewer(page)).toHaveCount(0);
-  await expect.poll(() => page.evaluate(() => history.state?.isOverPage ?? false)).toBe(false);
-  await page.goBack();
-  await expect(page).toHaveURL('about:blank');
-});
-
 test('closing the images leaves the page where it is when comments above are deleted meanwhile', async ({
   forum,
   openAs,
@@ -222,7 +202,6 @@ test('when the comment is deleted while its images are open, the focus is on the
   await deleteImages();
   await expect(viewer(page)).toHaveCount(0);
   await expect(page.locator('#comentario-2')).toBeFocused();
-  await expect.poll(() => page.evaluate(() => history.state?.isOverPage ?? false)).toBe(false);
 });
 
 test.describe('when the session ends', () => {

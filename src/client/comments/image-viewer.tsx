@@ -2,7 +2,6 @@ import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState 
 import type { CommentImage } from '../../shared/comments.ts';
 import buttons from '../components/button.module.css';
 import { Icon } from '../components/icons.tsx';
-import { openEntry } from '../router/entry-state.ts';
 import styles from './image-viewer.module.css';
 import { readingTexts } from './reading-texts.ts';
 
@@ -18,30 +17,13 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const row = useRef<HTMLDivElement>(null);
   const [index, setIndex] = useState(first);
-  /** It closes once the browser has gone back: a link that is followed before that would be left again. */
-  const close = useRef(() => {});
+  const close = () => dialog.current?.close();
 
   useLayoutEffect(() => {
     const { current } = dialog;
-    close.current = openEntry(() => current?.close());
-    return () => {
-      current?.close();
-      close.current();
-    };
-  }, []);
-
-  const shown = useRef(first);
-  useLayoutEffect(() => {
-    dialog.current?.showModal();
-    const { current } = row;
-    if (!current) return;
-    // Called at first too, and before the scroll event of a row that has another width.
-    const observer = new ResizeObserver(() =>
-      current.scrollTo({ left: shown.current * current.clientWidth, behavior: 'instant' }),
-    );
-    observer.observe(current);
-    current.scrollTo({ left: first * current.clientWidth });
-    return () => observer.disconnect();
+    current?.showModal();
+    row.current?.scrollTo({ left: first * row.current.clientWidth });
+    return () => current?.close();
   }, [first]);
 
   const move = (step: number) => {
@@ -54,7 +36,7 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
     move(event.key === 'ArrowRight' ? 1 : -1);
   };
   const closeBeside = ({ target, currentTarget }: MouseEvent) => {
-    if (target === currentTarget) close.current();
+    if (target === currentTarget) close();
   };
 
   const { alt, url } = images[index] ?? { alt: '', url: '' };
@@ -64,17 +46,13 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
       className={styles.viewer}
       aria-label={readingTexts.images}
       onClose={onClosed}
-      onCancel={(event) => {
-        event.preventDefault();
-        close.current();
-      }}
       onKeyDown={onKeyDown}
     >
       <button
         type="button"
         className={`${buttons.round} ${styles.close}`}
         aria-label={readingTexts.closeImages}
-        onClick={() => close.current()}
+        onClick={close}
       >
         <Icon size={20} path="M18 6 6 18M6 6l12 12" />
       </button>
@@ -83,10 +61,7 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
         className={styles.row}
         // A row that scrolls is a stop of the Tab key otherwise; the arrow keys move it anyway.
         tabIndex={-1}
-        onScroll={({ currentTarget }) => {
-          shown.current = indexShown(currentTarget);
-          setIndex(shown.current);
-        }}
+        onScroll={({ currentTarget }) => setIndex(indexShown(currentTarget))}
       >
         {images.map((image, place) => (
           <div

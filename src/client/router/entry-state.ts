@@ -24,8 +24,6 @@ interface EntryState {
   typed?: string | undefined;
   /** Which accounts a moderator is about to decide about at once: queue/raid.tsx. */
   raid?: { from: string; to: string; toggled: string[] } | undefined;
-  /** Whether something was open over the page: `openEntry`. */
-  isOverPage?: boolean;
   /** The comments of a channel's page and how far it is scrolled: scroll-position.ts. */
   scrollPosition?: ScrollPosition;
 }
@@ -35,29 +33,6 @@ export const entryState = (): EntryState => history.state ?? {};
 /** Changes the state of the present history entry, and its address if one is given. */
 export function changeEntry(change: EntryState, address?: string): void {
   history.replaceState({ ...entryState(), ...change }, '', address);
-}
-
-/**
- * Adds a history entry for something that is opened over the page, so that Back closes it and stays.
- * @param close called by Back
- * @returns a function that goes back unless that has happened
- */
-export function openEntry(close: () => void): () => void {
-  let isLeft = false;
-  // The page stays where it is, also when something above has changed its height meanwhile.
-  history.scrollRestoration = 'manual';
-  history.pushState({ ...entryState(), isOverPage: true }, '');
-  const onBack = () => {
-    isLeft = true;
-    history.scrollRestoration = 'auto';
-    close();
-  };
-  addEventListener('popstate', onBack, { once: true });
-  return () => {
-    // A link that was followed has opened an entry of its own.
-    if (!isLeft && entryState().isOverPage) history.back();
-    isLeft = true;
-  };
 }
 
 /** Part of the state of the present history entry; of none on the server. */
