@@ -15,7 +15,7 @@ const respondBusy = (route: Route) => route.fulfill({ status: 503, body: '' });
 const retry = (page: Page) => page.getByRole('button', { name: 'Reintentar' });
 const reload = (page: Page) => statusBar(page).getByRole('button', { name: 'Recargar' });
 const replies = (page: Page) => page.getByRole('button', { name: /^1 respuesta/ });
-const failure = 'No se pudo mostrar esta página';
+const failure = 'No se pudo mostrar esta parte de la página';
 
 /** Counts how often the page is loaded from now on. */
 function countLoads(page: Page): () => number {
