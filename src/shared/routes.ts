@@ -42,7 +42,10 @@ export const assetRoutes = {
   /** The bytes of a stored image. */
   file: (fullPath: string) => `/files/${encodePath(fullPath)}`,
   /** A variant (see image-variants.ts) of the image at this URL of the site, signed or not. */
-  variant: (url: string, variant: string) => url.replace(/(?=\?|$)/, `/${variant}`),
+  variant: (url: string, variant: string) => {
+    const end = url.indexOf('?');
+    return end < 0 ? `${url}/${variant}` : `${url.slice(0, end)}/${variant}${url.slice(end)}`;
+  },
   /** A tile pattern drawn from a seed, as SVG. */
   azulejo: (seed: string) => `/azulejo/${segment(seed)}.svg`,
   defaultAvatar: '/default-avatar.svg',

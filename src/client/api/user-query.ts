@@ -47,7 +47,7 @@ export const useAccountAnswer: typeof useQuery =
 
 interface UserQueryOptions {
   enabled?: boolean;
-  /** Leaves a guest on the page if the session has ended. */
+  /** Leaves a guest on the page if the session has ended. Only the answer is read, as with `useAccountAnswer`. */
   isBackground?: boolean;
   /** Asks again when the window gets the focus. */
   isCurrent?: boolean;
@@ -60,7 +60,8 @@ export function useUserQuery<Input, Output>(
 ) {
   const { id } = useUser();
   const { enabled = true, isBackground = false, isCurrent = false } = options;
-  return useQuery<Output>({
+  const useAnswer = isBackground ? useAccountAnswer : useQuery;
+  return useAnswer<Output>({
     queryKey: callKey(id, call, ...([input] as Arguments<Input>)),
     queryFn: async ({ signal }) =>
       answerOf(await request(call, ...([input, { signal, isBackground }] as Arguments<Input>))),

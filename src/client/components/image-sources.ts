@@ -24,9 +24,11 @@ const coverSizes: Record<CoverPlace, string> = {
   page: `(max-width: 480px) and (min-resolution: 1.5dppx) ${phone}, 1000px`,
 };
 
+const siteImages = assetRoutes.file('images/');
+
 /** Whether the image is stored on this site. Only those have variants. */
 export function isSiteImage(url: string): boolean {
-  return url.startsWith(assetRoutes.file('images/'));
+  return url.startsWith(siteImages);
 }
 
 export function coverSources(url: string, place: CoverPlace): ImageSources {
