@@ -7,7 +7,6 @@ interface Rule {
   classes: string[];
 }
 
-const classStart = ' class="';
 const className = /(?<=\.)[\w-]+/g;
 const groups = /^@(?:media|supports|container|layer)\b/;
 
@@ -47,14 +46,8 @@ export function selectUsedStyles(
 
 /** The different values of `class` in the order in which they occur first. */
 function classAttributes(html: string): string[] {
-  const values = new Set<string>();
-  let start = html.indexOf(classStart);
-  while (start !== -1) {
-    const valueStart = start + classStart.length;
-    values.add(html.slice(valueStart, html.indexOf('"', valueStart)));
-    start = html.indexOf(classStart, valueStart);
-  }
-  return [...values];
+  const attributes = new Set(html.match(/ class="[^"]*/g));
+  return Array.from(attributes, (attribute) => attribute.slice(' class="'.length));
 }
 
 function rulesOf(css: string): Rule[] {
