@@ -1,4 +1,4 @@
-import type { DetailedError, HttpResponse } from 'tus-js-client';
+import type { DetailedError, HttpResponse, Upload } from 'tus-js-client';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import { bearer } from '../api/call.ts';
@@ -17,95 +17,71 @@ export async function openTusTransfer(
   events: TransferEvents,
 ): Promise<Transfer> {
   const tus = await import('tus-js-client');
-  /** Aborted once this attempt is stopped or replaced by another. Its later results are ignored. */
-  let attempt = new AbortController();
-  let hasStartedOver = false;
+  /** Stops the last attempt, whose later results are ignored. */
+  let stop = (_discards: boolean) => {};
 
-  const upload = new tus.Upload(file, {
-    // Absolute, because tus resolves a relative Location against it.
-    endpoint: new URL(apiRoutes.uploads, location.origin).href,
-    metadata: { filename: file.name, filetype: file.type, use },
-    retryDelays: retryDelaysMs,
-    onShouldRetry: (error) => {
-      const status = statusOf(error);
-      if (attempt.signal.aborted || !shouldRetry(status)) return false;
-      events.onWait(status === undefined ? 'network' : 'server');
-      return true;
-    },
-    removeFingerprintOnSuccess: true,
-    // Users on one browser, and covers and avatars of one file, must not share an upload.
-    fingerprint: async () =>
-      [texts.siteName, userId, use, file.name, file.type, file.size, file.lastModified].join('/'),
-    onProgress: (bytesSent) => events.onProgress(bytesSent),
-    // tus ignores an abort while it creates the upload, so repeat it once the upload exists.
-    onUploadUrlAvailable: () => attempt.signal.aborted && void upload.abort(),
-  });
+  /** Sends what is missing. @param isRepeated whether the server has lost the end of another attempt */
+  const start = async (isRepeated: boolean): Promise<void> => {
+    stop(false);
+    let isStopped = false;
+    let upload: Upload | undefined;
+    stop = (discards) => {
+      isStopped = true;
+      upload?.abort(discards).catch(console.error);
+    };
 
-  /** Sends what is missing, until the upload ends or fails. Once it is aborted, the promise stays pending. */
-  const send = (token: string, { aborted }: AbortSignal) =>
-    new Promise<HttpResponse | Error>((resolve) => {
+    const send = async (token: string) => {
+      const ending = Promise.withResolvers<HttpResponse | Error>();
+      upload = new tus.Upload(file, {
+        // Absolute, because tus resolves a relative Location against it.
+        endpoint: new URL(apiRoutes.uploads, location.origin).href,
+        headers: bearer(token),
+        metadata: { filename: file.name, filetype: file.type, use },
+        // Users on one browser, and covers and avatars of one file, must not share an upload.
+        fingerprint: async () =>
+          [texts.siteName, userId, use, file.name, file.type, file.size, file.lastModified].join(
+            '/',
+          ),
+        removeFingerprintOnSuccess: true,
+        retryDelays: retryDelaysMs,
+        onShouldRetry: (error) => {
+          const status = statusOf(error);
+          if (isStopped || !shouldRetry(status)) return false;
+          events.onWait(status === undefined ? 'network' : 'server');
+          return true;
+        },
+        onProgress: (bytesSent) => events.onProgress(bytesSent),
+        // tus ignores an abort while it creates the upload, so repeat it once the upload exists.
+        onUploadUrlAvailable: () => isStopped && void upload?.abort(),
+        onSuccess: ({ lastResponse }) => ending.resolve(lastResponse),
+        onError: ending.resolve,
+      });
+      const [previous] = await upload.findPreviousUploads();
+      if (previous) upload.resumeFromPreviousUpload(previous);
       // Another user may have signed in while the session was renewed.
-      if (aborted || currentUserId() !== userId) return;
-      upload.options.headers = bearer(token);
-      upload.options.onSuccess = ({ lastResponse }) => resolve(lastResponse);
-      upload.options.onError = resolve;
-      upload.start();
-    });
-  const isRejected = (end: HttpResponse | Error) => end instanceof Error && statusOf(end) === 401;
-  const go = async (): Promise<void> => {
-    attempt.abort();
-    attempt = new AbortController();
-    const { signal } = attempt;
-    const end = await withToken((token) => send(token, signal), { isRejected });
-    if (signal.aborted) return;
+      if (!isStopped && currentUserId() === userId) upload.start();
+      return ending.promise;
+    };
+    const isRejected = (end: HttpResponse | Error) => end instanceof Error && statusOf(end) === 401;
+
+    const end = await withToken(send, { isRejected });
+    if (isStopped) return;
     if (!(end instanceof Error) && end !== 'unreachable') {
       const storedFile = parseBody(end) as StoredFile | null;
-      if (storedFile?.fullPath) {
-        stop(false);
-        return events.onSuccess(storedFile);
-      }
+      if (storedFile?.fullPath) return events.onSuccess(storedFile);
       // The server had all bytes, but the response with the stored file was lost: upload again.
-      if (!hasStartedOver) {
-        hasStartedOver = true;
-        upload.url = null;
-        return go();
-      }
+      if (!isRepeated) return start(true);
     }
     const response = end instanceof Error ? responseTo(end) : null;
     const problem = response && toProblem(parseBody(response));
     const failure = uploadFailure(response?.getStatus(), problem);
-    // Only now: it empties the response.
-    stop(false);
     console.error(end instanceof Error ? end : failure.message);
     events.onFailure(failure);
   };
-  // Without this event an interrupted request may take minutes to fail.
-  const onOffline = () => {
-    attempt.abort();
-    upload.abort().catch(console.error);
-    events.onWait('network');
-  };
-  const onOnline = () => {
-    upload.abort().catch(console.error);
-    void go();
-  };
-  const stop = (shouldDiscard: boolean) => {
-    attempt.abort();
-    removeEventListener('offline', onOffline);
-    removeEventListener('online', onOnline);
-    upload.abort(shouldDiscard).catch(console.error);
-  };
 
-  const [previous] = await upload.findPreviousUploads();
-  if (previous) upload.resumeFromPreviousUpload(previous);
   return {
     file,
-    start() {
-      hasStartedOver = false;
-      addEventListener('offline', onOffline);
-      addEventListener('online', onOnline);
-      void go();
-    },
+    start: () => void start(false),
     stop: () => stop(false),
     discard: () => stop(true),
   };

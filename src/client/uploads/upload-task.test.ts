@@ -126,6 +126,27 @@ suite('an upload task', () => {
     assert.deepEqual(calls, ['start', 'start']);
   });
 
+  test('goes on when the network returns, while it runs and after a failure, unless it was rejected', async () => {
+    const { task, events, state, calls } = await startTask();
+    task.goOn();
+    assert.deepEqual(calls, ['start', 'start']);
+    events.onFailure(lost);
+    task.goOn();
+    assert.equal(state(), 'running');
+    events.onFailure({ message: 'no es una imagen', canResume: false });
+    task.goOn();
+    assert.equal(state(), 'error');
+    assert.deepEqual(calls, ['start', 'start', 'start']);
+  });
+
+  test('does not go on by itself while it is paused', async () => {
+    const { task, state, calls } = await startTask();
+    task.pause();
+    task.goOn();
+    assert.equal(state(), 'paused');
+    assert.deepEqual(calls, ['start', 'stop']);
+  });
+
   test('does not discard an upload that the server has rejected', async () => {
     const { task, events, state, calls } = await startTask();
     events.onFailure({ message: 'no es una imagen', canResume: false });

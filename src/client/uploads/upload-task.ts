@@ -31,6 +31,7 @@ export interface UploadFailure {
 /** The transfer of one file. It reports to the `TransferEvents` that it was opened with. */
 export interface Transfer {
   file: File;
+  /** Sends what is missing, from now on if it was being sent. */
   start(): void;
   stop(): void;
   /** Stops, and deletes the upload on the server. */
@@ -49,6 +50,8 @@ export interface UploadTask {
   getSnapshot(): UploadSnapshot;
   pause(): void;
   resume(): void;
+  /** Goes on at once, where it waits or has failed for the network. */
+  goOn(): void;
   cancel(): void;
 }
 
@@ -122,6 +125,10 @@ export function startUpload(
     getSnapshot: () => snapshot,
     pause: () => go('pause') && transfer?.stop(),
     resume: () => go('resume') && transfer?.start(),
+    goOn() {
+      if (snapshot.failure?.canResume) go('resume');
+      if (snapshot.state === 'running') transfer?.start();
+    },
     cancel() {
       // The server has already deleted an upload that it rejected.
       const isRejected = snapshot.failure?.canResume === false;

@@ -52,7 +52,14 @@ export function useImageUpload(
   const reportStored = useEffectEvent(onStored);
 
   // Leaving the page pauses its upload; choosing the same file again resumes it.
-  useEffect(() => () => task?.pause(), [task]);
+  useEffect(() => {
+    if (!task) return;
+    addEventListener('online', task.goOn);
+    return () => {
+      removeEventListener('online', task.goOn);
+      task.pause();
+    };
+  }, [task]);
 
   const storedFile = snapshot?.storedFile;
   useEffect(() => {
