@@ -15,6 +15,8 @@ import { readRemembered, readToken } from './storage/session.ts';
 const root = document.getElementById('root');
 const embedded = document.getElementById('page-data')?.textContent;
 if (!root || !embedded) throw new Error('No page-data');
+if ('old' in document.documentElement.dataset)
+  throw new Error('This browser is too old to write in');
 
 const { pageData, site } = JSON.parse(embedded) as EmbeddedData;
 const { page } = pageData;

@@ -54,7 +54,8 @@ export default defineConfig(({ isSsrBuild }) => ({
       generateScopedName: (name, file) => `${path.basename(file, '.module.css')}_${name}`,
     },
   },
-  // The first versions that have CSS light-dark(), which would not work when transpiled.
+  // The first versions that have CSS light-dark(), which would not work when transpiled. Older browsers, as
+  // before-paint.js sees, only read.
   build: {
     target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
     ...(isSsrBuild

@@ -2,6 +2,11 @@
 // storage does when a browser forbids it.
 (() => {
   const root = document.documentElement.dataset;
+  // The two features that came last to browsers, of those without which the scripts do not work.
+  if (!CSS.supports('color', 'light-dark(red, red)') || !HTMLElement.prototype.showPopover) {
+    root.old = '';
+    return;
+  }
   const read = (storage, key) => {
     try {
       return window[storage].getItem(key);
