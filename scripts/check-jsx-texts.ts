@@ -80,10 +80,12 @@ for (const file of globSync('src/client/**/*.tsx')) {
     }
   };
   new Visitor({
-    VariableDeclarator({ id, init }) {
-      if (id.type !== 'Identifier' || !init || init.type === 'Literal') return;
-      const kind = kindOf(init, names);
-      if (kind === 'element' || kind === 'elements') names.set(id.name, 'elements');
+    VariableDeclaration({ kind, declarations }) {
+      for (const { id, init } of declarations) {
+        if (kind !== 'const' || id.type !== 'Identifier' || !init) continue;
+        const held = kindOf(init, names);
+        if (held !== 'changing') names.set(id.name, held === 'element' ? 'elements' : held);
+      }
     },
   }).visit(program);
   new Visitor({
