@@ -61,10 +61,25 @@ const propertyOf = (node: Expression) =>
 const sometimes = (...kinds: Kind[]): Kind =>
   kinds.some((kind) => kind === 'written' || kind === 'changing') ? 'changing' : 'elements';
 
-for (const file of globSync('src/client/**/*.tsx')) {
+const files = globSync('src/client/**/*.tsx').map((file) => {
   const text = readFileSync(file, 'utf8');
-  const { program } = parseSync(file, text);
-  const names = new Map<string, Kind>();
+  return { file, text, program: parseSync(file, text).program };
+});
+
+/** The elements that hooks return by name. */
+const returned = new Map<string, Kind>();
+for (const { program } of files) {
+  new Visitor({
+    Property({ key, value }) {
+      const isElement = value.type === 'JSXElement' || value.type === 'LogicalExpression';
+      if (!isElement || key.type !== 'Identifier') return;
+      if (/^element/.test(kindOf(value, new Map()))) returned.set(key.name, 'elements');
+    },
+  }).visit(program);
+}
+
+for (const { file, text, program } of files) {
+  const names = new Map(returned);
   for (const [, name = ''] of text.matchAll(/\b(\w+)\??: (?:\(.*\) => )?ReactNode\b/g)) {
     names.set(name, 'elements');
   }
