@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { searchUrl } from '../../shared/routes.ts';
 import type { SearchResults } from '../../shared/search.ts';
 import { LoadFailure, Note } from '../components/notice.tsx';
+import { PageBoundary } from '../components/page-boundary.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { Link } from '../router/navigation.tsx';
@@ -41,20 +42,22 @@ export function SearchPage() {
       {!results && hint === null && isLoading && <Loading label={searchTexts.searching} />}
       {results && (
         <div aria-busy={isLoading || undefined} className={styles.results}>
-          {results.searched !== null && (
-            <p className={styles.searched}>
-              {searchTexts.resultsOf} <em dir="auto">{results.searched}</em>.{' '}
-              <Link href={searchUrl({ ...search, isExact: true })}>
-                {searchTexts.onlyAsWritten} <em dir="auto">{q}</em>
-              </Link>
-            </p>
-          )}
-          {hasPeople && <FoundPeople people={results.people} />}
-          {hasChannels && <FoundChannels channels={results.channels} />}
-          {hasComments && <Hits search={search} results={results} loadMore={loadMore} />}
-          {!hasPeople && !hasChannels && !hasComments && (
-            <NoHits search={search} suggestion={results.suggestion} />
-          )}
+          <PageBoundary>
+            {results.searched !== null && (
+              <p className={styles.searched}>
+                {searchTexts.resultsOf} <em dir="auto">{results.searched}</em>.{' '}
+                <Link href={searchUrl({ ...search, isExact: true })}>
+                  {searchTexts.onlyAsWritten} <em dir="auto">{q}</em>
+                </Link>
+              </p>
+            )}
+            {hasPeople && <FoundPeople people={results.people} />}
+            {hasChannels && <FoundChannels channels={results.channels} />}
+            {hasComments && <Hits search={search} results={results} loadMore={loadMore} />}
+            {!hasPeople && !hasChannels && !hasComments && (
+              <NoHits search={search} suggestion={results.suggestion} />
+            )}
+          </PageBoundary>
         </div>
       )}
     </>
