@@ -48,7 +48,6 @@ export const texts = {
   toUnread: 'Ir a lo nuevo',
   searchInChannel: 'Buscar en este canal',
   searchByAuthor: 'Buscar en sus comentarios',
-  moreCommentsFailed: 'No se pudieron cargar más comentarios',
   pageFailed: 'No se pudo mostrar esta parte de la página',
 
   replyToDeleted: 'En respuesta a un comentario eliminado',

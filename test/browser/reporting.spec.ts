@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { decideRow } from '../forum/decide-row.ts';
-import { commentsShown, numberedComments, writeComments } from './comments.ts';
+import { commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFindings, overflow, smallTargets } from './view-checks.ts';
@@ -89,31 +89,6 @@ test('a report takes no typing while it is sent, and its receipt is shown when i
   await reason(page, 'Publicidad').check();
   await explanation.press('Control+Enter');
   await expect(outcomeLink(page)).toBeVisible();
-});
-
-test('what is explained lasts as long as the page', async ({ forum, openAs }) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana);
-  await writeComments(forum, ana, channel, numberedComments(120));
-  const page = await openAs(await forum.person('Bea'));
-  const open = async () => {
-    await page.getByRole('button', { name: /^Más acciones: n\.º 1,/ }).click();
-    await page.getByRole('button', { name: 'Denunciar', exact: true }).click();
-  };
-  await page.goto(pageRoutes.channel(channel._id));
-  await open();
-  await page.getByLabel('Explicación').fill('Es publicidad');
-  await page.getByRole('link', { name: 'Ir a lo último' }).first().click();
-  await expect(page.locator('#comentario-120')).toBeVisible();
-  await expect(page.locator('#comentario-1')).toHaveCount(0);
-  await page.goBack();
-  await open();
-  await expect(page.getByLabel('Explicación')).toHaveValue('Es publicidad');
-  await page.reload();
-  await open();
-  await expect(page.getByLabel('Explicación')).toHaveValue('');
-  const keys = await page.evaluate(() => Object.keys(localStorage));
-  expect(keys.filter((key) => key.includes('report'))).toEqual([]);
 });
 
 test.describe('after a failure', () => {

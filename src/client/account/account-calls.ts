@@ -21,7 +21,6 @@ interface Credentials {
 export const signIn = defineCall<Credentials, SignedIn>('POST', apiRoutes.signIn, {
   headers: ({ email, password }) => ({ authorization: basic(email, password) }),
   body: ({ isRemembered }) => (isRemembered ? { remember: true } : undefined),
-  has: 'token',
 });
 
 /** The value of a Basic `Authorization` header, with the credentials in UTF-8. */
@@ -33,7 +32,6 @@ function basic(email: string, password: string): string {
 export const startPasskeySignIn = defineCall<void, PasskeyRequest>(
   'POST',
   apiRoutes.passkeySignInOptions,
-  { has: 'challenge' },
 );
 
 export const signInByPasskey = defineCall<{ credential: object; isRemembered: boolean }, SignedIn>(
@@ -44,25 +42,20 @@ export const signInByPasskey = defineCall<{ credential: object; isRemembered: bo
       credential,
       ...(isRemembered && { remember: true }),
     }),
-    has: 'token',
   },
 );
 
-export const signUp = defineCall<SignUp, User>('POST', apiRoutes.signUp, { has: 'id' });
+export const signUp = defineCall<SignUp, User>('POST', apiRoutes.signUp);
 
 export const setPassword = defineCall<SetPassword, undefined>('POST', apiRoutes.setPassword);
 
-export const getProfile = defineUserCall<void, Profile>('GET', apiRoutes.me, {
-  has: 'channelCount',
-});
+export const getProfile = defineUserCall<void, Profile>('GET', apiRoutes.me);
 
 export const updateImage = defineUserCall<UpdateImage, User>('PUT', apiRoutes.updateImage, {
-  has: 'id',
   credentials: 'include',
 });
 
 export const takeRecoveryReminder = defineUserCall<void, RecoveryReminder>(
   'POST',
   apiRoutes.recoveryReminder,
-  { has: 'isDue' },
 );

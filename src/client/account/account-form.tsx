@@ -1,6 +1,6 @@
-import { type ComponentProps, type FormEventHandler, type ReactNode, useState } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { accountTexts } from '../account-texts.ts';
-import { type Failure, failureText, type Result } from '../api/failures.ts';
+import type { Failure } from '../api/failures.ts';
 import { CommentText } from '../comments/comment-text.tsx';
 import { TextField } from '../components/field.tsx';
 import styles from '../components/form-page.module.css';
@@ -9,33 +9,13 @@ import { Alert } from '../components/notice.tsx';
 import { PageBoundary } from '../components/page-boundary.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
-import { useSubmit } from '../components/use-submit.ts';
-import { useStore } from '../state/store-provider.tsx';
-
-/**
- * Submits a guest's form with `send`, which resolves to null when it has sent nothing. A failure also
- * opens the error modal, while the form is shown.
- */
-export function useGuestForm(
-  send: (form: HTMLFormElement, isShown: () => boolean) => Promise<Result<unknown> | null>,
-) {
-  const { dispatch } = useStore();
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
-    setFailure(null);
-    const result = await send(form, isShown);
-    if (!result || result.ok || !isShown()) return;
-    setFailure(result);
-    dispatch({ type: 'SET_ERROR' });
-  });
-  return { failure, isBusy, onSubmit, reset: () => setFailure(null) };
-}
+import type { Form } from '../components/use-form.ts';
 
 const outcomes = ['awaiting_approval', 'refused'];
 
 /** Why an account does not get in whose data are right: it waits for a moderator, or was refused. */
 export const outcomeOf = (failure: Failure | null) =>
-  outcomes.includes(failure?.problem?.code ?? '') ? failure?.problem : null;
+  outcomes.includes(failure?.code ?? '') ? failure?.problem : null;
 
 /** A page in place of a form. The focus goes to its title, since the form's button may have had it. */
 export function Outcome({
@@ -61,10 +41,7 @@ const focusTitle = (page: HTMLElement | null) => page?.querySelector('h1')?.focu
 interface AccountFormProps {
   title: string | undefined;
   submitLabel: string;
-  isBusy: boolean;
-  onSubmit: FormEventHandler<HTMLFormElement>;
-  /** The failure to show above the button, unless its text is the one of the error modal. */
-  failure: Failure | null;
+  form: Form;
   /** Hidden from signed-in users, who are redirected. */
   isForGuests?: boolean;
   /** The fields. */
@@ -79,26 +56,24 @@ interface AccountFormProps {
 export function AccountForm({
   title,
   submitLabel,
-  isBusy,
-  onSubmit,
-  failure,
+  form,
   isForGuests = false,
   children,
   otherWay,
   aside,
 }: AccountFormProps) {
-  const message = failure && failureText(failure);
   return (
     <div className={`${styles.page} ${styles.narrow}`} data-for={isForGuests ? 'guest' : undefined}>
       <PageTitle>{title}</PageTitle>
       <NeedsScript />
       <PageBoundary>
-        <form className={styles.form} method="post" onSubmit={onSubmit}>
-          {children}
-          {message && message !== accountTexts.wrongData && <Alert>{message}</Alert>}
-          <SubmitButton className={styles.submit} label={submitLabel} isBusy={isBusy} />
-          {otherWay}
-        </form>
+      <form {...form.props} className={styles.form}>
+        {children}
+        {/* Wrong credentials are for the modal. */}
+        {form.alert && form.failure?.code !== 'wrong_credentials' && <Alert>{form.alert}</Alert>}
+        <SubmitButton className={styles.submit} label={submitLabel} isBusy={form.isBusy} />
+        {otherWay}
+      </form>
       </PageBoundary>
       {aside && <div className={styles.aside}>{aside}</div>}
     </div>

@@ -3,6 +3,7 @@ import type { Site } from '../../shared/page-data.ts';
 import type { PageName } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { type Status, showStatus } from '../components/status-bar.tsx';
 import { entryState } from '../router/entry-state.ts';
@@ -52,9 +53,11 @@ function linkBack(site: Site): Pick<Status, 'links'> | null {
  */
 async function tellAtSignIn({ text, links = [] }: Status): Promise<void> {
   const token = currentToken();
-  const result = await request(takeRecoveryReminder, undefined, { isBackground: true });
-  if (!result.ok || currentToken() !== token) return;
-  const { isDue, passwordLinkAt } = result.value;
+  const reminder = await orFailure(
+    request(takeRecoveryReminder, undefined, { isBackground: true }),
+  );
+  if (reminder instanceof Failure || currentToken() !== token) return;
+  const { isDue, passwordLinkAt } = reminder;
   if (!isDue && !passwordLinkAt) return;
   const [told, hash, label] = passwordLinkAt
     ? [accountTexts.passwordLinkMade(shortDate(passwordLinkAt)), 'decisiones', accountTexts.see]

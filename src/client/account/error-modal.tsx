@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'react';
 import { accountTexts } from '../account-texts.ts';
 import type { Failure } from '../api/failures.ts';
 import buttons from '../components/button.module.css';
-import { focusRefusedField } from '../components/use-submit.ts';
+import { focusRefusedField } from '../components/use-form.ts';
 import { useAppState, useStore } from '../state/store-provider.tsx';
 import styles from './error-modal.module.css';
 
 /**
- * Opens when a form fails. A native dialog: it traps the focus and returns it to the form.
+ * Opens when a form fails, which the state knows as an error. A native dialog: it traps the focus and returns it to the form.
  * @param failure of the form on this page; when it is null, the error in the state is another page's
  */
 export function ErrorModal({ failure }: { failure: Failure | null }) {
@@ -16,6 +16,9 @@ export function ErrorModal({ failure }: { failure: Failure | null }) {
   const isOpen = hasError && failure !== null;
   const ref = useRef<HTMLDialogElement>(null);
 
+  useEffect(() => {
+    if (failure && !failure.isOwn) dispatch({ type: 'SET_ERROR' });
+  }, [failure, dispatch]);
   useEffect(() => {
     if (isOpen) ref.current?.showModal();
     else ref.current?.close();

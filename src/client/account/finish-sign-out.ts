@@ -1,4 +1,5 @@
 import { accountTexts } from '../account-texts.ts';
+import { orFailure } from '../api/failures.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { sendLastPositions } from '../news/news.ts';
 import { endSession, forgetBrowser } from '../session/remembered-browser.ts';
@@ -21,5 +22,5 @@ export async function finishSignOut(userId: string, token: string): Promise<void
   );
   showStatus({ text: accountTexts.signedOut });
   // Since then somebody may have signed in to stay, who must not be forgotten.
-  if (!readRemembered()) await forgetBrowser();
+  if (!readRemembered()) await orFailure(forgetBrowser());
 }

@@ -7,21 +7,14 @@ import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
 import { Alert, Note } from '../components/notice.tsx';
 import { focusTitle } from '../components/page-title.tsx';
-import { fieldText } from '../components/use-submit.ts';
+import { useForm } from '../components/use-form.ts';
 import { entryState } from '../router/entry-state.ts';
 import { Link } from '../router/navigation.tsx';
 import { signInAfresh } from '../session/remembered-browser.ts';
 import { useRedirectHome } from '../session/session-end.ts';
 import { useIsReady, useStore, useUser } from '../state/store-provider.tsx';
 import { signIn } from './account-calls.ts';
-import {
-  AccountForm,
-  EmailField,
-  Outcome,
-  outcomeOf,
-  PasswordField,
-  useGuestForm,
-} from './account-form.tsx';
+import { AccountForm, EmailField, Outcome, outcomeOf, PasswordField } from './account-form.tsx';
 import { beginSession } from './begin-session.ts';
 import { ErrorModal } from './error-modal.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
@@ -33,17 +26,18 @@ export function Login() {
   useRedirectHome('login');
   const [tried, setTried] = useState('');
 
-  const { failure, isBusy, onSubmit, reset } = useGuestForm(async (form) => {
-    const isRemembered = fieldText(form, 'remember') !== '';
-    const [email, password] = [fieldText(form, 'email'), fieldText(form, 'password')];
-    setTried(email);
-    const send = () => request(signIn, { email, password, isRemembered });
-    const result = await signInAfresh(send, isRemembered);
-    if (result.ok) beginSession(result.value, store);
-    return result;
+  const form = useForm({
+    async send(text) {
+      const isRemembered = text('remember') !== '';
+      const [email, password] = [text('email'), text('password')];
+      setTried(email);
+      const send = () => request(signIn, { email, password, isRemembered });
+      beginSession(await signInAfresh(send, isRemembered), store);
+    },
   });
+  const { failure, reset } = form;
   // The server does not say which of the two fields is wrong.
-  const isWrong = failure?.problem?.code === 'wrong_credentials' || undefined;
+  const isWrong = failure?.code === 'wrong_credentials' || undefined;
 
   const tryAgain = () => {
     reset();
@@ -64,9 +58,7 @@ export function Login() {
       <AccountForm
         title={pages.login.title}
         submitLabel={accountTexts.signIn}
-        isBusy={isBusy}
-        onSubmit={onSubmit}
-        failure={failure}
+        form={form}
         isForGuests
         otherWay={<PasskeyButton onSignedIn={(signedIn) => beginSession(signedIn, store)} />}
         aside={

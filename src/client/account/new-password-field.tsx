@@ -1,30 +1,26 @@
 import { type InputHTMLAttributes, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { accountTexts } from '../account-texts.ts';
+import { refuse } from '../api/failures.ts';
 import { Field, type FieldProps } from '../components/field.tsx';
 import { useIsReady } from '../state/store-provider.tsx';
 import styles from './new-password-field.module.css';
 import { passwordWarning, preloadCommonPasswords } from './password-warning.ts';
 
-/**
- * A warning about an easily guessed password, and `mustWarn`, which is called before a form is sent and
- * resolves to true the first time for such a password. Sent again, the same password is accepted.
- */
-export function usePasswordWarning() {
-  const [warning, setWarning] = useState<string>();
-  const warnedPassword = useRef<string>(null);
-  const mustWarn = async (password: string, names?: string[]): Promise<boolean> => {
-    const reason =
-      password === warnedPassword.current ? undefined : await passwordWarning(password, names);
-    if (reason) warnedPassword.current = password;
-    setWarning(reason);
-    return reason !== undefined;
+/** @returns a function that refuses an easily guessed password before it is sent; sent again, the same one is accepted */
+export function usePasswordCheck() {
+  const refused = useRef<string>(null);
+  return async (password: string, names?: string[]): Promise<void> => {
+    if (password === refused.current) return;
+    const reason = await passwordWarning(password, names);
+    if (!reason) return;
+    refused.current = password;
+    throw refuse('password', reason);
   };
-  return { warning, mustWarn, clearWarning: () => setWarning(undefined) };
 }
 
 type PasswordFieldProps = Partial<FieldProps> & InputHTMLAttributes<HTMLInputElement>;
 
-/** The field for a new password, which loads what `usePasswordWarning` needs. */
+/** The field for a new password, which loads what `usePasswordCheck` needs. */
 export function NewPasswordField(props: PasswordFieldProps) {
   return <ShowablePasswordField onInput={preloadCommonPasswords} {...props} />;
 }

@@ -1,11 +1,9 @@
-import { type MouseEvent, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import type { SignedIn } from '../../shared/accounts.ts';
 import { accountTexts } from '../account-texts.ts';
-import { failureText } from '../api/failures.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
 import { Spinner } from '../components/spinner.tsx';
-import { useExclusive } from '../components/use-exclusive.ts';
 import { useIsReady } from '../state/store-provider.tsx';
 import { offersPasskeys, signInWithPasskey } from './passkeys.ts';
 
@@ -15,27 +13,26 @@ import { offersPasskeys, signInWithPasskey } from './passkeys.ts';
  */
 export function PasskeyButton({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => void }) {
   const isReady = useIsReady();
-  const [message, setMessage] = useState('');
-  const { isBusy, run } = useExclusive(async ({ currentTarget }: MouseEvent) => {
-    setMessage('');
-    const box = document.querySelector<HTMLInputElement>('input[name="remember"]');
-    const result = await signInWithPasskey(box?.checked === true, () => currentTarget.isConnected);
-    if (result?.ok) onSignedIn(result.value);
-    else if (result) setMessage(failureText(result));
+  const { isPending, mutate, error } = useMutation({
+    async mutationFn(button: HTMLElement) {
+      const box = document.querySelector<HTMLInputElement>('input[name="remember"]');
+      const signedIn = await signInWithPasskey(box?.checked === true, () => button.isConnected);
+      if (signedIn) onSignedIn(signedIn);
+    },
   });
   if (isReady && !offersPasskeys()) return null;
 
   return (
     <>
-      {message && <Alert>{message}</Alert>}
+      {error && <Alert>{error.text}</Alert>}
       <button
         type="button"
         className={buttons.quiet}
         disabled={!isReady}
-        aria-disabled={isBusy || undefined}
-        onClick={run}
+        aria-disabled={isPending || undefined}
+        onClick={({ currentTarget }) => isPending || mutate(currentTarget)}
       >
-        {isBusy && <Spinner />}
+        {isPending && <Spinner />}
         <span>{accountTexts.signInWithPasskey}</span>
       </button>
     </>

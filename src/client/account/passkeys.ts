@@ -1,6 +1,6 @@
 import type { SignedIn } from '../../shared/accounts.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../shared/passkeys.ts';
-import { type Failure, failureTexts, type Result } from '../api/failures.ts';
+import { ownFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { signInAfresh } from '../session/remembered-browser.ts';
 import { signInByPasskey, startPasskeySignIn } from './account-calls.ts';
@@ -60,31 +60,22 @@ async function ask(open: () => Promise<Credential | null>): Promise<DialogResult
  * @param isRemembered whether the browser stays signed in
  * @param isShown whether the page that asks for it is still shown
  * @returns null when the dialog was closed, or the page left before it
+ * @throws `Failure`
  */
 export async function signInWithPasskey(
   isRemembered: boolean,
   isShown: () => boolean,
-): Promise<Result<SignedIn> | null> {
+): Promise<SignedIn | null> {
   const options = await request(startPasskeySignIn);
-  if (!options.ok) return options;
   if (!isShown()) return null;
-  const asked = await askForPasskey(options.value);
+  const asked = await askForPasskey(options);
   if (asked === 'canceled') return null;
-  if (typeof asked === 'string') return brokenPasskey;
+  if (typeof asked === 'string') throw brokenPasskey();
   const { credential } = asked;
   const send = () => request(signInByPasskey, { credential, isRemembered });
   return signInAfresh(send, isRemembered);
 }
 
 /** The failure of the browser itself to use or make a passkey. */
-export const brokenPasskey: { ok: false } & Failure = {
-  ok: false,
-  problem: {
-    type: '',
-    title: '',
-    status: 0,
-    code: 'passkey_failed',
-    detail: failureTexts.passkey,
-    instance: '',
-  },
-};
+export const brokenPasskey = () =>
+  ownFailure('El navegador no pudo usar llaves de acceso aquí. Usa tu contraseña.');

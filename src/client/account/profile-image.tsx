@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { UpdateImage, User } from '../../shared/accounts.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import { type Failure, failureText, type Result } from '../api/failures.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { Camera } from '../components/account-icons.tsx';
 import { Avatar } from '../components/avatar.tsx';
@@ -32,9 +32,9 @@ let lastSaving: Promise<unknown> = Promise.resolve();
  * Saves one image after the other, so that the one chosen last stays.
  * @returns null when the account is no longer signed in
  */
-async function saveInOrder(body: UpdateImage): Promise<Result<User> | null> {
+async function saveInOrder(body: UpdateImage): Promise<User | Failure | null> {
   // Another user may have signed in while this save waited; do not use their token.
-  const save = () => (readSession()?.id === body.id ? request(updateImage, body) : null);
+  const save = () => (readSession()?.id === body.id ? orFailure(request(updateImage, body)) : null);
   const saving = lastSaving.then(save);
   lastSaving = saving;
   return saving;
@@ -50,14 +50,14 @@ export function ProfileImage() {
   /** @param status shown once it is saved */
   const save = async (newImg: string | null, state: Saving, status: Status) => {
     setSaving(state);
-    const result = await saveInOrder({ id, email, img: newImg });
-    if (!result || readSession()?.id !== id) return;
-    if (!result.ok) {
-      console.error(result.problem ?? failureText(result));
-      return setSaving(result);
+    const saved = await saveInOrder({ id, email, img: newImg });
+    if (!saved || readSession()?.id !== id) return;
+    if (saved instanceof Failure) {
+      console.error(saved.problem ?? saved.text);
+      return setSaving(saved);
     }
-    saveSessionImage(result.value.img);
-    dispatch({ type: 'UPDATE_USER_IMG', img: result.value.img });
+    saveSessionImage(saved.img);
+    dispatch({ type: 'UPDATE_USER_IMG', img: saved.img });
     setSaving('idle');
     showStatus(status);
   };
@@ -109,7 +109,7 @@ export function ProfileImage() {
         </button>
       )}
       {typeof saving === 'object' && (
-        <Alert>{`${accountTexts.imageFailed} ${failureText(saving)}`}</Alert>
+        <Alert>{`${accountTexts.imageFailed} ${saving.text}`}</Alert>
       )}
     </>
   );

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import { pages } from '../../shared/pages.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import { type Failure, failureText, fieldError } from '../api/failures.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { TextField } from '../components/field.tsx';
 import { Note } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { fieldText } from '../components/use-submit.ts';
+import { useForm } from '../components/use-form.ts';
 import { Link } from '../router/navigation.tsx';
 import { signInAfresh } from '../session/remembered-browser.ts';
 import { goToLogin, useRedirectHome } from '../session/session-end.ts';
@@ -19,10 +19,10 @@ import {
   useUser,
 } from '../state/store-provider.tsx';
 import { signIn, signUp } from './account-calls.ts';
-import { AccountForm, EmailField, Outcome, outcomeOf, useGuestForm } from './account-form.tsx';
+import { AccountForm, EmailField, Outcome, outcomeOf } from './account-form.tsx';
 import { beginSession } from './begin-session.ts';
 import { ErrorModal } from './error-modal.tsx';
-import { NewPasswordField, usePasswordWarning } from './new-password-field.tsx';
+import { NewPasswordField, usePasswordCheck } from './new-password-field.tsx';
 import { forgetInvitation, useInvitation } from './use-invitation.ts';
 
 /** The page of registration: a form, or why there is none. */
@@ -53,47 +53,48 @@ function RegisterForm() {
   const store = useStore();
   const invitation = useInvitation();
   const { registration, timesForms } = useSite();
-  const { warning, mustWarn } = usePasswordWarning();
+  const checkPassword = usePasswordCheck();
   const isHydration = useIsHydration();
   const [shownMs] = useState(() => (isHydration ? 0 : performance.now()));
 
   /** Whether an invitation was sent that is not valid, where none is needed. */
   const [isDropped, setDropped] = useState(false);
 
-  const isNotValid = ({ problem }: Failure) =>
-    problem?.code === 'invitation_required' && registration !== 'invitation';
-
-  const { failure, isBusy, onSubmit } = useGuestForm(async (form, isShown) => {
-    const name = fieldText(form, 'name');
-    const email = fieldText(form, 'email');
-    const password = fieldText(form, 'password');
-    if (await mustWarn(password, [name, email])) return null;
-    const result = await request(signUp, {
-      ...{ name, email, password, img: assetRoutes.defaultAvatar },
-      ...(invitation && { invitation }),
-      ...(timesForms && { formMs: Math.round(performance.now() - shownMs) }),
-    });
-    // It has let somebody in, or it is not valid and none is needed.
-    setDropped(Boolean(invitation) && !result.ok && isNotValid(result));
-    if (result.ok || isNotValid(result)) forgetInvitation();
-    if (!result.ok || !isShown()) return result;
-    store.dispatch({ type: 'REGISTER_REQUEST', user: result.value });
-    if (registration === 'request') {
-      // The answer says how it goes on.
-      const send = () => request(signIn, { email, password, isRemembered: false });
-      const entered = await signInAfresh(send, false);
-      if (!isShown() || (!entered.ok && outcomeOf(entered))) return entered;
-      if (entered.ok) {
-        beginSession(entered.value, store);
-        return entered;
+  const form = useForm({
+    fields: ['name', 'email', 'password'],
+    async send(text, element) {
+      const [name, email, password] = [text('name'), text('email'), text('password')];
+      await checkPassword(password, [name, email]);
+      const user = await orFailure(
+        request(signUp, {
+          ...{ name, email, password, img: assetRoutes.defaultAvatar },
+          ...(invitation && { invitation }),
+          ...(timesForms && { formMs: Math.round(performance.now() - shownMs) }),
+        }),
+      );
+      const hasFailed = user instanceof Failure;
+      const isNotValid =
+        hasFailed && user.code === 'invitation_required' && registration !== 'invitation';
+      // It has let somebody in, or it is not valid and none is needed.
+      setDropped(invitation !== '' && isNotValid);
+      if (!hasFailed || isNotValid) forgetInvitation();
+      if (hasFailed) throw user;
+      if (!element.isConnected) return;
+      store.dispatch({ type: 'REGISTER_REQUEST', user });
+      if (registration === 'request') {
+        // The answer says how it goes on.
+        const send = () => request(signIn, { email, password, isRemembered: false });
+        const entered = await orFailure(signInAfresh(send, false));
+        if (!(entered instanceof Failure)) return beginSession(entered, store);
+        if (!element.isConnected) return;
+        if (outcomeOf(entered)) throw entered;
       }
-    }
-    goToLogin('account-created');
-    showStatus({ text: accountTexts.accountCreated });
-    return result;
+      goToLogin('account-created');
+      showStatus({ text: accountTexts.accountCreated });
+    },
   });
-  const isTaken = failure?.problem?.code === 'email_taken';
-  const isForbidden = failure?.problem?.status === 403;
+  const { failure } = form;
+  const isForbidden = failure?.status === 403;
 
   const outcome = outcomeOf(failure);
   if (outcome) {
@@ -108,9 +109,7 @@ function RegisterForm() {
       <AccountForm
         title={pages.register.title}
         submitLabel={accountTexts.signUp}
-        isBusy={isBusy}
-        onSubmit={onSubmit}
-        failure={isTaken ? null : failure}
+        form={form}
         isForGuests
         aside={<Link href={pageRoutes.login}>{accountTexts.haveAccount}</Link>}
       >
@@ -126,19 +125,15 @@ function RegisterForm() {
         )}
         {!invitation && registration === 'request' && <Note>{accountTexts.onRequest}</Note>}
         <TextField
+          {...form.field('name')}
           label={accountTexts.name}
-          name="name"
           autoComplete="name"
           dir="auto"
           required
           hint={accountTexts.nameHint}
-          error={fieldError(failure, 'name')}
         />
-        <EmailField
-          hint={accountTexts.emailHint}
-          error={isTaken ? failureText(failure) : fieldError(failure, 'email')}
-        />
-        <NewPasswordField error={warning ?? fieldError(failure, 'password')} />
+        <EmailField {...form.field('email')} hint={accountTexts.emailHint} />
+        <NewPasswordField {...form.field('password')} />
         <p>
           {accountTexts.acceptRules}
           <a href={pageRoutes.rules} target="_blank" rel="noopener">

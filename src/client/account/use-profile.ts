@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { callKey, useUserQuery } from '../api/user-query.ts';
 import { refreshUser } from '../session/tabs.ts';
@@ -25,11 +26,11 @@ export async function checkProfile(
   signal: AbortSignal,
 ): Promise<void> {
   if (!readSession()) return;
-  const result = await request(getProfile, undefined, { isBackground: true });
-  if (!result.ok || signal.aborted) return;
-  refreshUser(result.value, store);
-  const queryKey = callKey(result.value.id, getProfile);
+  const profile = await orFailure(request(getProfile, undefined, { isBackground: true }));
+  if (profile instanceof Failure || signal.aborted) return;
+  refreshUser(profile, store);
+  const queryKey = callKey(profile.id, getProfile);
   // An older answer that is still under way would undo the change.
   await queryClient.cancelQueries({ queryKey });
-  queryClient.setQueryData(queryKey, result.value);
+  queryClient.setQueryData(queryKey, profile);
 }

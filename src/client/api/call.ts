@@ -1,34 +1,34 @@
-import { type Result, toProblem } from './failures.ts';
+import { Failure, toProblem } from './failures.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The path with its query. If it is a text, the input is sent as the body. */
 type Path<Input> = string | ((input: Input) => string);
 
-interface CallDetails<Input, Output> {
+interface CallDetails<Input> {
   /** Sent as JSON, unless it is undefined. */
   body?: (input: Input) => unknown;
   headers?: (input: Input) => Record<string, string>;
-  /** A field of every valid response body. A body without it, as from a proxy, is a failure. */
-  has?: keyof Output & string;
   /** The request completes even if the page is closed meanwhile. */
   keepalive?: boolean;
   /** Sends credentials to other origins too, as specified. */
   credentials?: 'include';
 }
 
-/** A call of the API. */
-export interface Call<Input, Output> extends CallDetails<Input, Output> {
+/** A call of the API, which is answered with an `Output`. */
+export interface Call<Input, Output> extends CallDetails<Input> {
   method: Method;
   path: Path<Input>;
   needsSession: boolean;
+  /** Never there: only its type is read. */
+  output?: Output;
 }
 
 /** A call that a guest can make. */
 export function defineCall<Input, Output>(
   method: Method,
   path: Path<Input>,
-  details: CallDetails<Input, Output> = {},
+  details: CallDetails<Input> = {},
 ): Call<Input, Output> {
   return { method, path, needsSession: false, ...details };
 }
@@ -37,7 +37,7 @@ export function defineCall<Input, Output>(
 export function defineUserCall<Input, Output>(
   method: Method,
   path: Path<Input>,
-  details: CallDetails<Input, Output> = {},
+  details: CallDetails<Input> = {},
 ): Call<Input, Output> {
   return { method, path, needsSession: true, ...details };
 }
@@ -67,7 +67,7 @@ const askTime = defineCall('GET', '/healthz');
 
 /** The server's time, asked for if it is unknown; null while the server cannot be reached. */
 export async function fetchServerTime(): Promise<number | null> {
-  if (startMs === null) await send(askTime, undefined);
+  if (startMs === null) await send(askTime, undefined).catch(() => {});
   return serverNow();
 }
 
@@ -77,12 +77,15 @@ function noteServerTime({ headers }: Response): void {
   if (!Number.isNaN(serverMs)) startMs = serverMs - performance.now();
 }
 
-/** Sends a request and parses its JSON response. Gives up after 20 s; never throws. */
+/**
+ * Sends a request and parses its JSON response. Gives up after 20 s.
+ * @throws `Failure` without a response, or for one that is an error or no JSON
+ */
 export async function send<Input, Output>(
-  { method, path, body, headers, has, keepalive, credentials }: Call<Input, Output>,
+  { method, path, body, headers, keepalive, credentials }: Call<Input, Output>,
   input: Input,
   { signal, token }: SendOptions = {},
-): Promise<Result<Output>> {
+): Promise<Output> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), timeoutMs);
   const [url, whole] = typeof path === 'string' ? [path, input] : [path(input), undefined];
@@ -106,12 +109,11 @@ export async function send<Input, Output>(
     noteServerTime(response);
     isServerError = response.status > 499;
     if (response.status !== 204) json = await response.json();
-    const isValid = !has || has in Object(json);
-    if (response.ok && isValid) return { ok: true, value: json as Output };
+    if (response.ok) return json as Output;
   } catch {
     // The connection was lost, or the body is not JSON.
   } finally {
     clearTimeout(timer);
   }
-  return { ok: false, problem: toProblem(json), isLate: late.signal.aborted, isServerError };
+  throw new Failure(toProblem(json), { isLate: late.signal.aborted, isServerError });
 }

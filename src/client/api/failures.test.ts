@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failureText, toProblem } from './failures.ts';
+import { Failure, toProblem } from './failures.ts';
 
 const silenced = {
   code: 'silenced',
@@ -8,7 +8,7 @@ const silenced = {
 };
 const textIn = (zone: string, until: string | null) => {
   process.env.TZ = zone;
-  return failureText({ problem: toProblem({ ...silenced, until }) });
+  return new Failure(toProblem({ ...silenced, until })).text;
 };
 
 test('says until when somebody may not write, in the time of the reader', () => {

@@ -1,28 +1,86 @@
 import type { Problem } from '../../shared/errors.ts';
 import { fullTime } from '../time/time-words.ts';
 
-/** Why a call failed: the server's problem, or null when no readable response came. */
-export interface Failure {
-  problem: Problem | null;
+interface FailureDetails {
   /** Whether the call timed out. */
   isLate?: boolean;
   /** Whether the response had a status of 500 or more, the server's or a proxy's. */
   isServerError?: boolean;
 }
-export type Result<T> = { ok: true; value: T } | ({ ok: false } & Failure);
 
-export const failureTexts = {
-  offline: 'No hay conexión con el servidor. Comprueba tu red y vuelve a intentarlo.',
-  serverError: 'Ahora mismo hay un problema en el servidor. Vuelve a intentarlo en un momento.',
-  late: 'El servidor tarda demasiado en responder. Vuelve a intentarlo en un momento.',
-  passkey: 'El navegador no pudo usar llaves de acceso aquí. Usa tu contraseña.',
-} as const;
+/** Problems that are about one field, by their codes. */
+const fieldOfCode: Partial<Record<string, string>> = {
+  email_taken: 'email',
+  name_changed_recently: 'name',
+  wrong_password: 'currentPassword',
+};
 
-/** The message to show for a failure. */
-export function failureText({ problem, isLate, isServerError }: Failure): string {
-  if (problem) return problemText(problem);
-  if (isLate) return failureTexts.late;
-  return isServerError ? failureTexts.serverError : failureTexts.offline;
+/** Statuses of requests that were not processed, and can be sent again under their idempotency key. */
+const passingStatuses = [401, 408, 429];
+
+/** Why a call failed, or a form was not sent. */
+export class Failure extends Error {
+  /** The server's problem, or null when no readable response came. */
+  readonly problem: Problem | null;
+  readonly code: string | undefined;
+  /** The status of the problem; 0 without one. */
+  readonly status: number;
+  /** The messages for fields of a form. */
+  readonly fields: { field: string; message: string }[];
+  /** The text to show: the message for the first refused field, or for the whole. */
+  readonly text: string;
+
+  constructor(problem: Problem | null, details: FailureDetails = {}) {
+    super(problem ? problemText(problem) : noAnswerText(details));
+    const { code = '', status = 0, errors } = problem ?? {};
+    const field = fieldOfCode[code];
+    this.problem = problem;
+    this.code = code || undefined;
+    this.status = status;
+    this.fields = field ? [{ field, message: this.message }] : (errors ?? []);
+    this.text = this.fields[0]?.message ?? this.message;
+  }
+
+  /** Whether the page itself refuses, and has not asked. */
+  get isOwn(): boolean {
+    return this.problem?.status === 0;
+  }
+
+  /** Whether the server may have done what was asked for. */
+  get isUnknown(): boolean {
+    return !this.problem || this.status >= 500;
+  }
+
+  /** Whether the server has rejected the request for good. Otherwise it may have been carried out, or can be repeated. */
+  get isRefused(): boolean {
+    return !this.isUnknown && !passingStatuses.includes(this.status);
+  }
+
+  /** The message for one field, if there is one. */
+  errorOf(field: string): string | undefined {
+    return this.fields.find((error) => error.field === field)?.message;
+  }
+}
+
+/** Why the page itself asks for nothing. */
+export const ownFailure = (detail: string, errors: { field: string; message: string }[] = []) =>
+  new Failure({ type: '', title: '', status: 0, instance: '', code: 'not_sent', detail, errors });
+
+/** Why a form is not sent yet: the message for one of its fields. */
+export const refuse = (field: string, message: string) => ownFailure(message, [{ field, message }]);
+
+/** The value, or the failure of the call; other errors are thrown. For those who decide by what has failed. */
+export const orFailure = <Value>(answer: Promise<Value>): Promise<Value | Failure> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof Failure) return error;
+    throw error;
+  });
+
+function noAnswerText({ isLate, isServerError }: FailureDetails): string {
+  if (isLate) return 'El servidor tarda demasiado en responder. Vuelve a intentarlo en un momento.';
+  return isServerError
+    ? 'Ahora mismo hay un problema en el servidor. Vuelve a intentarlo en un momento.'
+    : 'No hay conexión con el servidor. Comprueba tu red y vuelve a intentarlo.';
 }
 
 /** The message of a problem, with the end of a restriction in the reader's time zone. */
@@ -30,30 +88,8 @@ export function problemText({ detail, until }: Problem): string {
   return until ? `${detail} Dura hasta el ${fullTime(until)}.` : detail;
 }
 
-/** Why something was refused: the message for its first wrong field, or for the whole. */
-export function refusalText(failure: Failure): string {
-  return failure.problem?.errors?.[0]?.message ?? failureText(failure);
-}
-
-/** The message for one field of a form, if the server has one. */
-export function fieldError(failure: Failure | null, field: string): string | undefined {
-  return failure?.problem?.errors?.find((error) => error.field === field)?.message;
-}
-
 /** The problem in a response body, or null for other bodies, such as a proxy's error page. */
 export function toProblem(body: unknown): Problem | null {
   const { code, detail } = Object(body);
   return code && typeof detail === 'string' ? (body as Problem) : null;
-}
-
-/** Statuses of requests that were not processed, and can be sent again under their idempotency key. */
-const passingStatuses = [401, 408, 429];
-
-/**
- * Whether the server has rejected the request for good. Without a response, or after a server error, the
- * request may have been carried out.
- */
-export function isRefused({ problem }: Failure): boolean {
-  if (!problem) return false;
-  return problem.status < 500 && !passingStatuses.includes(problem.status);
 }

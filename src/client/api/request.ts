@@ -1,7 +1,7 @@
 import { renewSession } from '../session/remembered-browser.ts';
 import { currentToken, currentUserId } from '../storage/session.ts';
 import { type Call, send } from './call.ts';
-import type { Result } from './failures.ts';
+import { Failure, orFailure } from './failures.ts';
 
 export interface RequestOptions {
   signal?: AbortSignal | undefined;
@@ -14,16 +14,23 @@ export type Arguments<Input, Options = RequestOptions> = undefined extends Input
   ? [input?: Input, options?: Options]
   : [input: Input, options?: Options];
 
-/** Makes a call, in the name of the signed-in user where it needs a session. Never throws. */
+/**
+ * Makes a call, in the name of the signed-in user where it needs a session.
+ * @throws `Failure`
+ */
 export async function request<Input, Output>(
   call: Call<Input, Output>,
   ...[input, { signal, isBackground = false } = {}]: Arguments<Input>
-): Promise<Result<Output>> {
+): Promise<Output> {
   const sendWith = (token?: string) => send(call, input as Input, { signal, token });
   if (!call.needsSession) return sendWith();
-  const isRejected = (result: Result<Output>) => !result.ok && result.problem?.status === 401;
-  const result = await withToken(sendWith, { isRejected, isBackground });
-  return result === 'unreachable' ? { ok: false, problem: null } : result;
+  const answer = await withToken((token) => orFailure(sendWith(token)), {
+    isRejected: (one) => one instanceof Failure && one.status === 401,
+    isBackground,
+  });
+  if (answer === 'unreachable') throw new Failure(null);
+  if (answer instanceof Failure) throw answer;
+  return answer;
 }
 
 type SessionLostHandler = (isBackground: boolean) => void;

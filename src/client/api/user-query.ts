@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { useUser } from '../state/store-provider.tsx';
 import type { Call } from './call.ts';
-import { accountKey, answerOf } from './query-client.ts';
+import { accountKey } from './query-client.ts';
 import { type Arguments, request } from './request.ts';
 
 /**
@@ -63,8 +63,8 @@ export function useUserQuery<Input, Output>(
   const useAnswer = isBackground ? useAccountAnswer : useQuery;
   return useAnswer<Output>({
     queryKey: callKey(id, call, ...([input] as Arguments<Input>)),
-    queryFn: async ({ signal }) =>
-      answerOf(await request(call, ...([input, { signal, isBackground }] as Arguments<Input>))),
+    queryFn: ({ signal }) =>
+      request(call, ...([input, { signal, isBackground }] as Arguments<Input>)),
     enabled: enabled && id !== '',
     ...(isCurrent && { refetchOnWindowFocus: 'always' }),
   });

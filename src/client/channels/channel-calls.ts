@@ -28,20 +28,18 @@ export const listChannels = defineCall<ChannelListing, ChannelPage>(
       after,
       sort: order === 'comments' ? null : order,
     }),
-  { has: 'data' },
 );
 
 /** A channel with at most this many of its comments. */
 export const getChannel = defineCall<{ id: string; comments: number }, Channel>(
   'GET',
   ({ id, comments }) => withQuery(apiRoutes.channel(id), { comments }),
-  { has: '_id' },
 );
 
 export const createChannel = defineUserCall<IdempotentRequest<NewChannel>, Channel | Held>(
   'POST',
   apiRoutes.channels,
-  { headers: idempotencyKey, body: ({ body }) => body, has: 'name', credentials: 'include' },
+  { headers: idempotencyKey, body: ({ body }) => body, credentials: 'include' },
 );
 
 interface EditOfChannel {
@@ -57,14 +55,13 @@ export const editChannel = defineUserCall<EditOfChannel, Channel>(
   {
     headers: ({ revision }) => ({ 'if-match': `"${revision}"` }),
     body: ({ edit }) => edit,
-    has: '_id',
   },
 );
 
 export const deleteChannel = defineUserCall<string, undefined>('DELETE', apiRoutes.channel);
 
 const changeChannel = (path: (id: string) => string) =>
-  defineUserCall<string, Channel>('POST', path, { has: '_id' });
+  defineUserCall<string, Channel>('POST', path);
 
 export const restoreChannel = changeChannel(apiRoutes.restoreChannel);
 export const closeChannel = changeChannel(apiRoutes.closeChannel);

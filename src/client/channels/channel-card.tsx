@@ -18,7 +18,7 @@ interface ChannelCardProps {
   isFirst: boolean;
 }
 
-export const cardLinkId = (channelId: string) => `canal-${channelId}`;
+const cardLinkId = (channelId: string) => `canal-${channelId}`;
 
 /** A channel on the home page. The link of its title covers the whole card, but for what is unread. */
 export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: ChannelCardProps) {

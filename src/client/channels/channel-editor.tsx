@@ -1,15 +1,14 @@
-import { useEffect, useRef, useState } from 'react';
-import type { Channel, ChannelEdit } from '../../shared/channels.ts';
-import { type Failure, failureText, fieldError } from '../api/failures.ts';
+import { useState } from 'react';
+import type { Channel } from '../../shared/channels.ts';
+import { Failure, orFailure, ownFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { isEditable } from '../comments/edit-time.ts';
 import { readingTexts } from '../comments/reading-texts.ts';
-import { EditButtons } from '../components/edit-buttons.tsx';
-import { Alert } from '../components/notice.tsx';
+import { Conflict } from '../components/conflict.tsx';
+import { FormEnd } from '../components/form-end.tsx';
 import { focusTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { useCanceling } from '../components/use-canceling.ts';
-import { useSubmit } from '../components/use-submit.ts';
+import { useForm } from '../components/use-form.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
@@ -32,14 +31,8 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   const [draft] = useState(() => channelEditDraft(userId, channel));
   const changes = useDraft(draft, (content) => content);
   const change = (part: Partial<typeof changes>) => changeDraft(draft, part);
-  const form = useRef<HTMLFormElement>(null);
   const coverFile = `channel-cover ${channel._id}`;
   const cover = useCover({ files: [coverFile, `${coverFile} chosen`] });
-  const [failure, setFailure] = useState<Failure | 'uploading' | null>(null);
-  const refusal = failure === 'uploading' ? null : failure;
-  /** Whether the channel was changed elsewhere: it is shown, and the next attempt replaces it. */
-  const isStale = refusal?.problem?.status === 412;
-  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
 
   const end = () => {
     cover.discard();
@@ -47,73 +40,63 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
     onEnd();
     requestAnimationFrame(focusTitle);
   };
-  /** Sends changes, and shows the channel as it then is. */
-  const save = async (revision: number, edit: ChannelEdit) => {
-    const result = await request(editChannel, { id: channel._id, revision, edit });
-    const hasChanged = !result.ok && result.problem?.status === 412;
-    const now = hasChanged ? await request(getChannel, { id: channel._id, comments: 0 }) : result;
-    if (now.ok) dispatch({ type: 'CHANNEL_CHANGED', channel: now.value });
-    return result;
-  };
   const isChanged = () =>
     cover.shown !== null || textFields.some((name) => changes[name] !== channel[name]);
-  const { isBusy, onSubmit } = useSubmit(async () => {
-    if (cover.shown && !cover.url) return setFailure('uploading');
-    setFailure(null);
-    if (!isChanged()) return end();
-    const { name, description, coverAlt } = changes;
-    const result = await save(isStale ? channel.revision : changes.revision, {
-      ...{ name, description, coverAlt },
-      ...(cover.url && { cover: cover.url }),
-    });
-    if (!result.ok) return setFailure(result);
-    showStatus({ text: channelTexts.saved });
-    if (readDraft(draft) === changes) return end();
-    // Text typed in another tab stays in the draft, and is saved next.
-    change({ revision: result.value.revision });
+  const form = useForm({
+    fields: [...textFields, 'cover'],
+    first: 'textarea',
+    async send() {
+      if (cover.shown && !cover.url) throw ownFailure(channelTexts.coverUploading);
+      if (!isChanged()) return end();
+      const { name, description, coverAlt } = changes;
+      const edit = { name, description, coverAlt, ...(cover.url && { cover: cover.url }) };
+      const revision = isStale ? channel.revision : changes.revision;
+      const saved = await orFailure(request(editChannel, { id: channel._id, revision, edit }));
+      if (saved instanceof Failure) {
+        if (saved.status === 412) await showCurrent();
+        throw saved;
+      }
+      dispatch({ type: 'CHANNEL_CHANGED', channel: saved });
+      showStatus({ text: channelTexts.saved });
+      if (readDraft(draft) === changes) return end();
+      // Text typed in another tab stays in the draft, and is saved next.
+      change({ revision: saved.revision });
+    },
+    failedText: ({ text }) => `${channelTexts.notSaved}. ${text}`,
+    isTyped: isChanged,
+    onCancel: end,
   });
-
-  const { onKeyDown, buttons } = useCanceling({
-    form,
-    isBusy,
-    canEnd: () => !isChanged(),
-    end,
-  });
+  /** Whether the channel was changed elsewhere: it is shown, and the next attempt replaces it. */
+  const isStale = form.failure?.status === 412;
+  const showCurrent = async () => {
+    const now = await orFailure(request(getChannel, { id: channel._id, comments: 0 }));
+    if (!(now instanceof Failure)) dispatch({ type: 'CHANNEL_CHANGED', channel: now });
+  };
 
   return (
     <form
-      ref={form}
+      {...form.props}
       className={styles.editor}
-      method="post"
       aria-label={readingTexts.editChannel}
       onFocus={preloadUploader}
-      onSubmit={onSubmit}
-      onKeyDown={onKeyDown}
     >
       <ChannelFields
         content={changes}
         cover={cover}
-        isSending={isBusy}
+        isSending={form.isBusy}
         isNameFixed={!isEditable(channel)}
-        errorOf={(name) => fieldError(refusal, name)}
+        errorOf={(name) => form.failure?.errorOf(name)}
         onChange={change}
       />
-      {failure && (
-        <Alert>
-          <span>{channelTexts.notSaved}</span>
-          <span>{`. ${refusal ? failureText(refusal) : channelTexts.coverUploading}`}</span>
-        </Alert>
-      )}
       {isStale && (
-        <div className="box">
-          <p>{channelTexts.saveOver}</p>
+        <Conflict>
           <p dir="auto">
             <strong>{channel.name}</strong>
           </p>
           <p dir="auto">{channel.description}</p>
-        </div>
+        </Conflict>
       )}
-      <EditButtons {...buttons} />
+      <FormEnd form={form} />
     </form>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Channel } from '../../shared/channels.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { CommentText } from '../comments/comment-text.tsx';
 import { readingTexts } from '../comments/reading-texts.ts';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
@@ -91,8 +92,8 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
               dispatch({ type: 'CHANNEL_MISSING', channelId: _id });
           }}
           onUndone={async () => {
-            const loaded = await fetchChannel(_id, { range: {} });
-            if ('type' in loaded) dispatch(loaded);
+            const loaded = await orFailure(fetchChannel(_id, { range: {} }));
+            if (!(loaded instanceof Failure)) dispatch(loaded);
           }}
         />
       )}

@@ -1,5 +1,6 @@
 import { memo, useState } from 'react';
 import { isSameRange } from '../../shared/comment-range.ts';
+import type { Comment } from '../../shared/comments.ts';
 import { numberText } from '../../shared/number-texts.ts';
 import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../shared/routes.ts';
 import { CommentList } from '../comments/comment-list.tsx';
@@ -96,14 +97,14 @@ interface CommentsProps {
   unread: Unread | null;
   isLoaded: boolean;
   reload: () => void;
-  /** Loads the page before a cursor. Resolves as `loadEarlier` in load-comments.ts. */
-  loadEarlier: (before: string) => Promise<string | null>;
-  /** Loads the page after a cursor. Resolves as `loadLater` in load-comments.ts. */
-  loadLater: (after: string) => Promise<string | null>;
+  /** Loads the page before a cursor. @returns its last comment */
+  loadEarlier: (before: string) => Promise<Comment | undefined>;
+  /** Loads the page after a cursor. @returns its first comment */
+  loadLater: (after: string) => Promise<Comment | undefined>;
 }
 
 function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }: CommentsProps) {
-  const { _id, moreBefore, moreAfter, commentCount, closedAt, range } = channel;
+  const { _id, moreBefore, commentCount, closedAt, range } = channel;
   const { id: userId } = useUser();
   const path = pageRoutes.channel(_id);
   const { register } = useAnchors();
@@ -137,16 +138,11 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
               text: texts.unread(unread.count),
             }
           }
-          loadEarlier={async () => moreBefore && loadEarlier(moreBefore)}
+          loadEarlier={loadEarlier}
         />
       </PageBoundary>
       {!closedAt && <Invitation key={_id} channel={channel} />}
-      <CommentsEnd
-        channel={channel}
-        isLoaded={isLoaded}
-        reload={reload}
-        loadLater={async () => moreAfter && loadLater(moreAfter)}
-      />
+      <CommentsEnd channel={channel} isLoaded={isLoaded} reload={reload} loadLater={loadLater} />
     </section>
   );
 }

@@ -18,6 +18,5 @@ export const channelTexts = {
   nameFixed: `El nombre solo se podía cambiar durante las primeras ${limits.editHours} horas.`,
   saved: 'Cambios guardados',
   notSaved: 'No se pudieron guardar los cambios',
-  saveOver: 'Si vuelves a guardar, tu versión sustituirá a la actual:',
   coverUploading: 'La portada aún se está subiendo. Espera a que termine y vuelve a guardar.',
 } as const;

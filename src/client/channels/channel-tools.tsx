@@ -1,10 +1,10 @@
 import type { Dispatch } from 'react';
 import type { Channel } from '../../shared/channels.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { readingTexts } from '../comments/reading-texts.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
+import { attempt } from '../components/attempt.ts';
 import buttons from '../components/button.module.css';
 import { copyLink } from '../components/copy-link.ts';
 import { showStatus } from '../components/status-bar.tsx';
@@ -58,48 +58,33 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
   );
 }
 
-async function setClosed(id: string, isClosed: boolean, dispatch: Dispatch<Action>) {
-  const result = await request(isClosed ? calls.closeChannel : calls.reopenChannel, id);
-  if (!result.ok) {
-    const text = isClosed ? channelTexts.notClosed : channelTexts.notReopened;
-    return showStatus({ text: `${text} ${failureText(result)}` });
-  }
-  dispatch({ type: 'CHANNEL_CHANGED', channel: result.value });
-  showStatus({ text: isClosed ? channelTexts.closed : channelTexts.reopened });
-}
-
-async function deleteChannel(id: string, dispatch: Dispatch<Action>) {
-  const result = await request(calls.deleteChannel, id);
-  // The server refuses it once others have written there, and says to close it.
-  if (!result.ok) {
-    return showStatus({ text: `${channelTexts.notDeleted} ${failureText(result)}` });
-  }
-  if (location.pathname === pageRoutes.channel(id)) go(pageRoutes.home);
-  dispatch({ type: 'CHANNEL_MISSING', channelId: id });
-  showStatus({
-    text: channelTexts.deleted,
-    action: { label: channelTexts.undo, run: () => restoreChannel(id, dispatch) },
+const setClosed = (id: string, isClosed: boolean, dispatch: Dispatch<Action>) =>
+  attempt(isClosed ? channelTexts.notClosed : channelTexts.notReopened, async () => {
+    const channel = await request(isClosed ? calls.closeChannel : calls.reopenChannel, id);
+    dispatch({ type: 'CHANNEL_CHANGED', channel });
+    showStatus({ text: isClosed ? channelTexts.closed : channelTexts.reopened });
   });
-}
+
+const deleteChannel = (id: string, dispatch: Dispatch<Action>) =>
+  attempt(channelTexts.notDeleted, async () => {
+    // The server refuses it once others have written there, and says to close it.
+    await request(calls.deleteChannel, id);
+    if (location.pathname === pageRoutes.channel(id)) go(pageRoutes.home);
+    dispatch({ type: 'CHANNEL_MISSING', channelId: id });
+    showStatus({
+      text: channelTexts.deleted,
+      action: { label: channelTexts.undo, run: () => restoreChannel(id, dispatch) },
+    });
+  });
 
 /** Restores an own channel and offers to open it. @returns whether that succeeded */
-export async function restoreChannel(id: string, dispatch: Dispatch<Action>): Promise<boolean> {
-  const result = await request(calls.restoreChannel, id);
-  if (!result.ok) {
-    showStatus({ text: `${channelTexts.notRestored} ${failureText(result)}` });
-    return false;
-  }
-  const channel = result.value;
-  dispatch({
-    type: 'CHANNEL_LOADED',
-    channel,
-    moreAfter: moreAfterOf(channel),
-    moreBefore: null,
-    range: {},
+export const restoreChannel = (id: string, dispatch: Dispatch<Action>): Promise<boolean> =>
+  attempt(channelTexts.notRestored, async () => {
+    const channel = await request(calls.restoreChannel, id);
+    const moreAfter = moreAfterOf(channel);
+    dispatch({ type: 'CHANNEL_LOADED', channel, moreAfter, moreBefore: null, range: {} });
+    showStatus({
+      text: channelTexts.restored,
+      links: [{ href: pageRoutes.channel(id), label: channel.name }],
+    });
   });
-  showStatus({
-    text: channelTexts.restored,
-    links: [{ href: pageRoutes.channel(id), label: channel.name }],
-  });
-  return true;
-}

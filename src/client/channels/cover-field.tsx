@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
 import { accountTexts } from '../account-texts.ts';
 import { Check, ImagePlus } from '../components/account-icons.tsx';
@@ -5,7 +6,6 @@ import buttons from '../components/button.module.css';
 import fields from '../components/field.module.css';
 import { Spinner } from '../components/spinner.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { useExclusive } from '../components/use-exclusive.ts';
 import { sizeText } from '../uploads/byte-texts.ts';
 import { StillNote, useIsAnimated } from '../uploads/still-note.tsx';
 import { UploadControl } from '../uploads/upload-control.tsx';
@@ -40,14 +40,16 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
     take(file);
   });
   const { isDragged } = chooser;
-  const tiles = useExclusive(async () => {
-    drawing.current = new AbortController();
-    const { signal } = drawing.current;
-    const file = await drawTiles().catch(() => null);
-    // Another image was chosen meanwhile, or the form was left.
-    if (signal.aborted) return;
-    if (file) take(file);
-    else showStatus({ text: accountTexts.tilesFailed });
+  const tiles = useMutation({
+    async mutationFn() {
+      drawing.current = new AbortController();
+      const { signal } = drawing.current;
+      const file = await drawTiles().catch(() => null);
+      // Another image was chosen meanwhile, or the form was left.
+      if (signal.aborted) return;
+      if (file) take(file);
+      else showStatus({ text: accountTexts.tilesFailed });
+    },
   });
 
   return (
@@ -110,11 +112,11 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
           type="button"
           className={buttons.quiet}
           aria-describedby={`${id}-tiles`}
-          aria-disabled={tiles.isBusy || undefined}
-          aria-busy={tiles.isBusy || undefined}
-          onClick={tiles.run}
+          aria-disabled={tiles.isPending || undefined}
+          aria-busy={tiles.isPending || undefined}
+          onClick={() => tiles.isPending || tiles.mutate()}
         >
-          {tiles.isBusy && <Spinner />}
+          {tiles.isPending && <Spinner />}
           <span>{accountTexts.tiles}</span>
         </button>
         <span id={`${id}-tiles`} className={styles.hint}>

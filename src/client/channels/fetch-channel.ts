@@ -1,8 +1,8 @@
 import { commentId, commentNumber } from '../../shared/comment-id.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
-import type { Comment } from '../../shared/comments.ts';
+import type { Comment, CommentPage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import type { Failure } from '../api/failures.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { listComments } from '../comments/comment-calls.ts';
 import type { ScrollPosition } from '../router/entry-state.ts';
@@ -17,37 +17,37 @@ interface Wanted {
   end?: number;
 }
 
-/** Fetches a channel with the page of its comments that a range selects. */
+/** Fetches a channel with the page of its comments that a range selects. @throws `Failure` */
 export async function fetchChannel(
   id: string,
   { range, end = 0 }: Wanted,
   signal?: AbortSignal,
-): Promise<LoadedChannel | Failure> {
+): Promise<LoadedChannel> {
   const type = 'CHANNEL_LOADED';
   if (Object.keys(range).length === 0) {
     const channel = await request(getChannel, { id, comments: limits.commentsPerPage }, { signal });
-    if (!channel.ok) return channel;
-    const moreAfter = moreAfterOf(channel.value);
-    return { type, channel: channel.value, moreAfter, moreBefore: null, range };
+    return { type, channel, moreAfter: moreAfterOf(channel), moreBefore: null, range };
   }
   // Fetched before the comments, so that they contain all changes up to its `changeNumber`.
   const channel = await request(getChannel, { id, comments: 0 }, { signal });
-  if (!channel.ok) return channel;
   const limit = end ? limits.listItems : limits.commentsPerPage;
   const comments: Comment[] = [];
   let moreBefore: string | null = null;
   let moreAfter: string | null = null;
   do {
     const listed: CommentRange = moreAfter === null ? range : { after: moreAfter };
-    const page = await request(listComments, { channelId: id, range: listed, limit }, { signal });
-    if (!page.ok) return page;
-    if (moreAfter === null) moreBefore = page.value.previous;
-    comments.push(...page.value.data);
-    moreAfter = page.value.next;
+    const page: CommentPage = await request(
+      listComments,
+      { channelId: id, range: listed, limit },
+      { signal },
+    );
+    if (moreAfter === null) moreBefore = page.previous;
+    comments.push(...page.data);
+    moreAfter = page.next;
   } while (moreAfter !== null && (commentNumber(id, moreAfter) ?? end) < end);
   const wanted = end ? comments.filter(({ number }) => number <= end) : comments;
   if (wanted.length < comments.length) moreAfter = commentId(id, end);
-  return { type, channel: { ...channel.value, comments: wanted }, moreAfter, moreBefore, range };
+  return { type, channel: { ...channel, comments: wanted }, moreAfter, moreBefore, range };
 }
 
 /** More comments are not fetched: of a longer list, those around the scroll position are. */
@@ -71,8 +71,8 @@ export async function prefetchChannel(id: string, { getState, dispatch }: Store)
   };
   if (!isNeeded() || prefetching.has(id)) return;
   prefetching.add(id);
-  const result = await fetchChannel(id, { range: {} });
+  const loaded = await orFailure(fetchChannel(id, { range: {} }));
   prefetching.delete(id);
   // The page may have been opened meanwhile, at later comments.
-  if ('type' in result && isNeeded()) dispatch(result);
+  if (!(loaded instanceof Failure) && isNeeded()) dispatch(loaded);
 }

@@ -1,9 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { Held, HeldList } from '../../shared/held.ts';
 import { commentLink, pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import { failureText } from '../api/failures.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { callKey, useUserQuery } from '../api/user-query.ts';
 import { listHeld, withdrawHeld } from '../comments/comment-calls.ts';
@@ -14,13 +14,13 @@ import { commentTexts } from '../comments/comment-texts.ts';
 import { askHeldAgain } from '../comments/held.ts';
 import styles from '../comments/queued-comments.module.css';
 import { joinTexts } from '../comments/unsent-text.tsx';
+import { attempt } from '../components/attempt.ts';
 import buttons from '../components/button.module.css';
 import { copyText } from '../components/copy-text.ts';
-import { DiscardQuestion } from '../components/edit-buttons.tsx';
 import { TextAreaField } from '../components/field.tsx';
+import { DiscardQuestion } from '../components/form-end.tsx';
 import { focusTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { useExclusive } from '../components/use-exclusive.ts';
 import { useLostFocus } from '../components/use-lost-focus.ts';
 import { go } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
@@ -70,18 +70,24 @@ function HeldItem({ held, onRemoved }: HeldItemProps) {
   const text = channelId ? held.comment : joinTexts(isRejected ? held : { ...held, coverAlt: '' });
   const { done, failed } = isRejected ? commentTexts.removal : commentTexts.withdrawal;
 
-  const { isBusy, run: takeBack } = useExclusive(async () => {
-    const result = await request(withdrawHeld, id);
-    if (result.ok) await returnHeld(userId, result.value);
+  const withdraw = async () => {
+    const taken = await orFailure(request(withdrawHeld, id));
+    const hasFailed = taken instanceof Failure;
+    if (!hasFailed) await returnHeld(userId, taken);
     // It may also have been published or refused meanwhile.
     await askHeldAgain(queryClient, userId);
-    if (result.ok) return showStatus({ text: done });
-    const listed = queryClient.getQueryData<HeldList>(callKey(userId, listHeld));
-    // If it is gone after no answer came, only the answer was lost.
-    const isDone = !result.problem && !listed?.data.some((one) => one.id === id);
-    if (isDone) await returnHeld(userId, held);
-    showStatus({ text: isDone ? done : `${failed} ${failureText(result)}` });
+    if (hasFailed) {
+      const listed = queryClient.getQueryData<HeldList>(callKey(userId, listHeld));
+      // If it is gone after no answer came, only the answer was lost.
+      if (taken.problem || listed?.data.some((one) => one.id === id)) throw taken;
+      await returnHeld(userId, held);
+    }
+    showStatus({ text: done });
+  };
+  const { isPending: isBusy, mutate } = useMutation({
+    mutationFn: () => attempt(failed, withdraw),
   });
+  const takeBack = () => isBusy || mutate();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isAsking && !isBusy) cancel();
   };

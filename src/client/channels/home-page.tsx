@@ -3,7 +3,7 @@ import { HeldItems } from '../comments/held-part.ts';
 import buttons from '../components/button.module.css';
 import { GuestLinks } from '../components/guest-links.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
-import { MoreLink } from '../components/more-link.tsx';
+import { Paged } from '../components/more-link.tsx';
 import { NewsPolling } from '../components/news-polling.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageBoundary } from '../components/page-boundary.tsx';
@@ -13,7 +13,7 @@ import { Link, useAfter } from '../router/navigation.tsx';
 import type { ChannelList } from '../state/state.ts';
 import { useAppState, useSite, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
-import { ChannelCard, cardLinkId } from './channel-card.tsx';
+import { ChannelCard } from './channel-card.tsx';
 import { ChannelOrders } from './channel-orders.tsx';
 import { FirstChannel } from './first-channel.tsx';
 import styles from './home-page.module.css';
@@ -38,7 +38,7 @@ export function Home() {
   const list = useAppState((state) => state.list);
   const order = useOrder();
   const after = useAfter();
-  const { hasFailed, retry, loadMore } = useChannelList(order, after);
+  const { query, hasFailed } = useChannelList(order, after);
   const hasNews = useAppState(({ reads, list }) =>
     Boolean(list?.ids.some((id) => reads[id]?.unread)),
   );
@@ -88,11 +88,11 @@ export function Home() {
           <ChannelOrders order={list?.order ?? order} />
         </div>
       )}
-      {hasFailed && <LoadFailure message={homeTexts.listFailed} onRetry={retry} />}
+      {hasFailed && <LoadFailure message={homeTexts.listFailed} onRetry={() => query.refetch()} />}
       {list ? (
         // The key discards a busy link of another page.
         <PageBoundary key={`${order} ${after}`}>
-          <Cards list={list} loadMore={loadMore} />
+          <Cards list={list} query={query} />
         </PageBoundary>
       ) : (
         !hasFailed && <Loading label={texts.loading} />
@@ -127,17 +127,12 @@ function SearchField() {
 
 interface CardsProps {
   list: ChannelList;
-  loadMore: (next: string) => Promise<string | null>;
+  query: ReturnType<typeof useChannelList>['query'];
 }
 
-function Cards({ list, loadMore }: CardsProps) {
+function Cards({ list, query }: CardsProps) {
   const channels = useAppState((state) => state.channels);
   const { order, next, isFirstPage } = list;
-
-  const appendNext = async () => {
-    const firstId = next && (await loadMore(next));
-    return firstId && cardLinkId(firstId);
-  };
 
   return (
     <>
@@ -162,16 +157,7 @@ function Cards({ list, loadMore }: CardsProps) {
           })}
         </ul>
       )}
-      {next && (
-        <div className={styles.more}>
-          <MoreLink
-            href={homeUrl(order, next)}
-            label={homeTexts.moreChannels}
-            failedText={homeTexts.moreChannelsFailed}
-            load={appendNext}
-          />
-        </div>
-      )}
+      <Paged query={query} href={homeUrl(order, next)} label={homeTexts.moreChannels} />
     </>
   );
 }

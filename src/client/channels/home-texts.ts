@@ -24,7 +24,6 @@ export const homeTexts = {
   },
   moreChannels: 'Ver más canales',
   listFailed: 'No se pudieron cargar los canales',
-  moreChannelsFailed: 'No se pudieron cargar más canales',
   notFound: 'Página no encontrada',
   notFoundLead: 'Aquí no hay nada, o lo que había ya no está.',
   ownPageMissing:

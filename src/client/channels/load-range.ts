@@ -1,6 +1,7 @@
 import { flushSync } from 'react-dom';
 import { commentId } from '../../shared/comment-id.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import {
   findScrollPosition,
   noteReloaded,
@@ -58,15 +59,15 @@ export async function loadRange(
   // A list that is loaded needs only the page around the reader to be brought up to date.
   const page = saved ? { after: commentId(id, Math.max(0, saved.number - 10)) } : range;
   const wanted = position ? commentsAt(id, position) : { range: page };
-  const result = await fetchChannel(id, wanted, signal);
+  const loaded = await orFailure(fetchChannel(id, wanted, signal));
   if (signal.aborted) return;
-  if ('type' in result) {
-    const show = () => dispatch({ ...result, range });
+  if (!(loaded instanceof Failure)) {
+    const show = () => dispatch({ ...loaded, range });
     if (isLoaded) keepReading(show);
     else flushSync(show);
-    if (saved && !isLoaded) restoreScrollPosition(saved, result.channel.comments, anchors);
+    if (saved && !isLoaded) restoreScrollPosition(saved, loaded.channel.comments, anchors);
     return onStatus('ready');
   }
-  if (result.problem?.status === 404) return dispatch({ type: 'CHANNEL_MISSING', channelId: id });
+  if (loaded.status === 404) return dispatch({ type: 'CHANNEL_MISSING', channelId: id });
   onStatus('failed');
 }

@@ -1,53 +1,66 @@
-import { useEffect, useRef, useState } from 'react';
-import type { ChannelOrder } from '../../shared/channels.ts';
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { ChannelOrder, ChannelPage } from '../../shared/channels.ts';
+import { limits } from '../../shared/limits.ts';
+import { request } from '../api/request.ts';
 import { useQueryString } from '../router/navigation.tsx';
+import type { Store } from '../state/store.ts';
 import { useStore } from '../state/store-provider.tsx';
-import { fetchChannels, fetchMoreChannels } from './fetch-channels.ts';
+import { listChannels } from './channel-calls.ts';
 
 /**
- * Fetches the list each time the home page is shown, as specified, at the length it had when it was
- * last shown, so that Back returns to the same scroll position.
+ * Fetches the list each time the home page is shown, as specified, with as many pages as it had when it was
+ * last shown, so that Back returns to the same scroll position. The state has what to show of it.
  * @param after cursor in this order at which the list begins; null for its beginning
  */
 export function useChannelList(order: ChannelOrder, after: string | null) {
   const store = useStore();
-  const [hasFailed, setFailed] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-  const running = useRef<AbortController | null>(null);
+  const { dispatch } = store;
+  const query = useInfiniteQuery({
+    queryKey: ['channels', order, after],
+    queryFn: ({ pageParam, signal }) => {
+      const page = { order, after: pageParam, limit: limits.channelsPerPage };
+      return request(listChannels, page, { signal });
+    },
+    initialPageParam: after,
+    getNextPageParam: ({ next }) => next,
+    initialData: () => servedList(store, order, after),
+    // Somebody may read in a channel for long before going back.
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  const { data, error, isFetchedAfterMount, isFetchNextPageError } = query;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry increments `attempt` to fetch again
   useEffect(() => {
-    const { dispatch } = store;
-    const controller = new AbortController();
-    running.current = controller;
-    fetchChannels(order, after, store, controller.signal).then((result) => {
-      if (controller.signal.aborted) return;
-      if (!result.ok && result.problem?.code === 'invalid_cursor') {
-        return dispatch({ type: 'ADDRESS_MISSING', address: location.pathname + location.search });
-      }
-      setFailed(!result.ok);
-      if (!result.ok) return dispatch({ type: 'SET_ERROR' });
-      const { data, next } = result.value;
-      const isFirstPage = after === null;
-      dispatch({ type: 'DELETE_ERROR' });
-      dispatch({ type: 'CHANNELS_LISTED', channels: data, order, next, isFirstPage });
-    });
-    return () => {
-      controller.abort();
-      setFailed(false);
-    };
-  }, [order, after, attempt, store]);
+    // What was fetched before may be older than the state.
+    if (!data || !isFetchedAfterMount) return;
+    const channels = data.pages.flatMap((page) => page.data);
+    const next = data.pages.at(-1)?.next ?? null;
+    dispatch({ type: 'DELETE_ERROR' });
+    dispatch({ type: 'CHANNELS_LISTED', channels, order, next, isFirstPage: after === null });
+  }, [data, isFetchedAfterMount, order, after, dispatch]);
 
-  const retry = () => setAttempt(attempt + 1);
+  const hasFailed = error !== null && !isFetchNextPageError;
+  const isMissing = error?.code === 'invalid_cursor';
+  useEffect(() => {
+    if (!hasFailed) return;
+    const address = location.pathname + location.search;
+    dispatch(isMissing ? { type: 'ADDRESS_MISSING', address } : { type: 'SET_ERROR' });
+  }, [hasFailed, isMissing, dispatch]);
 
-  /** Appends the next page. @returns the id of its first channel, '' without one, null on failure */
-  const loadMore = (next: string) => {
-    // A running fetch would reset the list to its previous length.
-    running.current?.abort();
-    return fetchMoreChannels(order, next, store);
-  };
+  return { query, hasFailed: hasFailed && !isMissing };
+}
 
-  return { hasFailed, retry, loadMore };
+/** The list from which the server rendered the page, until it is fetched. */
+function servedList(
+  { initialState, getState }: Store,
+  order: ChannelOrder,
+  after: string | null,
+): InfiniteData<ChannelPage, string | null> | undefined {
+  const { list, channels } = getState();
+  if (!list || list !== initialState.list) return undefined;
+  if (list.order !== order || list.isFirstPage !== (after === null)) return undefined;
+  const data = list.ids.flatMap((id) => channels.get(id) ?? []);
+  return { pages: [{ data, next: list.next }], pageParams: [after] };
 }
 
 /** The order in the address; on the server, and by default, that of the number of comments. */

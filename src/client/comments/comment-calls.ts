@@ -23,7 +23,6 @@ export const listComments = defineCall<CommentListing, CommentPage>(
   'GET',
   ({ channelId, range, limit = limits.commentsPerPage }) =>
     withQuery(apiRoutes.channelComments(channelId), { ...range, limit }),
-  { has: 'data' },
 );
 
 /** A page of a list about a comment, after a cursor. */
@@ -34,7 +33,6 @@ export const listReplies = defineCall<PageOf, Pick<CommentPage, 'data' | 'next'>
   'GET',
   ({ channelId, number, after }) =>
     withQuery(apiRoutes.replies(channelId, number), { after, limit: limits.commentsPerPage }),
-  { has: 'data' },
 );
 
 export const editComment = defineUserCall<
@@ -43,22 +41,17 @@ export const editComment = defineUserCall<
 >('PATCH', commentPath, {
   headers: ({ revision }) => ({ 'if-match': `"${revision}"` }),
   body: ({ edit }) => edit,
-  has: 'id',
 });
 
 export const deleteComment = defineUserCall<CommentKey, undefined>('DELETE', commentPath);
 
-export const restoreComment = defineUserCall<CommentKey, Comment>(
-  'POST',
-  ({ channelId, number }) => apiRoutes.restoreComment(channelId, number),
-  { has: 'id' },
+export const restoreComment = defineUserCall<CommentKey, Comment>('POST', ({ channelId, number }) =>
+  apiRoutes.restoreComment(channelId, number),
 );
 
 const changeThanks = (method: 'PUT' | 'DELETE') =>
-  defineUserCall<CommentKey, { count: number; mine: boolean }>(
-    method,
-    ({ channelId, number }) => apiRoutes.thanks(channelId, number),
-    { has: 'count' },
+  defineUserCall<CommentKey, { count: number; mine: boolean }>(method, ({ channelId, number }) =>
+    apiRoutes.thanks(channelId, number),
   );
 
 /** The people who gave thanks for a comment. */
@@ -66,7 +59,6 @@ export const listThanks = defineCall<PageOf, { data: Thankful[]; next: string | 
   'GET',
   ({ channelId, number, after }) =>
     withQuery(apiRoutes.thanks(channelId, number), { after, limit: limits.commentsPerPage }),
-  { has: 'data' },
 );
 
 export const giveThanks = changeThanks('PUT');
@@ -76,20 +68,16 @@ export const withdrawThanks = changeThanks('DELETE');
 export const listThanked = defineUserCall<
   { channelId: string; from: number; to: number },
   { data: number[] }
->('GET', ({ channelId, from, to }) => withQuery(apiRoutes.thanked(channelId), { from, to }), {
-  has: 'data',
-});
+>('GET', ({ channelId, from, to }) => withQuery(apiRoutes.thanked(channelId), { from, to }));
 
 /** People whose name begins with the prefix, those who wrote in the channel last first. */
 export const listCandidates = defineUserCall<
   { channel: string; prefix: string },
   { data: MentionCandidate[] }
->('GET', (search) => withQuery(apiRoutes.users, search), { has: 'data' });
+>('GET', (search) => withQuery(apiRoutes.users, search));
 
 /** Comments and channels of the account that wait for a moderator, or were refused; the newest last. */
-export const listHeld = defineUserCall<void, HeldList>('GET', apiRoutes.held, { has: 'data' });
+export const listHeld = defineUserCall<void, HeldList>('GET', apiRoutes.held);
 
 /** Takes one back. The answer is what it was. */
-export const withdrawHeld = defineUserCall<string, Held>('DELETE', apiRoutes.heldItem, {
-  has: 'state',
-});
+export const withdrawHeld = defineUserCall<string, Held>('DELETE', apiRoutes.heldItem);

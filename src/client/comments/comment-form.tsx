@@ -1,16 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
+import { useId } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentLink } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import { type Failure, isRefused, refusalText } from '../api/failures.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { idempotentRequest } from '../api/idempotent-request.ts';
-import { EditButtons } from '../components/edit-buttons.tsx';
+import { FormEnd } from '../components/form-end.tsx';
 import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
-import { useCanceling } from '../components/use-canceling.ts';
-import { useSubmit } from '../components/use-submit.ts';
+import { useForm } from '../components/use-form.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { withTabLock } from '../storage/tab-lock.ts';
@@ -49,68 +48,62 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
   const excerpt = useDraft(draft, ({ reply }) => reply?.excerpt ?? '');
   const isRescued = useDraft(draft, (content) => content.isRescued);
   const wait = useUploadWait(draft);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const form = useRef<HTMLFormElement>(null);
   const id = useId();
 
-  const send = async (isShown: () => boolean) => {
+  const send = async (element: HTMLFormElement) => {
     const typed = readDraft(draft);
     const author = { autor: name, autorId: userId, autorImg: img ?? '' };
     const body = { id: channelId, ...bodyOf(typed, original), ...author };
     const request = idempotentRequest(typed.request, body);
     changeDraft(draft, { request });
-    const result = await postComment(request, { store, queryClient });
-    if (!result.ok && result.problem) {
-      if (isRefused(result)) changeDraft(draft, { request: null });
-      return setFailure(result);
+    const answer = await orFailure(postComment(request, { store, queryClient }));
+    const isQueued = answer instanceof Failure;
+    if (isQueued && answer.problem) {
+      if (answer.isRefused) changeDraft(draft, { request: null });
+      throw answer;
     }
-    if (!result.ok) {
+    if (isQueued) {
       enqueueComment(userId, request);
       // Queued comments are shown at the other form, at the end of the page.
       if (original) showStatus({ text: accountTexts.queued });
     }
-    const sent = result.ok ? result.value : null;
-    if (isShown()) onSent(sent);
+    const sent = isQueued ? null : answer;
+    if (element.isConnected) onSent(sent);
     else if (sent) showStatus({ text: accountTexts.commentSent });
     clearSent(draft, typed);
   };
-  const { isBusy, onSubmit } = useSubmit(async (_form, isShown) => {
-    setFailure(null);
-    const wasBlank = isBlank(readDraft(draft));
-    if (!(await wait.untilStored())) return;
-    const { text } = readDraft(draft);
-    await withTabLock(sendingLock(draft), async () => {
-      // Another tab may have sent it while this one waited, and something else may be typed by now.
-      const now = readDraft(draft);
-      if (wasBlank || (!isBlank(now) && now.text === text)) await send(isShown);
-    });
-  });
-
-  const { onKeyDown, buttons } = useCanceling({
-    form,
-    isBusy,
-    isSending: isBusy && !wait.isWaiting,
-    canEnd() {
+  const form = useForm({
+    async send(_text, element) {
+      const wasBlank = isBlank(readDraft(draft));
+      if (!(await wait.untilStored())) return;
+      const { text } = readDraft(draft);
+      await withTabLock(sendingLock(draft), async () => {
+        // Another tab may have sent it while this one waited, and something else may be typed by now.
+        const now = readDraft(draft);
+        if (wasBlank || (!isBlank(now) && now.text === text)) await send(element);
+      });
+    },
+    isWaiting: wait.isWaiting,
+    isTyped() {
       wait.cancel();
-      return isBlank(readDraft(draft));
+      return !isBlank(readDraft(draft));
     },
-    end() {
-      discardWithFiles(draft);
-      onCanceled?.();
-    },
+    onCancel:
+      original &&
+      (() => {
+        discardWithFiles(draft);
+        onCanceled?.();
+      }),
   });
 
-  const reason = wait.failure ?? (failure && refusalText(failure));
+  const reason = wait.failure ?? form.alert;
   const notes = [original, isRescued, reason];
   const noteIds = notes.flatMap((note, index) => (note ? `${id}-${index}` : [])).join(' ');
   return (
     <form
-      ref={form}
+      {...form.props}
       className={original ? styles.reply : styles.form}
-      method="post"
       aria-label={original && commentTexts.writeReply}
-      onSubmit={onSubmit}
-      onKeyDown={original && onKeyDown}
     >
       {original && (
         <ReplyLine
@@ -127,7 +120,7 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
         {...(original ? replyField : newCommentField)}
         aria-describedby={noteIds || undefined}
       />
-      <CommentImagesField draft={draft} wait={wait} area={original && form} />
+      <CommentImagesField draft={draft} wait={wait} area={original && form.props.ref} />
       {reason && (
         <Alert id={`${id}-2`} isScrolledTo>
           <span>{accountTexts.commentFailed}</span>
@@ -135,13 +128,17 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
         </Alert>
       )}
       {original ? (
-        <EditButtons
+        <FormEnd
+          form={{ ...form, alert: null }}
           label={commentTexts.sendReply}
           question={commentTexts.discardReply}
-          {...buttons}
         />
       ) : (
-        <SubmitButton className={styles.send} label={accountTexts.sendComment} isBusy={isBusy} />
+        <SubmitButton
+          className={styles.send}
+          label={accountTexts.sendComment}
+          isBusy={form.isBusy}
+        />
       )}
     </form>
   );

@@ -7,7 +7,6 @@ import { MoreLink } from '../components/more-link.tsx';
 import { hasNumbers } from '../state/loaded-comments.ts';
 import type { ChannelState } from '../state/state.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { texts } from '../texts.ts';
 import { CommentItem, useCommentItem } from './comment-item.tsx';
 import styles from './comment-list.module.css';
 import { unreadAnchor } from './comments-end.tsx';
@@ -21,13 +20,14 @@ interface CommentListProps {
   channel: ChannelState;
   /** Number of the first unread comment, and the text of the line above it. */
   unread: { number: number | undefined; text: string } | null;
-  loadEarlier: () => Promise<string | null>;
+  /** @returns the last comment before a cursor */
+  loadEarlier: (before: string) => Promise<Comment | undefined>;
 }
 
 /** The loaded comments, below a link that loads those before them. */
 export function CommentList({ channel, unread, loadEarlier }: CommentListProps) {
   const { _id, moreBefore, moreAfter, comments } = channel;
-  const { register } = useAnchors();
+  const { register, find } = useAnchors();
   // Read here rather than in each of thousands of comments.
   const { isLogged, id } = useUser();
   const userId = isLogged ? id : null;
@@ -45,8 +45,10 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
           <MoreLink
             href={withQuery(pageRoutes.channel(_id), { before: moreBefore })}
             label={readingTexts.earlierComments}
-            failedText={texts.moreCommentsFailed}
-            load={loadEarlier}
+            load={async () => {
+              const last = await loadEarlier(moreBefore);
+              return () => last && find(commentAnchor(last.number));
+            }}
           />
         </div>
       )}

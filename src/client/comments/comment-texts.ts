@@ -73,6 +73,4 @@ export const commentTexts = {
   editComment: 'Edita tu comentario',
   saved: 'Cambios guardados',
   notSaved: 'No se pudieron guardar los cambios',
-  current: 'Así está ahora:',
-  saveOver: 'Si vuelves a guardar, tu texto sustituirá a este.',
 } as const;

@@ -1,16 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type MouseEvent, memo, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../shared/routes.ts';
-import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { askAgain, callKey } from '../api/user-query.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
 import { useAnchors } from '../components/anchors.tsx';
+import { attempt } from '../components/attempt.ts';
 import { copyLink } from '../components/copy-link.ts';
-import { showStatus } from '../components/status-bar.tsx';
-import { useExclusive } from '../components/use-exclusive.ts';
 import { listOwnDecisions } from '../moderation/calls.ts';
 import { type SubjectTask, subjectActions } from '../moderation/subject-actions.ts';
 import { useStore } from '../state/store-provider.tsx';
@@ -152,14 +150,9 @@ function ThanksButton({ comment, userId, isGiven, label }: ThanksButtonProps) {
   const queryClient = useQueryClient();
   const { dispatch, getState } = useStore();
 
-  const { isBusy, run: toggle } = useExclusive(async () => {
+  const toggle = async () => {
     const { name } = getState().user;
-    const result = await request(isGiven ? withdrawThanks : giveThanks, comment);
-    if (!result.ok) {
-      const text = isGiven ? commentTexts.notUnthanked : commentTexts.notThanked;
-      return showStatus({ text: `${text} ${failureText(result)}` });
-    }
-    const { count, mine } = result.value;
+    const { count, mine } = await request(isGiven ? withdrawThanks : giveThanks, comment);
     setThanked(queryClient, userId, comment, mine);
     // The comment may have changed meanwhile, as by an edit on the live stream.
     const channel = getState().channels.get(channelId);
@@ -170,6 +163,10 @@ function ThanksButton({ comment, userId, isGiven, label }: ThanksButtonProps) {
       type: 'COMMENT_CHANGED',
       comment: { ...current, thanks: { count, names: mine ? [name, ...names] : names } },
     });
+  };
+  const { isPending, mutate } = useMutation({
+    mutationFn: () =>
+      attempt(isGiven ? commentTexts.notUnthanked : commentTexts.notThanked, toggle),
   });
 
   return (
@@ -178,8 +175,8 @@ function ThanksButton({ comment, userId, isGiven, label }: ThanksButtonProps) {
       className={styles.tool}
       aria-label={label}
       aria-pressed={isGiven}
-      aria-disabled={isBusy || undefined}
-      onClick={toggle}
+      aria-disabled={isPending || undefined}
+      onClick={() => isPending || mutate()}
     >
       {commentTexts.thanks}
     </button>

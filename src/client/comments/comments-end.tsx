@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react';
-import { pageRoutes, withQuery } from '../../shared/routes.ts';
+import type { Comment } from '../../shared/comments.ts';
+import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import { MoreLink } from '../components/more-link.tsx';
@@ -22,7 +23,8 @@ interface CommentsEndProps {
   isLoaded: boolean;
   /** Fetches the channel again. */
   reload: () => void;
-  loadLater: () => Promise<string | null>;
+  /** @returns the first comment after a cursor */
+  loadLater: (after: string) => Promise<Comment | undefined>;
 }
 
 /**
@@ -32,7 +34,7 @@ interface CommentsEndProps {
  */
 export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEndProps) {
   const { _id, moreBefore, moreAfter, comments, commentCount } = channel;
-  const { register } = useAnchors();
+  const { register, find } = useAnchors();
   const wayBack = useEntryState((state) => state.wayBack);
   return (
     <div ref={register} id={endAnchor} className={styles.end} tabIndex={-1}>
@@ -45,8 +47,10 @@ export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEn
               ? texts.laterComments(...countLater(channel))
               : texts.moreComments(commentCount - comments.length)
           }
-          failedText={texts.moreCommentsFailed}
-          load={loadLater}
+          load={async () => {
+            const first = await loadLater(moreAfter);
+            return () => first && find(commentAnchor(first.number));
+          }}
         />
       )}
       {wayBack && (

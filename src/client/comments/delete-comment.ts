@@ -1,9 +1,9 @@
 import type { Dispatch } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
-import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import type { Anchors } from '../components/anchors.tsx';
+import { attempt } from '../components/attempt.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import type { Action } from '../state/actions.ts';
 import * as calls from './comment-calls.ts';
@@ -16,10 +16,10 @@ export async function deleteComment(
   anchors: Anchors,
 ): Promise<void> {
   const { channelId, number } = comment;
-  const result = await request(calls.deleteComment, comment);
-  if (!result.ok) {
-    return showStatus({ text: `${commentTexts.notDeleted} ${failureText(result)}` });
-  }
+  const isDeleted = await attempt(commentTexts.notDeleted, () =>
+    request(calls.deleteComment, comment),
+  );
+  if (!isDeleted) return;
   dispatch({ type: 'COMMENT_REMOVED', channelId, number });
   showStatus({
     text: commentTexts.deleted,
@@ -31,18 +31,13 @@ export async function deleteComment(
 }
 
 /** Restores an own comment. @returns whether that succeeded */
-export async function restoreComment(
+export const restoreComment = (
   comment: Comment,
   dispatch: Dispatch<Action>,
   anchors?: Anchors,
-): Promise<boolean> {
-  const result = await request(calls.restoreComment, comment);
-  if (!result.ok) {
-    showStatus({ text: `${commentTexts.notRestored} ${failureText(result)}` });
-    return false;
-  }
-  dispatch({ type: 'COMMENT_CHANGED', comment: result.value });
-  anchors?.focus(commentAnchor(comment.number));
-  showStatus({ text: commentTexts.restored });
-  return true;
-}
+): Promise<boolean> =>
+  attempt(commentTexts.notRestored, async () => {
+    dispatch({ type: 'COMMENT_CHANGED', comment: await request(calls.restoreComment, comment) });
+    anchors?.focus(commentAnchor(comment.number));
+    showStatus({ text: commentTexts.restored });
+  });

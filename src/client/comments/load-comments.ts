@@ -1,5 +1,6 @@
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import type { Anchors } from '../components/anchors.tsx';
 import { keepInPlace } from '../components/keep-in-place.ts';
@@ -7,32 +8,30 @@ import { lastLoadedId } from '../state/loaded-comments.ts';
 import type { Store } from '../state/store.ts';
 import { listComments } from './comment-calls.ts';
 
-/** Appends the page after a cursor. @returns its first comment's anchor, '' without one, null on failure */
+/** Appends the page after a cursor. @returns its first comment; @throws `Failure` */
 export async function loadLater(
   id: string,
   after: string,
   { dispatch }: Store,
-): Promise<string | null> {
-  const result = await request(listComments, { channelId: id, range: { after } });
-  if (!result.ok) return null;
-  dispatch({ type: 'COMMENTS_LISTED', channelId: id, after, ...result.value });
-  return anchorOf(result.value.data[0]);
+): Promise<Comment | undefined> {
+  const page = await request(listComments, { channelId: id, range: { after } });
+  dispatch({ type: 'COMMENTS_LISTED', channelId: id, after, ...page });
+  return page.data[0];
 }
 
-/** Prepends the page before a cursor. @returns its last comment's anchor, '' without one, null on failure */
+/** Prepends the page before a cursor. @returns its last comment; @throws `Failure` */
 export async function loadEarlier(
   id: string,
   before: string,
   { getState, dispatch }: Store,
   { find }: Anchors,
-): Promise<string | null> {
-  const result = await request(listComments, { channelId: id, range: { before } });
-  if (!result.ok) return null;
+): Promise<Comment | undefined> {
+  const page = await request(listComments, { channelId: id, range: { before } });
   const first = getState().channels.get(id)?.comments[0]?.number ?? 0;
   keepInPlace([find(commentAnchor(first))], () =>
-    dispatch({ type: 'EARLIER_LISTED', channelId: id, before, ...result.value }),
+    dispatch({ type: 'EARLIER_LISTED', channelId: id, before, ...page }),
   );
-  return anchorOf(result.value.data.at(-1));
+  return page.data.at(-1);
 }
 
 /**
@@ -51,11 +50,10 @@ export async function loadUpTo(
   };
   const after = missingAfter();
   if (!after) return;
-  const result = await request(listComments, { channelId, range: { after } });
-  if (result.ok) dispatch({ type: 'COMMENTS_ADDED', channelId, comments: result.value.data });
+  const page = await orFailure(request(listComments, { channelId, range: { after } }));
+  const isLoaded = !(page instanceof Failure);
+  if (isLoaded) dispatch({ type: 'COMMENTS_ADDED', channelId, comments: page.data });
   // Comments after the last one shown may have been removed.
-  const hasReached = result.ok && result.value.next === null;
+  const hasReached = isLoaded && page.next === null;
   if (!hasReached && missingAfter()) dispatch({ type: 'COMMENTS_MISSED', channelId });
 }
-
-const anchorOf = (comment: Comment | undefined) => (comment ? commentAnchor(comment.number) : '');

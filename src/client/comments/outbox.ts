@@ -5,7 +5,7 @@ import type { Comment, NewComment } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
 import { accountTexts } from '../account-texts.ts';
 import { defineUserCall, fetchServerTime, serverNow } from '../api/call.ts';
-import { type Failure, isRefused, type Result, refusalText } from '../api/failures.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { type IdempotentRequest, idempotencyKey } from '../api/idempotent-request.ts';
 import { accountKey } from '../api/query-client.ts';
 import { type RequestOptions, request } from '../api/request.ts';
@@ -44,7 +44,7 @@ const longestDelayMs = 60_000;
 const sendComment = defineUserCall<IdempotentRequest<NewComment>, Comment | Held>(
   'PUT',
   apiRoutes.comment,
-  { headers: idempotencyKey, body: ({ body }) => body, has: 'id', credentials: 'include' },
+  { headers: idempotencyKey, body: ({ body }) => body, credentials: 'include' },
 );
 
 /**
@@ -77,25 +77,23 @@ interface Shown {
   queryClient: QueryClient;
 }
 
-/** Sends a new comment and shows it. @returns null for a comment that is held */
+/** Sends a new comment and shows it. @returns null for a comment that is held; @throws `Failure` */
 export async function postComment(
   { key, body }: IdempotentRequest<NewComment>,
   { store, queryClient }: Shown,
   options?: RequestOptions,
-): Promise<Result<Comment | null>> {
-  const result = await request(sendComment, { key, body }, options);
-  if (!result.ok) return result;
-  const { value } = result;
+): Promise<Comment | null> {
+  const sent = await request(sendComment, { key, body }, options);
   // As specified, the response is written to the console.
-  console.log(value);
-  if (isHeld(value)) {
+  console.log(sent);
+  if (isHeld(sent)) {
     askHeldAgain(queryClient, store.getState().user.id);
     showStatus({ text: accountTexts.held });
-    return { ok: true, value: null };
+    return null;
   }
-  await loadUpTo(value, store);
-  store.dispatch({ type: 'ADD_COMMENT', comment: value });
-  return { ok: true, value };
+  await loadUpTo(sent, store);
+  store.dispatch({ type: 'ADD_COMMENT', comment: sent });
+  return sent;
 }
 
 /**
@@ -135,17 +133,17 @@ export function sendOutbox(
       if (readSession()?.id !== userId) return null;
       const nowMs = await fetchServerTime();
       // Without the server's time its age is unknown, so it could be sent a second time.
-      if (nowMs === null) return { problem: null };
+      if (nowMs === null) return new Failure(null);
       const draft = queuedDraft(userId, queued.key);
       const sentAtMs = queued.sentAtMs ?? nowMs;
       const isTooOld = nowMs - sentAtMs > maxAgeMs;
       changeDraft(draft, isTooOld ? { refusal: accountTexts.queuedTooLong } : { sentAtMs });
       if (isTooOld) continue;
-      const result = await postComment(queued, shown, options);
-      if (result.ok) discardDraft(draft);
-      else if (isRefused(result)) {
-        changeDraft(draft, { ...queued, sentAtMs, refusal: refusalText(result) });
-      } else return result;
+      const answer = await orFailure(postComment(queued, shown, options));
+      if (!(answer instanceof Failure)) discardDraft(draft);
+      else if (answer.isRefused) {
+        changeDraft(draft, { ...queued, sentAtMs, refusal: answer.text });
+      } else return answer;
     }
     return null;
   });

@@ -1,11 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState, useSyncExternalStore } from 'react';
 import { commentLink } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import { type Failure, failureText } from '../api/failures.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
-import { useExclusive } from '../components/use-exclusive.ts';
 import { useLostFocus } from '../components/use-lost-focus.ts';
 import { go } from '../router/navigation.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
@@ -61,16 +59,16 @@ function QueuedItem({
   const queryClient = useQueryClient();
   const { id: userId } = useUser();
   const draft = queuedDraft(userId, key);
-  const [failure, setFailure] = useState<Failure | null>(null);
   const item = useRef<HTMLLIElement>(null);
   useLostFocus(item, onRemoved);
   const textId = useId();
   const imageCount = Array.isArray(body.images) ? body.images.length : 0;
 
-  const { isBusy, run: sendNow } = useExclusive(async () => {
-    setFailure(null);
-    setFailure(await sendOutbox(userId, { store, queryClient }));
-  });
+  const {
+    isPending,
+    mutate: sendNow,
+    data: failure,
+  } = useMutation({ mutationFn: () => sendOutbox(userId, { store, queryClient }) });
   /** Moves the comment to its form, which may be on another page of comments if it is a reply. */
   const edit = () => {
     const { id: channelId, comment: text, mentions = [], images = [], replyTo: number } = body;
@@ -91,7 +89,7 @@ function QueuedItem({
       {refusal === null ? (
         <p className="note">
           <span>{accountTexts.queued}</span>
-          <span role="status">{failure && `. ${failureText(failure)}`}</span>
+          <span role="status">{failure && `. ${failure.text}`}</span>
         </p>
       ) : (
         <Alert>
@@ -103,9 +101,9 @@ function QueuedItem({
         {refusal === null && (
           <button
             {...button}
-            aria-disabled={isBusy || undefined}
-            aria-busy={isBusy || undefined}
-            onClick={sendNow}
+            aria-disabled={isPending || undefined}
+            aria-busy={isPending || undefined}
+            onClick={() => isPending || sendNow()}
           >
             {accountTexts.sendNow}
           </button>

@@ -18,6 +18,7 @@ export function ReplyList({ comment }: { comment: Comment }) {
       queryKey={['replies', channelId, number, replyCount]}
       load={(after, options) => request(listReplies, { channelId, number, after }, options)}
       label={texts.repliesTo(replyCount, autor)}
+      href={commentLink(channelId, number)}
       moreLabel={readingTexts.moreReplies}
     >
       {(reply) => (

@@ -1,7 +1,7 @@
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Comment } from '../../shared/comments.ts';
-import { accountKey, answerOf } from '../api/query-client.ts';
+import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { askAgain, useAccountAnswer } from '../api/user-query.ts';
 import type { ChannelState } from '../state/state.ts';
@@ -32,7 +32,7 @@ export function useThanked(
     queryKey: [...thankedKey(userId ?? '', channelId), from, to],
     queryFn: async ({ signal }) => {
       const options = { signal, isBackground: true };
-      return answerOf(await request(listThanked, { channelId, from, to }, options)).data;
+      return (await request(listThanked, { channelId, from, to }, options)).data;
     },
     enabled: userId !== null && comments.some(({ thanks }) => thanks.count > 0),
     placeholderData: keepPreviousData,

@@ -1,4 +1,5 @@
 import type { Comment } from '../../shared/comments.ts';
+import { commentLink } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { useUser } from '../state/store-provider.tsx';
@@ -16,6 +17,7 @@ export function ThanksList({ comment: { channelId, number, thanks } }: { comment
       queryKey={['thanks', channelId, number, thanks]}
       load={(after, options) => request(listThanks, { channelId, number, after }, options)}
       label={readingTexts.thankful}
+      href={commentLink(channelId, number)}
       moreLabel={readingTexts.morePeople}
     >
       {({ id, name, img }) => (

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { MentionCandidate } from '../../shared/people.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { changeDraft, readDraft } from '../storage/drafts.ts';
 import { listCandidates } from './comment-calls.ts';
@@ -31,10 +32,13 @@ export function useMentions(draft: CommentDraft, channelId: string) {
     const timer = setTimeout(async () => {
       const { signal } = controller;
       const search = { channel: channelId, prefix: query.prefix };
-      const result = await request(listCandidates, search, { signal, isBackground: true });
+      const answer = await orFailure(
+        request(listCandidates, search, { signal, isBackground: true }),
+      );
       if (signal.aborted) return;
-      const candidates = result.ok ? result.value.data : [];
-      if (result.ok && candidates.length === 0) ignored.current = query;
+      const hasFailed = answer instanceof Failure;
+      const candidates = hasFailed ? [] : answer.data;
+      if (!hasFailed && candidates.length === 0) ignored.current = query;
       setList(candidates.length > 0 ? { query, candidates, active: 0 } : null);
     }, pauseMs);
     return () => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type Failure, refusalText } from '../api/failures.ts';
+import type { Failure } from '../api/failures.ts';
 import { texts } from '../texts.ts';
 import { LoadFailure } from './notice.tsx';
 import { Loading } from './spinner.tsx';
@@ -7,7 +7,7 @@ import { Loading } from './spinner.tsx';
 interface LoadedProps<Data> {
   query: {
     data: Data | undefined;
-    error: { failure: Failure } | null;
+    error: Failure | null;
     refetch: () => unknown;
   };
   children: (data: Data) => ReactNode;
@@ -18,7 +18,7 @@ export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
   const { data, error, refetch } = query;
   return (
     <>
-      {error && <LoadFailure message={refusalText(error.failure)} onRetry={() => refetch()} />}
+      {error && <LoadFailure message={error.text} onRetry={() => refetch()} />}
       {data === undefined && !error && <Loading label={texts.loading} />}
       {data !== undefined && children(data)}
     </>

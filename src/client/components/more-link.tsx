@@ -1,43 +1,56 @@
 import { type MouseEvent, useState } from 'react';
+import { Failure } from '../api/failures.ts';
 import { isPlainClick } from '../router/navigation.tsx';
-import { useAnchors } from './anchors.tsx';
 import buttons from './button.module.css';
 import styles from './more-link.module.css';
 import { Alert } from './notice.tsx';
 import { Spinner } from './spinner.tsx';
-import { useExclusive } from './use-exclusive.ts';
 
 interface MoreLinkProps {
   /** The page with the next items, for browsers without JavaScript and for new tabs. */
   href: string;
   label: string;
-  failedText: string;
-  /** Appends the next items. Resolves to the id of the first, '' without one, null on failure. */
-  load: () => Promise<string | null>;
+  /**
+   * Loads the next items. @returns finds the first of them, once they are shown
+   * @throws `Failure`
+   */
+  load: (link: HTMLElement) => Promise<() => HTMLElement | null | undefined>;
 }
 
-/** A link that appends items, and then moves the focus to the first, unless it is elsewhere by then. */
-export function MoreLink({ href, label, failedText, load }: MoreLinkProps) {
-  const { focus } = useAnchors();
-  const [hasFailed, setFailed] = useState(false);
-  const { isBusy, run } = useExclusive(async () => {
+/** A link that loads more items, and then moves the focus to the first, unless it is elsewhere by then. */
+export function MoreLink({ href, label, load }: MoreLinkProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  const loadMore = async (link: HTMLElement) => {
     const focused = document.activeElement;
-    setFailed(false);
-    const id = await load();
-    setFailed(id === null);
-    // The body has it when the link was removed.
-    const { activeElement, body } = document;
-    if (id && (activeElement === focused || activeElement === body)) focus(id);
-  });
-  const onClick = (event: MouseEvent) => {
+    setFailure(null);
+    setBusy(true);
+    try {
+      const findFirst = await load(link);
+      requestAnimationFrame(() => {
+        // The body has it when the link was removed.
+        const { activeElement, body } = document;
+        if (activeElement !== focused && activeElement !== body) return;
+        const first = findFirst() ?? (activeElement === body && document.querySelector('main'));
+        if (first) first.focus({ preventScroll: true });
+      });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const onClick = (event: MouseEvent<HTMLAnchorElement>) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    run();
+    if (!isBusy) loadMore(event.currentTarget);
   };
 
   return (
     <div className={styles.more}>
-      {hasFailed && <Alert>{failedText}</Alert>}
+      {failure && <Alert>{failure.text}</Alert>}
       <a
         className={buttons.quiet}
         href={href}
@@ -50,4 +63,29 @@ export function MoreLink({ href, label, failedText, load }: MoreLinkProps) {
       </a>
     </div>
   );
+}
+
+interface PagedProps extends Pick<MoreLinkProps, 'href' | 'label'> {
+  query: {
+    hasNextPage: boolean;
+    fetchNextPage: (options: { throwOnError: true }) => Promise<unknown>;
+  };
+}
+
+/** Below a list of pages of a query: a link that loads the next one, if there is one. */
+export function Paged({ query: { hasNextPage, fetchNextPage }, ...link }: PagedProps) {
+  if (!hasNextPage) return null;
+  const load = async (element: HTMLElement) => {
+    const items = element.parentElement?.previousElementSibling?.children;
+    const count = items?.length ?? 0;
+    await fetchNextPage({ throwOnError: true });
+    return () => {
+      const first = items?.[count];
+      const focusable = '[tabindex], a';
+      return first?.matches(focusable)
+        ? (first as HTMLElement)
+        : first?.querySelector<HTMLElement>(focusable);
+    };
+  };
+  return <MoreLink {...link} load={load} />;
 }

@@ -10,32 +10,22 @@ import type {
 import { withQuery } from '../../shared/routes.ts';
 import { defineCall, defineUserCall } from '../api/call.ts';
 
-export const reportAsGuest = defineCall<NewReport, Receipt>('POST', apiRoutes.reports, {
-  has: 'receipt',
-});
-export const report = defineUserCall<NewReport, Receipt>('POST', apiRoutes.reports, {
-  has: 'receipt',
-});
+export const reportAsGuest = defineCall<NewReport, Receipt>('POST', apiRoutes.reports);
+export const report = defineUserCall<NewReport, Receipt>('POST', apiRoutes.reports);
 
 /** The outcome of a report, by its receipt. */
-export const getReport = defineCall<string, ReportState>('GET', apiRoutes.report, {
-  has: 'state',
-});
+export const getReport = defineCall<string, ReportState>('GET', apiRoutes.report);
 
 /** The public log after a cursor; null for its beginning. */
-export const listLog = defineCall<string | null, Log>(
-  'GET',
-  (after) => withQuery(apiRoutes.log, { after }),
-  { has: 'data' },
+export const listLog = defineCall<string | null, Log>('GET', (after) =>
+  withQuery(apiRoutes.log, { after }),
 );
 
 /** Decisions of moderators about the account, the newest first. */
-export const listOwnDecisions = defineUserCall<void, OwnDecisions>('GET', apiRoutes.ownDecisions, {
-  has: 'data',
-});
+export const listOwnDecisions = defineUserCall<void, OwnDecisions>('GET', apiRoutes.ownDecisions);
 
 export const appeal = defineUserCall<{ id: string; text: string }, OwnDecision>(
   'POST',
   ({ id }) => apiRoutes.appeal(id),
-  { body: ({ text }) => ({ text }), has: 'id' },
+  { body: ({ text }) => ({ text }) },
 );

@@ -6,16 +6,15 @@ import {
   type Decision,
   type NewDecision,
 } from '../../shared/moderation.ts';
-import { fieldError } from '../api/failures.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
-import { EditButtons } from '../components/edit-buttons.tsx';
 import { Field, TextAreaField } from '../components/field.tsx';
-import { Alert } from '../components/notice.tsx';
+import { FormEnd } from '../components/form-end.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { fieldText } from '../components/use-submit.ts';
-import { useTextForm } from '../components/use-text-form.ts';
+import { useForm } from '../components/use-form.ts';
 import { useUser } from '../state/store-provider.tsx';
+import { subjectTexts } from '../subject-texts.ts';
 import styles from './decision-form.module.css';
 import { decisionTexts, type StaffAction } from './decision-texts.ts';
 import { categoryTexts } from './log-texts.ts';
@@ -62,39 +61,37 @@ export function DecisionForm({
   const needsReason = action !== 'dismiss' || kind === 'appeal';
   const isRefusal = kind === 'user' && action === 'reject';
 
-  const send = async (reason: string, form: HTMLFormElement) => {
-    const chosenDays = Number(fieldText(form, 'days'));
-    const result = isUndo
-      ? await request(undoDecision, { id: task.decisionId, reason })
-      : await request(decide, {
-          ...task,
-          category: (fieldText(form, 'category') || category) as Category,
-          ...(chosenDays && { days: chosenDays }),
-          ...(reason && { reason }),
-        });
-    if (result.ok) return result;
-    const earlier = decisionOf(result);
-    if (earlier) {
-      showStatus({ text: decisionTexts.decidedBefore(earlier) });
-      onDone(earlier, true);
-      return null;
-    }
-    // The case may have changed since the page asked for it.
-    if (result.problem) queryClient.invalidateQueries({ queryKey: accountKey(userId) });
-    return result;
-  };
-  const { failure, form, field, ...canceling } = useTextForm({
-    about: JSON.stringify({ ...task, version: undefined }),
+  const form = useForm({
+    fields: ['reason', 'days'],
     first: needsReason ? 'select, textarea' : '[type=submit]',
-    send,
+    async send(text) {
+      const [reason, chosenDays] = [text('reason').trim(), Number(text('days'))];
+      const answer = await orFailure(
+        isUndo
+          ? request(undoDecision, { id: task.decisionId, reason })
+          : request(decide, {
+              ...task,
+              category: (text('category') || category) as Category,
+              ...(chosenDays && { days: chosenDays }),
+              ...(reason && { reason }),
+            }),
+      );
+      if (!(answer instanceof Failure)) return onDone(answer, false);
+      const earlier = decisionOf(answer);
+      if (earlier) {
+        showStatus({ text: decisionTexts.decidedBefore(earlier) });
+        return onDone(earlier, true);
+      }
+      // The case may have changed since the page asked for it.
+      if (answer.problem) queryClient.invalidateQueries({ queryKey: accountKey(userId) });
+      throw answer;
+    },
     failedText: (failed) => `${decisionTexts.notDecided(label)} ${staffFailureText(failed)}`,
-    onSent: (decision) => onDone(decision, false),
     onCancel,
   });
 
-  const error = fieldError(failure, 'reason');
   return (
-    <form {...form} className={`box ${styles.form}`} aria-labelledby={id}>
+    <form {...form.props} className={`box ${styles.form}`} aria-labelledby={id}>
       <p>
         <strong id={id}>{`${label}.`}</strong>{' '}
         <span>{isRefusal ? decisionTexts.notLetIn : decisionTexts.effects[action]}</span>
@@ -113,7 +110,7 @@ export function DecisionForm({
         </Field>
       )}
       {days && (
-        <Field label={decisionTexts.until} error={fieldError(failure, 'days')}>
+        <Field label={decisionTexts.until} error={form.field('days').error}>
           {(attributes) => (
             <select {...attributes} name="days" defaultValue={7}>
               {days.map((count) => (
@@ -128,13 +125,11 @@ export function DecisionForm({
       <TextAreaField
         label={needsReason ? decisionTexts.reason : decisionTexts.optionalReason}
         hint={needsReason ? decisionTexts.reasonHint : undefined}
-        error={error}
+        {...form.field('reason')}
         rows={3}
         required={needsReason}
-        {...field}
       />
-      {failure && !error && <Alert isScrolledTo>{staffFailureText(failure)}</Alert>}
-      <EditButtons label={label} {...canceling.buttons} />
+      <FormEnd form={form} label={label} question={subjectTexts.discard} />
     </form>
   );
 }

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
-import { answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { Loaded } from '../components/loaded.tsx';
@@ -24,7 +23,7 @@ export function LogPage() {
   const receipt = fragment.startsWith(receiptPrefix) && fragment.slice(receiptPrefix.length);
   const query = useQuery({
     queryKey: ['log', after],
-    queryFn: async ({ signal }) => answerOf(await request(listLog, after, { signal })),
+    queryFn: ({ signal }) => request(listLog, after, { signal }),
     initialData: () => served && { data: served.entries, next: served.next },
     refetchOnMount: !served,
     placeholderData: keepPreviousData,
@@ -73,7 +72,7 @@ export function LogPage() {
 function ReportOutcome({ receipt }: { receipt: string }) {
   const query = useQuery({
     queryKey: ['report', receipt],
-    queryFn: async ({ signal }) => answerOf(await request(getReport, receipt, { signal })),
+    queryFn: ({ signal }) => request(getReport, receipt, { signal }),
   });
   const { outcome: title, isOpen, decided } = logTexts;
   return (

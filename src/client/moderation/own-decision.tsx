@@ -3,19 +3,18 @@ import { useRef, useState } from 'react';
 import { limits } from '../../shared/limits.ts';
 import type { OwnDecision as Decision } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { type Failure, refusalText } from '../api/failures.ts';
+import { Failure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { callKey } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
-import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField } from '../components/field.tsx';
-import { Alert } from '../components/notice.tsx';
+import { FormEnd } from '../components/form-end.tsx';
 import { focusTitle } from '../components/page-title.tsx';
-import { showStatus } from '../components/status-bar.tsx';
+import { useForm } from '../components/use-form.ts';
 import { useLostFocus } from '../components/use-lost-focus.ts';
-import { useTextForm } from '../components/use-text-form.ts';
 import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
+import { subjectTexts } from '../subject-texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { fullTime } from '../time/time-words.ts';
 import { appeal, listOwnDecisions } from './calls.ts';
@@ -100,40 +99,33 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
   const { id: userId } = useUser();
   const readAgain = () =>
     queryClient.invalidateQueries({ queryKey: callKey(userId, listOwnDecisions) });
-  const failedText = (failed: Failure) => `${ownTexts.notAppealed} ${refusalText(failed)}`;
-  const { failure, form, field, ...canceling } = useTextForm({
-    about: `appeal ${id}`,
+  const form = useForm({
     first: 'textarea',
-    failedText,
     async send(text) {
-      const result = await request(appeal, { id, text });
-      // It was appealed in another tab, or is not in force any more, which the decision itself then says.
-      if (!result.ok && result.problem?.status === 409) {
-        showStatus({ text: failedText(result) });
-        readAgain();
-        return null;
+      try {
+        await request(appeal, { id, text: text('text').trim() });
+      } catch (error) {
+        // It was appealed in another tab, or is not in force any more, which the decision itself then says.
+        if (error instanceof Failure && error.status === 409) await readAgain();
+        throw error;
       }
-      return result;
-    },
-    async onSent() {
       await readAgain();
-      onEnd();
     },
+    failedText: ({ text }) => `${ownTexts.notAppealed} ${text}`,
     onCancel: onEnd,
   });
-  useLostFocus(form.ref, onEnd);
+  useLostFocus(form.props.ref, onEnd);
   return (
-    <form {...form} className="box" aria-label={ownTexts.appealOf}>
+    <form {...form.props} className="box" aria-label={ownTexts.appealOf}>
       <TextAreaField
+        {...form.field('text')}
         label={ownTexts.appealLabel}
         hint={ownTexts.appealHint}
         rows={4}
         maxLength={limits.reasonChars}
         required
-        {...field}
       />
-      {failure && <Alert isScrolledTo>{failedText(failure)}</Alert>}
-      <EditButtons label={ownTexts.appeal} {...canceling.buttons} />
+      <FormEnd form={form} label={ownTexts.appeal} question={subjectTexts.discard} />
     </form>
   );
 }

@@ -2,17 +2,15 @@ import { useState } from 'react';
 import { limits } from '../../shared/limits.ts';
 import { type Category, categories } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { type Failure, fieldError, refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { CheckField } from '../components/check-field.tsx';
 import { copyLink } from '../components/copy-link.ts';
-import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField, TextField } from '../components/field.tsx';
-import { Alert } from '../components/notice.tsx';
+import { FormEnd } from '../components/form-end.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { fieldText } from '../components/use-submit.ts';
-import { useTextForm } from '../components/use-text-form.ts';
+import { useForm } from '../components/use-form.ts';
 import { useUser } from '../state/store-provider.tsx';
+import { subjectTexts } from '../subject-texts.ts';
 import { texts } from '../texts.ts';
 import { report, reportAsGuest } from './calls.ts';
 import { categoryTexts, receiptPrefix } from './log-texts.ts';
@@ -27,24 +25,21 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
   const isIllegal = reason === 'illegal';
   const mustIdentify = isIllegal && !isLogged;
 
-  const failedText = (failed: Failure) => `${reportTexts.notSent} ${refusalText(failed)}`;
-  const { failure, form, field, ...canceling } = useTextForm({
-    about: `report ${subject.kind} ${subject.id}`,
+  const form = useForm({
+    fields: ['text', 'name', 'email'],
     first: 'input',
-    failedText,
-    send: (text, submitted) =>
-      request(isLogged ? report : reportAsGuest, {
+    async send(text) {
+      const explanation = text('text').trim();
+      const { receipt } = await request(isLogged ? report : reportAsGuest, {
         ...subject,
-        reason: fieldText(submitted, 'reason') as Category,
-        ...(text && { text }),
+        reason: text('reason') as Category,
+        ...(explanation && { text: explanation }),
         ...(mustIdentify && {
-          name: fieldText(submitted, 'name'),
-          email: fieldText(submitted, 'email'),
-          goodFaith: fieldText(submitted, 'goodFaith') !== '',
+          name: text('name'),
+          email: text('email'),
+          goodFaith: text('goodFaith') !== '',
         }),
-      }),
-    onSent({ receipt }) {
-      onEnd();
+      });
       const href = `${pageRoutes.log}#${receiptPrefix}${receipt}`;
       showStatus({
         text: reportTexts.thanks,
@@ -52,12 +47,13 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
         action: { label: texts.copyLink, run: () => copyLink(href) },
       });
     },
+    failedText: ({ text }) => `${reportTexts.notSent} ${text}`,
+    onSent: onEnd,
     onCancel: onEnd,
   });
-  const isMarked = ['text', 'name', 'email'].some((name) => fieldError(failure, name));
 
   return (
-    <form {...form} className="box">
+    <form {...form.props} className="box">
       <fieldset>
         <legend>{reportTexts.question[subject.kind]}</legend>
         {categories.map((category) => (
@@ -80,8 +76,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
         rows={3}
         maxLength={limits.reasonChars}
         required={mustIdentify}
-        error={fieldError(failure, 'text')}
-        {...field}
+        {...form.field('text')}
       />
       {!isLogged && (
         // Hidden rather than removed, so that what is typed stays while another reason is chosen.
@@ -89,16 +84,14 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
           <p className="note">{reportTexts.whoAsks}</p>
           <TextField
             label={reportTexts.name}
-            error={fieldError(failure, 'name')}
-            name="name"
+            {...form.field('name')}
             autoComplete="name"
             maxLength={limits.userNameChars}
             required
           />
           <TextField
             label={reportTexts.email}
-            error={fieldError(failure, 'email')}
-            name="email"
+            {...form.field('email')}
             type="email"
             autoComplete="email"
             maxLength={limits.emailChars}
@@ -112,8 +105,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
           />
         </fieldset>
       )}
-      {failure && !isMarked && <Alert isScrolledTo>{failedText(failure)}</Alert>}
-      <EditButtons label={reportTexts.send} {...canceling.buttons} />
+      <FormEnd form={form} label={reportTexts.send} question={subjectTexts.discard} />
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { CommentVersions, Decision, NewDecision } from '../../shared/moderation.ts';
 import { defineUserCall } from '../api/call.ts';
-import { type Failure, type Result, refusalText } from '../api/failures.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { staffTexts } from './decision-texts.ts';
@@ -9,41 +9,38 @@ import { staffTexts } from './decision-texts.ts';
 export const listVersions = defineUserCall<{ channelId: string; number: number }, CommentVersions>(
   'GET',
   ({ channelId, number }) => apiRoutes.versions(channelId, number),
-  { has: 'data' },
 );
 
-export const decide = defineUserCall<NewDecision, Decision>('POST', apiRoutes.decisions, {
-  has: 'id',
-});
+export const decide = defineUserCall<NewDecision, Decision>('POST', apiRoutes.decisions);
 
 /** The answer is a decision of its own, which undoes the other. */
 export const undoDecision = defineUserCall<{ id: string; reason: string }, Decision>(
   'POST',
   ({ id }) => apiRoutes.undoDecision(id),
-  { body: ({ reason }) => ({ reason }), has: 'id' },
+  { body: ({ reason }) => ({ reason }) },
 );
 
 /** The decision that was made, or the one that was made before, which a refusal has. */
-export const decisionOf = (result: Result<Decision>): Decision | undefined =>
-  result.ok ? result.value : result.problem?.decision;
+export const decisionOf = (answer: Decision | Failure): Decision | undefined =>
+  answer instanceof Failure ? answer.problem?.decision : answer;
 
 /** Why a moderator's call failed. To others, their routes are not there. */
-export const staffFailureText = (failure: Failure): string =>
-  failure.problem?.code === 'not_found' ? staffTexts.roleLost : refusalText(failure);
+export const staffFailureText = ({ code, text }: Failure): string =>
+  code === 'not_found' ? staffTexts.roleLost : text;
 
 /**
  * Undoes a decision right after it was made, as a slip, and says so; or says why it could not be, with a button to try
  * again.
  */
 export async function undoSlip(id: string, onUndone: () => void): Promise<void> {
-  const send = () => request(undoDecision, { id, reason: staffTexts.slip });
-  let result = await send();
+  const send = () => orFailure(request(undoDecision, { id, reason: staffTexts.slip }));
+  let answer = await send();
   // The answer may be lost. A decision that is undone already comes with the refusal.
-  if (!result.ok && !result.problem) result = await send();
-  if (result.ok || result.problem?.decision?.undoneAt) {
+  if (answer instanceof Failure && !answer.problem) answer = await send();
+  if (!(answer instanceof Failure) || decisionOf(answer)?.undoneAt) {
     showStatus({ text: staffTexts.undone });
     return onUndone();
   }
-  const text = `${staffTexts.notUndone} ${staffFailureText(result)}`;
+  const text = `${staffTexts.notUndone} ${staffFailureText(answer)}`;
   showStatus({ text, action: { label: staffTexts.undo, run: () => undoSlip(id, onUndone) } });
 }

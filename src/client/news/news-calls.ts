@@ -7,7 +7,6 @@ export const listNews = defineUserCall<string[], News>(
   'GET',
   // The ids need no encoding, and commas stay readable.
   (channelIds) => `${apiRoutes.news}?channels=${channelIds.join()}`,
-  { has: 'reads' },
 );
 
 export const sendPositions = defineUserCall<ReadingPosition[], undefined>('PUT', apiRoutes.reads, {

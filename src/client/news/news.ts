@@ -3,8 +3,8 @@ import { type Dispatch, useEffect } from 'react';
 import { limits } from '../../shared/limits.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
 import { send } from '../api/call.ts';
-import type { Result } from '../api/failures.ts';
-import { accountKey, answerOf } from '../api/query-client.ts';
+import { orFailure } from '../api/failures.ts';
+import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import type { Action } from '../state/actions.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
@@ -58,8 +58,7 @@ async function fetchNews(channelIds: string[], signal: AbortSignal): Promise<New
   let news: News = { role: 'member', unreadNotices: 0, pendingModeration: 0, reads: {} };
   for (let start = 0; start < channelIds.length; start += limits.readsPerRequest) {
     const ids = channelIds.slice(start, start + limits.readsPerRequest);
-    const result = await request(listNews, ids, { signal, isBackground: true });
-    const answer = answerOf(result);
+    const answer = await request(listNews, ids, { signal, isBackground: true });
     news = { ...answer, reads: { ...news.reads, ...answer.reads } };
   }
   return news;
@@ -107,7 +106,7 @@ function sendWhenHidden() {
 /** Positions that could not be sent wait for the next time. */
 async function sendBatches(
   userId: string,
-  sendBatch: (positions: ReadingPosition[]) => Promise<Result<undefined>>,
+  sendBatch: (positions: ReadingPosition[]) => Promise<undefined>,
 ): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
@@ -120,9 +119,8 @@ async function sendBatches(
   // All at once, since the page may be about to close.
   await Promise.all(
     batches.map(async (batch) => {
-      const result = await sendBatch(batch);
-      const status = result.ok ? 204 : (result.problem?.status ?? 500);
-      if (status === 401 || status >= 429) return;
+      const failure = await orFailure(sendBatch(batch));
+      if (failure && !failure.isRefused) return;
       for (const { channelId, number } of batch) {
         if (numbers.get(channelId) === number) numbers.delete(channelId);
       }

@@ -15,7 +15,7 @@ import { personTexts } from './person-texts.ts';
 import { PersonTools } from './person-tools.tsx';
 import { usePersonAgain } from './use-person-again.ts';
 
-const getPerson = defineUserCall<string, Person>('GET', apiRoutes.user, { has: 'id' });
+const getPerson = defineUserCall<string, Person>('GET', apiRoutes.user);
 
 /**
  * Takes the place of the page of a person whom a decision hides or who is not shown yet, for moderators only. A person who

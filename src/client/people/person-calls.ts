@@ -20,5 +20,4 @@ export const setRole = defineUserCall<RoleChange, Person>(
 export const makePasswordLink = defineUserCall<string, PasswordLink>(
   'POST',
   apiRoutes.passwordLink,
-  { has: 'url' },
 );

@@ -1,12 +1,11 @@
 import type { MouseEvent } from 'react';
 import type { Channel } from '../../shared/channels.ts';
-import type { PersonComment } from '../../shared/people.ts';
+import type { PersonComment, PersonCommentPage } from '../../shared/people.ts';
 import { commentLink, pageRoutes, searchUrl, withQuery } from '../../shared/routes.ts';
 import { CommentText } from '../comments/comment-text.tsx';
-import { useAnchors } from '../components/anchors.tsx';
 import { Avatar } from '../components/avatar.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
-import { MoreLink } from '../components/more-link.tsx';
+import { Paged } from '../components/more-link.tsx';
 import { NewsPolling } from '../components/news-polling.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { focusTitle, PageTitle } from '../components/page-title.tsx';
@@ -31,15 +30,14 @@ const PersonTools = lazyPart(async () => (await import('./person-tools.tsx')).Pe
 
 /** Channels shown before the others are unfolded. */
 const shownChannels = 8;
-const itemId = (commentId: string) => `de-${commentId}`;
 
 export function PersonPage({ id }: { id: string }) {
   const { id: userId, isLogged } = useUser();
   const isReady = useIsReady();
   const [task, setTask] = useTask(userId);
   const showPerson = usePersonAgain();
-  const { about, comments, hasFailed, retry, loadMore } = usePerson(id, useAfter());
-  if (!about || !comments) {
+  const { about, comments, hasFailed, retry } = usePerson(id, useAfter());
+  if (!about || !comments.data) {
     return hasFailed ? (
       <LoadFailure message={personTexts.personFailed} onRetry={retry} />
     ) : (
@@ -47,12 +45,6 @@ export function PersonPage({ id }: { id: string }) {
     );
   }
   const { person, channels } = about;
-  const appendNext = async () => {
-    const { isError, data } = await loadMore();
-    const first = data?.pages.at(-1)?.data[0];
-    if (isError) return null;
-    return first ? itemId(first.comment.id) : '';
-  };
   return (
     <>
       <header className={styles.header}>
@@ -103,13 +95,7 @@ export function PersonPage({ id }: { id: string }) {
           </details>
         )}
       </section>
-      <Comments
-        personId={id}
-        comments={comments.pages.flatMap(({ data }) => data)}
-        next={comments.pages.at(-1)?.next ?? null}
-        isFirstPage={comments.pageParams[0] === null}
-        loadMore={appendNext}
-      />
+      <Comments personId={id} query={comments} {...comments.data} />
     </>
   );
 }
@@ -131,13 +117,13 @@ function ChannelLinks({ channels }: { channels: Channel[] }) {
 
 interface CommentsProps {
   personId: string;
-  comments: PersonComment[];
-  next: string | null;
-  isFirstPage: boolean;
-  loadMore: () => Promise<string | null>;
+  query: ReturnType<typeof usePerson>['comments'];
+  pages: PersonCommentPage[];
+  pageParams: unknown[];
 }
 
-function Comments({ personId, comments, next, isFirstPage, loadMore }: CommentsProps) {
+function Comments({ personId, query, pages, pageParams }: CommentsProps) {
+  const comments = pages.flatMap(({ data }) => data);
   return (
     <section className={styles.section} aria-labelledby="comentarios">
       <div className={styles.heading}>
@@ -146,7 +132,7 @@ function Comments({ personId, comments, next, isFirstPage, loadMore }: CommentsP
           <Link href={searchUrl({ author: personId })}>{texts.searchByAuthor}</Link>
         )}
       </div>
-      {!isFirstPage && (
+      {pageParams[0] !== null && (
         <p>
           <Link href={pageRoutes.user(personId)}>{texts.fromTheStart}</Link>
         </p>
@@ -160,21 +146,17 @@ function Comments({ personId, comments, next, isFirstPage, loadMore }: CommentsP
           ))}
         </ol>
       )}
-      {next && (
-        <MoreLink
-          href={withQuery(pageRoutes.user(personId), { after: next })}
-          label={personTexts.moreOfPerson}
-          failedText={texts.moreCommentsFailed}
-          load={loadMore}
-        />
-      )}
+      <Paged
+        query={query}
+        href={withQuery(pageRoutes.user(personId), { after: pages.at(-1)?.next })}
+        label={personTexts.moreOfPerson}
+      />
     </section>
   );
 }
 
 function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }) {
-  const { id, channelId, number, createdAt } = comment;
-  const { register } = useAnchors();
+  const { channelId, number, createdAt } = comment;
   const href = commentLink(channelId, number);
   /** Leaves links, and text that a drag has selected, alone. */
   const open = (event: MouseEvent<HTMLElement>) => {
@@ -183,7 +165,7 @@ function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the link in it does the same
-    <li ref={register} id={itemId(id)} tabIndex={-1} className={styles.comment} onClick={open}>
+    <li tabIndex={-1} className={styles.comment} onClick={open}>
       <p className={styles.muted}>
         <Link className={styles.time} href={href}>
           <TimeAgo iso={createdAt} />

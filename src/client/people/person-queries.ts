@@ -5,20 +5,16 @@ import { limits } from '../../shared/limits.ts';
 import type { Person, PersonCommentPage } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { defineCall } from '../api/call.ts';
-import { answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 
-const getPerson = defineCall<string, Person>('GET', apiRoutes.user, { has: 'id' });
+const getPerson = defineCall<string, Person>('GET', apiRoutes.user);
 
-const listChannels = defineCall<string, ChannelPage>('GET', apiRoutes.userChannels, {
-  has: 'data',
-});
+const listChannels = defineCall<string, ChannelPage>('GET', apiRoutes.userChannels);
 
 const listComments = defineCall<{ id: string; after: string | null }, PersonCommentPage>(
   'GET',
   ({ id, after }) =>
     withQuery(apiRoutes.userComments(id), { after, limit: limits.commentsPerPerson }),
-  { has: 'data' },
 );
 
 /** A person with the newest channels. */
@@ -30,7 +26,7 @@ export const personQuery = (id: string) =>
         request(getPerson, id, { signal }),
         request(listChannels, id, { signal }),
       ]);
-      return { person: answerOf(person), channels: answerOf(channels).data };
+      return { person, channels: channels.data };
     },
     // No live stream tells that a wave hides a person.
     refetchInterval: 60_000,
@@ -41,8 +37,7 @@ export const personQuery = (id: string) =>
 export const commentsQuery = (id: string, after: string | null) =>
   infiniteQueryOptions({
     queryKey: ['person', id, 'comments', after],
-    queryFn: async ({ pageParam, signal }) =>
-      answerOf(await request(listComments, { id, after: pageParam }, { signal })),
+    queryFn: ({ pageParam, signal }) => request(listComments, { id, after: pageParam }, { signal }),
     initialPageParam: after,
     getNextPageParam: ({ next }) => next,
     refetchOnWindowFocus: true,

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Person } from '../../shared/people.ts';
-import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { commentTexts } from '../comments/comment-texts.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
+import { attempt } from '../components/attempt.ts';
 import buttons from '../components/button.module.css';
 import { copyLink } from '../components/copy-link.ts';
 import { showStatus } from '../components/status-bar.tsx';
@@ -25,9 +25,10 @@ export function PersonTools({ person, onTask }: PersonToolsProps) {
   const queryClient = useQueryClient();
 
   const changeRole = async (change: RoleChange) => {
-    const result = await request(setRole, change);
-    const failed = result.ok ? '' : `${staffTexts.roleNotSaved} ${failureText(result)}`;
-    showStatus({ text: failed || staffTexts.roleSaved });
+    await attempt(staffTexts.roleNotSaved, async () => {
+      await request(setRole, change);
+      showStatus({ text: staffTexts.roleSaved });
+    });
     await queryClient.invalidateQueries({ queryKey: personQuery(id).queryKey });
   };
   const roleActions = () =>
@@ -36,11 +37,8 @@ export function PersonTools({ person, onTask }: PersonToolsProps) {
       .map((role) => ({ label: staffTexts.give[role], run: () => changeRole({ id, role }) }));
   const linkAction = {
     label: staffTexts.link,
-    async run() {
-      const result = await request(makePasswordLink, id);
-      if (result.ok) copyLink(result.value.url);
-      else showStatus({ text: `${staffTexts.noLink} ${failureText(result)}` });
-    },
+    run: () =>
+      attempt(staffTexts.noLink, async () => copyLink((await request(makePasswordLink, id)).url)),
   };
   return (
     <ActionMenu

@@ -25,7 +25,7 @@ export function usePerson(id: string, after: string | null) {
   });
 
   const error = about.error ?? (comments.isFetchNextPageError ? null : comments.error);
-  const code = error?.failure.problem?.code;
+  const code = error?.code;
   const isMissing = code === 'user_not_found' || code === 'invalid_cursor';
   useEffect(() => {
     if (isMissing) {
@@ -36,9 +36,8 @@ export function usePerson(id: string, after: string | null) {
   const queries = [about, comments];
   return {
     about: about.data,
-    comments: comments.data,
+    comments,
     hasFailed: queries.some(({ isError }) => isError) && !isMissing,
     retry: () => queries.filter(({ isError }) => isError).map(({ refetch }) => refetch()),
-    loadMore: comments.fetchNextPage,
   };
 }

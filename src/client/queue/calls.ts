@@ -9,15 +9,12 @@ export interface QueuePage {
   after: string | null;
 }
 
-export const listQueue = defineUserCall<QueuePage, Queue>(
-  'GET',
-  ({ state, after }) => withQuery(apiRoutes.queue, { state, after }),
-  { has: 'data' },
+export const listQueue = defineUserCall<QueuePage, Queue>('GET', ({ state, after }) =>
+  withQuery(apiRoutes.queue, { state, after }),
 );
 
 /** Between two times, as ISO 8601. */
 export const listArrivals = defineUserCall<{ from: string; to: string }, ArrivalList>(
   'GET',
   ({ from, to }) => withQuery(apiRoutes.arrivals, { from, to }),
-  { has: 'data' },
 );

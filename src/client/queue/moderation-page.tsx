@@ -46,8 +46,8 @@ function Moderation() {
   const state = new URLSearchParams(useQueryString()).get('state');
   const tab = tabs.find((one) => one === state) ?? 'open';
   const queue = useQueue(tab === 'raid' ? 'open' : tab);
-  const { items, others, counts, failure, isFetching, refetch } = queue;
-  const status = failure?.problem?.status;
+  const { items, others, counts, failure, isFetching, isFetchNextPageError, refetch } = queue;
+  const status = failure?.status;
   if (status === 404 && !items) return <NotFound />;
   const refresh = async () => {
     const { isSuccess, data } = await refetch();
@@ -90,7 +90,9 @@ function Moderation() {
           )}
         </ul>
       </nav>
-      {failure && <LoadFailure message={staffFailureText(failure)} onRetry={() => refetch()} />}
+      {failure && !isFetchNextPageError && (
+        <LoadFailure message={staffFailureText(failure)} onRetry={() => refetch()} />
+      )}
       {!failure && !items && <Loading label={texts.loading} />}
       {isShown && tab === 'raid' && <Raid />}
       {isShown && tab !== 'raid' && (

@@ -31,7 +31,7 @@ import { caseOf, isDecided } from './use-queue.ts';
 export const headingId = (item: QueueItem) => `caso-${caseOf(item)}`;
 
 /** A decision on offer, with its key. */
-export interface Choice {
+interface Choice {
   key: string;
   label: string;
   task: Task;
@@ -72,16 +72,16 @@ function choicesOf(item: QueueItem): Choice[] {
 
 interface QueueCardProps {
   item: QueueItem;
-  /** The form that is open. */
-  opened: Choice | null;
-  onChoose: (choice: Choice) => void;
-  onCancel: () => void;
+  /** Approves it, which needs no form. */
+  onApprove: () => void;
   onDone: (decision: Decision, isEarlier: boolean) => void;
 }
 
 /** An item of the queue: the content in its context, why it is here, whose it is, and the decisions on offer. */
-export function QueueCard({ item, opened, onChoose, onCancel, onDone }: QueueCardProps) {
-  const { register } = useAnchors();
+export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
+  const { register, focus } = useAnchors();
+  /** The decision whose form is open. */
+  const [opened, setOpened] = useState<Choice | null>(null);
   const card = useRef<HTMLLIElement>(null);
   useLostFocus(card, (next) => (next ?? document).querySelector<HTMLElement>('h1, h2')?.focus());
   const { subject, author, appeal, reports, openedAt, decision, held } = item;
@@ -142,8 +142,14 @@ export function QueueCard({ item, opened, onChoose, onCancel, onDone }: QueueCar
           task={choices.find(({ key }) => key === opened.key)?.task ?? opened.task}
           label={opened.label}
           category={appeal?.decision.category ?? mostFrequent(reports.reasons)}
-          onDone={onDone}
-          onCancel={onCancel}
+          onDone={(decision, isEarlier) => {
+            setOpened(null);
+            onDone(decision, isEarlier);
+          }}
+          onCancel={() => {
+            setOpened(null);
+            requestAnimationFrame(() => focus(id));
+          }}
         />
       ) : (
         <>
@@ -164,7 +170,7 @@ export function QueueCard({ item, opened, onChoose, onCancel, onDone }: QueueCar
                 type="button"
                 className={buttons.quiet}
                 aria-keyshortcuts={choice.key}
-                onClick={() => onChoose(choice)}
+                onClick={() => (choice.key === 'p' ? onApprove() : setOpened(choice))}
               >
                 <span>{choice.label}</span> <Key>{choice.key}</Key>
               </button>

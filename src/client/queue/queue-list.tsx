@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Decision, QueueItem } from '../../shared/moderation.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import empty from '../components/empty-page.module.css';
-import { MoreLink } from '../components/more-link.tsx';
+import { Paged } from '../components/more-link.tsx';
 import { Note } from '../components/notice.tsx';
 import { isPlainKey } from '../components/plain-key.ts';
 import { showStatus } from '../components/status-bar.tsx';
@@ -13,7 +14,7 @@ import { decidedTexts } from '../moderation/log-texts.ts';
 import { decide, decisionOf, staffFailureText } from '../moderation/staff-calls.ts';
 import { Link } from '../router/navigation.tsx';
 import styles from './moderation-page.module.css';
-import { type Choice, headingId, mostFrequent, QueueCard } from './queue-card.tsx';
+import { headingId, mostFrequent, QueueCard } from './queue-card.tsx';
 import { queueTexts } from './queue-texts.ts';
 import { caseOf, isAlsoOf, isDecided, type useQueue } from './use-queue.ts';
 
@@ -25,34 +26,24 @@ interface QueueProps {
 }
 
 /**
- * The items of the queue, one of which may have its form open. The keys `j` and `k` move between the headings of the
+ * The items of the queue. The keys `j` and `k` move between the headings of the
  * items, and the letters of the buttons act on the item that has the focus.
  */
 export function Queue({ queue, items, href }: QueueProps) {
-  const { hasNextPage, fetchNextPage, refetch, setDecision, isOpenToSpam, others } = queue;
+  const { hasNextPage, refetch, setDecision, isOpenToSpam, others } = queue;
   const anchors = useAnchors();
   const list = useRef<HTMLOListElement>(null);
   const approving = useRef(new Set<string>());
-  const [open, setOpen] = useState<{ item: string; choice: Choice } | null>(null);
 
   const focusedCard = () => list.current?.querySelector(':scope > :focus-within');
   const focusHeading = (heading: HTMLElement | null | undefined) => {
     heading?.focus({ preventScroll: true });
     heading?.closest('li')?.scrollIntoView({ block: 'start' });
   };
-  const choose = (item: QueueItem, choice: Choice) => {
-    if (choice.task.action === 'approve') approve(item);
-    else setOpen({ item: caseOf(item), choice });
-  };
-  const cancel = (item: QueueItem) => {
-    setOpen(null);
-    anchors.focus(headingId(item));
-  };
   /** Whether the moderator has gone on to another item while the answer about this one was on its way. */
   const isElsewhere = (item: QueueItem) =>
     focusedCard()?.contains(anchors.find(headingId(item)) ?? null) === false;
   const done = (item: QueueItem, decision: Decision, isEarlier: boolean) => {
-    setOpen((shown) => (shown?.item === caseOf(item) ? null : shown));
     // What is undone waits again; an appeal against what was undone meanwhile has ended.
     const isUndoing = item.appeal === null && decision.undoes !== null;
     if (decision.undoneAt || isUndoing) refetch();
@@ -72,14 +63,14 @@ export function Queue({ queue, items, href }: QueueProps) {
     const { subject, version } = item;
     if (approving.current.has(version)) return;
     approving.current.add(version);
-    const result = await request(decide, { subject, version, action: 'approve' });
+    const answer = await orFailure(request(decide, { subject, version, action: 'approve' }));
     approving.current.delete(version);
-    const decision = decisionOf(result);
-    if (decision) done(item, decision, !result.ok);
-    if (result.ok) return;
+    const decision = decisionOf(answer);
+    if (decision) done(item, decision, answer instanceof Failure);
+    if (!(answer instanceof Failure)) return;
     const before = decision && decisionTexts.decidedBefore(decision);
-    showStatus({ text: before ?? `${queueTexts.notApproved} ${staffFailureText(result)}` });
-    if (result.problem && !decision) refetch();
+    showStatus({ text: before ?? `${queueTexts.notApproved} ${staffFailureText(answer)}` });
+    if (answer.problem && !decision) refetch();
   };
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -103,13 +94,6 @@ export function Queue({ queue, items, href }: QueueProps) {
     return () => removeEventListener('keydown', onKey);
   });
 
-  const loadMore = async () => {
-    const { isError, data } = await fetchNextPage();
-    const first = data?.pages.at(-1)?.data[0];
-    if (isError) return null;
-    return first ? headingId(first) : '';
-  };
-
   if (items.length === 0 && !hasNextPage) {
     if (others.length > 0) return null;
     return (
@@ -132,21 +116,12 @@ export function Queue({ queue, items, href }: QueueProps) {
           <QueueCard
             key={caseOf(item)}
             item={item}
-            opened={open?.item === caseOf(item) ? open.choice : null}
-            onChoose={(choice) => choose(item, choice)}
-            onCancel={() => cancel(item)}
+            onApprove={() => approve(item)}
             onDone={(decision, isEarlier) => done(item, decision, isEarlier)}
           />
         ))}
       </ol>
-      {hasNextPage && (
-        <MoreLink
-          href={href}
-          label={queueTexts.more}
-          failedText={queueTexts.failed}
-          load={loadMore}
-        />
-      )}
+      <Paged query={queue} href={href} label={queueTexts.more} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Arrival, Decision } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { serverNow } from '../api/call.ts';
@@ -12,7 +12,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Note } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
-import { fieldText } from '../components/use-submit.ts';
+import { useForm } from '../components/use-form.ts';
 import { DecisionForm } from '../moderation/decision-form.tsx';
 import { staffTexts } from '../moderation/decision-texts.ts';
 import { undoSlip } from '../moderation/staff-calls.ts';
@@ -51,16 +51,17 @@ export function Raid() {
     setChoice(raid);
     changeEntry({ raid });
   };
-  const ask = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const timeOf = (name: string) => Date.parse(fieldText(event.currentTarget, name));
-    const range = rangeOf(timeOf('from'), Math.min(timeOf('to') + minuteMs - 1, nowMs()));
-    choose({ ...range, toggled: [] });
-  };
+  const form = useForm({
+    async send(text) {
+      const [fromMs, toMs] = [Date.parse(text('from')), Date.parse(text('to'))];
+      const range = rangeOf(fromMs, Math.min(toMs + minuteMs - 1, nowMs()));
+      choose({ ...range, toggled: [] });
+    },
+  });
   return (
     <>
       <p>{raidTexts.intro}</p>
-      <form className={styles.range} method="get" onSubmit={ask}>
+      <form {...form.props} className={styles.range} method="get">
         {(['from', 'to'] as const).map((name) => (
           <TextField
             key={name}

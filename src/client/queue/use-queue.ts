@@ -1,6 +1,6 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import type { Decision, QueueItem, Queue as QueueList } from '../../shared/moderation.ts';
-import { accountKey, answerOf } from '../api/query-client.ts';
+import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { useUser } from '../state/store-provider.tsx';
 import { listQueue, type QueuePage } from './calls.ts';
@@ -20,15 +20,16 @@ export function useQueue(state: QueuePage['state']) {
   const { id } = useUser();
   const queryClient = useQueryClient();
   const queryKey = [...accountKey(id), 'queue', state];
-  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey,
-    queryFn: async ({ pageParam: after, signal }) =>
-      answerOf(await request(listQueue, { state, after }, { signal })),
+    queryFn: ({ pageParam: after, signal }) => request(listQueue, { state, after }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     staleTime: staleMs,
     refetchOnWindowFocus: () => document.querySelector('main li form') === null,
   });
+
+  const { data, error } = query;
 
   /** Shows a decision at its item and, as far as it concerns them, at what else its author wrote. */
   const setDecision = (item: QueueItem, decision: Decision) =>
@@ -52,6 +53,7 @@ export function useQueue(state: QueuePage['state']) {
   const last = data?.pages.at(-1);
   const decided = items?.filter(isDecided).length ?? 0;
   return {
+    ...query,
     items,
     others: data?.pages.flatMap((page) => page.others) ?? [],
     /** How many wait, less those that were decided here since. */
@@ -61,8 +63,8 @@ export function useQueue(state: QueuePage['state']) {
         last.counts[state] < counted && { [state]: last.counts[state] - decided }),
     },
     isOpenToSpam: last?.isOpenToSpam ?? false,
-    failure: error?.failure ?? null,
-    ...{ isFetching, hasNextPage, fetchNextPage, refetch, setDecision },
+    failure: error,
+    setDecision,
   };
 }
 

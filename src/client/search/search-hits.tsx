@@ -4,9 +4,8 @@ import type { Person } from '../../shared/people.ts';
 import { commentLink, pageRoutes, searchUrl } from '../../shared/routes.ts';
 import type { SearchHit, SearchResults } from '../../shared/search.ts';
 import { Cover } from '../channels/cover.tsx';
-import { useAnchors } from '../components/anchors.tsx';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
-import { MoreLink } from '../components/more-link.tsx';
+import { Paged } from '../components/more-link.tsx';
 import { Link } from '../router/navigation.tsx';
 import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
@@ -15,8 +14,6 @@ import styles from './search-hits.module.css';
 import { SearchOrders } from './search-orders.tsx';
 import { searchTexts } from './search-texts.ts';
 import type { useSearch } from './use-search.ts';
-
-const hitId = (commentId: string) => `en-${commentId}`;
 
 export function FoundPeople({ people }: { people: Person[] }) {
   return (
@@ -74,20 +71,11 @@ export function FoundChannels({ channels }: { channels: Channel[] }) {
 interface HitsProps {
   search: Search;
   results: SearchResults;
-  loadMore: ReturnType<typeof useSearch>['loadMore'];
+  query: ReturnType<typeof useSearch>['query'];
 }
 
-export function Hits({ search, results, loadMore }: HitsProps) {
+export function Hits({ search, results, query }: HitsProps) {
   const { data, next, searched } = results;
-  const appendNext = async () => {
-    const { isError, data } = await loadMore();
-    if (isError) return null;
-    // Otherwise the address asks for another search by now.
-    const first = data?.pages.at(-2)?.results?.next === next && data.pages.at(-1)?.results?.data[0];
-    if (!first) requestAnimationFrame(keepFocusOnPage);
-    return first ? hitId(first.comment.id) : '';
-  };
-
   return (
     <section className={styles.section} aria-labelledby="comentarios">
       <div className={styles.heading}>
@@ -105,27 +93,19 @@ export function Hits({ search, results, loadMore }: HitsProps) {
           <Hit key={hit.comment.id} hit={hit} isInChannel={search.channel !== undefined} />
         ))}
       </ol>
-      {next && (
-        <MoreLink
-          // The key discards a busy link of another search.
-          key={searchUrl(search)}
-          href={searchUrl({ ...search, q: searched ?? search.q, after: next })}
-          // A page may be empty although others follow it.
-          label={data.length > 0 ? searchTexts.more : searchTexts.goOn}
-          failedText={searchTexts.moreFailed}
-          load={appendNext}
-        />
-      )}
+      <Paged
+        // The key discards a busy link of another search.
+        key={searchUrl(search)}
+        query={query}
+        href={searchUrl({ ...search, q: searched ?? search.q, after: next })}
+        // A page may be empty although others follow it.
+        label={data.length > 0 ? searchTexts.more : searchTexts.goOn}
+      />
     </section>
   );
 }
 
 /** Moves the focus to the page when the link to more hits is gone, and none is there to get its focus. */
-function keepFocusOnPage(): void {
-  if (document.activeElement !== document.body) return;
-  document.querySelector('main')?.focus({ preventScroll: true });
-}
-
 /** How many were found, as far as that is known. */
 export function countText(count: number, next: string | null): string {
   if (next !== null) return count > 0 ? searchTexts.moreThan(count) : searchTexts.notYet;
@@ -145,10 +125,9 @@ function Hit({
   hit: SearchHit;
   isInChannel: boolean;
 }) {
-  const { id, channelId, number, autor, autorId, autorImg, createdAt } = comment;
-  const { register } = useAnchors();
+  const { channelId, number, autor, autorId, autorImg, createdAt } = comment;
   return (
-    <li ref={register} id={hitId(id)} tabIndex={-1} className={styles.item}>
+    <li tabIndex={-1} className={styles.item}>
       <article className={styles.hit}>
         <Avatar img={autorImg} size={34} />
         <div className={styles.body}>

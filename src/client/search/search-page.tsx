@@ -18,8 +18,7 @@ const quietMs = 800;
 
 /** The results of a search in channels and comments. */
 export function SearchPage() {
-  const { search, channel, author, results, hint, isLoading, failure, retry, loadMore } =
-    useSearch();
+  const { search, channel, author, results, hint, isLoading, failure, retry, query } = useSearch();
   const { q } = search;
   const hasComments = results && (results.data.length > 0 || results.next !== null);
   const hasPeople = results && results.people.length > 0;
@@ -53,7 +52,7 @@ export function SearchPage() {
             )}
             {hasPeople && <FoundPeople people={results.people} />}
             {hasChannels && <FoundChannels channels={results.channels} />}
-            {hasComments && <Hits search={search} results={results} loadMore={loadMore} />}
+            {hasComments && <Hits search={search} results={results} query={query} />}
             {!hasPeople && !hasChannels && !hasComments && (
               <NoHits search={search} suggestion={results.suggestion} />
             )}

@@ -5,7 +5,7 @@ import type { SearchContent } from '../../shared/page-data.ts';
 import { withQuery } from '../../shared/routes.ts';
 import type { SearchResults } from '../../shared/search.ts';
 import { defineCall } from '../api/call.ts';
-import { answerOf } from '../api/query-client.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { getChannel } from '../channels/channel-calls.ts';
 import type { Search } from './search-address.ts';
@@ -32,7 +32,6 @@ const findHits = defineCall<SentSearch, SearchResults>(
       exact: isExact ? 1 : null,
       limit: limits.hitsPerPage,
     }),
-  { has: 'data' },
 );
 
 /** Pages of what is found, or a hint instead of the first when the words cannot be searched for. */
@@ -41,11 +40,14 @@ export const hitsQuery = (search: SentSearch) =>
     queryKey: ['search', search],
     queryFn: async ({ pageParam, signal }): Promise<Pick<SearchContent, 'results' | 'hint'>> => {
       const isTyping = search.isTyping && pageParam.q === search.q;
-      const result = await request(findHits, { ...search, ...pageParam, isTyping }, { signal });
-      const hint = result.ok
-        ? findNextStep(search, result.value)
-        : result.problem?.errors?.find(({ field }) => field === 'q')?.message;
-      return hint ? { results: null, hint } : { results: answerOf(result), hint: null };
+      const results = await orFailure(
+        request(findHits, { ...search, ...pageParam, isTyping }, { signal }),
+      );
+      const hasFailed = results instanceof Failure;
+      const hint = hasFailed ? results.errorOf('q') : findNextStep(search, results);
+      if (hint) return { results: null, hint };
+      if (hasFailed) throw results;
+      return { results, hint: null };
     },
     initialPageParam: { q: search.q, after: search.after },
     // After a correction, those of what was really searched for.
@@ -63,16 +65,14 @@ function findNextStep({ q, isTyping }: SentSearch, results: SearchResults): stri
   return isTyping && !isFound && begunWord.test(q) ? searchTexts.goOnTyping : null;
 }
 
-const getPerson = defineCall<string, { id: string; name: string }>('GET', apiRoutes.user, {
-  has: 'id',
-});
+const getPerson = defineCall<string, { id: string; name: string }>('GET', apiRoutes.user);
 
 /** The person whose comments are searched. */
 export const authorQuery = (id: string) =>
   queryOptions({
     queryKey: ['searched author', id],
-    queryFn: async ({ signal }): Promise<{ id: string; name: string | null }> =>
-      answerOf(await request(getPerson, id, { signal })),
+    queryFn: ({ signal }): Promise<{ id: string; name: string | null }> =>
+      request(getPerson, id, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
@@ -81,7 +81,7 @@ export const channelQuery = (id: string) =>
   queryOptions({
     queryKey: ['searched channel', id],
     queryFn: async ({ signal }) => {
-      const { _id, name } = answerOf(await request(getChannel, { id, comments: 0 }, { signal }));
+      const { _id, name } = await request(getChannel, { id, comments: 0 }, { signal });
       return { _id, name };
     },
     staleTime: Number.POSITIVE_INFINITY,

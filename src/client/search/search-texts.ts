@@ -29,7 +29,6 @@ export const searchTexts = {
   searching: 'Buscando…',
   more: 'Ver más',
   goOn: 'Seguir buscando',
-  moreFailed: 'No se pudieron cargar más resultados',
   incomplete:
     'Pueden faltar comentarios antiguos: el buscador se está preparando o no le ha dado tiempo a mirarlo todo.',
 
@@ -47,6 +46,4 @@ export const searchTexts = {
   goOnTyping: 'Sigue escribiendo: una palabra a medias se busca desde la tercera letra.',
   searchedChannelGone: 'Este canal ya no está. Busca en todos los canales.',
   searchedAuthorGone: 'Esa persona no existe o ya no está. Busca en los comentarios de todos.',
-  searchFailed: 'No se pudo buscar. Comprueba la conexión y vuelve a intentarlo.',
-  searchIsLate: 'La búsqueda tarda demasiado. Vuelve a intentarlo en un momento.',
 } as const;

@@ -1,7 +1,6 @@
 import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { SearchContent } from '../../shared/page-data.ts';
-import type { Failure } from '../api/failures.ts';
 import { useEntryState } from '../router/entry-state.ts';
 import { useAddress } from '../router/navigation.tsx';
 import { useAppState, useServedPage, useStore } from '../state/store-provider.tsx';
@@ -65,7 +64,7 @@ export function useSearch() {
     (hits.isFetchNextPageError ? null : hits.error) ??
     (channel ? null : lookup.error) ??
     authorLookup.error;
-  const code = error?.failure.problem?.code;
+  const code = error?.code;
   // It was there when the search was opened: what is typed stays on the page.
   const isChannelGone = code === 'channel_not_found' && channel !== undefined;
   const isAuthorGone = code === 'user_not_found' || author?.name === null;
@@ -91,9 +90,9 @@ export function useSearch() {
     ...((q || isAuthorGone) && shown ? shown : nothing),
     isLoading: q !== '' && found === undefined && error === null,
     /** Why nothing new is shown; null when all is well. */
-    failure: error && !gone ? failureText(error.failure) : null,
+    failure: error && !gone ? error.text : null,
     retry,
-    loadMore: hits.fetchNextPage,
+    query: hits,
   };
 }
 
@@ -109,8 +108,4 @@ function joinPages({ pages }: InfiniteData<SearchPart>): SearchPart {
   const next = pages.at(-1)?.results?.next ?? null;
   const isComplete = pages.every((page) => page.results?.isComplete !== false);
   return { results: results && { ...results, data, next, isComplete }, hint };
-}
-
-function failureText({ problem, isLate }: Failure): string {
-  return problem?.detail ?? (isLate ? searchTexts.searchIsLate : searchTexts.searchFailed);
 }

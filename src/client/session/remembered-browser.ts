@@ -1,7 +1,7 @@
 import type { SignedIn } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { defineCall, send } from '../api/call.ts';
-import { type Failure, isRefused, type Result } from '../api/failures.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { isForGuests } from '../router/match-page.ts';
 import type { Store } from '../state/store.ts';
 import {
@@ -15,7 +15,6 @@ import { saveSession, tellTabs } from './tabs.ts';
 
 const openSession = defineCall<void, SignedIn>('POST', apiRoutes.resume, {
   body: () => ({}),
-  has: 'token',
 });
 
 const endRemembering = defineCall<void, undefined>('DELETE', apiRoutes.resume, { keepalive: true });
@@ -43,19 +42,19 @@ function resume(): Promise<Outcome> {
 async function requestSession(signal: AbortSignal): Promise<Outcome> {
   const asked = readRemembered();
   if (asked === null) return 'forgotten';
-  const result = await send(openSession, undefined, { signal });
+  const opened = await orFailure(send(openSession, undefined, { signal }));
   // Somebody may have signed out, or in, in another tab meanwhile.
   if (readRemembered() !== asked) return 'forgotten';
-  if (result.ok) {
-    setRemembered(result.value.user.id);
-    return result.value;
+  if (!(opened instanceof Failure)) {
+    setRemembered(opened.user.id);
+    return opened;
   }
-  if (!isForgotten(result)) return 'unreachable';
+  if (!isForgotten(opened)) return 'unreachable';
   forgetRemembered();
   return 'forgotten';
 }
 
-const isForgotten = (failure: Failure) => failure.problem?.status === 401 || isRefused(failure);
+const isForgotten = ({ status, isRefused }: Failure) => status === 401 || isRefused;
 
 /** Whether the styles hide both the guest's and the user's parts of the page. */
 export const isResuming = () => document.documentElement.dataset.session === 'resuming';
@@ -126,8 +125,8 @@ export async function renewSession(
 
 /** Ends the session of a token. @returns whether the server does not know it any more */
 export async function endToken(token: string): Promise<boolean> {
-  const result = await send(signOut, undefined, { token });
-  return result.ok || isForgotten(result);
+  const failure = await orFailure(send(signOut, undefined, { token }));
+  return !failure || isForgotten(failure);
 }
 
 /**
@@ -155,16 +154,21 @@ export function forgetBrowser() {
  * Signs in by `send`. Whoever was remembered before is forgotten first, so that nobody comes back as
  * somebody else.
  * @param isRemembered whether the browser stays signed in, for which `send` asks the server
+ * @throws `Failure`
  */
 export async function signInAfresh(
-  send: () => Promise<Result<SignedIn>>,
+  send: () => Promise<SignedIn>,
   isRemembered: boolean,
-): Promise<Result<SignedIn>> {
+): Promise<SignedIn> {
   forgetRemembered();
-  const forgotten = await forgetBrowser();
-  // A site under an address that is not its own refuses to forget, but remembers nobody either.
-  const result = forgotten.ok || isRefused(forgotten) ? await send() : forgotten;
-  if (result.ok && isRemembered) setRemembered(result.value.user.id);
-  tellTabs();
-  return result;
+  try {
+    const failure = await orFailure(forgetBrowser());
+    // A site under an address that is not its own refuses to forget, but remembers nobody either.
+    if (failure && !failure.isRefused) throw failure;
+    const signedIn = await send();
+    if (isRemembered) setRemembered(signedIn.user.id);
+    return signedIn;
+  } finally {
+    tellTabs();
+  }
 }

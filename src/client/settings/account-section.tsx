@@ -1,87 +1,161 @@
-import type { ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { AccountEdit } from '../../shared/account-settings.ts';
 import { EmailField } from '../account/account-form.tsx';
-import { NewPasswordField, usePasswordWarning } from '../account/new-password-field.tsx';
+import { NewPasswordField, usePasswordCheck } from '../account/new-password-field.tsx';
 import { accountTexts } from '../account-texts.ts';
+import { accountKey } from '../api/query-client.ts';
+import { request } from '../api/request.ts';
+import buttons from '../components/button.module.css';
 import { EmailText } from '../components/email-text.tsx';
 import { TextField } from '../components/field.tsx';
 import lists from '../components/list.module.css';
-import { fieldText } from '../components/use-submit.ts';
-import { useUser } from '../state/store-provider.tsx';
-import { AccountRow } from './account-row.tsx';
+import { showStatus } from '../components/status-bar.tsx';
+import type { Form } from '../components/use-form.ts';
+import { refreshUser, tellTabs } from '../session/tabs.ts';
+import { useStore, useUser } from '../state/store-provider.tsx';
+import { OtherWaysIn } from './other-ways-in.tsx';
+import { PasswordForm } from './password-form.tsx';
+import styles from './settings.module.css';
+import { editAccount } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
 import { settingsTexts } from './settings-texts.ts';
+import { useOpener } from './use-opener.ts';
 
 /** Name, e-mail address and password. */
-export function AccountSection({
-  onNewPassword,
-  afterPassword,
-}: {
-  onNewPassword: () => Promise<void>;
-  /** Shown below a password that was changed. */
-  afterPassword: ReactNode;
-}) {
-  const { name, email } = useUser();
-  const { warning, mustWarn, clearWarning } = usePasswordWarning();
+export function AccountSection() {
+  const { id, name, email } = useUser();
+  const queryClient = useQueryClient();
+  const checkPassword = usePasswordCheck();
   return (
     <SettingsSection id="cuenta" title={settingsTexts.account}>
       <ul className={lists.list}>
-        <AccountRow
-          field="name"
-          label={accountTexts.name}
-          shown={name}
-          edit={(form) => ({ name: fieldText(form, 'name') })}
-        >
-          {(field) => (
+        <AccountRow name="name" label={accountTexts.name} shown={name}>
+          {(form) => (
             <TextField
+              {...form.field('name')}
               label={settingsTexts.newName}
-              name="name"
               autoComplete="name"
               defaultValue={name}
               dir="auto"
               required
               hint={settingsTexts.nameHint}
-              {...field}
             />
           )}
         </AccountRow>
-        <AccountRow
-          field="email"
-          label={accountTexts.email}
-          shown={<EmailText email={email} />}
-          edit={(form) => ({ email: fieldText(form, 'email') })}
-        >
-          {(field) => (
+        <AccountRow name="email" label={accountTexts.email} shown={<EmailText email={email} />}>
+          {(form) => (
             <EmailField
+              {...form.field('email')}
               label={settingsTexts.newEmail}
               autoComplete="email"
               defaultValue={email}
               hint={settingsTexts.emailHint}
-              {...field}
             />
           )}
         </AccountRow>
         <AccountRow
-          field="password"
+          name="password"
           label={accountTexts.password}
           saved={settingsTexts.passwordSaved}
-          edit={async (form) => {
-            const password = fieldText(form, 'password');
-            return (await mustWarn(password, [name, email])) ? null : { password };
-          }}
-          onOpen={clearWarning}
-          onSaved={onNewPassword}
-          after={afterPassword}
+          check={(password) => checkPassword(password, [name, email])}
+          // It ends sessions and recovery codes.
+          onSaved={() => queryClient.invalidateQueries({ queryKey: accountKey(id) })}
+          after={<OtherWaysIn />}
         >
-          {(field) => (
+          {(form) => (
             <NewPasswordField
+              {...form.field('password')}
               label={settingsTexts.newPassword}
               hint={settingsTexts.passwordHint}
-              {...field}
-              error={warning ?? field.error}
             />
           )}
         </AccountRow>
       </ul>
     </SettingsSection>
+  );
+}
+
+interface AccountRowProps {
+  /** The name of the value and of its field. */
+  name: 'name' | 'email' | 'password';
+  label: string;
+  /** The value; undefined for one that is never shown. */
+  shown?: ReactNode;
+  /** The message that confirms the change. */
+  saved?: string;
+  /** Throws a `Failure` when a value must not be sent yet. */
+  check?: (value: string) => Promise<void>;
+  /** Awaited before the change is confirmed. */
+  onSaved?: () => Promise<void>;
+  /** Shown below a value that was changed. */
+  after?: ReactNode;
+  /** The field for the new value. */
+  children: (form: Form) => ReactNode;
+}
+
+/** A value of the account with a button that opens a form to change it. */
+function AccountRow({
+  name,
+  label,
+  shown,
+  saved = settingsTexts.saved,
+  check,
+  onSaved,
+  after,
+  children,
+}: AccountRowProps) {
+  const store = useStore();
+  const [state, setState] = useState<'shown' | 'open' | 'saved'>('shown');
+  const isOpen = state === 'open';
+  const opener = useOpener(isOpen);
+  const title = `${settingsTexts.change}: ${label}`;
+  return (
+    <li className={lists.item}>
+      {isOpen ? (
+        <PasswordForm
+          title={title}
+          submitLabel={accountTexts.save}
+          field={name}
+          send={async (text) => {
+            await check?.(text(name));
+            const change: AccountEdit = {
+              [name]: text(name),
+              currentPassword: text('currentPassword'),
+            };
+            refreshUser(await request(editAccount, change), store);
+            tellTabs();
+            await onSaved?.();
+            showStatus({ text: saved });
+          }}
+          onSent={() => setState('saved')}
+          onCancel={() => setState('shown')}
+        >
+          {children}
+        </PasswordForm>
+      ) : (
+        <>
+          <p className={`${lists.what} ${styles.brief}`}>
+            <span className={styles.label}>{label}</span>
+            <br />
+            {shown === undefined ? (
+              <span aria-hidden="true">{'•'.repeat(8)}</span>
+            ) : (
+              <bdi>{shown}</bdi>
+            )}
+          </p>
+          <button
+            ref={opener}
+            type="button"
+            className={buttons.quiet}
+            aria-label={title}
+            onClick={() => setState('open')}
+          >
+            {settingsTexts.change}
+          </button>
+        </>
+      )}
+      {state === 'saved' && after}
+    </li>
   );
 }

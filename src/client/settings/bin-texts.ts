@@ -3,7 +3,6 @@ export const binTexts = {
   empty: 'No has eliminado nada que se pueda recuperar.',
   failed: 'No se pudo cargar la papelera',
   more: 'Ver más',
-  moreFailed: 'No se pudo cargar más de la papelera',
   channel: 'Canal',
   commentIn: (channel: string) => `Comentario en ${channel}`,
   image: (number: number) => `Imagen ${number} del comentario`,

@@ -3,7 +3,7 @@ import type { Dispatch } from 'react';
 import type { Bin as BinContent } from '../../shared/bin.ts';
 import type { CommentImage } from '../../shared/comments.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { accountKey, answerOf } from '../api/query-client.ts';
+import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { restoreChannel } from '../channels/channel-tools.tsx';
 import { restoreComment } from '../comments/delete-comment.ts';
@@ -11,7 +11,7 @@ import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import { commentImageSources } from '../components/image-sources.ts';
 import lists from '../components/list.module.css';
-import { MoreLink } from '../components/more-link.tsx';
+import { Paged } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import type { Action } from '../state/actions.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
@@ -37,8 +37,7 @@ export function useBin() {
   const { id } = useUser();
   return useInfiniteQuery({
     queryKey: [...accountKey(id), 'bin'],
-    queryFn: async ({ pageParam, signal }) =>
-      answerOf(await request(listBin, pageParam, { signal })),
+    queryFn: ({ pageParam, signal }) => request(listBin, pageParam, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });
@@ -47,16 +46,10 @@ export function useBin() {
 /** The section of deleted comments and channels, with buttons to restore them. */
 export function Bin() {
   const { dispatch } = useStore();
-  const { register, focus } = useAnchors();
-  const { data, hasNextPage, fetchNextPage, refetch } = useBin();
+  const { focus } = useAnchors();
+  const bin = useBin();
+  const { data, hasNextPage, refetch } = bin;
   const items = data?.pages.flatMap(itemsOf);
-  const loadMore = async () => {
-    const result = await fetchNextPage();
-    if (result.isError) return null;
-    const added = result.data?.pages.at(-1);
-    const first = added && itemsOf(added)[0];
-    return first ? itemId(first) : '';
-  };
 
   const restore = async (item: BinItem) => {
     if (!(await item.restore(dispatch))) return;
@@ -72,13 +65,7 @@ export function Bin() {
       {items && items.length > 0 && (
         <ul className={lists.list}>
           {items.map((item) => (
-            <li
-              key={item.key}
-              ref={register}
-              id={itemId(item)}
-              tabIndex={-1}
-              className={lists.item}
-            >
+            <li key={item.key} tabIndex={-1} className={lists.item}>
               <div className={lists.what}>
                 <p className="note">{item.kind}</p>
                 <p className="clamped" dir="auto">
@@ -112,19 +99,10 @@ export function Bin() {
           ))}
         </ul>
       )}
-      {hasNextPage && (
-        <MoreLink
-          href={`${pageRoutes.settings}#${headingId}`}
-          label={binTexts.more}
-          failedText={binTexts.moreFailed}
-          load={loadMore}
-        />
-      )}
+      <Paged query={bin} href={`${pageRoutes.settings}#${headingId}`} label={binTexts.more} />
     </SettingsSection>
   );
 }
-
-const itemId = ({ key }: BinItem) => `${headingId}-${key}`;
 
 function itemsOf({ data, channels }: BinContent): BinItem[] {
   const deleted = [

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { getProfile } from '../account/account-calls.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
-import { fieldText } from '../components/use-submit.ts';
 import deletionStyles from './deletion.module.css';
 import { PasswordForm } from './password-form.tsx';
 import { deleteAccount } from './settings-calls.ts';
@@ -16,14 +16,6 @@ export function DeletionForm({ onRequested }: { onRequested: () => Promise<void>
   const [isOpen, setOpen] = useState(false);
   const opener = useOpener(isOpen);
   const profile = useUserQuery(getProfile);
-  const send = async (currentPassword: string, form: HTMLFormElement) => {
-    const content = fieldText(form, 'content') === 'erase' ? 'erase' : 'anonymous';
-    const result = await request(deleteAccount, { content, currentPassword });
-    if (result.ok || result.problem) return result;
-    // Only the answer may have been lost.
-    const { data } = await profile.refetch();
-    return data?.deletion ? { ok: true as const, value: data.deletion } : result;
-  };
   if (!isOpen) {
     return (
       <button ref={opener} type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
@@ -35,12 +27,22 @@ export function DeletionForm({ onRequested }: { onRequested: () => Promise<void>
     <PasswordForm
       title={settingsTexts.delete}
       submitLabel={settingsTexts.delete}
-      send={send}
-      onSent={onRequested}
+      send={async (text) => {
+        const content = text('content') === 'erase' ? 'erase' : 'anonymous';
+        const failure = await orFailure(
+          request(deleteAccount, { content, currentPassword: text('currentPassword') }),
+        );
+        if (failure instanceof Failure) {
+          // Only the answer may have been lost.
+          const { data } = failure.problem ? {} : await profile.refetch();
+          if (!data?.deletion) throw failure;
+        }
+        await onRequested();
+      }}
       onCancel={() => setOpen(false)}
     >
-      {({ readOnly }) => (
-        <fieldset disabled={readOnly} className={deletionStyles.choices}>
+      {({ isBusy }) => (
+        <fieldset disabled={isBusy} className={deletionStyles.choices}>
           <legend>{settingsTexts.deleteContent}</legend>
           <CheckField
             type="radio"

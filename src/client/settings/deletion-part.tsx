@@ -1,12 +1,11 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { DeletionRequested } from '../../shared/account-settings.ts';
 import { useProfile } from '../account/use-profile.ts';
-import { failureText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
+import { attempt } from '../components/attempt.ts';
 import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
 import { Loaded } from '../components/loaded.tsx';
-import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { tellTabs } from '../session/tabs.ts';
 import { fullTime } from '../time/time-words.ts';
@@ -53,17 +52,12 @@ export function DeletionPart() {
 }
 
 function Requested({ onCanceled, ...requested }: DeletionRequested & { onCanceled: () => void }) {
-  const [failure, setFailure] = useState('');
   const cancel = async () => {
-    setFailure('');
-    const result = await request(restoreAccount);
-    if (result.ok) onCanceled();
-    else setFailure(`${settingsTexts.notCanceled} ${failureText(result)}`);
+    if (await attempt(settingsTexts.notCanceled, () => request(restoreAccount))) onCanceled();
   };
   return (
     <>
       <p className={styles.line}>{settingsTexts.pending(fullTime(requested.endsAt))}</p>
-      {failure && <Alert>{failure}</Alert>}
       <p className="buttons">
         <button type="button" className={buttons.primary} onClick={cancel}>
           {settingsTexts.cancelDeletion}

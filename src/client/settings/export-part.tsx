@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { accountTexts } from '../account-texts.ts';
-import { failureText } from '../api/failures.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
 import { Alert } from '../components/notice.tsx';
@@ -33,12 +33,13 @@ export function ExportPart() {
     running.current = controller;
     setBytes(0);
     setProgress('running');
-    const result = await fetchExport(controller.signal, setBytes);
+    const file = await orFailure(fetchExport(controller.signal, setBytes));
     running.current = null;
     if (controller.signal.aborted) return setProgress('canceled');
-    setProgress(result.ok ? 'done' : 'idle');
-    if (!result.ok) return setFailure(`${settingsTexts.exportFailed} ${failureText(result)}`);
-    saveFile(result.value, `tertulia-${new Date().toISOString().slice(0, 10)}.zip`);
+    const hasFailed = file instanceof Failure;
+    setProgress(hasFailed ? 'idle' : 'done');
+    if (hasFailed) return setFailure(`${settingsTexts.exportFailed} ${file.text}`);
+    saveFile(file, `tertulia-${new Date().toISOString().slice(0, 10)}.zip`);
   };
 
   // The same button starts and cancels, so that it keeps the focus.

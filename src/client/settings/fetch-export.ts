@@ -1,25 +1,26 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { bearer } from '../api/call.ts';
-import { type Result, toProblem } from '../api/failures.ts';
+import { Failure, toProblem } from '../api/failures.ts';
 import { withToken } from '../api/request.ts';
 
 /**
  * Downloads the account's data.
  * @param onBytes is called with the number of bytes so far
+ * @throws `Failure`
  */
 export async function fetchExport(
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
-): Promise<Result<Blob>> {
+): Promise<Blob> {
   try {
     const response = await withToken(
       (token) => fetch(apiRoutes.export, { headers: bearer(token), signal }),
       { isRejected: ({ status }) => status === 401 },
     );
-    if (response === 'unreachable') return { ok: false, problem: null };
+    if (response === 'unreachable') throw new Failure(null);
     if (!response.ok || !response.body) {
       const problem = toProblem(await response.json().catch(() => null));
-      return { ok: false, problem, isServerError: response.status > 499 };
+      throw new Failure(problem, { isServerError: response.status > 499 });
     }
     let bytes = 0;
     const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
@@ -30,9 +31,8 @@ export async function fetchExport(
       },
     });
     // Browsers move a large blob to the disk by themselves.
-    const value = await new Response(response.body.pipeThrough(counter)).blob();
-    return { ok: true, value };
-  } catch {
-    return { ok: false, problem: null };
+    return await new Response(response.body.pipeThrough(counter)).blob();
+  } catch (error) {
+    throw error instanceof Failure ? error : new Failure(null);
   }
 }

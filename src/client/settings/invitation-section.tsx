@@ -2,18 +2,16 @@ import { useId, useState } from 'react';
 import { limits } from '../../shared/limits.ts';
 import type { Invitation, MadeInvitation } from '../../shared/site-settings.ts';
 import { serverNow } from '../api/call.ts';
-import { type Failure, fieldError, refusalText } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import { copyLink } from '../components/copy-link.ts';
 import { TextField } from '../components/field.tsx';
+import { FormEnd } from '../components/form-end.tsx';
 import lists from '../components/list.module.css';
 import { Loaded } from '../components/loaded.tsx';
-import { Alert } from '../components/notice.tsx';
 import { QrCode } from '../components/qr-code.tsx';
-import { SubmitButton } from '../components/submit-button.tsx';
-import { fieldText, useSubmit } from '../components/use-submit.ts';
+import { useForm } from '../components/use-form.ts';
 import { useSite } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
@@ -36,23 +34,21 @@ export function InvitationSection() {
   const remove = useRemoval(headingId);
   const invitations = useInvitations();
   const [made, setMade] = useState<MadeInvitation | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-
-  const { isBusy, onSubmit } = useSubmit(async (form) => {
-    setFailure(null);
-    const [uses, days] = [Number(fieldText(form, 'uses')), Number(fieldText(form, 'days'))];
-    const result = await request(invite, { uses, days });
-    if (result.ok) setMade(result.value);
-    else setFailure(result);
-    // Without an answer it may have been made.
-    await invitations.refetch();
+  const form = useForm({
+    fields: ['uses', 'days'],
+    send: (text) =>
+      request(invite, { uses: Number(text('uses')), days: Number(text('days')) }).finally(() =>
+        // Without an answer it may have been made.
+        invitations.refetch(),
+      ),
+    onSent: setMade,
+    failedText: ({ text, isUnknown }) =>
+      isUnknown ? `${text} ${settingsTexts.maybeInvited}` : text,
   });
   const revoke = ({ id }: Invitation) =>
     remove(() => request(revokeInvitation, id), settingsTexts.revoked, settingsTexts.notRevoked);
 
   if (!invitations.isEnabled) return null;
-  const error = fieldError(failure, 'uses');
-  const isMarked = error || fieldError(failure, 'days');
   const isRevoked = invitations.data?.data.some((one) => one.id === made?.id && one.isRevoked);
   return (
     <SettingsSection
@@ -60,12 +56,11 @@ export function InvitationSection() {
       title={settingsTexts.invitations}
       intro={settingsTexts.invitationsIntro}
     >
-      <form className={styles.form} method="post" onSubmit={onSubmit}>
+      <form {...form.props} className={styles.form}>
         <TextField
           label={settingsTexts.invitees}
           hint={settingsTexts.inviteesHint}
-          error={error}
-          name="uses"
+          {...form.field('uses')}
           type="number"
           min={1}
           max={limits.invitationUses}
@@ -75,23 +70,14 @@ export function InvitationSection() {
         <TextField
           label={settingsTexts.invitationDays}
           hint={settingsTexts.invitationDaysHint}
-          error={fieldError(failure, 'days')}
-          name="days"
+          {...form.field('days')}
           type="number"
           min={1}
           max={limits.longestInvitationDays}
           defaultValue={limits.invitationDays}
           required
         />
-        {failure && !isMarked && (
-          <Alert>
-            {refusalText(failure) +
-              ((failure.problem?.status ?? 500) >= 500 ? ` ${settingsTexts.maybeInvited}` : '')}
-          </Alert>
-        )}
-        <p className="buttons">
-          <SubmitButton label={settingsTexts.invite} isBusy={isBusy} />
-        </p>
+        <FormEnd form={form} label={settingsTexts.invite} />
       </form>
       {made && !isRevoked && <Made key={made.id} {...made} />}
       <Loaded query={invitations}>

@@ -3,14 +3,13 @@ import type { PasskeyInfo } from '../../shared/account-settings.ts';
 import { askToCreatePasskey, brokenPasskey } from '../account/passkeys.ts';
 import { request } from '../api/request.ts';
 import { TextField } from '../components/field.tsx';
-import { fieldText } from '../components/use-submit.ts';
 import { PasswordForm } from './password-form.tsx';
 import { recoveryTexts } from './recovery/recovery-texts.ts';
 import { addPasskey, startPasskey } from './settings-calls.ts';
 
 interface PasskeyFormProps {
   browser: string;
-  onAdded: (passkey: PasskeyInfo) => void;
+  onAdded: (passkey: PasskeyInfo) => Promise<void>;
   onCancel: () => void;
 }
 
@@ -19,19 +18,18 @@ export function PasskeyForm({ browser, onAdded, onCancel }: PasskeyFormProps) {
   /** Why no passkey was made although nothing failed. */
   const [note, setNote] = useState('');
 
-  const send = async (currentPassword: string, form: HTMLFormElement, isShown: () => boolean) => {
+  const send = async (text: (name: string) => string, form: HTMLFormElement) => {
     setNote('');
-    const options = await request(startPasskey, { currentPassword });
-    if (!options.ok) return options;
-    if (!isShown()) return null;
-    const asked = await askToCreatePasskey(options.value);
-    if (asked === 'failed') return brokenPasskey;
-    if (typeof asked !== 'string') {
-      const name = fieldText(form, 'name');
-      return request(addPasskey, { name, credential: asked.credential });
+    const options = await request(startPasskey, { currentPassword: text('currentPassword') });
+    if (!form.isConnected) return;
+    const asked = await askToCreatePasskey(options);
+    if (asked === 'failed') throw brokenPasskey();
+    if (typeof asked === 'string') {
+      const { passkeyExists, passkeyCanceled } = recoveryTexts;
+      return setNote(asked === 'exists' ? passkeyExists : passkeyCanceled);
     }
-    setNote(asked === 'exists' ? recoveryTexts.passkeyExists : recoveryTexts.passkeyCanceled);
-    return null;
+    const { credential } = asked;
+    await onAdded(await request(addPasskey, { name: text('name'), credential }));
   };
 
   return (
@@ -41,19 +39,17 @@ export function PasskeyForm({ browser, onAdded, onCancel }: PasskeyFormProps) {
         submitLabel={recoveryTexts.addPasskey}
         field="name"
         send={send}
-        onSent={onAdded}
         onCancel={onCancel}
       >
-        {(field) => (
+        {(form) => (
           <TextField
+            {...form.field('name')}
             label={recoveryTexts.passkeyName}
             hint={recoveryTexts.passkeyNameHint}
-            name="name"
             autoComplete="off"
             defaultValue={browser}
             dir="auto"
             required
-            {...field}
           />
         )}
       </PasswordForm>

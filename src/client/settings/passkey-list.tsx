@@ -15,7 +15,7 @@ import { useRemoval } from './use-removal.ts';
 /** The passkeys of the account, fetched only where the address of the page supports passkeys. */
 export function usePasskeys() {
   const query = useUserQuery(listPasskeys, undefined, { enabled: hasPasskeyAddress() });
-  const isUnavailable = query.error?.failure.problem?.code === 'passkeys_unavailable';
+  const isUnavailable = query.error?.problem?.code === 'passkeys_unavailable';
   return { ...query, hasPasskeys: hasPasskeyAddress() && !isUnavailable };
 }
 

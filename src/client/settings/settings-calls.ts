@@ -14,56 +14,43 @@ import { withQuery } from '../../shared/routes.ts';
 import type { InvitationList, MadeInvitation, NewInvitation } from '../../shared/site-settings.ts';
 import { defineUserCall } from '../api/call.ts';
 
-export const editAccount = defineUserCall<AccountEdit, User>('PATCH', apiRoutes.me, { has: 'id' });
+export const editAccount = defineUserCall<AccountEdit, User>('PATCH', apiRoutes.me);
 
 export const deleteAccount = defineUserCall<DeleteAccount, DeletionRequested>(
   'DELETE',
   apiRoutes.me,
-  { has: 'receipt' },
 );
 
 export const restoreAccount = defineUserCall<void, undefined>('POST', apiRoutes.restoreMe);
 
-export const listInvitations = defineUserCall<void, InvitationList>('GET', apiRoutes.invitations, {
-  has: 'data',
-});
+export const listInvitations = defineUserCall<void, InvitationList>('GET', apiRoutes.invitations);
 
-export const invite = defineUserCall<NewInvitation, MadeInvitation>('POST', apiRoutes.invitations, {
-  has: 'url',
-});
+export const invite = defineUserCall<NewInvitation, MadeInvitation>('POST', apiRoutes.invitations);
 
 export const revokeInvitation = defineUserCall<string, undefined>('DELETE', apiRoutes.invitation);
 
-export const listSessions = defineUserCall<void, SessionList>('GET', apiRoutes.sessions, {
-  has: 'data',
-});
+export const listSessions = defineUserCall<void, SessionList>('GET', apiRoutes.sessions);
 
 export const endListedSession = defineUserCall<string, undefined>('DELETE', apiRoutes.session);
 
 export const endOtherSessions = defineUserCall<void, undefined>('DELETE', apiRoutes.sessions);
 
-export const listPasskeys = defineUserCall<void, PasskeyList>('GET', apiRoutes.passkeys, {
-  has: 'data',
-});
+export const listPasskeys = defineUserCall<void, PasskeyList>('GET', apiRoutes.passkeys);
 
 export const startPasskey = defineUserCall<{ currentPassword: string }, PasskeyCreation>(
   'POST',
   apiRoutes.passkeyOptions,
-  { has: 'challenge' },
 );
 
 /** `credential` is the `toJSON` of the one that the browser made. */
 export const addPasskey = defineUserCall<{ name: string; credential: object }, PasskeyInfo>(
   'POST',
   apiRoutes.passkeys,
-  { has: 'id' },
 );
 
 export const deletePasskey = defineUserCall<string, undefined>('DELETE', apiRoutes.passkey);
 
 /** The page of the bin after the `next` of the page before. */
-export const listBin = defineUserCall<string | null, Bin>(
-  'GET',
-  (after) => withQuery(apiRoutes.bin, { after }),
-  { has: 'data' },
+export const listBin = defineUserCall<string | null, Bin>('GET', (after) =>
+  withQuery(apiRoutes.bin, { after }),
 );

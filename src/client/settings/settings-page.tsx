@@ -1,8 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { pages } from '../../shared/pages.ts';
 import { useProfile } from '../account/use-profile.ts';
-import { accountKey } from '../api/query-client.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import { NeedsScript } from '../components/needs-script.tsx';
 import layout from '../components/page.module.css';
@@ -18,7 +15,6 @@ import { DataSection } from './data-section.tsx';
 import { DecisionSection } from './decision-section.tsx';
 import { deletionHeadingId } from './deletion-part.tsx';
 import { InvitationSection, useInvitations } from './invitation-section.tsx';
-import { OtherWaysIn } from './other-ways-in.tsx';
 import { usePasskeys } from './passkey-list.tsx';
 import { PasskeySection } from './passkey-section.tsx';
 import { PendingDeletion } from './pending-deletion.tsx';
@@ -46,24 +42,15 @@ export function SettingsPage() {
 
 /** All sections, shown when each has its data, so that none moves when another's data arrives. */
 function Settings() {
-  const queryClient = useQueryClient();
-  const { id } = useUser();
   const profile = useProfile();
   const sessions = useUserQuery(listSessions);
   const decisions = useUserQuery(listOwnDecisions);
   const codes = useUserQuery(countRecoveryCodes);
   const queries = [profile, sessions, decisions, usePasskeys(), codes, useBin(), useInvitations()];
-  /** Number of times that the password was changed on this page. */
-  const [passwords, setPasswords] = useState(0);
 
   if (!queries.every(({ isFetched, isEnabled }) => isFetched || !isEnabled)) {
     return <Loading label={texts.loading} />;
   }
-  const onNewPassword = async () => {
-    // A new password ends sessions and recovery codes.
-    await queryClient.invalidateQueries({ queryKey: accountKey(id) });
-    setPasswords(passwords + 1);
-  };
   const deletion = profile.data?.deletion;
   const isSuspended = decisions.data?.data.some(
     ({ action, isInForce }) => action === 'suspend' && isInForce,
@@ -77,15 +64,12 @@ function Settings() {
         </PendingDeletion>
       )}
       <DecisionSection />
-      {!isSuspended && (
-        <AccountSection onNewPassword={onNewPassword} afterPassword={<OtherWaysIn />} />
-      )}
+      {!isSuspended && <AccountSection />}
       <SessionSection />
       {!isSuspended && (
         <>
           <PasskeySection browser={current?.browser ?? ''} />
-          {/* The new key hides codes that are no longer valid. */}
-          <RecoverySection key={passwords} />
+          <RecoverySection />
           <InvitationSection />
           <Bin />
         </>

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { failureText, type Result } from '../api/failures.ts';
+import { Failure } from '../api/failures.ts';
 import { accountKey } from '../api/query-client.ts';
 import { useAnchors } from '../components/anchors.tsx';
+import { attempt } from '../components/attempt.ts';
 import { showStatus } from '../components/status-bar.tsx';
-import { useExclusive } from '../components/use-exclusive.ts';
 import { useUser } from '../state/store-provider.tsx';
 
 /**
@@ -14,18 +14,17 @@ export function useRemoval(headingId: string) {
   const queryClient = useQueryClient();
   const anchors = useAnchors();
   const { id } = useUser();
-  const { run } = useExclusive(
-    async (call: () => Promise<Result<undefined>>, said: string, failed: string) => {
-      const result = await call();
-      // 404: it was removed elsewhere.
-      if (!result.ok && result.problem?.status !== 404) {
-        return showStatus({ text: `${failed} ${failureText(result)}` });
+  return (call: () => Promise<unknown>, said: string, failed: string) =>
+    attempt(failed, async () => {
+      try {
+        await call();
+      } catch (error) {
+        // 404: it was removed elsewhere.
+        if (!(error instanceof Failure && error.status === 404)) throw error;
       }
       // A passkey ends other sessions with it.
       await queryClient.invalidateQueries({ queryKey: accountKey(id) });
       anchors.focus(headingId);
       showStatus({ text: said });
-    },
-  );
-  return run;
+    });
 }

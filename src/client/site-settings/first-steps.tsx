@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { pageRoutes } from '../../shared/routes.ts';
 import type { SavedSettings } from '../../shared/site-settings.ts';
-import { answerOf } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { listChannels } from '../channels/channel-calls.ts';
 import buttons from '../components/button.module.css';
@@ -16,7 +15,7 @@ export const useHasChannel = () =>
     queryKey: ['first channel'],
     queryFn: async ({ signal }) => {
       const page = { order: 'new', after: null, limit: 1 } as const;
-      return answerOf(await request(listChannels, page, { signal })).data.length > 0;
+      return (await request(listChannels, page, { signal })).data.length > 0;
     },
     gcTime: 0,
   });

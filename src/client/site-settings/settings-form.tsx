@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { limits } from '../../shared/limits.ts';
 import type {
   Registration,
@@ -7,19 +7,17 @@ import type {
   SettingsChange,
   SiteSettings,
 } from '../../shared/site-settings.ts';
-import { type Failure, fieldError, refusalText } from '../api/failures.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { callKey } from '../api/user-query.ts';
 import { CommentText } from '../comments/comment-text.tsx';
 import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
-import { EditButtons } from '../components/edit-buttons.tsx';
 import { TextAreaField, TextField } from '../components/field.tsx';
+import { FormEnd } from '../components/form-end.tsx';
 import forms from '../components/form-page.module.css';
-import { Alert } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
-import { useCanceling } from '../components/use-canceling.ts';
-import { useSubmit } from '../components/use-submit.ts';
+import { useForm } from '../components/use-form.ts';
 import choices from '../settings/deletion.module.css';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { siteNameOf, texts } from '../texts.ts';
@@ -29,6 +27,7 @@ import { siteTexts } from './site-settings-texts.ts';
 
 const { labels, hints, registrations } = siteTexts;
 const settingNames = Object.keys(labels) as (keyof SiteSettings)[];
+const linkNumbers = [0, 1, 2];
 
 /** The part of the settings that differs from what is in force and can be changed here. */
 const differing = (wanted: SettingsChange, saved: SavedSettings): SettingsChange =>
@@ -44,119 +43,140 @@ interface SettingsFormProps {
   /** Others only read. */
   isAdmin: boolean;
   /** Fetches the settings in force again. */
-  reload: () => Promise<unknown>;
+  reload: () => Promise<{ data: SavedSettings | undefined }>;
 }
 
-/** The form of the community's settings. What is typed lasts as long as the page. */
+const readSettings = (form: HTMLFormElement): SettingsChange => {
+  const content = new FormData(form);
+  const text = (name: string) => String(content.get(name) ?? '');
+  const links = linkNumbers.map((index) => ({
+    label: text(`links.${index}.label`),
+    href: text(`links.${index}.href`),
+  }));
+  return {
+    ...{ name: text('name'), welcome: text('welcome'), rules: text('rules') },
+    contact: text('contact'),
+    registration: text('registration') as Registration,
+    holdsFirstPosts: content.has('holdsFirstPosts'),
+    links: links.some(({ label, href }) => label || href) ? links : [],
+  };
+};
+
+/** The form of the community's settings. */
 export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormProps) {
   const { changeSite } = useStore();
   const queryClient = useQueryClient();
   const { id: userId } = useUser();
-  const form = useRef<HTMLFormElement>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  /** What was typed, and the settings that it changes: newer ones are not replaced unseen. */
-  const [typed, setTyped] = useState<{ saved: SavedSettings; change: SettingsChange } | null>(null);
-  const saved = (isAdmin && typed?.saved) || newest;
-  const changes = isAdmin && typed ? differing(typed.change, saved) : {};
+  /** What is changed, of which version of the settings: newer ones are not replaced unseen. */
+  const [typed, setTyped] = useState({ base: newest, changes: {} as SettingsChange, round: 0 });
+  const { changes } = typed;
+  const saved = isAdmin ? typed.base : newest;
   const changed = settingNames.filter((name) => name in changes);
   const shown = { ...saved, ...changes };
-  const change = (part: SettingsChange) =>
-    setTyped((now) => ({ saved: now?.saved ?? newest, change: { ...now?.change, ...part } }));
-  const startAnew = () => {
-    setFailure(null);
-    setTyped(null);
-    form.current?.querySelector('input')?.focus();
-  };
+  const startAnew = (base: SavedSettings) =>
+    setTyped({ base, changes: {}, round: typed.round + 1 });
 
-  const { isBusy, onSubmit } = useSubmit(async () => {
-    setFailure(null);
-    const result = await request(saveSettings, { revision: saved.revision, change: changes });
-    if (!result.ok) {
-      if (result.problem?.status === 404) await reload();
-      return setFailure(result);
-    }
-    const { name, welcome, registration, links } = result.value;
-    queryClient.setQueryData(callKey(userId, getSettings), result.value);
-    changeSite({ name, welcome, registration, ...('links' in changes && { socialLinks: links }) });
-    // Text typed while the request ran stays, and is saved next.
-    setTyped((now) => (now && now !== typed ? { ...now, saved: result.value } : null));
-    showStatus({ text: siteTexts.saved });
+  const form = useForm({
+    async send() {
+      const result = await orFailure(
+        request(saveSettings, { revision: saved.revision, change: changes }),
+      );
+      if (result instanceof Failure) {
+        if (result.status === 404) await reload();
+        throw result;
+      }
+      const { name, welcome, registration, links } = result;
+      queryClient.setQueryData(callKey(userId, getSettings), result);
+      changeSite({
+        name,
+        welcome,
+        registration,
+        ...('links' in changes && { socialLinks: links }),
+      });
+      showStatus({ text: siteTexts.saved });
+      startAnew(result);
+    },
+    failedText: ({ code, text }) =>
+      `${siteTexts.notSaved} ${code === 'edit_conflict' ? siteTexts.conflict : text}`,
+    isTyped: () => changed.length > 0,
+    onCancel() {
+      form.reset();
+      startAnew(saved);
+      form.props.ref.current?.querySelector('input')?.focus();
+    },
   });
   const loadNew = async () => {
-    await reload();
-    startAnew();
+    const { data } = await reload();
+    if (!data) return;
+    form.reset();
+    startAnew(data);
   };
-  const canceling = useCanceling({
-    form,
-    isBusy,
-    canEnd: () => changed.length === 0,
-    end: startAnew,
-  });
 
-  const isConflict = failure?.problem?.code === 'edit_conflict';
   const isFixed = (name: string) => saved.fixed.some((one) => one === name);
-  const textField = (name: keyof typeof hints, value: string, to: (text: string) => void) => ({
-    value,
+  const attributes = (name: string, setting = name) => ({
+    ...form.field(name),
     autoComplete: 'off',
     dir: 'auto',
-    readOnly: !isAdmin || isFixed(name),
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => to(currentTarget.value),
+    ...((!isAdmin || isFixed(setting)) && { readOnly: true }),
   });
   const field = (name: 'name' | 'welcome' | 'rules' | 'contact') => ({
     label: labels[name],
     hint: isFixed(name) ? siteTexts.fixed : hints[name],
-    error: fieldError(failure, name),
-    ...textField(name, shown[name], (text) => change({ [name]: text })),
+    defaultValue: saved[name],
+    ...attributes(name),
   });
-  const links = [0, 1, 2].map((index) => shown.links[index] ?? { label: '', href: '' });
-  const linkField = (index: number, part: 'label' | 'href') =>
-    textField('links', links[index]?.[part] ?? '', (text) => {
-      const next = links.map((link, one) => (one === index ? { ...link, [part]: text } : link));
-      change({ links: next.some(({ label, href }) => label || href) ? next : [] });
-    });
 
   return (
-    <form ref={form} className={forms.form} method="post" onSubmit={onSubmit}>
-      <TextField {...field('name')} maxLength={limits.rawFactor * limits.siteNameChars} />
-      <TextField {...field('welcome')} />
-      <TextAreaField {...field('rules')} rows={12} />
-      <TextField {...field('contact')} />
-      <fieldset className={choices.choices} disabled={!isAdmin}>
-        <legend>{labels.registration}</legend>
-        {Object.entries(registrations).map(([value, [label, hint]]) => (
-          <CheckField
-            key={value}
-            type="radio"
-            name="registration"
-            {...{ label, hint }}
-            checked={shown.registration === value}
-            onChange={() => change({ registration: value as Registration })}
-          />
-        ))}
-      </fieldset>
-      <CheckField
-        label={labels.holdsFirstPosts}
-        hint={hints.holdsFirstPosts}
-        disabled={!isAdmin}
-        checked={shown.holdsFirstPosts}
-        onChange={({ currentTarget }) => change({ holdsFirstPosts: currentTarget.checked })}
-      />
-      <fieldset className={choices.choices}>
-        <legend>{labels.links}</legend>
-        <div className={forms.form}>
-          <p className="note">{isFixed('links') ? siteTexts.fixed : hints.links}</p>
-          {[0, 1, 2].flatMap((index) =>
-            (['label', 'href'] as const).map((part) => (
-              <TextField
-                key={part + index}
-                label={`${siteTexts.link[part]} ${index + 1}`}
-                error={fieldError(failure, `links.${index}.${part}`)}
-                {...linkField(index, part)}
-              />
-            )),
-          )}
-        </div>
-      </fieldset>
+    <form
+      {...form.props}
+      className={forms.form}
+      onInput={({ currentTarget }) =>
+        setTyped((now) => ({ ...now, changes: differing(readSettings(currentTarget), now.base) }))
+      }
+    >
+      {/* The new key shows other values. */}
+      <div key={typed.round} className={forms.form}>
+        <TextField {...field('name')} maxLength={limits.rawFactor * limits.siteNameChars} />
+        <TextField {...field('welcome')} />
+        <TextAreaField {...field('rules')} rows={12} />
+        <TextField {...field('contact')} />
+        <fieldset className={choices.choices} disabled={!isAdmin}>
+          <legend>{labels.registration}</legend>
+          {Object.entries(registrations).map(([value, [label, hint]]) => (
+            <CheckField
+              key={value}
+              type="radio"
+              name="registration"
+              value={value}
+              {...{ label, hint }}
+              defaultChecked={saved.registration === value}
+            />
+          ))}
+        </fieldset>
+        <CheckField
+          label={labels.holdsFirstPosts}
+          hint={hints.holdsFirstPosts}
+          name="holdsFirstPosts"
+          disabled={!isAdmin}
+          defaultChecked={saved.holdsFirstPosts}
+        />
+        <fieldset className={choices.choices}>
+          <legend>{labels.links}</legend>
+          <div className={forms.form}>
+            <p className="note">{isFixed('links') ? siteTexts.fixed : hints.links}</p>
+            {linkNumbers.flatMap((index) =>
+              (['label', 'href'] as const).map((part) => (
+                <TextField
+                  key={part + index}
+                  label={`${siteTexts.link[part]} ${index + 1}`}
+                  {...attributes(`links.${index}.${part}`, 'links')}
+                  defaultValue={saved.links[index]?.[part] ?? ''}
+                />
+              )),
+            )}
+          </div>
+        </fieldset>
+      </div>
       <details>
         <summary>{siteTexts.preview}</summary>
         <div className={`box ${styles.shown}`}>
@@ -167,12 +187,7 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
           <CommentText text={shown.rules} />
         </div>
       </details>
-      {failure && (
-        <Alert isScrolledTo>
-          {`${siteTexts.notSaved} ${isConflict ? siteTexts.conflict : refusalText(failure)}`}
-        </Alert>
-      )}
-      {isConflict && (
+      {form.failure?.code === 'edit_conflict' && (
         <p>
           <button type="button" className={buttons.quiet} onClick={loadNew}>
             {siteTexts.loadNew}
@@ -181,10 +196,7 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
       )}
       {isAdmin && changed.length > 0 && <p className="note">{siteTexts.unsaved(changed)}</p>}
       {isAdmin && (
-        <EditButtons
-          {...canceling.buttons}
-          onCancel={changed.length > 0 ? canceling.buttons.onCancel : undefined}
-        />
+        <FormEnd form={{ ...form, cancel: changed.length > 0 ? form.cancel : undefined }} />
       )}
     </form>
   );

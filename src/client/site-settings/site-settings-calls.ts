@@ -2,9 +2,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { SavedSettings, SettingsChange } from '../../shared/site-settings.ts';
 import { defineUserCall } from '../api/call.ts';
 
-export const getSettings = defineUserCall<void, SavedSettings>('GET', apiRoutes.siteSettings, {
-  has: 'revision',
-});
+export const getSettings = defineUserCall<void, SavedSettings>('GET', apiRoutes.siteSettings);
 
 export const saveSettings = defineUserCall<
   { revision: number; change: SettingsChange },
@@ -12,5 +10,4 @@ export const saveSettings = defineUserCall<
 >('PATCH', () => apiRoutes.siteSettings, {
   headers: ({ revision }) => ({ 'if-match': `"${revision}"` }),
   body: ({ change }) => change,
-  has: 'revision',
 });

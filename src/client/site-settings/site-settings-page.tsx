@@ -39,7 +39,7 @@ function Settings() {
   const news = useNews('');
   // The first steps do not push the form down.
   const { data: hasChannel = true, isFetched } = useHasChannel();
-  const isOver = error?.failure.problem?.status === 404 || news?.role === 'member';
+  const isOver = error?.status === 404 || news?.role === 'member';
   useEffect(() => {
     if (isOver && document.activeElement === document.body) focusTitle();
   }, [isOver]);

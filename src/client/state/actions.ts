@@ -24,8 +24,6 @@ export type Action =
   | { type: 'ADD_CHANNELT'; channel: Channel }
   /** The page passes to another user, or to a guest, who must not find what was typed. */
   | { type: 'HANDED_OVER'; user: User | null }
-  /** Appends the page of the home list that follows `after`. */
-  | { type: 'CHANNELS_ADDED'; after: string; channels: Channel[]; next: string | null }
   | LoadedChannel
   | { type: 'CHANNEL_MISSING'; channelId: string }
   /** The server does not have this page of the home list, of a person or of a search. */

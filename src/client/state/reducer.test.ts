@@ -152,33 +152,6 @@ suite('the list of channels', () => {
     assert.equal(channel(state).commentCount, 4);
   });
 
-  test('CHANNELS_ADDED appends a page, each channel once', () => {
-    const state = after(onHome(channelWith('c1', 2), channelWith('c2', 1)), {
-      type: 'CHANNELS_ADDED',
-      after: 'n1',
-      channels: [channelWith('c2', 1), channelWith('c3', 0)],
-      next: null,
-    });
-    assert.deepEqual(state.list, {
-      ids: ['c1', 'c2', 'c3'],
-      order: 'comments',
-      next: null,
-      isFirstPage: true,
-    });
-    assert.equal(state.channels.size, 3);
-  });
-
-  test('CHANNELS_ADDED of a page that follows another list changes nothing', () => {
-    const state = onHome(channelWith('c1', 2));
-    const late: Action = {
-      type: 'CHANNELS_ADDED',
-      after: 'n0',
-      channels: [channelWith('c2', 1)],
-      next: null,
-    };
-    assert.equal(after(state, late), state);
-  });
-
   test('ADD_CHANNELT does nothing', () => {
     const state = onHome(channelWith('c1', 0));
     assert.equal(after(state, { type: 'ADD_CHANNELT', channel: channelWith('c9', 0) }), state);

@@ -49,24 +49,12 @@ export function reduce(state: AppState, action: Action): AppState {
     }
     case 'CHANNELS_LISTED': {
       const { channels, order, next, isFirstPage } = action;
-      const list = { ids: idsOf(channels), order, next, isFirstPage };
+      // One that moved between two pages is in both.
+      const list = { ids: [...new Set(idsOf(channels))], order, next, isFirstPage };
       return {
         ...state,
         channels: relist(state, channels),
         list,
-        ...withoutMissing(state, channels),
-      };
-    }
-    case 'CHANNELS_ADDED': {
-      const { list } = state;
-      // Ignore a late response: another page of the list is shown by now.
-      if (list?.next !== action.after) return state;
-      const { channels, next } = action;
-      const ids = [...new Set([...list.ids, ...idsOf(channels)])];
-      return {
-        ...state,
-        channels: new Map([...state.channels, ...relist(state, channels)]),
-        list: { ...list, ids, next },
         ...withoutMissing(state, channels),
       };
     }

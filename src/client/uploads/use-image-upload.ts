@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import { defineCall } from '../api/call.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import {
@@ -26,9 +27,7 @@ export interface ImageUpload extends Pick<UploadSnapshot, 'file' | 'bytesSent' |
   cancel(): void;
 }
 
-const getStoredFile = defineCall<string, StoredFile>('GET', apiRoutes.storedFile, {
-  has: 'downloadURL',
-});
+const getStoredFile = defineCall<string, StoredFile>('GET', apiRoutes.storedFile);
 
 const noTask = { subscribe: () => () => {}, getSnapshot: () => null };
 
@@ -99,8 +98,8 @@ export function useImageUpload(
 async function obtainUrl({ fullPath, downloadURL }: StoredFile): Promise<string> {
   // An image that visitors are not shown yet has a signed URL, which only the response to the upload gives.
   if (downloadURL.includes('?signature=')) return downloadURL;
-  const result = await request(getStoredFile, fullPath);
-  return result.ok ? result.value.downloadURL : downloadURL;
+  const stored = await orFailure(request(getStoredFile, fullPath));
+  return stored instanceof Failure ? downloadURL : stored.downloadURL;
 }
 
 function statusOf(state: UploadState, file: File | null, isFinished: boolean) {

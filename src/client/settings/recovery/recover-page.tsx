@@ -1,14 +1,12 @@
-import { useState } from 'react';
 import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { AccountForm, EmailField } from '../../account/account-form.tsx';
-import { NewPasswordField, usePasswordWarning } from '../../account/new-password-field.tsx';
+import { NewPasswordField, usePasswordCheck } from '../../account/new-password-field.tsx';
 import { accountTexts } from '../../account-texts.ts';
-import { type Failure, fieldError } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { Contact } from '../../components/contact.tsx';
 import { TextField } from '../../components/field.tsx';
-import { fieldText, useSubmit } from '../../components/use-submit.ts';
+import { useForm } from '../../components/use-form.ts';
 import { Link } from '../../router/navigation.tsx';
 import { useRules } from '../../rules/use-rules.ts';
 import { leaveForLogin } from '../../session/session-end.ts';
@@ -22,30 +20,26 @@ export function Recover() {
   const { dispatch, site } = useStore();
   const { data } = useRules({ enabled: site.contact === undefined });
   const contact = site.contact ?? data?.contact;
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const { warning, mustWarn } = usePasswordWarning();
-
-  const { isBusy, onSubmit } = useSubmit(async (form, isShown) => {
-    setFailure(null);
-    const email = fieldText(form, 'email');
-    const password = fieldText(form, 'password');
-    if (await mustWarn(password, [email])) return;
-    const result = await request(recover, { email, code: fieldText(form, 'code'), password });
-    if (!isShown()) return;
+  const checkPassword = usePasswordCheck();
+  const form = useForm({
+    fields: ['email', 'code', 'password'],
+    async send(text) {
+      const [email, password] = [text('email'), text('password')];
+      await checkPassword(password, [email]);
+      await request(recover, { email, code: text('code'), password });
+      return email;
+    },
     // A new password ends every session of the account, this tab's too.
-    if (result.ok) leaveForLogin(dispatch, 'password-saved', email);
-    else setFailure(result);
+    onSent: (email) => leaveForLogin(dispatch, 'password-saved', email),
   });
   // The server does not say which of the two fields is wrong.
-  const isWrong = failure?.problem?.code === 'recovery_failed' || undefined;
+  const isWrong = form.failure?.code === 'recovery_failed' || undefined;
 
   return (
     <AccountForm
       title={pages.recover.title}
       submitLabel={accountTexts.savePassword}
-      isBusy={isBusy}
-      onSubmit={onSubmit}
-      failure={failure}
+      form={form}
       aside={<Link href={pageRoutes.login}>{accountTexts.signIn}</Link>}
     >
       <div className={styles.ways}>
@@ -57,22 +51,21 @@ export function Recover() {
           </li>
         </ul>
       </div>
-      <EmailField aria-invalid={isWrong} error={fieldError(failure, 'email')} />
+      <EmailField {...form.field('email')} aria-invalid={isWrong} />
       <TextField
+        {...form.field('code')}
         label={recoveryTexts.code}
         hint={recoveryTexts.codeHint}
-        name="code"
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
         required
         aria-invalid={isWrong}
-        error={fieldError(failure, 'code')}
       />
       <NewPasswordField
+        {...form.field('password')}
         label={recoveryTexts.newPassword}
         hint={accountTexts.passwordEndsSessions}
-        error={warning ?? fieldError(failure, 'password')}
       />
     </AccountForm>
   );

@@ -9,13 +9,11 @@ import { defineCall, defineUserCall } from '../../api/call.ts';
 export const countRecoveryCodes = defineUserCall<void, RecoveryCodesLeft>(
   'GET',
   apiRoutes.recoveryCodes,
-  { has: 'left' },
 );
 
 export const createRecoveryCodes = defineUserCall<{ currentPassword: string }, RecoveryCodes>(
   'POST',
   apiRoutes.recoveryCodes,
-  { has: 'codes' },
 );
 
 export const recover = defineCall<Recover, undefined>('POST', apiRoutes.recover);

@@ -1,12 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RecoveryCodes, RecoveryCodesLeft } from '../../../shared/account-settings.ts';
+import type { RecoveryCodesLeft } from '../../../shared/account-settings.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
-import { useUserQuery } from '../../api/user-query.ts';
+import { callKey, useUserQuery } from '../../api/user-query.ts';
 import { useAnchors } from '../../components/anchors.tsx';
 import buttons from '../../components/button.module.css';
 import { Loaded } from '../../components/loaded.tsx';
 import { showStatus } from '../../components/status-bar.tsx';
+import { useUser } from '../../state/store-provider.tsx';
 import { shortDate } from '../../time/short-date.ts';
 import { PasswordForm } from '../password-form.tsx';
 import { SettingsSection } from '../settings-section.tsx';
@@ -24,10 +26,17 @@ export function RecoverySection() {
   const [isOpen, setOpen] = useState(false);
   const opener = useOpener(isOpen);
   const anchors = useAnchors();
+  const queryClient = useQueryClient();
+  const { id } = useUser();
 
   const close = () => setOpen(false);
-  const show = ({ codes: created }: RecoveryCodes, isShown: () => boolean) => {
-    if (!isShown()) {
+  const create = async (text: (name: string) => string, form: HTMLFormElement) => {
+    const created = await request(createRecoveryCodes, {
+      currentPassword: text('currentPassword'),
+    });
+    const counted = { left: created.codes.length, createdAt: new Date().toISOString() };
+    queryClient.setQueryData(callKey(id, countRecoveryCodes), counted);
+    if (!form.isConnected) {
       const href = `${pageRoutes.settings}#${recoveryHeadingId}`;
       showStatus({
         text: recoveryTexts.unseen,
@@ -35,8 +44,7 @@ export function RecoverySection() {
       });
     }
     close();
-    setCodes(created);
-    left.refetch();
+    setCodes(created.codes);
   };
   const hide = () => {
     setCodes(null);
@@ -44,6 +52,8 @@ export function RecoverySection() {
     anchors.focus(recoveryHeadingId);
   };
   const hasCodes = left.data !== undefined && left.data.left > 0;
+  // A new password ends them.
+  const isShown = codes !== null && hasCodes;
 
   return (
     <SettingsSection
@@ -52,8 +62,8 @@ export function RecoverySection() {
       intro={recoveryTexts.codesIntro}
     >
       <Loaded query={left}>{(shown) => <p>{leftText(shown)}</p>}</Loaded>
-      {codes && <CodeList codes={codes} onSaved={hide} />}
-      {!codes && !isOpen && (
+      {isShown && <CodeList codes={codes} onSaved={hide} />}
+      {!isShown && !isOpen && (
         <button ref={opener} type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
           {hasCodes ? recoveryTexts.replaceCodes : recoveryTexts.createCodes}
         </button>
@@ -62,8 +72,7 @@ export function RecoverySection() {
         <PasswordForm
           title={recoveryTexts.createCodes}
           submitLabel={recoveryTexts.createCodes}
-          send={(currentPassword) => request(createRecoveryCodes, { currentPassword })}
-          onSent={show}
+          send={create}
           onCancel={close}
         >
           {() => hasCodes && <p>{recoveryTexts.replaceHint}</p>}

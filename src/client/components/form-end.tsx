@@ -1,0 +1,82 @@
+import { accountTexts } from '../account-texts.ts';
+import buttons from './button.module.css';
+import styles from './form-end.module.css';
+import { Alert } from './notice.tsx';
+import { SubmitButton } from './submit-button.tsx';
+import type { Form } from './use-form.ts';
+
+interface FormEndProps {
+  form: Omit<Form, 'props'>;
+  label?: string;
+  question?: string;
+}
+
+/**
+ * The end of a form that can be canceled: why it was refused, and its buttons. In their place, the question before what
+ * was typed is lost.
+ */
+export function FormEnd({
+  form: { alert, alertId, isAsking, isBusy, isSending, cancel, discard, keepEditing },
+  label = accountTexts.save,
+  question = accountTexts.discardChanges,
+}: FormEndProps) {
+  return (
+    <>
+      {alert && (
+        <Alert id={alertId} isScrolledTo>
+          {alert}
+        </Alert>
+      )}
+      {isAsking && (
+        <DiscardQuestion question={question} onDiscard={discard} onKeepEditing={keepEditing} />
+      )}
+      {!isAsking && (
+        <div className={styles.buttons}>
+          {cancel && (
+            <button
+              type="button"
+              className={buttons.quiet}
+              aria-disabled={isSending || undefined}
+              onClick={cancel}
+            >
+              {accountTexts.cancel}
+            </button>
+          )}
+          <SubmitButton label={label} isBusy={isBusy} />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface DiscardQuestionProps {
+  question: string;
+  onDiscard: () => void;
+  onKeepEditing: () => void;
+  labels?: readonly [discard: string, keep: string];
+  isBusy?: boolean;
+}
+
+/** Asks whether to discard what was typed. The button that loses nothing gets the focus. */
+export function DiscardQuestion({
+  question,
+  labels: [discard, keep] = [accountTexts.discard, accountTexts.keepEditing],
+  isBusy,
+  onDiscard,
+  onKeepEditing,
+}: DiscardQuestionProps) {
+  const type = 'button' as const;
+  const button = { type, className: buttons.quiet, 'aria-disabled': isBusy };
+  return (
+    <div className={styles.buttons} role="alert">
+      <p>{question}</p>
+      <button {...button} onClick={onDiscard}>
+        {discard}
+      </button>
+      {/* biome-ignore lint/a11y/noAutofocus: the question may be out of view */}
+      <button {...button} autoFocus onClick={() => isBusy || onKeepEditing()}>
+        {keep}
+      </button>
+    </div>
+  );
+}
