@@ -4,12 +4,11 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import buttons from '../components/button.module.css';
 import { EmailText } from '../components/email-text.tsx';
-import { NeedsScript } from '../components/needs-script.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { useNews } from '../news/news.ts';
 import { Link } from '../router/navigation.tsx';
-import { useRedirectHome } from '../session/session-end.ts';
+import { AccountPage } from '../session/account-page.tsx';
 import { useAppState, useUser } from '../state/store-provider.tsx';
 import { ProfileImage } from './profile-image.tsx';
 import styles from './profile-page.module.css';
@@ -17,12 +16,9 @@ import { useProfile } from './use-profile.ts';
 
 export function ProfilePage() {
   const { id, name, email, isLogged } = useUser();
-  useRedirectHome('profile');
-
   return (
-    <>
-      <NeedsScript title={pages.profile.title} />
-      <div className={styles.page} data-for="user" data-pending={isLogged ? undefined : ''}>
+    <AccountPage name="profile" isPrepared>
+      <div className={styles.page} data-pending={isLogged ? undefined : ''}>
         <ProfileImage />
         <div className={styles.who}>
           <PageTitle>{name || '\u00a0'}</PageTitle>
@@ -39,7 +35,7 @@ export function ProfilePage() {
         </Link>
         {isLogged && <Moderation />}
       </div>
-    </>
+    </AccountPage>
   );
 }
 

@@ -7,7 +7,7 @@ import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { focusTitle, PageTitle } from '../components/page-title.tsx';
 import { ReportButton } from '../components/report-button.tsx';
-import { SubjectPanel, useTask } from '../moderation/subject-panel.tsx';
+import { useSubjectPanel } from '../moderation/subject-panel.tsx';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
@@ -59,7 +59,19 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
   const { _id, description, autor, autorId, autorImg, createdAt } = channel;
   const { id: userId, isLogged } = useUser();
   const { dispatch } = useStore();
-  const [task, setTask] = useTask(userId);
+  const { open, panel } = useSubjectPanel({
+    userId,
+    subject: { kind: 'channel', id: _id },
+    focus: focusTitle,
+    onDecided({ action }) {
+      if (action === 'hide' || action === 'hideAll')
+        dispatch({ type: 'CHANNEL_MISSING', channelId: _id });
+    },
+    async onUndone() {
+      const loaded = await orFailure(fetchChannel(_id, { range: {} }));
+      if (!(loaded instanceof Failure)) dispatch(loaded);
+    },
+  });
   return (
     <>
       <div className={styles.autor}>
@@ -74,29 +86,12 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
         </div>
         <div className={styles.tools}>
           {isLogged && (
-            <ChannelTools channel={channel} isMine={isMine} onEdit={onEdit} onTask={setTask} />
+            <ChannelTools channel={channel} isMine={isMine} onEdit={onEdit} onTask={open} />
           )}
-          <ReportButton about={readingTexts.thisChannel} onClick={() => setTask('report')} />
+          <ReportButton about={readingTexts.thisChannel} onClick={() => open('report')} />
         </div>
       </div>
-      {task && (
-        <SubjectPanel
-          task={task}
-          subject={{ kind: 'channel', id: _id }}
-          onEnd={() => {
-            setTask(null);
-            focusTitle();
-          }}
-          onDecided={({ action }) => {
-            if (action === 'hide' || action === 'hideAll')
-              dispatch({ type: 'CHANNEL_MISSING', channelId: _id });
-          }}
-          onUndone={async () => {
-            const loaded = await orFailure(fetchChannel(_id, { range: {} }));
-            if (!(loaded instanceof Failure)) dispatch(loaded);
-          }}
-        />
-      )}
+      {panel}
       <CommentText className={styles.description} text={description} />
     </>
   );

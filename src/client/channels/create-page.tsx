@@ -10,7 +10,6 @@ import { request } from '../api/request.ts';
 import { askHeldAgain, isHeld } from '../comments/held.ts';
 import { Restrictions } from '../comments/own-decisions.tsx';
 import styles from '../components/form-page.module.css';
-import { NeedsScript } from '../components/needs-script.tsx';
 import { Alert } from '../components/notice.tsx';
 import { PageBoundary } from '../components/page-boundary.tsx';
 import { PageTitle } from '../components/page-title.tsx';
@@ -18,7 +17,7 @@ import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { useForm } from '../components/use-form.ts';
 import { go } from '../router/navigation.tsx';
-import { useRedirectHome } from '../session/session-end.ts';
+import { AccountPage } from '../session/account-page.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { texts } from '../texts.ts';
@@ -40,7 +39,6 @@ export function Create() {
     storedUrl: () => readDraft(draft).cover,
     onUploaded: (url) => change({ cover: url }),
   });
-  useRedirectHome('create');
 
   /** Texts typed in this tab. Another tab's draft does not replace them. */
   const [typed, setTyped] = useState<Partial<ChannelTexts>>({});
@@ -138,9 +136,8 @@ export function Create() {
   }, [cover.url, cover.isUploading, reset]);
 
   return (
-    <>
-      <NeedsScript title={pages.create.title} />
-      <div className={styles.page} data-for="user">
+    <AccountPage name="create" isPrepared>
+      <div className={styles.page}>
         <PageTitle>{pages.create.title}</PageTitle>
         <Restrictions />
         <PageBoundary>
@@ -162,6 +159,6 @@ export function Create() {
         </form>
         </PageBoundary>
       </div>
-    </>
+    </AccountPage>
   );
 }

@@ -9,7 +9,7 @@ import { PageBoundary } from '../components/page-boundary.tsx';
 import { ReportButton } from '../components/report-button.tsx';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { useLostFocus } from '../components/use-lost-focus.ts';
-import { SubjectPanel, useTask } from '../moderation/subject-panel.tsx';
+import { useSubjectPanel } from '../moderation/subject-panel.tsx';
 import { Link } from '../router/navigation.tsx';
 import { useStore } from '../state/store-provider.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
@@ -64,7 +64,6 @@ export const CommentItem = memo(function CommentItem({
   const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
   const anchors = useAnchors();
   const item = useCommentItem();
-  const [task, setTask] = useTask(userId ?? '');
   const [isEditing, setEditing] = useState(false);
   const startEditing = useCallback(() => setEditing(true), []);
   const { getState, dispatch } = useStore();
@@ -78,72 +77,68 @@ export const CommentItem = memo(function CommentItem({
     for (const one of shown.filter(isHidden))
       dispatch({ type: 'COMMENT_REMOVED', channelId, number: one.number });
   };
+  const { open, panel } = useSubjectPanel({
+    userId: userId ?? '',
+    subject: { kind: 'comment', id: comment.id },
+    focus: () => anchors.focus(commentAnchor(number)),
+    onDecided: removeHidden,
+    onUndone: () => dispatch({ type: 'CHANGES_MISSED', channelId }),
+  });
   return (
     <li ref={item} className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
       <Avatar img={autorImg} size={42} />
       <div className={styles.body}>
         <PageBoundary>
-          <p className={styles.byline}>
-            <AutorLink className={styles.autor} id={comment.autorId} name={autor} />{' '}
-            <RoleBadge role={comment.autorRole} />{' '}
-            <Link className={styles.time} href={commentLink(channelId, number)}>
-              <TimeAgo iso={createdAt} />
-            </Link>{' '}
-            {editedAt && (
-              <span className={styles.edited}>
-                {readingTexts.edited} <TimeAgo iso={editedAt} />
-              </span>
-            )}
-            <ReportButton
-              className={styles.report}
-              about={readingTexts.about(number, autor)}
-              onClick={() => setTask('report')}
-            />
-          </p>
-          {comment.replyTo !== null && (
-            <ReplyLine
-              href={commentLink(channelId, comment.replyTo)}
-              autor={comment.replyAutor}
-              excerpt={isBelowOriginal ? '' : comment.replyExcerpt}
-            />
+        <p className={styles.byline}>
+          <AutorLink className={styles.autor} id={comment.autorId} name={autor} />{' '}
+          <RoleBadge role={comment.autorRole} />{' '}
+          <Link className={styles.time} href={commentLink(channelId, number)}>
+            <TimeAgo iso={createdAt} />
+          </Link>{' '}
+          {editedAt && (
+            <span className={styles.edited}>
+              {readingTexts.edited} <TimeAgo iso={editedAt} />
+            </span>
           )}
-          {userId && isEditing ? (
-            <CommentEditor comment={comment} onEnd={() => setEditing(false)} />
-          ) : (
-            <>
-              <CommentText text={comment.comment} mentions={comment.mentions} />
-              {comment.images.length > 0 && <CommentImages images={comment.images} />}
-            </>
-          )}
-          {(comment.thanks.count > 0 || comment.replyCount > 0) && (
-            <CommentFacts comment={comment} isThanked={isThanked} />
-          )}
-          <div className={styles.tools}>
-            {userId && !isEditing && (
-              <CommentTools
-                comment={comment}
-                userId={userId}
-                isThanked={isThanked}
-                isAnswered={isAnswered}
-                isSelected={isSelected}
-                isClosed={isClosed}
-                onEdit={startEditing}
-                onTask={setTask}
-              />
-            )}
-          </div>
-          {task && (
-            <SubjectPanel
-              task={task}
-              subject={{ kind: 'comment', id: comment.id }}
-              onEnd={() => {
-                setTask(null);
-                anchors.focus(commentAnchor(number));
-              }}
-              onDecided={removeHidden}
-              onUndone={() => dispatch({ type: 'CHANGES_MISSED', channelId })}
+          <ReportButton
+            className={styles.report}
+            about={readingTexts.about(number, autor)}
+            onClick={() => open('report')}
+          />
+        </p>
+        {comment.replyTo !== null && (
+          <ReplyLine
+            href={commentLink(channelId, comment.replyTo)}
+            autor={comment.replyAutor}
+            excerpt={isBelowOriginal ? '' : comment.replyExcerpt}
+          />
+        )}
+        {userId && isEditing ? (
+          <CommentEditor comment={comment} onEnd={() => setEditing(false)} />
+        ) : (
+          <>
+            <CommentText text={comment.comment} mentions={comment.mentions} />
+            {comment.images.length > 0 && <CommentImages images={comment.images} />}
+          </>
+        )}
+        {(comment.thanks.count > 0 || comment.replyCount > 0) && (
+          <CommentFacts comment={comment} isThanked={isThanked} />
+        )}
+        <div className={styles.tools}>
+          {userId && !isEditing && (
+            <CommentTools
+              comment={comment}
+              userId={userId}
+              isThanked={isThanked}
+              isAnswered={isAnswered}
+              isSelected={isSelected}
+              isClosed={isClosed}
+              onEdit={startEditing}
+              onTask={open}
             />
           )}
+        </div>
+        {panel}
         </PageBoundary>
       </div>
     </li>

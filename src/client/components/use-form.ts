@@ -93,7 +93,10 @@ export function useForm<Output>({
   };
   const keepEditing = () => {
     setAsking(false);
-    ref.current?.querySelector<HTMLElement>('textarea, input:not([hidden])')?.focus();
+    const field = ['textarea', 'input:not([hidden])'].map((one) =>
+      ref.current?.querySelector<HTMLElement>(one),
+    );
+    field.find(Boolean)?.focus();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
     const { key, ctrlKey, metaKey, target, nativeEvent } = event;

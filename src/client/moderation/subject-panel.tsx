@@ -7,18 +7,28 @@ import styles from './subject-panel.module.css';
 const ReportForm = lazyPart(async () => (await import('./report-form.tsx')).ReportForm);
 const StaffPanel = lazyPart(async () => (await import('./staff-panel.tsx')).StaffPanel);
 
-/** The task whose panel is open, until it is closed or somebody else has the page. @param userId '' for guests */
-export function useTask(userId: string) {
-  const [opened, setOpened] = useState<Record<string, SubjectTask | null>>({});
-  const setTask = useCallback(
-    (task: SubjectTask | null) => setOpened({ [userId]: task }),
-    [userId],
-  );
-  return [opened[userId], setTask] as const;
+interface SubjectPanelOptions extends Pick<SubjectPanelProps, 'onDecided' | 'onUndone'> {
+  /** '' for guests. The panel closes when somebody else has the page. */
+  userId: string;
+  subject: Subject;
+  /** Moves the focus to the subject, when its panel is closed. */
+  focus: () => void;
+}
+
+/** A function that opens the form or list of a task, and the panel of the one that is open, to be shown at its subject. */
+export function useSubjectPanel({ userId, focus, ...panel }: SubjectPanelOptions) {
+  const [opened, setOpened] = useState<Record<string, SubjectTask>>({});
+  const open = useCallback((task: SubjectTask) => setOpened({ [userId]: task }), [userId]);
+  const task = opened[userId];
+  const onEnd = () => {
+    setOpened({});
+    focus();
+  };
+  return { open, panel: task && <SubjectPanel task={task} onEnd={onEnd} {...panel} /> };
 }
 
 /** The form or list of a task, below a comment, a channel's header or a person's name. */
-export function SubjectPanel({ task, ...panel }: SubjectPanelProps) {
+function SubjectPanel({ task, ...panel }: SubjectPanelProps) {
   const element = useRef<HTMLDivElement>(null);
   useLostFocus(element, panel.onEnd);
   return (

@@ -8,8 +8,8 @@ import { NewsPolling } from '../components/news-polling.ts';
 import { focusTitle } from '../components/page-title.tsx';
 import { DecisionForm } from '../moderation/decision-form.tsx';
 import { staffTexts } from '../moderation/decision-texts.ts';
-import type { SubjectTask } from '../moderation/subject-actions.ts';
-import { SubjectPanel } from '../moderation/subject-panel.tsx';
+import { useSubjectPanel } from '../moderation/subject-panel.tsx';
+import { useUser } from '../state/store-provider.tsx';
 import { directions } from '../texts.ts';
 import { personTexts } from './person-texts.ts';
 import { PersonTools } from './person-tools.tsx';
@@ -23,7 +23,15 @@ const getPerson = defineUserCall<string, Person>('GET', apiRoutes.user);
  */
 export function HiddenPerson({ id }: { id: string }) {
   const showPerson = usePersonAgain();
-  const [task, setTask] = useState<SubjectTask | 'undo' | null>(null);
+  const { id: userId } = useUser();
+  const [isUndoing, setUndoing] = useState(false);
+  const { open, panel } = useSubjectPanel({
+    userId,
+    subject: { kind: 'user', id },
+    focus: focusTitle,
+    onDecided: () => showPerson(id),
+    onUndone: () => showPerson(id),
+  });
   const { data: person } = useUserQuery(getPerson, id, { isBackground: true });
   const isVisible = person && !person.hiddenBy && !person.isUnseen;
   const onVisible = useEffectEvent(() => {
@@ -37,11 +45,11 @@ export function HiddenPerson({ id }: { id: string }) {
   const { hiddenBy: decisionId } = person;
   const name = person.name.replace(directions, '');
   const end = () => {
-    setTask(null);
+    setUndoing(false);
     focusTitle();
   };
   const onShown = () => {
-    setTask(null);
+    setUndoing(false);
     showPerson(id);
     requestAnimationFrame(focusTitle);
   };
@@ -51,24 +59,16 @@ export function HiddenPerson({ id }: { id: string }) {
       <p>{decisionId ? personTexts.hidden(name) : personTexts.unseen(name)}</p>
       <div className="buttons">
         {decisionId && (
-          <button type="button" className={buttons.quiet} onClick={() => setTask('undo')}>
+          <button type="button" className={buttons.quiet} onClick={() => setUndoing(true)}>
             {staffTexts.undo}
           </button>
         )}
-        <PersonTools person={person} onTask={setTask} />
+        <PersonTools person={person} onTask={open} />
       </div>
-      {task === 'undo' && decisionId && (
+      {isUndoing && decisionId && (
         <DecisionForm task={{ action: 'undo', decisionId }} onDone={onShown} onCancel={end} />
       )}
-      {task && task !== 'undo' && (
-        <SubjectPanel
-          task={task}
-          subject={{ kind: 'user', id }}
-          onEnd={end}
-          onDecided={() => showPerson(id)}
-          onUndone={() => showPerson(id)}
-        />
-      )}
+      {panel}
     </section>
   );
 }

@@ -12,7 +12,7 @@ import { focusTitle, PageTitle } from '../components/page-title.tsx';
 import { ReportButton } from '../components/report-button.tsx';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { Loading } from '../components/spinner.tsx';
-import { SubjectPanel, useTask } from '../moderation/subject-panel.tsx';
+import { useSubjectPanel } from '../moderation/subject-panel.tsx';
 import { go, isPlainClick, Link, useAfter } from '../router/navigation.tsx';
 import { useIsReady, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
@@ -34,8 +34,14 @@ const shownChannels = 8;
 export function PersonPage({ id }: { id: string }) {
   const { id: userId, isLogged } = useUser();
   const isReady = useIsReady();
-  const [task, setTask] = useTask(userId);
   const showPerson = usePersonAgain();
+  const { open, panel } = useSubjectPanel({
+    userId,
+    subject: { kind: 'user', id },
+    focus: focusTitle,
+    onDecided: () => showPerson(id),
+    onUndone: () => showPerson(id),
+  });
   const { about, comments, hasFailed, retry } = usePerson(id, useAfter());
   if (!about || !comments.data) {
     return hasFailed ? (
@@ -63,24 +69,13 @@ export function PersonPage({ id }: { id: string }) {
               {personTexts.memberSince}{' '}
               <time dateTime={person.createdAt}>{shortDate(person.createdAt, !isReady)}</time>
             </p>
-            {isLogged && id !== userId && <PersonTools person={person} onTask={setTask} />}
-            <ReportButton about={person.name} onClick={() => setTask('report')} />
+            {isLogged && id !== userId && <PersonTools person={person} onTask={open} />}
+            <ReportButton about={person.name} onClick={() => open('report')} />
           </div>
         </div>
       </header>
       {isLogged && <NewsPolling channelIds="" />}
-      {task && (
-        <SubjectPanel
-          task={task}
-          subject={{ kind: 'user', id }}
-          onEnd={() => {
-            setTask(null);
-            focusTitle();
-          }}
-          onDecided={() => showPerson(id)}
-          onUndone={() => showPerson(id)}
-        />
-      )}
+      {panel}
       <section className={styles.section} aria-labelledby="canales">
         <h2 id="canales">{personTexts.channelsOfPerson}</h2>
         {channels.length === 0 ? (

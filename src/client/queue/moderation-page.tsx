@@ -2,7 +2,6 @@ import { pages } from '../../shared/pages.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
 import { lazyPart } from '../components/lazy-part.tsx';
-import { NeedsScript } from '../components/needs-script.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import orders from '../components/orders.module.css';
 import layout from '../components/page.module.css';
@@ -11,8 +10,7 @@ import { Loading } from '../components/spinner.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { staffFailureText } from '../moderation/staff-calls.ts';
 import { Link, useQueryString } from '../router/navigation.tsx';
-import { useRedirectHome } from '../session/session-end.ts';
-import { useUser } from '../state/store-provider.tsx';
+import { AccountPage } from '../session/account-page.tsx';
 import { texts } from '../texts.ts';
 import styles from './moderation-page.module.css';
 import { OtherDecisions } from './other-decisions.tsx';
@@ -25,15 +23,10 @@ const NotFound = lazyPart(async () => (await import('../shell/not-found-page.tsx
 
 /** The page of moderators: open cases, posts to approve, decided cases, and raids. NotFound for members. */
 export function ModerationPage() {
-  const { id, isLogged } = useUser();
-  useRedirectHome('moderation');
   return (
-    <>
-      <NeedsScript title={pages.moderation.title} />
-      <div data-for="user">
-        {isLogged ? <Moderation key={id} /> : <PageTitle>{pages.moderation.title}</PageTitle>}
-      </div>
-    </>
+    <AccountPage name="moderation">
+      <Moderation />
+    </AccountPage>
   );
 }
 

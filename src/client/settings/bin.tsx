@@ -8,7 +8,6 @@ import { request } from '../api/request.ts';
 import { restoreChannel } from '../channels/channel-tools.tsx';
 import { restoreComment } from '../comments/delete-comment.ts';
 import { useAnchors } from '../components/anchors.tsx';
-import buttons from '../components/button.module.css';
 import { commentImageSources } from '../components/image-sources.ts';
 import lists from '../components/list.module.css';
 import { Paged } from '../components/more-link.tsx';
@@ -18,6 +17,7 @@ import { useStore, useUser } from '../state/store-provider.tsx';
 import { shortDate } from '../time/short-date.ts';
 import binStyles from './bin.module.css';
 import { binTexts } from './bin-texts.ts';
+import { Item } from './item.tsx';
 import { listBin } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
 
@@ -65,37 +65,32 @@ export function Bin() {
       {items && items.length > 0 && (
         <ul className={lists.list}>
           {items.map((item) => (
-            <li key={item.key} tabIndex={-1} className={lists.item}>
-              <div className={lists.what}>
-                <p className="note">{item.kind}</p>
-                <p className="clamped" dir="auto">
-                  {item.text}
+            <Item
+              key={item.key}
+              label={binTexts.restore}
+              fullLabel={binTexts.restoreItem(item.text)}
+              onClick={() => restore(item)}
+            >
+              <p className="note">{item.kind}</p>
+              <p className="clamped" dir="auto">
+                {item.text}
+              </p>
+              {item.images.length > 0 && (
+                <p className={binStyles.images}>
+                  {item.images.map(({ url, alt }, index) => (
+                    <img
+                      key={url}
+                      {...commentImageSources(url, item.images.length)}
+                      width={80}
+                      height={60}
+                      alt={alt || binTexts.image(index + 1)}
+                      loading="lazy"
+                    />
+                  ))}
                 </p>
-                {item.images.length > 0 && (
-                  <p className={binStyles.images}>
-                    {item.images.map(({ url, alt }, index) => (
-                      <img
-                        key={url}
-                        {...commentImageSources(url, item.images.length)}
-                        width={80}
-                        height={60}
-                        alt={alt || binTexts.image(index + 1)}
-                        loading="lazy"
-                      />
-                    ))}
-                  </p>
-                )}
-                <p className="note">{binTexts.until(shortDate(item.expiresAt))}</p>
-              </div>
-              <button
-                type="button"
-                className={buttons.quiet}
-                aria-label={binTexts.restoreItem(item.text)}
-                onClick={() => restore(item)}
-              >
-                {binTexts.restore}
-              </button>
-            </li>
+              )}
+              <p className="note">{binTexts.until(shortDate(item.expiresAt))}</p>
+            </Item>
           ))}
         </ul>
       )}

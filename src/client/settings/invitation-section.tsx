@@ -15,6 +15,7 @@ import { useForm } from '../components/use-form.ts';
 import { useSite } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
+import { Item } from './item.tsx';
 import styles from './settings.module.css';
 import { invite, listInvitations, revokeInvitation } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
@@ -85,7 +86,7 @@ export function InvitationSection() {
           data.length > 0 && (
             <ul className={lists.list}>
               {data.map((one, index) => (
-                <Item
+                <InvitationItem
                   key={one.id}
                   number={data.length - index}
                   invitation={one}
@@ -121,37 +122,29 @@ function Made({ url }: MadeInvitation) {
 
 const focus = (element: HTMLElement | null) => element?.focus();
 
-interface ItemProps {
+interface InvitationProps {
   /** Tells the invitations of a day apart. */
   number: number;
   invitation: Invitation;
   onRevoke: () => void;
 }
 
-function Item({ number, invitation, onRevoke }: ItemProps) {
+function InvitationItem({ number, invitation, onRevoke }: InvitationProps) {
   const { uses, used, endsAt, isRevoked } = invitation;
   const id = useId();
   const isEnded = Date.parse(endsAt) <= (serverNow() ?? 0);
   return (
-    <li className={lists.item}>
-      <p className={lists.what}>
-        <span className={styles.label}>{settingsTexts.invitation(number)}</span>
-        <br />
-        <span id={id} className="note">
-          {`${settingsTexts.invitationUsed(used, uses)} · ${isRevoked ? settingsTexts.revokedState : settingsTexts.validUntil(shortDate(endsAt))}`}
-        </span>
-      </p>
-      {!isRevoked && !isEnded && used < uses && (
-        <button
-          type="button"
-          className={buttons.quiet}
-          aria-label={settingsTexts.revokeOf(number)}
-          aria-describedby={id}
-          onClick={onRevoke}
-        >
-          {settingsTexts.revoke}
-        </button>
-      )}
-    </li>
+    <Item
+      label={settingsTexts.revoke}
+      fullLabel={settingsTexts.revokeOf(number)}
+      aria-describedby={id}
+      onClick={!isRevoked && !isEnded && used < uses ? onRevoke : undefined}
+    >
+      <span className={styles.label}>{settingsTexts.invitation(number)}</span>
+      <br />
+      <span id={id} className="note">
+        {`${settingsTexts.invitationUsed(used, uses)} · ${isRevoked ? settingsTexts.revokedState : settingsTexts.validUntil(shortDate(endsAt))}`}
+      </span>
+    </Item>
   );
 }

@@ -2,11 +2,11 @@ import type { PasskeyInfo } from '../../shared/account-settings.ts';
 import { hasPasskeyAddress } from '../account/passkeys.ts';
 import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
-import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
 import { Loaded } from '../components/loaded.tsx';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
+import { Item } from './item.tsx';
 import { recoveryTexts } from './recovery/recovery-texts.ts';
 import styles from './settings.module.css';
 import { deletePasskey, listPasskeys } from './settings-calls.ts';
@@ -57,27 +57,21 @@ function Passkey({
   onRemove,
 }: PasskeyInfo & { onRemove: () => void }) {
   return (
-    <li className={lists.item}>
-      <div className={lists.what}>
-        <p>
-          <bdi className={styles.label}>{name}</bdi>
-        </p>
-        <p className="note">
-          <span>{lastUsedAt ? recoveryTexts.passkeyUsed : recoveryTexts.passkeyUnused}</span>
-          {lastUsedAt && <TimeAgo iso={lastUsedAt} />}
-          <br />
-          <span>{recoveryTexts.passkeyAddedOn}</span>
-          <time dateTime={createdAt}>{shortDate(createdAt)}</time>
-        </p>
-      </div>
-      <button
-        type="button"
-        className={buttons.quiet}
-        aria-label={recoveryTexts.removePasskeyOf(name)}
-        onClick={onRemove}
-      >
-        {recoveryTexts.removePasskey}
-      </button>
-    </li>
+    <Item
+      label={recoveryTexts.removePasskey}
+      fullLabel={recoveryTexts.removePasskeyOf(name)}
+      onClick={onRemove}
+    >
+      <p>
+        <bdi className={styles.label}>{name}</bdi>
+      </p>
+      <p className="note">
+        <span>{lastUsedAt ? recoveryTexts.passkeyUsed : recoveryTexts.passkeyUnused}</span>
+        {lastUsedAt && <TimeAgo iso={lastUsedAt} />}
+        <br />
+        <span>{recoveryTexts.passkeyAddedOn}</span>
+        <time dateTime={createdAt}>{shortDate(createdAt)}</time>
+      </p>
+    </Item>
   );
 }

@@ -5,6 +5,7 @@ import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
 import { Loaded } from '../components/loaded.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
+import { Item } from './item.tsx';
 import styles from './settings.module.css';
 import { endListedSession, endOtherSessions, listSessions } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
@@ -55,33 +56,25 @@ function Session({
   onEnd,
 }: SessionInfo & { onEnd: () => void }) {
   return (
-    <li className={lists.item}>
-      <div className={`${lists.what} ${styles.brief}`}>
-        <p className={styles.tags}>
-          <bdi className={styles.label}>{browser}</bdi>
-          {isCurrent && (
-            <span className={`${styles.tag} ${styles.current}`}>{settingsTexts.thisBrowser}</span>
-          )}
-          {isRemembered && <span className={styles.tag}>{settingsTexts.remembered}</span>}
-        </p>
-        <p className="note">
-          {settingsTexts.lastUse}
-          <TimeAgo iso={lastUsedAt} />
-          <br />
-          {settingsTexts.firstUse}
-          <TimeAgo iso={createdAt} />
-        </p>
-      </div>
-      {!isCurrent && (
-        <button
-          type="button"
-          className={buttons.quiet}
-          aria-label={settingsTexts.endOf(browser)}
-          onClick={onEnd}
-        >
-          {settingsTexts.end}
-        </button>
-      )}
-    </li>
+    <Item
+      label={settingsTexts.end}
+      fullLabel={settingsTexts.endOf(browser)}
+      onClick={isCurrent ? undefined : onEnd}
+    >
+      <p className={styles.tags}>
+        <bdi className={styles.label}>{browser}</bdi>
+        {isCurrent && (
+          <span className={`${styles.tag} ${styles.current}`}>{settingsTexts.thisBrowser}</span>
+        )}
+        {isRemembered && <span className={styles.tag}>{settingsTexts.remembered}</span>}
+      </p>
+      <p className="note">
+        {settingsTexts.lastUse}
+        <TimeAgo iso={lastUsedAt} />
+        <br />
+        {settingsTexts.firstUse}
+        <TimeAgo iso={createdAt} />
+      </p>
+    </Item>
   );
 }

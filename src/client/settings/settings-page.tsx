@@ -1,13 +1,11 @@
 import { pages } from '../../shared/pages.ts';
 import { useProfile } from '../account/use-profile.ts';
 import { useUserQuery } from '../api/user-query.ts';
-import { NeedsScript } from '../components/needs-script.tsx';
 import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { listOwnDecisions } from '../moderation/calls.ts';
-import { useRedirectHome } from '../session/session-end.ts';
-import { useUser } from '../state/store-provider.tsx';
+import { AccountPage } from '../session/account-page.tsx';
 import { texts } from '../texts.ts';
 import { AccountSection } from './account-section.tsx';
 import { Bin, useBin } from './bin.tsx';
@@ -27,16 +25,13 @@ import { settingsTexts } from './settings-texts.ts';
 
 /** The page of settings: decisions of moderators, name, e-mail address, password, sessions, passkeys, codes, invitations, bin, export and deletion. */
 export function SettingsPage() {
-  const { id, isLogged } = useUser();
-  useRedirectHome('settings');
   return (
-    <>
-      <NeedsScript title={pages.settings.title} />
-      <div className={`${layout.page} ${styles.page}`} data-for="user">
+    <AccountPage name="settings">
+      <div className={`${layout.page} ${styles.page}`}>
         <PageTitle>{pages.settings.title}</PageTitle>
-        {isLogged && <Settings key={id} />}
+        <Settings />
       </div>
-    </>
+    </AccountPage>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { limits } from '../../shared/limits.ts';
 import type {
   Registration,
@@ -102,9 +102,14 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
     onCancel() {
       form.reset();
       startAnew(saved);
-      form.props.ref.current?.querySelector('input')?.focus();
     },
   });
+  const { ref } = form.props;
+  useEffect(() => {
+    // The button that had it is removed.
+    if (typed.round > 0 && document.activeElement === document.body)
+      ref.current?.querySelector('input')?.focus();
+  }, [typed.round, ref]);
   const loadNew = async () => {
     const { data } = await reload();
     if (!data) return;

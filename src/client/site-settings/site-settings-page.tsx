@@ -2,16 +2,14 @@ import { useEffect } from 'react';
 import { pages } from '../../shared/pages.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
-import { NeedsScript } from '../components/needs-script.tsx';
 import { Alert, LoadFailure } from '../components/notice.tsx';
 import layout from '../components/page.module.css';
 import { focusTitle, PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { staffTexts } from '../moderation/decision-texts.ts';
 import { useNews } from '../news/news.ts';
-import { useRedirectHome } from '../session/session-end.ts';
+import { AccountPage } from '../session/account-page.tsx';
 import settings from '../settings/settings.module.css';
-import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { FirstSteps, useHasChannel } from './first-steps.tsx';
 import { SettingsForm } from './settings-form.tsx';
@@ -22,15 +20,10 @@ const NotFound = lazyPart(async () => (await import('../shell/not-found-page.tsx
 
 /** The page of the community's own settings: a form for admins, which moderators read. NotFound for members. */
 export function SiteSettingsPage() {
-  const { id, isLogged } = useUser();
-  useRedirectHome('siteSettings');
   return (
-    <>
-      <NeedsScript title={pages.siteSettings.title} />
-      <div data-for="user">
-        {isLogged ? <Settings key={id} /> : <PageTitle>{pages.siteSettings.title}</PageTitle>}
-      </div>
-    </>
+    <AccountPage name="siteSettings">
+      <Settings />
+    </AccountPage>
   );
 }
 

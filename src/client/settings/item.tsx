@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import buttons from '../components/button.module.css';
+import lists from '../components/list.module.css';
+
+interface ItemProps {
+  /** What the button says, and with what it is about. */
+  label: string;
+  fullLabel: string;
+  'aria-describedby'?: string;
+  /** Undefined for an item that stays. */
+  onClick: (() => void) | undefined;
+  children: ReactNode;
+}
+
+/** An item of a list in the settings, with a button that takes it away. */
+export function Item({ label, fullLabel, onClick, children, ...button }: ItemProps) {
+  return (
+    <li tabIndex={-1} className={lists.item}>
+      <div className={lists.what}>{children}</div>
+      {onClick && (
+        <button
+          type="button"
+          className={buttons.quiet}
+          aria-label={fullLabel}
+          {...button}
+          onClick={onClick}
+        >
+          {label}
+        </button>
+      )}
+    </li>
+  );
+}
