@@ -206,7 +206,7 @@ test.describe('a new password', () => {
     await form.getByLabel('Contraseña actual', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
     const account = page.getByRole('region', { name: 'Cuenta', exact: true });
-    const said = account
+    const said = page
       .getByRole('status')
       .filter({ hasText: /^Contraseña guardada\..* ya no sirven\.$/ });
     await expect(said).toBeVisible();

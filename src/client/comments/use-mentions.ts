@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { MentionCandidate } from '../../shared/people.ts';
-import { Failure, orFailure } from '../api/failures.ts';
+import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
+import { useUser } from '../state/store-provider.tsx';
 import { changeDraft, readDraft } from '../storage/drafts.ts';
 import { listCandidates } from './comment-calls.ts';
 import type { CommentDraft } from './comment-draft.ts';
@@ -10,47 +12,38 @@ import { findMentionQuery, followEdit, type MentionQuery } from './mention-range
 /** A pause in typing after which candidates are fetched. */
 const pauseMs = 150;
 
-interface OpenList {
-  query: MentionQuery;
-  candidates: MentionCandidate[];
-  active: number;
-}
-
 /**
  * The list of people that opens while a name is typed after an `@`. Stores the text and its mentions
  * in the draft.
  */
 export function useMentions(draft: CommentDraft, channelId: string) {
   const [query, setQuery] = useState<MentionQuery | null>(null);
-  const [list, setList] = useState<OpenList | null>(null);
+  const [moved, setMoved] = useState<{ to: number; of: MentionCandidate[] } | null>(null);
+  const { id: userId } = useUser();
   /** An `@` that is not asked about: a name was chosen there, the list closed, or no name begins like its text. */
   const ignored = useRef<MentionQuery | null>(null);
 
+  const { start, prefix = '' } = query ?? {};
+  const { data: candidates = [], isSuccess } = useQuery({
+    queryKey: [...accountKey(userId), 'candidates', channelId, start, prefix],
+    async queryFn({ signal }) {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      // What has been typed meanwhile asks anew.
+      signal.throwIfAborted();
+      const search = { channel: channelId, prefix };
+      return (await request(listCandidates, search, { signal, isBackground: true })).data;
+    },
+    enabled: query !== null,
+    // Those of a shorter prefix of the same name, until the answer comes.
+    placeholderData: (shown, before) => (before?.queryKey.at(-2) === start ? shown : undefined),
+  });
+  const active = moved?.of === candidates ? moved.to : 0;
+  const list = query && candidates.length > 0 ? { query, candidates, active } : null;
   useEffect(() => {
-    if (!query) return;
-    const controller = new AbortController();
-    const timer = setTimeout(async () => {
-      const { signal } = controller;
-      const search = { channel: channelId, prefix: query.prefix };
-      const answer = await orFailure(
-        request(listCandidates, search, { signal, isBackground: true }),
-      );
-      if (signal.aborted) return;
-      const hasFailed = answer instanceof Failure;
-      const candidates = hasFailed ? [] : answer.data;
-      if (!hasFailed && candidates.length === 0) ignored.current = query;
-      setList(candidates.length > 0 ? { query, candidates, active: 0 } : null);
-    }, pauseMs);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [query, channelId]);
+    if (isSuccess && candidates.length === 0) ignored.current = query;
+  }, [isSuccess, candidates, query]);
 
-  const close = () => {
-    setQuery(null);
-    setList(null);
-  };
+  const close = () => setQuery(null);
 
   const update = (field: HTMLTextAreaElement) => {
     const { value, selectionStart, selectionEnd } = field;
@@ -61,7 +54,6 @@ export function useMentions(draft: CommentDraft, channelId: string) {
     if (!found || found.start !== start) ignored.current = null;
     else if (found.prefix.startsWith(prefix)) return close();
     if (!found) return close();
-    if (list && list.query.start !== found.start) setList(null);
     setQuery(found);
   };
 
@@ -96,7 +88,7 @@ export function useMentions(draft: CommentDraft, channelId: string) {
     }
     const { candidates, active } = list;
     const move = (step: number) =>
-      setList({ ...list, active: (active + step + candidates.length) % candidates.length });
+      setMoved({ of: candidates, to: (active + step + candidates.length) % candidates.length });
     if (key === 'ArrowDown') move(1);
     else if (key === 'ArrowUp') move(-1);
     else if (key === 'Enter' && !shiftKey) choose(currentTarget, candidates[active]);

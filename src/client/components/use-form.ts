@@ -93,10 +93,8 @@ export function useForm<Output>({
   };
   const keepEditing = () => {
     setAsking(false);
-    const field = ['textarea', 'input:not([hidden])'].map((one) =>
-      ref.current?.querySelector<HTMLElement>(one),
-    );
-    field.find(Boolean)?.focus();
+    const find = (field: string) => ref.current?.querySelector<HTMLElement>(field);
+    (find('textarea') ?? find('input:not([hidden])'))?.focus();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
     const { key, ctrlKey, metaKey, target, nativeEvent } = event;
