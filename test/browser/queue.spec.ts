@@ -124,7 +124,7 @@ test('the answer to a decision leaves the form that was opened meanwhile, and it
   await page.keyboard.press('Enter');
   const third = casesShown(page).nth(2);
   await third.getByRole('button', { name: 'Silenciar' }).click();
-  await reason(page).fill('Una semana de calma');
+  await reason(page).last().fill('Una semana de calma');
   release();
   await expect(decided(page)).toHaveCount(1);
   await expect(reason(page)).toHaveValue('Una semana de calma');
@@ -231,7 +231,7 @@ test('a decision about all of an account leaves the form that was opened meanwhi
   await page.keyboard.press('Control+Enter');
   await expect.poll(() => requests.length).toBe(1);
   await second.getByRole('button', { name: 'Ocultar', exact: true }).click();
-  await reason(page).fill('Fuera de lugar');
+  await reason(page).last().fill('Fuera de lugar');
   release();
   await expect(statusBar(page)).toContainText('Decidido: Todo lo de la cuenta');
   await expect(second).toContainText(/Todo lo de la cuenta.*Solo insulta/s);
@@ -353,7 +353,6 @@ test('an appeal is upheld or granted, but not by whom it is against', async ({ f
   await page.keyboard.press('j');
   await page.keyboard.press('m');
   await page.keyboard.press('Tab');
-  await page.keyboard.type('   ');
   await page.keyboard.press('Control+Enter');
   await expect(page.locator('textarea:invalid')).toBeFocused();
   await page.keyboard.press('Escape');

@@ -7,7 +7,6 @@ import { ActionMenu } from '../components/action-menu.tsx';
 import { attempt } from '../components/attempt.ts';
 import buttons from '../components/button.module.css';
 import { copyLink } from '../components/copy-link.ts';
-import { showStatus } from '../components/status-bar.tsx';
 import { type SubjectTask, subjectActions } from '../moderation/subject-actions.ts';
 import { go } from '../router/navigation.tsx';
 import type { Action } from '../state/actions.ts';
@@ -62,7 +61,7 @@ const setClosed = (id: string, isClosed: boolean, dispatch: Dispatch<Action>) =>
   attempt(isClosed ? channelTexts.notClosed : channelTexts.notReopened, async () => {
     const channel = await request(isClosed ? calls.closeChannel : calls.reopenChannel, id);
     dispatch({ type: 'CHANNEL_CHANGED', channel });
-    showStatus({ text: isClosed ? channelTexts.closed : channelTexts.reopened });
+    return { text: isClosed ? channelTexts.closed : channelTexts.reopened };
   });
 
 const deleteChannel = (id: string, dispatch: Dispatch<Action>) =>
@@ -71,10 +70,10 @@ const deleteChannel = (id: string, dispatch: Dispatch<Action>) =>
     await request(calls.deleteChannel, id);
     if (location.pathname === pageRoutes.channel(id)) go(pageRoutes.home);
     dispatch({ type: 'CHANNEL_MISSING', channelId: id });
-    showStatus({
+    return {
       text: channelTexts.deleted,
       action: { label: channelTexts.undo, run: () => restoreChannel(id, dispatch) },
-    });
+    };
   });
 
 /** Restores an own channel and offers to open it. @returns whether that succeeded */
@@ -83,8 +82,8 @@ export const restoreChannel = (id: string, dispatch: Dispatch<Action>): Promise<
     const channel = await request(calls.restoreChannel, id);
     const moreAfter = moreAfterOf(channel);
     dispatch({ type: 'CHANNEL_LOADED', channel, moreAfter, moreBefore: null, range: {} });
-    showStatus({
+    return {
       text: channelTexts.restored,
       links: [{ href: pageRoutes.channel(id), label: channel.name }],
-    });
+    };
   });

@@ -20,7 +20,6 @@ import { copyText } from '../components/copy-text.ts';
 import { TextAreaField } from '../components/field.tsx';
 import { DiscardQuestion } from '../components/form-end.tsx';
 import { focusTitle } from '../components/page-title.tsx';
-import { showStatus } from '../components/status-bar.tsx';
 import { useLostFocus } from '../components/use-lost-focus.ts';
 import { go } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
@@ -82,7 +81,7 @@ function HeldItem({ held, onRemoved }: HeldItemProps) {
       if (taken.problem || listed?.data.some((one) => one.id === id)) throw taken;
       await returnHeld(userId, held);
     }
-    showStatus({ text: done });
+    return { text: done };
   };
   const { isPending: isBusy, mutate } = useMutation({
     mutationFn: () => attempt(failed, withdraw),

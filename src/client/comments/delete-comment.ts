@@ -4,31 +4,23 @@ import { commentAnchor } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
 import type { Anchors } from '../components/anchors.tsx';
 import { attempt } from '../components/attempt.ts';
-import { showStatus } from '../components/status-bar.tsx';
 import type { Action } from '../state/actions.ts';
 import * as calls from './comment-calls.ts';
 import { commentTexts } from './comment-texts.ts';
 
 /** Deletes an own comment and offers to undo it. */
-export async function deleteComment(
+export const deleteComment = (
   comment: Comment,
   dispatch: Dispatch<Action>,
   anchors: Anchors,
-): Promise<void> {
-  const { channelId, number } = comment;
-  const isDeleted = await attempt(commentTexts.notDeleted, () =>
-    request(calls.deleteComment, comment),
-  );
-  if (!isDeleted) return;
-  dispatch({ type: 'COMMENT_REMOVED', channelId, number });
-  showStatus({
-    text: commentTexts.deleted,
-    action: {
-      label: commentTexts.undo,
-      run: () => restoreComment(comment, dispatch, anchors),
-    },
+): Promise<boolean> =>
+  attempt(commentTexts.notDeleted, async () => {
+    const { channelId, number } = comment;
+    await request(calls.deleteComment, comment);
+    dispatch({ type: 'COMMENT_REMOVED', channelId, number });
+    const run = () => restoreComment(comment, dispatch, anchors);
+    return { text: commentTexts.deleted, action: { label: commentTexts.undo, run } };
   });
-}
 
 /** Restores an own comment. @returns whether that succeeded */
 export const restoreComment = (
@@ -39,5 +31,5 @@ export const restoreComment = (
   attempt(commentTexts.notRestored, async () => {
     dispatch({ type: 'COMMENT_CHANGED', comment: await request(calls.restoreComment, comment) });
     anchors?.focus(commentAnchor(comment.number));
-    showStatus({ text: commentTexts.restored });
+    return { text: commentTexts.restored };
   });

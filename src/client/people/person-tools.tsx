@@ -6,7 +6,6 @@ import { ActionMenu } from '../components/action-menu.tsx';
 import { attempt } from '../components/attempt.ts';
 import buttons from '../components/button.module.css';
 import { copyLink } from '../components/copy-link.ts';
-import { showStatus } from '../components/status-bar.tsx';
 import { type SubjectTask, subjectActions } from '../moderation/subject-actions.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { makePasswordLink, type RoleChange, setRole } from './person-calls.ts';
@@ -27,7 +26,7 @@ export function PersonTools({ person, onTask }: PersonToolsProps) {
   const changeRole = async (change: RoleChange) => {
     await attempt(staffTexts.roleNotSaved, async () => {
       await request(setRole, change);
-      showStatus({ text: staffTexts.roleSaved });
+      return { text: staffTexts.roleSaved };
     });
     await queryClient.invalidateQueries({ queryKey: personQuery(id).queryKey });
   };
@@ -38,7 +37,9 @@ export function PersonTools({ person, onTask }: PersonToolsProps) {
   const linkAction = {
     label: staffTexts.link,
     run: () =>
-      attempt(staffTexts.noLink, async () => copyLink((await request(makePasswordLink, id)).url)),
+      attempt(staffTexts.noLink, async () => {
+        copyLink((await request(makePasswordLink, id)).url);
+      }),
   };
   return (
     <ActionMenu

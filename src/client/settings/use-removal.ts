@@ -3,7 +3,6 @@ import { Failure } from '../api/failures.ts';
 import { accountKey } from '../api/query-client.ts';
 import { useAnchors } from '../components/anchors.tsx';
 import { attempt } from '../components/attempt.ts';
-import { showStatus } from '../components/status-bar.tsx';
 import { useUser } from '../state/store-provider.tsx';
 
 /**
@@ -25,6 +24,6 @@ export function useRemoval(headingId: string) {
       // A passkey ends other sessions with it.
       await queryClient.invalidateQueries({ queryKey: accountKey(id) });
       anchors.focus(headingId);
-      showStatus({ text: said });
+      return { text: said };
     });
 }
