@@ -1,22 +1,9 @@
 import { type InputHTMLAttributes, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { accountTexts } from '../account-texts.ts';
-import { refuse } from '../api/failures.ts';
 import { Field, type FieldProps } from '../components/field.tsx';
 import { useIsReady } from '../state/store-provider.tsx';
 import styles from './new-password-field.module.css';
-import { passwordWarning, preloadCommonPasswords } from './password-warning.ts';
-
-/** @returns a function that refuses an easily guessed password before it is sent; sent again, the same one is accepted */
-export function usePasswordCheck() {
-  const refused = useRef<string>(null);
-  return async (password: string, names?: string[]): Promise<void> => {
-    if (password === refused.current) return;
-    const reason = await passwordWarning(password, names);
-    if (!reason) return;
-    refused.current = password;
-    throw refuse('password', reason);
-  };
-}
+import { preloadCommonPasswords } from './password-warning.ts';
 
 type PasswordFieldProps = Partial<FieldProps> & InputHTMLAttributes<HTMLInputElement>;
 

@@ -11,7 +11,8 @@ import { leaveForLogin } from '../session/session-end.ts';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
 import { setPassword } from './account-calls.ts';
 import { AccountForm } from './account-form.tsx';
-import { NewPasswordField, usePasswordCheck } from './new-password-field.tsx';
+import { NewPasswordField } from './new-password-field.tsx';
+import { usePasswordCheck } from './password-warning.ts';
 
 /** The page of a link, issued by the site's operator, that sets a new password. Its token is in the hash. */
 export function NewPassword() {

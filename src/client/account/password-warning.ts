@@ -1,4 +1,6 @@
+import { useRef } from 'react';
 import { accountTexts } from '../account-texts.ts';
+import { refuse } from '../api/failures.ts';
 
 /** Many passwords contain a shorter name by chance. */
 const shortestName = 3;
@@ -9,6 +11,18 @@ const loadList = () => import('./common-passwords.ts').then((list) => list.commo
 /** Loads the list of common passwords, which is needed once a new password is submitted. */
 export function preloadCommonPasswords(): void {
   loadList().catch(() => {});
+}
+
+/** @returns a function that refuses an easily guessed password before it is sent; sent again, the same one is accepted */
+export function usePasswordCheck() {
+  const refused = useRef<string>(null);
+  return async (password: string, names?: string[]): Promise<void> => {
+    if (password === refused.current) return;
+    const reason = await passwordWarning(password, names);
+    if (!reason) return;
+    refused.current = password;
+    throw refuse('password', reason);
+  };
 }
 
 /**

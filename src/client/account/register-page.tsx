@@ -22,7 +22,8 @@ import { signIn, signUp } from './account-calls.ts';
 import { AccountForm, EmailField, Outcome, outcomeOf } from './account-form.tsx';
 import { beginSession } from './begin-session.ts';
 import { ErrorModal } from './error-modal.tsx';
-import { NewPasswordField, usePasswordCheck } from './new-password-field.tsx';
+import { NewPasswordField } from './new-password-field.tsx';
+import { usePasswordCheck } from './password-warning.ts';
 import { forgetInvitation, useInvitation } from './use-invitation.ts';
 
 /** The page of registration: a form, or why there is none. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Problem } from '../../shared/errors.ts';
 import { Failure, toProblem } from './failures.ts';
 
 const silenced = {
@@ -17,4 +18,34 @@ test('says until when somebody may not write, in the time of the reader', () => 
     textIn('America/Bogota', '2026-11-20T03:05:00.000Z'),
     `${silenced.detail} Dura hasta el jueves, 19 de noviembre de 2026, 22:05.`,
   );
+});
+
+const refusalOf = (status: number, code: string, errors?: Problem['errors']) =>
+  new Failure({ ...silenced, status, code, errors } as Problem);
+
+test('shows the message for the first refused field, and of which field another problem is', () => {
+  const errors = [
+    { field: 'name', message: 'Escribe un nombre.' },
+    { field: 'email', message: 'Escribe un correo.' },
+  ];
+  const failure = refusalOf(400, 'invalid_fields', errors);
+  assert.equal(failure.text, 'Escribe un nombre.');
+  assert.equal(failure.errorOf('email'), 'Escribe un correo.');
+  assert.equal(refusalOf(409, 'email_taken').errorOf('email'), silenced.detail);
+  assert.equal(refusalOf(403, 'silenced').errorOf('email'), undefined);
+});
+
+test('tells a refusal from what can be sent again, and from what may have been done', () => {
+  const kinds = [400, 401, 429, 500].map((status) => refusalOf(status, 'some'));
+  assert.deepEqual(
+    kinds.map(({ isRefused, isUnknown }) => [isRefused, isUnknown]),
+    [
+      [true, false],
+      [false, false],
+      [false, false],
+      [false, true],
+    ],
+  );
+  assert.equal(new Failure(null).isUnknown, true);
+  assert.match(new Failure(null, { isLate: true }).text, /tarda demasiado/);
 });

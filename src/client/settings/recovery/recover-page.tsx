@@ -1,7 +1,8 @@
 import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { AccountForm, EmailField } from '../../account/account-form.tsx';
-import { NewPasswordField, usePasswordCheck } from '../../account/new-password-field.tsx';
+import { NewPasswordField } from '../../account/new-password-field.tsx';
+import { usePasswordCheck } from '../../account/password-warning.ts';
 import { accountTexts } from '../../account-texts.ts';
 import { request } from '../../api/request.ts';
 import { Contact } from '../../components/contact.tsx';
