@@ -140,7 +140,7 @@ test('the form closes without an account, and leaves the focus where it is', asy
   await box.focus();
   await page.keyboard.press('Space');
   await expect(page.getByText('0 de 1 cuenta')).toBeVisible();
-  await expect(page.getByLabel('Motivo')).toHaveCount(0);
+  await expect(page.getByLabel('Motivo')).toBeHidden();
   await expect(hide).toHaveCount(0);
   await expect(box).toBeFocused();
   await page.keyboard.press('Space');

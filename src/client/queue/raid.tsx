@@ -122,14 +122,16 @@ function Arrivals({ from, to, toggled, onToggle }: ArrivalsProps) {
               {data.length > 0 ? raidTexts.chosen(ids.length, data.length) : raidTexts.none}
             </p>
             {!isComplete && <Note>{raidTexts.newest}</Note>}
-            {isOpen && ids.length > 0 && (
-              <DecisionForm
-                task={{ subject: { kind: 'users', ids }, action: 'hideAll' }}
-                label={label}
-                category="spam"
-                onDone={done}
-                onCancel={close}
-              />
+            {isOpen && (
+              <div hidden={ids.length === 0}>
+                <DecisionForm
+                  task={{ subject: { kind: 'users', ids }, action: 'hideAll' }}
+                  label={label}
+                  category="spam"
+                  onDone={done}
+                  onCancel={close}
+                />
+              </div>
             )}
             {!isOpen && ids.length > 0 && (
               <button
