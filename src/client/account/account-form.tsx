@@ -67,13 +67,13 @@ export function AccountForm({
       <PageTitle>{title}</PageTitle>
       <NeedsScript />
       <PageBoundary>
-      <form {...form.props} className={styles.form}>
-        {children}
-        {/* Wrong credentials are for the modal. */}
-        {form.alert && form.failure?.code !== 'wrong_credentials' && <Alert>{form.alert}</Alert>}
-        <SubmitButton className={styles.submit} label={submitLabel} isBusy={form.isBusy} />
-        {otherWay}
-      </form>
+        <form {...form.props} className={styles.form}>
+          {children}
+          {/* Wrong credentials are for the modal. */}
+          {form.alert && form.failure?.code !== 'wrong_credentials' && <Alert>{form.alert}</Alert>}
+          <SubmitButton className={styles.submit} label={submitLabel} isBusy={form.isBusy} />
+          {otherWay}
+        </form>
       </PageBoundary>
       {aside && <div className={styles.aside}>{aside}</div>}
     </div>

@@ -108,9 +108,7 @@ export function ProfileImage() {
           {accountTexts.removeImage}
         </button>
       )}
-      {typeof saving === 'object' && (
-        <Alert>{`${accountTexts.imageFailed} ${saving.text}`}</Alert>
-      )}
+      {typeof saving === 'object' && <Alert>{`${accountTexts.imageFailed} ${saving.text}`}</Alert>}
     </>
   );
 }

@@ -141,22 +141,22 @@ export function Create() {
         <PageTitle>{pages.create.title}</PageTitle>
         <Restrictions />
         <PageBoundary>
-        <form {...form.props} className={styles.form} onFocus={preloadUploader}>
-          <ChannelFields
-            content={content}
-            cover={cover}
-            isSending={form.isBusy}
-            errorOf={(field) => failure?.errorOf(field)}
-            onChange={onChange}
-          />
-          {failure && (
-            <Alert>
-              <span>{accountTexts.incompleteChannel}</span>
-              {!failure.isOwn && <span>{`. ${failure.message}`}</span>}
-            </Alert>
-          )}
-          <SubmitButton className={styles.end} label={texts.createChannel} isBusy={form.isBusy} />
-        </form>
+          <form {...form.props} className={styles.form} onFocus={preloadUploader}>
+            <ChannelFields
+              content={content}
+              cover={cover}
+              isSending={form.isBusy}
+              errorOf={(field) => failure?.errorOf(field)}
+              onChange={onChange}
+            />
+            {failure && (
+              <Alert>
+                <span>{accountTexts.incompleteChannel}</span>
+                {!failure.isOwn && <span>{`. ${failure.message}`}</span>}
+              </Alert>
+            )}
+            <SubmitButton className={styles.end} label={texts.createChannel} isBusy={form.isBusy} />
+          </form>
         </PageBoundary>
       </div>
     </AccountPage>

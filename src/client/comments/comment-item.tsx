@@ -89,56 +89,56 @@ export const CommentItem = memo(function CommentItem({
       <Avatar img={autorImg} size={42} />
       <div className={styles.body}>
         <PageBoundary>
-        <p className={styles.byline}>
-          <AutorLink className={styles.autor} id={comment.autorId} name={autor} />{' '}
-          <RoleBadge role={comment.autorRole} />{' '}
-          <Link className={styles.time} href={commentLink(channelId, number)}>
-            <TimeAgo iso={createdAt} />
-          </Link>{' '}
-          {editedAt && (
-            <span className={styles.edited}>
-              {readingTexts.edited} <TimeAgo iso={editedAt} />
-            </span>
-          )}
-          <ReportButton
-            className={styles.report}
-            about={readingTexts.about(number, autor)}
-            onClick={() => open('report')}
-          />
-        </p>
-        {comment.replyTo !== null && (
-          <ReplyLine
-            href={commentLink(channelId, comment.replyTo)}
-            autor={comment.replyAutor}
-            excerpt={isBelowOriginal ? '' : comment.replyExcerpt}
-          />
-        )}
-        {userId && isEditing ? (
-          <CommentEditor comment={comment} onEnd={() => setEditing(false)} />
-        ) : (
-          <>
-            <CommentText text={comment.comment} mentions={comment.mentions} />
-            {comment.images.length > 0 && <CommentImages images={comment.images} />}
-          </>
-        )}
-        {(comment.thanks.count > 0 || comment.replyCount > 0) && (
-          <CommentFacts comment={comment} isThanked={isThanked} />
-        )}
-        <div className={styles.tools}>
-          {userId && !isEditing && (
-            <CommentTools
-              comment={comment}
-              userId={userId}
-              isThanked={isThanked}
-              isAnswered={isAnswered}
-              isSelected={isSelected}
-              isClosed={isClosed}
-              onEdit={startEditing}
-              onTask={open}
+          <p className={styles.byline}>
+            <AutorLink className={styles.autor} id={comment.autorId} name={autor} />{' '}
+            <RoleBadge role={comment.autorRole} />{' '}
+            <Link className={styles.time} href={commentLink(channelId, number)}>
+              <TimeAgo iso={createdAt} />
+            </Link>{' '}
+            {editedAt && (
+              <span className={styles.edited}>
+                {readingTexts.edited} <TimeAgo iso={editedAt} />
+              </span>
+            )}
+            <ReportButton
+              className={styles.report}
+              about={readingTexts.about(number, autor)}
+              onClick={() => open('report')}
+            />
+          </p>
+          {comment.replyTo !== null && (
+            <ReplyLine
+              href={commentLink(channelId, comment.replyTo)}
+              autor={comment.replyAutor}
+              excerpt={isBelowOriginal ? '' : comment.replyExcerpt}
             />
           )}
-        </div>
-        {panel}
+          {userId && isEditing ? (
+            <CommentEditor comment={comment} onEnd={() => setEditing(false)} />
+          ) : (
+            <>
+              <CommentText text={comment.comment} mentions={comment.mentions} />
+              {comment.images.length > 0 && <CommentImages images={comment.images} />}
+            </>
+          )}
+          {(comment.thanks.count > 0 || comment.replyCount > 0) && (
+            <CommentFacts comment={comment} isThanked={isThanked} />
+          )}
+          <div className={styles.tools}>
+            {userId && !isEditing && (
+              <CommentTools
+                comment={comment}
+                userId={userId}
+                isThanked={isThanked}
+                isAnswered={isAnswered}
+                isSelected={isSelected}
+                isClosed={isClosed}
+                onEdit={startEditing}
+                onTask={open}
+              />
+            )}
+          </div>
+          {panel}
         </PageBoundary>
       </div>
     </li>

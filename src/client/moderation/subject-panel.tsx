@@ -1,4 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
+import type { Subject } from '../../shared/moderation.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { useLostFocus } from '../components/use-lost-focus.ts';
 import type { SubjectPanelProps, SubjectTask } from './subject-actions.ts';

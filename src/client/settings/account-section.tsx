@@ -25,8 +25,7 @@ import { useOpener } from './use-opener.ts';
 
 /** Name, e-mail address and password. */
 export function AccountSection() {
-  const { id, name, email } = useUser();
-  const queryClient = useQueryClient();
+  const { name, email } = useUser();
   const checkPassword = usePasswordCheck();
   return (
     <SettingsSection id="cuenta" title={settingsTexts.account}>
@@ -60,8 +59,6 @@ export function AccountSection() {
           label={accountTexts.password}
           saved={settingsTexts.passwordSaved}
           check={(password) => checkPassword(password, [name, email])}
-          // It ends sessions and recovery codes.
-          onSaved={() => queryClient.invalidateQueries({ queryKey: accountKey(id) })}
           after={<OtherWaysIn />}
         >
           {(form) => (
@@ -87,8 +84,6 @@ interface AccountRowProps {
   saved?: string;
   /** Throws a `Failure` when a value must not be sent yet. */
   check?: (value: string) => Promise<void>;
-  /** Awaited before the change is confirmed. */
-  onSaved?: () => Promise<void>;
   /** Shown below a value that was changed. */
   after?: ReactNode;
   /** The field for the new value. */
@@ -102,11 +97,12 @@ function AccountRow({
   shown,
   saved = settingsTexts.saved,
   check,
-  onSaved,
   after,
   children,
 }: AccountRowProps) {
   const store = useStore();
+  const queryClient = useQueryClient();
+  const { id } = useUser();
   const [state, setState] = useState<'shown' | 'open' | 'saved'>('shown');
   const isOpen = state === 'open';
   const opener = useOpener(isOpen);
@@ -126,7 +122,8 @@ function AccountRow({
             };
             refreshUser(await request(editAccount, change), store);
             tellTabs();
-            await onSaved?.();
+            // A new password ends sessions and recovery codes.
+            await queryClient.invalidateQueries({ queryKey: accountKey(id) });
             showStatus({ text: saved });
           }}
           onSent={() => setState('saved')}
