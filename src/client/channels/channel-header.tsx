@@ -7,7 +7,7 @@ import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { focusTitle, PageTitle } from '../components/page-title.tsx';
 import { ReportButton } from '../components/report-button.tsx';
-import { useSubjectPanel } from '../moderation/subject-panel.tsx';
+import { SubjectPanel, useSubjectPanel } from '../moderation/subject-panel.tsx';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
@@ -91,7 +91,7 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
           <ReportButton about={readingTexts.thisChannel} onClick={() => open('report')} />
         </div>
       </div>
-      {panel}
+      <SubjectPanel {...panel} />
       <CommentText className={styles.description} text={description} />
     </>
   );

@@ -9,7 +9,7 @@ import { PageBoundary } from '../components/page-boundary.tsx';
 import { ReportButton } from '../components/report-button.tsx';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { useLostFocus } from '../components/use-lost-focus.ts';
-import { useSubjectPanel } from '../moderation/subject-panel.tsx';
+import { SubjectPanel, useSubjectPanel } from '../moderation/subject-panel.tsx';
 import { Link } from '../router/navigation.tsx';
 import { useStore } from '../state/store-provider.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
@@ -138,7 +138,7 @@ export const CommentItem = memo(function CommentItem({
               />
             )}
           </div>
-          {panel}
+          <SubjectPanel {...panel} />
         </PageBoundary>
       </div>
     </li>

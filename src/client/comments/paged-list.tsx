@@ -34,7 +34,7 @@ export function PagedList<Item>({
     getNextPageParam: ({ next }) => next,
   });
   return (
-    <Loaded query={query.isFetchNextPageError ? { ...query, error: null } : query}>
+    <Loaded query={query}>
       {({ pages }) => (
         <div className={styles.list}>
           <ul aria-label={label}>{pages.flatMap((page) => page.data).map(children)}</ul>

@@ -8,6 +8,8 @@ interface LoadedProps<Data> {
   query: {
     data: Data | undefined;
     error: Failure | null;
+    /** Of a list of pages: `Paged` says why the next one failed. */
+    isFetchNextPageError?: boolean;
     refetch: () => unknown;
   };
   children: (data: Data) => ReactNode;
@@ -15,7 +17,8 @@ interface LoadedProps<Data> {
 
 /** The answer of a query. Until it is there, says that it loads, or why it failed, with a button to try again. */
 export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
-  const { data, error, refetch } = query;
+  const { data, isFetchNextPageError = false, refetch } = query;
+  const error = isFetchNextPageError ? null : query.error;
   return (
     <>
       {error && <LoadFailure message={error.text} onRetry={() => refetch()} />}

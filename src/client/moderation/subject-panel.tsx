@@ -16,7 +16,7 @@ interface SubjectPanelOptions extends Pick<SubjectPanelProps, 'onDecided' | 'onU
   focus: () => void;
 }
 
-/** A function that opens the form or list of a task, and the panel of the one that is open, to be shown at its subject. */
+/** A function that opens the form or list of a task, and what `SubjectPanel` shows of the one that is open. */
 export function useSubjectPanel({ userId, focus, ...panel }: SubjectPanelOptions) {
   const [opened, setOpened] = useState<Record<string, SubjectTask>>({});
   const open = useCallback((task: SubjectTask) => setOpened({ [userId]: task }), [userId]);
@@ -25,11 +25,16 @@ export function useSubjectPanel({ userId, focus, ...panel }: SubjectPanelOptions
     setOpened({});
     focus();
   };
-  return { open, panel: task && <SubjectPanel task={task} onEnd={onEnd} {...panel} /> };
+  return { open, panel: { task, onEnd, ...panel } };
 }
 
+type PanelProps = ReturnType<typeof useSubjectPanel>['panel'];
+
 /** The form or list of a task, below a comment, a channel's header or a person's name. */
-function SubjectPanel({ task, ...panel }: SubjectPanelProps) {
+export const SubjectPanel = ({ task, ...panel }: PanelProps) =>
+  task && <OpenPanel task={task} {...panel} />;
+
+function OpenPanel({ task, ...panel }: SubjectPanelProps) {
   const element = useRef<HTMLDivElement>(null);
   useLostFocus(element, panel.onEnd);
   return (

@@ -8,7 +8,7 @@ import { NewsPolling } from '../components/news-polling.ts';
 import { focusTitle } from '../components/page-title.tsx';
 import { DecisionForm } from '../moderation/decision-form.tsx';
 import { staffTexts } from '../moderation/decision-texts.ts';
-import { useSubjectPanel } from '../moderation/subject-panel.tsx';
+import { SubjectPanel, useSubjectPanel } from '../moderation/subject-panel.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { directions } from '../texts.ts';
 import { personTexts } from './person-texts.ts';
@@ -68,7 +68,7 @@ export function HiddenPerson({ id }: { id: string }) {
       {isUndoing && decisionId && (
         <DecisionForm task={{ action: 'undo', decisionId }} onDone={onShown} onCancel={end} />
       )}
-      {panel}
+      <SubjectPanel {...panel} />
     </section>
   );
 }

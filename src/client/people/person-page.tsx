@@ -12,7 +12,7 @@ import { focusTitle, PageTitle } from '../components/page-title.tsx';
 import { ReportButton } from '../components/report-button.tsx';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { Loading } from '../components/spinner.tsx';
-import { useSubjectPanel } from '../moderation/subject-panel.tsx';
+import { SubjectPanel, useSubjectPanel } from '../moderation/subject-panel.tsx';
 import { go, isPlainClick, Link, useAfter } from '../router/navigation.tsx';
 import { useIsReady, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
@@ -75,7 +75,7 @@ export function PersonPage({ id }: { id: string }) {
         </div>
       </header>
       {isLogged && <NewsPolling channelIds="" />}
-      {panel}
+      <SubjectPanel {...panel} />
       <section className={styles.section} aria-labelledby="canales">
         <h2 id="canales">{personTexts.channelsOfPerson}</h2>
         {channels.length === 0 ? (
