@@ -201,7 +201,9 @@ onBothEngines('pages', (forum) => {
     const open = async (query: string) => {
       const { html, status } = await page(`${pageRoutes.channel(channelId)}?${query}`);
       assert.equal(status, 200);
-      const previous = /href="\/channel\/[^"?]*\?(before=[^"]+)"[^>]*>Anteriores/.exec(html)?.[1];
+      const previous = /href="\/channel\/[^"?]*\?(before=[^"]+)"[^>]*>(?:<span>)?Anteriores/.exec(
+        html,
+      )?.[1];
       const next = /href="\/channel\/[^"?]*\?(after=[^"]+)"/.exec(html)?.[1];
       return { html, previous, next, numbers: numbersIn(html) };
     };
