@@ -10,7 +10,6 @@ import { signInByForm } from './people.ts';
 const foreignResponses = {
   'an empty object': { status: 200, json: {} },
   'null in JSON': { status: 200, json: null },
-  nothing: { status: 204 },
   'a page': { status: 200, contentType: 'text/html', body: '<h1>Portal</h1>' },
   'an error page': { status: 503, contentType: 'text/html', body: '<h1>Bad gateway</h1>' },
   'the beginning of JSON': { status: 200, contentType: 'application/json', body: '{"id":"' },

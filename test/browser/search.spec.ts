@@ -182,7 +182,7 @@ test.describe(() => {
     // A lost connection that comes back.
     await page.context().setOffline(true);
     await field(page).fill('membrillo');
-    await expect(page.getByRole('alert')).toHaveText(/^No se pudo buscar/);
+    await expect(page.getByRole('alert')).toHaveText(/^No hay conexión con/);
     await page.context().setOffline(false);
     await expect(hits(page)).toHaveText([/Un membrillo/]);
     await expect(page.getByRole('alert')).toHaveCount(0);

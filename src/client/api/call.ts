@@ -79,7 +79,7 @@ function noteServerTime({ headers }: Response): void {
 
 /**
  * Sends a request and parses its JSON response. Gives up after 20 s.
- * @throws `Failure` without a response, or for one that is an error or no JSON
+ * @throws `Failure` without a response, or for one that is an error, no JSON or empty
  */
 export async function send<Input, Output>(
   { method, path, body, headers, keepalive, credentials }: Call<Input, Output>,
@@ -109,7 +109,9 @@ export async function send<Input, Output>(
     noteServerTime(response);
     isServerError = response.status > 499;
     if (response.status !== 204) json = await response.json();
-    if (response.ok) return json as Output;
+    // Nothing in JSON comes from a proxy.
+    const isEmpty = response.status !== 204 && Object.keys(Object(json)).length === 0;
+    if (response.ok && !isEmpty) return json as Output;
   } catch {
     // The connection was lost, or the body is not JSON.
   } finally {
