@@ -157,7 +157,12 @@ function Cards({ list, query }: CardsProps) {
           })}
         </ul>
       )}
-      <Paged query={query} href={homeUrl(order, next)} label={homeTexts.moreChannels} />
+      <Paged
+        // Not what the query knows, which the server cannot ask for without the address.
+        query={{ ...query, hasNextPage: next !== null }}
+        href={homeUrl(order, next)}
+        label={homeTexts.moreChannels}
+      />
     </>
   );
 }
