@@ -170,7 +170,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
                 type="button"
                 className={buttons.quiet}
                 aria-keyshortcuts={choice.key}
-                onClick={() => (choice.key === 'p' ? onApprove() : setOpened(choice))}
+                onClick={() => (choice.task.action === 'approve' ? onApprove() : setOpened(choice))}
               >
                 <span>{choice.label}</span> <Key>{choice.key}</Key>
               </button>

@@ -1,12 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { AccountEdit } from '../../shared/account-settings.ts';
+import type { Profile } from '../../shared/accounts.ts';
+import { getProfile } from '../account/account-calls.ts';
 import { EmailField } from '../account/account-form.tsx';
 import { NewPasswordField } from '../account/new-password-field.tsx';
 import { usePasswordCheck } from '../account/password-warning.ts';
 import { accountTexts } from '../account-texts.ts';
 import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
+import { callKey } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import { EmailText } from '../components/email-text.tsx';
 import { TextField } from '../components/field.tsx';
@@ -120,10 +123,14 @@ function AccountRow({
               [name]: text(name),
               currentPassword: text('currentPassword'),
             };
-            refreshUser(await request(editAccount, change), store);
+            const user = await request(editAccount, change);
+            refreshUser(user, store);
             tellTabs();
-            // A new password ends sessions and recovery codes.
-            await queryClient.invalidateQueries({ queryKey: accountKey(id) });
+            const profileKey = callKey(id, getProfile);
+            queryClient.setQueryData<Profile>(profileKey, (old) => old && { ...old, ...user });
+            // It ends sessions and recovery codes.
+            if (name === 'password')
+              await queryClient.invalidateQueries({ queryKey: accountKey(id) });
             showStatus({ text: saved });
           }}
           onSent={() => setState('saved')}
