@@ -5,7 +5,6 @@ import type { FormPage } from '../shared/pages.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { ChannelPage } from './channels/channel-page.tsx';
 import { Home } from './channels/home-page.tsx';
-import { AnchorsProvider } from './components/anchors.tsx';
 import { lazyPart } from './components/lazy-part.tsx';
 import { PageBoundary } from './components/page-boundary.tsx';
 import { LogPage } from './moderation/log-page.tsx';
@@ -48,9 +47,7 @@ export function App({ initialState, site, accountPages, ssrPath }: AppProps) {
     <StoreProvider initialState={initialState} site={site}>
       <QueryClientProvider client={queryClient}>
         <ServerPath value={ssrPath}>
-          <AnchorsProvider>
-            <Layout accountPages={accountPages} isServer={ssrPath !== undefined} />
-          </AnchorsProvider>
+          <Layout accountPages={accountPages} isServer={ssrPath !== undefined} />
         </ServerPath>
       </QueryClientProvider>
     </StoreProvider>

@@ -1,7 +1,6 @@
 import { memo } from 'react';
 import type { Channel } from '../../shared/channels.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { useAnchors } from '../components/anchors.tsx';
 import { Avatar } from '../components/avatar.tsx';
 import { MessageCircle } from '../components/icons.tsx';
 import { Link } from '../router/navigation.tsx';
@@ -25,7 +24,6 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
   const { _id, name, description, cover, autor, autorImg, commentCount } = channel;
   const { createdAt, lastCommentAt, closedAt } = channel;
   const read = useAppState((state) => state.reads[_id]);
-  const { register } = useAnchors();
   return (
     <article className={styles.card}>
       <Cover
@@ -39,7 +37,6 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
       <div className={styles.body}>
         <h2 className={styles.title} dir="auto">
           <Link
-            ref={register}
             id={cardLinkId(_id)}
             className={`${styles.link} clamped`}
             href={pageRoutes.channel(_id)}

@@ -6,7 +6,6 @@ import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../shared
 import { CommentList } from '../comments/comment-list.tsx';
 import { CommentsEnd } from '../comments/comments-end.tsx';
 import { readingTexts } from '../comments/reading-texts.ts';
-import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import { copyLink } from '../components/copy-link.ts';
 import { GuestLinks } from '../components/guest-links.tsx';
@@ -107,12 +106,11 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
   const { _id, moreBefore, commentCount, closedAt, range } = channel;
   const { id: userId } = useUser();
   const path = pageRoutes.channel(_id);
-  const { register } = useAnchors();
 
   return (
     <section className={styles.comments} aria-labelledby={commentsAnchor}>
       <div className={styles.heading}>
-        <h2 ref={register} id={commentsAnchor} tabIndex={-1}>
+        <h2 id={commentsAnchor} tabIndex={-1}>
           {readingTexts.comments}
         </h2>
         <span className={styles.count}>
@@ -173,17 +171,16 @@ interface CommentAreaProps {
 
 const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAreaProps) {
   const { isLogged } = useUser();
-  const { register } = useAnchors();
   if (isClosed) {
     return (
-      <div ref={register} id={writeAnchor} className={styles.area} data-closed="" tabIndex={-1}>
+      <div id={writeAnchor} className={styles.area} data-closed="" tabIndex={-1}>
         <p className={styles.guest}>{readingTexts.channelClosed}</p>
         {isLogged && <UnsentComments channelId={channelId} />}
       </div>
     );
   }
   return (
-    <div ref={register} id={writeAnchor} className={styles.area} tabIndex={-1}>
+    <div id={writeAnchor} className={styles.area} tabIndex={-1}>
       {isLogged ? (
         <NewComment channelId={channelId} />
       ) : (

@@ -8,7 +8,6 @@ import {
   restoreScrollPosition,
   savedScrollPosition,
 } from '../comments/scroll-position.ts';
-import type { Anchors } from '../components/anchors.tsx';
 import { keepReading } from '../components/keep-reading.ts';
 import { hasNumbers, hasRange } from '../state/loaded-comments.ts';
 import type { Store } from '../state/store.ts';
@@ -36,7 +35,6 @@ interface RangeOptions {
 export async function loadRange(
   { id, range, isServed, isFollowed, isOpened, onStatus, signal }: RangeOptions,
   { getState, dispatch }: Store,
-  anchors: Anchors,
 ): Promise<void> {
   if (signal.aborted) return;
   const channel = getState().channels.get(id);
@@ -49,12 +47,12 @@ export async function loadRange(
     // After the browser, which scrolls as far as the page was scrolled with other comments above.
     requestAnimationFrame(() => {
       const comments = getState().channels.get(id)?.comments;
-      if (comments && !signal.aborted) restoreScrollPosition(saved, comments, anchors);
+      if (comments && !signal.aborted) restoreScrollPosition(saved, comments);
     });
   }
   if (isLoaded && (isServed || isFollowed) && !channel.isStale) return onStatus('ready');
   onStatus('loading');
-  const shown = isLoaded && channel.isStale ? findScrollPosition(channel, anchors) : undefined;
+  const shown = isLoaded && channel.isStale ? findScrollPosition(channel) : undefined;
   const position = isLoaded ? shown : saved;
   // A list that is loaded needs only the page around the reader to be brought up to date.
   const page = saved ? { after: commentId(id, Math.max(0, saved.number - 10)) } : range;
@@ -65,7 +63,7 @@ export async function loadRange(
     const show = () => dispatch({ ...loaded, range });
     if (isLoaded) keepReading(show);
     else flushSync(show);
-    if (saved && !isLoaded) restoreScrollPosition(saved, loaded.channel.comments, anchors);
+    if (saved && !isLoaded) restoreScrollPosition(saved, loaded.channel.comments);
     return onStatus('ready');
   }
   if (loaded.status === 404) return dispatch({ type: 'CHANNEL_MISSING', channelId: id });

@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 import { type CommentRange, parseCommentNumber } from '../../shared/comment-range.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { useSavedScrollPosition } from '../comments/scroll-position.ts';
-import { useAnchors } from '../components/anchors.tsx';
 import { useEntryState } from '../router/entry-state.ts';
 import { showFragment, useFragment, useQueryString } from '../router/navigation.tsx';
 
@@ -24,12 +23,11 @@ export function Target({ channelId, range, isLoaded, isFromServer }: TargetProps
   const id = fragment || (number ? commentAnchor(number) : '');
   const isFirst = useRef(isFromServer);
   const isFragmentPending = useEntryState((state) => state.isFragmentPending);
-  const { find } = useAnchors();
   useSavedScrollPosition(channelId, range, isLoaded);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the element may come when the page is loaded
   useEffect(() => {
-    const element = find(id);
+    const element = document.getElementById(id);
     element?.setAttribute('data-target', '');
     if (element && isFirst.current) {
       isFirst.current = false;
@@ -37,11 +35,11 @@ export function Target({ channelId, range, isLoaded, isFromServer }: TargetProps
       if (!location.hash && scrollY === 0) element.scrollIntoView();
     }
     return () => element?.removeAttribute('data-target');
-  }, [id, isLoaded, find]);
+  }, [id, isLoaded]);
 
   useEffect(() => {
-    const element = isFragmentPending && isLoaded && find(id);
+    const element = isFragmentPending && isLoaded && document.getElementById(id);
     if (element) showFragment(element);
-  }, [id, isFragmentPending, isLoaded, find]);
+  }, [id, isFragmentPending, isLoaded]);
   return null;
 }

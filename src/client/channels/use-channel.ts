@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type CommentRange, parseCommentRange } from '../../shared/comment-range.ts';
 import { loadEarlier, loadLater } from '../comments/load-comments.ts';
-import { useAnchors } from '../components/anchors.tsx';
 import { useQueryString } from '../router/navigation.tsx';
 import { useIsHydration, useStore } from '../state/store-provider.tsx';
 import { type LoadStatus, loadRange } from './load-range.ts';
@@ -15,7 +14,6 @@ export function useRange(): CommentRange {
 /** Loads a channel with the comments that a range selects. */
 export function useChannel(id: string, range: CommentRange) {
   const store = useStore();
-  const anchors = useAnchors();
   const isHydration = useIsHydration();
   // The server has rendered this range of the first page that is shown.
   const served = useRef(isHydration ? range : null);
@@ -38,9 +36,9 @@ export function useChannel(id: string, range: CommentRange) {
     const controller = new AbortController();
     const { signal } = controller;
     const options = { id, range, isServed, isFollowed, isOpened, onStatus: setStatus, signal };
-    loadRange(options, store, anchors);
+    loadRange(options, store);
     return () => controller.abort();
-  }, [id, range, attempt, store, anchors]);
+  }, [id, range, attempt, store]);
 
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
 
@@ -48,6 +46,6 @@ export function useChannel(id: string, range: CommentRange) {
     status,
     retry,
     loadLater: (after: string) => loadLater(id, after, store),
-    loadEarlier: (before: string) => loadEarlier(id, before, store, anchors),
+    loadEarlier: (before: string) => loadEarlier(id, before, store),
   };
 }

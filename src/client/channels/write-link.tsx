@@ -1,7 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { writeAnchor } from '../../shared/routes.ts';
 import { focusField } from '../comments/focus-field.ts';
-import { useAnchors } from '../components/anchors.tsx';
 
 interface WriteLinkProps {
   className: string | undefined;
@@ -10,10 +9,9 @@ interface WriteLinkProps {
 
 /** Moves the focus to the comment field; for guests, who have none, to the area around it. */
 export function WriteLink({ className, children }: WriteLinkProps) {
-  const anchors = useAnchors();
   const write = (event: MouseEvent) => {
     event.preventDefault();
-    focusField(writeAnchor, anchors);
+    focusField(writeAnchor);
   };
   return (
     <a className={className} href={`#${writeAnchor}`} onClick={write}>

@@ -4,9 +4,9 @@ import type { Comment, CommentEdit } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import { useAnchors } from '../components/anchors.tsx';
 import { Conflict } from '../components/conflict.tsx';
 import { offerText } from '../components/copy-text.ts';
+import { focusElement } from '../components/focus-element.ts';
 import { FormEnd } from '../components/form-end.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useForm } from '../components/use-form.ts';
@@ -31,7 +31,6 @@ interface CommentEditorProps {
 export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
   const { channelId, number } = comment;
   const { dispatch } = useStore();
-  const anchors = useAnchors();
   const { id: userId } = useUser();
   /** Compared with the comment as it was when the editor was opened. */
   const [draft] = useState(() => commentEditDraft(userId, comment, contentOf(comment)));
@@ -42,7 +41,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
     discardWithFiles(draft);
     onEnd();
     // The item has the focus again once it shows the comment.
-    requestAnimationFrame(() => anchors.focus(commentAnchor(number)));
+    requestAnimationFrame(() => focusElement(commentAnchor(number)));
   };
   const save = async (revision: number, edit: CommentEdit): Promise<Comment> => {
     try {

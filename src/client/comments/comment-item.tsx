@@ -1,9 +1,9 @@
-import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { memo, useCallback, useRef, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import type { Decision } from '../../shared/moderation.ts';
 import { commentAnchor, commentLink, commentsAnchor } from '../../shared/routes.ts';
-import { useAnchors } from '../components/anchors.tsx';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
+import { focusElement } from '../components/focus-element.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { PageBoundary } from '../components/page-boundary.tsx';
 import { ReportButton } from '../components/report-button.tsx';
@@ -30,10 +30,8 @@ const CommentTools = lazyPart(async () => (await import('./comment-tools.tsx')).
 
 /** The ref of a list item that is linked to, and whose focus the next one gets when it is removed. */
 export function useCommentItem() {
-  const { register, focus } = useAnchors();
   const item = useRef<HTMLLIElement>(null);
-  useLayoutEffect(() => register(item.current), [register]);
-  useLostFocus(item, (next) => focus(next?.id ?? commentsAnchor));
+  useLostFocus(item, (next) => focusElement(next?.id ?? commentsAnchor));
   return item;
 }
 
@@ -62,7 +60,6 @@ export const CommentItem = memo(function CommentItem({
   isClosed,
 }: CommentItemProps) {
   const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
-  const anchors = useAnchors();
   const item = useCommentItem();
   const [isEditing, setEditing] = useState(false);
   const startEditing = useCallback(() => setEditing(true), []);
@@ -80,7 +77,7 @@ export const CommentItem = memo(function CommentItem({
   const { open, panel } = useSubjectPanel({
     userId: userId ?? '',
     subject: { kind: 'comment', id: comment.id },
-    focus: () => anchors.focus(commentAnchor(number)),
+    focus: () => focusElement(commentAnchor(number)),
     onDecided: removeHidden,
     onUndone: () => dispatch({ type: 'CHANGES_MISSED', channelId }),
   });

@@ -2,7 +2,6 @@ import { Fragment } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import type { OwnDecision as Decision } from '../../shared/moderation.ts';
 import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
-import { useAnchors } from '../components/anchors.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import { hasNumbers } from '../state/loaded-comments.ts';
 import type { ChannelState } from '../state/state.ts';
@@ -27,7 +26,6 @@ interface CommentListProps {
 /** The loaded comments, below a link that loads those before them. */
 export function CommentList({ channel, unread, loadEarlier }: CommentListProps) {
   const { _id, moreBefore, moreAfter, comments } = channel;
-  const { register, find } = useAnchors();
   // Read here rather than in each of thousands of comments.
   const { isLogged, id } = useUser();
   const userId = isLogged ? id : null;
@@ -47,7 +45,7 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
             label={readingTexts.earlierComments}
             load={async () => {
               const last = await loadEarlier(moreBefore);
-              return () => last && find(commentAnchor(last.number));
+              return () => last && document.getElementById(commentAnchor(last.number));
             }}
           />
         </div>
@@ -59,7 +57,7 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
           ) : (
             <Fragment key={item.number}>
               {unread?.number === item.number && (
-                <li ref={register} id={unreadAnchor} className={styles.unread} tabIndex={-1}>
+                <li id={unreadAnchor} className={styles.unread} tabIndex={-1}>
                   <span>{unread.text}</span>
                 </li>
               )}

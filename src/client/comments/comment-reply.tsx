@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../shared/routes.ts';
-import { useAnchors } from '../components/anchors.tsx';
+import { focusElement } from '../components/focus-element.ts';
 import { Link } from '../router/navigation.tsx';
 import { useStore } from '../state/store-provider.tsx';
 import type { CommentDraft } from './comment-draft.ts';
@@ -20,17 +20,16 @@ interface CommentReplyProps {
 /** The form of a reply below its original, and afterwards a link to the reply. */
 export function CommentReply({ comment, draft, isOpen }: CommentReplyProps) {
   const { channelId, number } = comment;
-  const anchors = useAnchors();
   const [sent, setSent] = useState<Comment | null>(null);
   const line = useRef<HTMLParagraphElement>(null);
 
   const { getState } = useStore();
   const onReopened = useEffectEvent(() => {
-    if (isOpen) restoreReloaded(getState().channels.get(channelId)?.comments ?? [], anchors);
+    if (isOpen) restoreReloaded(getState().channels.get(channelId)?.comments ?? []);
   });
   useLayoutEffect(() => onReopened(), []);
 
-  const focusOriginal = () => anchors.focus(commentAnchor(number));
+  const focusOriginal = () => focusElement(commentAnchor(number));
   const onSent = (reply: Comment | null) => {
     setSent(reply);
     requestAnimationFrame(() => {

@@ -6,7 +6,6 @@ import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
 import { askAgain, callKey } from '../api/user-query.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
-import { useAnchors } from '../components/anchors.tsx';
 import { attempt } from '../components/attempt.ts';
 import { copyLink } from '../components/copy-link.ts';
 import { listOwnDecisions } from '../moderation/calls.ts';
@@ -55,7 +54,6 @@ export const CommentTools = memo(function CommentTools({
   const { channelId, number, autor, autorId } = comment;
   const { dispatch, getState } = useStore();
   const queryClient = useQueryClient();
-  const anchors = useAnchors();
   const isMine = autorId === userId;
   const draft = replyDraft(userId, comment);
   const tools = useRef<HTMLDivElement>(null);
@@ -75,7 +73,7 @@ export const CommentTools = memo(function CommentTools({
     getSelection()?.removeAllRanges();
     // Phones show the keyboard only for a field that gets the focus during the event.
     flushSync(() => changeDraft(draft, { reply }));
-    focusField(commentAnchor(number), anchors);
+    focusField(commentAnchor(number));
   };
 
   const authorActions = () => [
@@ -85,7 +83,7 @@ export const CommentTools = memo(function CommentTools({
       run() {
         // A decision that hid the comment before would be shown in its place.
         askAgain(queryClient, { queryKey: callKey(userId, listOwnDecisions) });
-        deleteComment(comment, dispatch, anchors);
+        deleteComment(comment, dispatch);
       },
     },
   ];

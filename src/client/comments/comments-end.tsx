@@ -1,7 +1,6 @@
 import type { MouseEvent } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
-import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import { MoreLink } from '../components/more-link.tsx';
 import { useEntryState } from '../router/entry-state.ts';
@@ -34,10 +33,9 @@ interface CommentsEndProps {
  */
 export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEndProps) {
   const { _id, moreBefore, moreAfter, comments, commentCount } = channel;
-  const { register, find } = useAnchors();
   const wayBack = useEntryState((state) => state.wayBack);
   return (
-    <div ref={register} id={endAnchor} className={styles.end} tabIndex={-1}>
+    <div id={endAnchor} className={styles.end} tabIndex={-1}>
       <LiveComments channelId={_id} isLoaded={isLoaded} reload={reload} />
       {moreAfter && (
         <MoreLink
@@ -49,7 +47,7 @@ export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEn
           }
           load={async () => {
             const first = await loadLater(moreAfter);
-            return () => first && find(commentAnchor(first.number));
+            return () => first && document.getElementById(commentAnchor(first.number));
           }}
         />
       )}

@@ -2,34 +2,26 @@ import type { Dispatch } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
-import type { Anchors } from '../components/anchors.tsx';
 import { attempt } from '../components/attempt.ts';
+import { focusElement } from '../components/focus-element.ts';
 import type { Action } from '../state/actions.ts';
 import * as calls from './comment-calls.ts';
 import { commentTexts } from './comment-texts.ts';
 
 /** Deletes an own comment and offers to undo it. */
-export const deleteComment = (
-  comment: Comment,
-  dispatch: Dispatch<Action>,
-  anchors: Anchors,
-): Promise<boolean> =>
+export const deleteComment = (comment: Comment, dispatch: Dispatch<Action>): Promise<boolean> =>
   attempt(commentTexts.notDeleted, async () => {
     const { channelId, number } = comment;
     await request(calls.deleteComment, comment);
     dispatch({ type: 'COMMENT_REMOVED', channelId, number });
-    const run = () => restoreComment(comment, dispatch, anchors);
+    const run = () => restoreComment(comment, dispatch);
     return { text: commentTexts.deleted, action: { label: commentTexts.undo, run } };
   });
 
 /** Restores an own comment. @returns whether that succeeded */
-export const restoreComment = (
-  comment: Comment,
-  dispatch: Dispatch<Action>,
-  anchors?: Anchors,
-): Promise<boolean> =>
+export const restoreComment = (comment: Comment, dispatch: Dispatch<Action>): Promise<boolean> =>
   attempt(commentTexts.notRestored, async () => {
     dispatch({ type: 'COMMENT_CHANGED', comment: await request(calls.restoreComment, comment) });
-    anchors?.focus(commentAnchor(comment.number));
+    focusElement(commentAnchor(comment.number));
     return { text: commentTexts.restored };
   });

@@ -2,7 +2,6 @@ import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import type { Anchors } from '../components/anchors.tsx';
 import { keepInPlace } from '../components/keep-in-place.ts';
 import { lastLoadedId } from '../state/loaded-comments.ts';
 import type { Store } from '../state/store.ts';
@@ -24,11 +23,10 @@ export async function loadEarlier(
   id: string,
   before: string,
   { getState, dispatch }: Store,
-  { find }: Anchors,
 ): Promise<Comment | undefined> {
   const page = await request(listComments, { channelId: id, range: { before } });
   const first = getState().channels.get(id)?.comments[0]?.number ?? 0;
-  keepInPlace([find(commentAnchor(first))], () =>
+  keepInPlace([document.getElementById(commentAnchor(first))], () =>
     dispatch({ type: 'EARLIER_LISTED', channelId: id, before, ...page }),
   );
   return page.data.at(-1);

@@ -1,7 +1,6 @@
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor, commentLink, writeAnchor } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import { useAnchors } from '../components/anchors.tsx';
 import { focusTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { go, Link } from '../router/navigation.tsx';
@@ -21,9 +20,9 @@ import { useRescuedDrafts } from './use-rescued-drafts.ts';
 export function NewComment({ channelId }: { channelId: string }) {
   const { getState } = useStore();
   const { id: userId } = useUser();
-  const anchors = useAnchors();
   /** When the channel is hidden or deleted, the form is lost with its page. */
-  const focus = () => (anchors.find(writeAnchor) ? focusField(writeAnchor, anchors) : focusTitle());
+  const focus = () =>
+    document.getElementById(writeAnchor) ? focusField(writeAnchor) : focusTitle();
   useRescuedDrafts(channelId, focus);
 
   /** Shows a sent comment: where it was added, or on the page of the newest comments. */
@@ -33,7 +32,7 @@ export function NewComment({ channelId }: { channelId: string }) {
       return go(commentLink(channelId, number), { hasWayBack: true });
     }
     requestAnimationFrame(() =>
-      anchors.find(commentAnchor(number))?.scrollIntoView({ block: 'nearest' }),
+      document.getElementById(commentAnchor(number))?.scrollIntoView({ block: 'nearest' }),
     );
   };
   const onSent = (comment: Comment | null) => {

@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import { type CommentRange, isSameRange } from '../../shared/comment-range.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
-import { type Anchors, useAnchors } from '../components/anchors.tsx';
 import { changeEntry, entryState, type ScrollPosition } from '../router/entry-state.ts';
 import type { ChannelState } from '../state/state.ts';
 import { useStore } from '../state/store-provider.tsx';
@@ -20,7 +19,6 @@ export function useSavedScrollPosition(
   isLoaded: boolean,
 ): void {
   const { getState, subscribe } = useStore();
-  const anchors = useAnchors();
   useEffect(() => {
     if (!isLoaded) return;
     const stop = new AbortController();
@@ -31,7 +29,7 @@ export function useSavedScrollPosition(
       clearTimeout(timer);
       const channel = findChannel();
       const isShown = channel && isSameRange(channel.range, range);
-      const scrollPosition = isShown ? findScrollPosition(channel, anchors) : undefined;
+      const scrollPosition = isShown ? findScrollPosition(channel) : undefined;
       if (scrollPosition) changeEntry({ scrollPosition });
     };
     const saveSoon = () => {
@@ -53,14 +51,15 @@ export function useSavedScrollPosition(
       unsubscribe();
       clearTimeout(timer);
     };
-  }, [channelId, range, isLoaded, getState, subscribe, anchors]);
+  }, [channelId, range, isLoaded, getState, subscribe]);
 }
 
 /** The present position; undefined without comments. */
-export function findScrollPosition(
-  { comments, moreBefore, moreAfter }: ChannelState,
-  anchors: Anchors,
-): ScrollPosition | undefined {
+export function findScrollPosition({
+  comments,
+  moreBefore,
+  moreAfter,
+}: ChannelState): ScrollPosition | undefined {
   const [first] = comments;
   const last = comments.at(-1);
   if (!first || !last) return undefined;
@@ -68,7 +67,7 @@ export function findScrollPosition(
   let [low, high] = [0, comments.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((boxOf(comments[middle], anchors)?.bottom ?? 0) > 0) high = middle;
+    if ((boxOf(comments[middle])?.bottom ?? 0) > 0) high = middle;
     else low = middle + 1;
   }
   const { number } = comments[low] ?? last;
@@ -76,7 +75,7 @@ export function findScrollPosition(
     first: moreBefore === null ? 1 : first.number,
     last: moreAfter === null ? Infinity : last.number,
     number,
-    top: boxOf(comments[low], anchors)?.top ?? 0,
+    top: boxOf(comments[low])?.top ?? 0,
   };
 }
 
@@ -98,26 +97,22 @@ export function noteReloaded(position: ScrollPosition | undefined): void {
  * Scrolls a page that was loaded again to where it was. Called when something was added that the server
  * does not render: the browser has scrolled as far as if it were there, and then kept what was in view.
  */
-export function restoreReloaded(comments: Comment[], anchors: Anchors): void {
+export function restoreReloaded(comments: Comment[]): void {
   if (!reloaded) return;
   const { style } = document.documentElement;
   style.overflowAnchor = 'none';
-  restoreScrollPosition(reloaded, comments, anchors);
+  restoreScrollPosition(reloaded, comments);
   requestAnimationFrame(() => {
     style.overflowAnchor = '';
   });
 }
 
 /** Scrolls to a saved position; if its comment was removed, to the one that follows it. */
-export function restoreScrollPosition(
-  { number, top }: ScrollPosition,
-  comments: Comment[],
-  anchors: Anchors,
-): void {
+export function restoreScrollPosition({ number, top }: ScrollPosition, comments: Comment[]): void {
   const comment = comments.find((one) => one.number >= number) ?? comments.at(-1);
-  const box = boxOf(comment, anchors);
+  const box = boxOf(comment);
   if (box) scrollBy({ top: box.top - top, behavior: 'instant' });
 }
 
-const boxOf = (comment: Comment | undefined, { find }: Anchors) =>
-  comment && find(commentAnchor(comment.number))?.getBoundingClientRect();
+const boxOf = (comment: Comment | undefined) =>
+  comment && document.getElementById(commentAnchor(comment.number))?.getBoundingClientRect();

@@ -2,7 +2,6 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import { commentAnchor } from '../../shared/routes.ts';
-import { useAnchors } from '../components/anchors.tsx';
 
 /**
  * The selected part of a comment as an excerpt for a reply: '' unless the selection is within the comment's
@@ -22,11 +21,10 @@ export function findExcerpt(item: Element, text: string): string {
 /** The number of the comment in which an excerpt is selected; null without one, and for guests. */
 export function useSelectedComment(comments: Comment[], isSignedIn: boolean): number | null {
   const [selected, setSelected] = useState<number | null>(null);
-  const { find } = useAnchors();
   const update = useEffectEvent(() => {
     const isSelected = ({ number, comment }: Comment) => {
-      const item = find(commentAnchor(number));
-      return item !== undefined && findExcerpt(item, comment) !== '';
+      const item = document.getElementById(commentAnchor(number));
+      return item !== null && findExcerpt(item, comment) !== '';
     };
     const hasSelection = getSelection()?.isCollapsed === false;
     setSelected((hasSelection && comments.find(isSelected)?.number) || null);

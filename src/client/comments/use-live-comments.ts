@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { askAgain, callKey } from '../api/user-query.ts';
-import { useAnchors } from '../components/anchors.tsx';
+import { focusElement } from '../components/focus-element.ts';
 import { keepReading } from '../components/keep-reading.ts';
 import { listOwnDecisions } from '../moderation/calls.ts';
 import { lastLoadedId } from '../state/loaded-comments.ts';
@@ -37,7 +37,6 @@ const isWriting = () => document.querySelector('main form:focus-within') !== nul
 export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
   const { getState, dispatch, subscribe } = useStore();
   const queryClient = useQueryClient();
-  const { focus } = useAnchors();
   const waiting = useRef<Comment[]>([]);
   const [heldCount, setHeldCount] = useState(0);
   const [announcement, setAnnouncement] = useState({ id: '', text: '' });
@@ -153,7 +152,7 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
   const showHeld = () => {
     const [first] = waiting.current;
     addWaiting();
-    if (first) focus(commentAnchor(first.number));
+    if (first) focusElement(commentAnchor(first.number));
   };
 
   return { heldCount, showHeld, announcement };

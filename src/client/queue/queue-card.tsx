@@ -8,9 +8,9 @@ import {
 import { pageRoutes } from '../../shared/routes.ts';
 import { CommentImages } from '../comments/comment-images.tsx';
 import { CommentText } from '../comments/comment-text.tsx';
-import { useAnchors } from '../components/anchors.tsx';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
+import { focusElement } from '../components/focus-element.ts';
 import notices from '../components/notice.module.css';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { useLostFocus } from '../components/use-lost-focus.ts';
@@ -79,7 +79,6 @@ interface QueueCardProps {
 
 /** An item of the queue: the content in its context, why it is here, whose it is, and the decisions on offer. */
 export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
-  const { register, focus } = useAnchors();
   /** The decision whose form is open. */
   const [opened, setOpened] = useState<Choice | null>(null);
   const card = useRef<HTMLLIElement>(null);
@@ -93,7 +92,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
   const choices = choicesOf(item);
   return (
     <li ref={card} className={`box ${styles.card}`}>
-      <h2 ref={register} id={id} tabIndex={-1}>
+      <h2 id={id} tabIndex={-1}>
         <span>{queueTexts.kinds[appeal ? 'appeal' : subject.kind]}</span> <bdi>{author.name}</bdi>
       </h2>
       <p>
@@ -148,7 +147,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
           }}
           onCancel={() => {
             setOpened(null);
-            requestAnimationFrame(() => focus(id));
+            requestAnimationFrame(() => focusElement(id));
           }}
         />
       ) : (

@@ -3,7 +3,6 @@ import type { Decision, QueueItem } from '../../shared/moderation.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import { useAnchors } from '../components/anchors.tsx';
 import empty from '../components/empty-page.module.css';
 import { Paged } from '../components/more-link.tsx';
 import { Note } from '../components/notice.tsx';
@@ -31,7 +30,6 @@ interface QueueProps {
  */
 export function Queue({ queue, items, href }: QueueProps) {
   const { hasNextPage, refetch, setDecision, isOpenToSpam, others } = queue;
-  const anchors = useAnchors();
   const list = useRef<HTMLOListElement>(null);
   const approving = useRef(new Set<string>());
 
@@ -42,7 +40,7 @@ export function Queue({ queue, items, href }: QueueProps) {
   };
   /** Whether the moderator has gone on to another item while the answer about this one was on its way. */
   const isElsewhere = (item: QueueItem) =>
-    focusedCard()?.contains(anchors.find(headingId(item)) ?? null) === false;
+    focusedCard()?.contains(document.getElementById(headingId(item)) ?? null) === false;
   const done = (item: QueueItem, decision: Decision, isEarlier: boolean) => {
     // What is undone waits again; an appeal against what was undone meanwhile has ended.
     const isUndoing = item.appeal === null && decision.undoes !== null;
@@ -56,7 +54,7 @@ export function Queue({ queue, items, href }: QueueProps) {
       isEarlier || isUndoing
         ? item
         : others.find((one) => !isDecided(one) && !isAlsoOf(decision, one, item));
-    requestAnimationFrame(() => focusHeading(anchors.find(headingId(next ?? item))));
+    requestAnimationFrame(() => focusHeading(document.getElementById(headingId(next ?? item))));
   };
   /** Needs no reason, and so no form. Others can be approved meanwhile. */
   const approve = async (item: QueueItem) => {

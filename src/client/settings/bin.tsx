@@ -7,7 +7,7 @@ import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { restoreChannel } from '../channels/channel-tools.tsx';
 import { restoreComment } from '../comments/delete-comment.ts';
-import { useAnchors } from '../components/anchors.tsx';
+import { focusElement } from '../components/focus-element.ts';
 import { commentImageSources } from '../components/image-sources.ts';
 import lists from '../components/list.module.css';
 import { Paged } from '../components/more-link.tsx';
@@ -46,7 +46,6 @@ export function useBin() {
 /** The section of deleted comments and channels, with buttons to restore them. */
 export function Bin() {
   const { dispatch } = useStore();
-  const { focus } = useAnchors();
   const bin = useBin();
   const { data, hasNextPage, refetch } = bin;
   const items = data?.pages.flatMap(itemsOf);
@@ -55,7 +54,7 @@ export function Bin() {
     if (!(await item.restore(dispatch))) return;
     await refetch();
     // The button that had the focus is removed.
-    focus(headingId);
+    focusElement(headingId);
   };
 
   return (

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useAnchors } from '../components/anchors.tsx';
 import buttons from '../components/button.module.css';
 import { PasskeyList, usePasskeys } from './passkey-list.tsx';
 import { recoveryHeadingId } from './recovery/recovery-section.tsx';
@@ -11,7 +10,6 @@ const headingId = 'llaves-activas';
 /** After a new password: how to get new recovery codes, and the passkeys that still open the account. */
 export function OtherWaysIn() {
   const passkeys = usePasskeys();
-  const { register } = useAnchors();
   // Stays true when the last passkey is removed here, because the heading gets the focus.
   const [hasPasskeys] = useState(
     passkeys.data ? passkeys.data.data.length > 0 : passkeys.hasPasskeys,
@@ -25,7 +23,7 @@ export function OtherWaysIn() {
       </p>
       {hasPasskeys && (
         <>
-          <h3 ref={register} id={headingId} tabIndex={-1}>
+          <h3 id={headingId} tabIndex={-1}>
             {recoveryTexts.passkeysLeft}
           </h3>
           <p className="note">{recoveryTexts.passkeysLeftHint}</p>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { useAnchors } from '../components/anchors.tsx';
 import { PageBoundary } from '../components/page-boundary.tsx';
 import styles from './settings.module.css';
 
@@ -14,10 +13,9 @@ interface SettingsSectionProps {
 
 /** A section of the settings with its heading. */
 export function SettingsSection({ id, title, intro, children }: SettingsSectionProps) {
-  const { register } = useAnchors();
   return (
     <section className={styles.section} aria-labelledby={id}>
-      <h2 ref={register} id={id} tabIndex={-1}>
+      <h2 id={id} tabIndex={-1}>
         {title}
       </h2>
       {intro && <p className="note">{intro}</p>}

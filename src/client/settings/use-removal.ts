@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Failure } from '../api/failures.ts';
 import { accountKey } from '../api/query-client.ts';
-import { useAnchors } from '../components/anchors.tsx';
 import { attempt } from '../components/attempt.ts';
+import { focusElement } from '../components/focus-element.ts';
 import { useUser } from '../state/store-provider.tsx';
 
 /**
@@ -11,7 +11,6 @@ import { useUser } from '../state/store-provider.tsx';
  */
 export function useRemoval(headingId: string) {
   const queryClient = useQueryClient();
-  const anchors = useAnchors();
   const { id } = useUser();
   return (call: () => Promise<unknown>, said: string, failed: string) =>
     attempt(failed, async () => {
@@ -23,7 +22,7 @@ export function useRemoval(headingId: string) {
       }
       // A passkey ends other sessions with it.
       await queryClient.invalidateQueries({ queryKey: accountKey(id) });
-      anchors.focus(headingId);
+      focusElement(headingId);
       return { text: said };
     });
 }

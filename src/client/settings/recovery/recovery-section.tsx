@@ -4,8 +4,8 @@ import type { RecoveryCodesLeft } from '../../../shared/account-settings.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
 import { callKey, useUserQuery } from '../../api/user-query.ts';
-import { useAnchors } from '../../components/anchors.tsx';
 import buttons from '../../components/button.module.css';
+import { focusElement } from '../../components/focus-element.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { showStatus } from '../../components/status-bar.tsx';
 import { useUser } from '../../state/store-provider.tsx';
@@ -25,7 +25,6 @@ export function RecoverySection() {
   const [codes, setCodes] = useState<string[] | null>(null);
   const [isOpen, setOpen] = useState(false);
   const opener = useOpener(isOpen);
-  const anchors = useAnchors();
   const queryClient = useQueryClient();
   const { id } = useUser();
 
@@ -49,7 +48,7 @@ export function RecoverySection() {
   const hide = () => {
     setCodes(null);
     // The button that had the focus is removed.
-    anchors.focus(recoveryHeadingId);
+    focusElement(recoveryHeadingId);
   };
   const hasCodes = left.data !== undefined && left.data.left > 0;
   // A new password ends them.
