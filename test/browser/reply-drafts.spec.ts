@@ -116,7 +116,7 @@ test('a reply to a number that no comment has had moves there when its link is f
 async function readOn(page: Page): Promise<{ number: number; top: number }> {
   await replyButton(page, 3).click();
   await replyField(page).fill('Al tres');
-  await commentShown(page, 20).evaluate((element) => element.scrollIntoView());
+  await commentShown(page, 20).evaluate((element) => element.scrollIntoView({ block: 'center' }));
   const saved = () => page.evaluate(() => history.state?.scrollPosition);
   await expect
     .poll(async () => {
