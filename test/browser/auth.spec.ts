@@ -471,7 +471,7 @@ test.describe('a session that the server has ended', () => {
     await expect(status.getByRole('status')).toContainText(
       'Tu sesión ha terminado. Lo que escribías se ha guardado.',
     );
-    await expect(page.getByRole('main')).toBeFocused();
+    await expect(page.locator('#escribir')).toBeFocused();
     await expect(page).toHaveURL(`/channel/${channel._id}`);
     await expect(page.getByText('Si deseas comentar debes')).toBeVisible();
     expect(await readSession(page)).toEqual({});

@@ -374,7 +374,7 @@ test.describe('a comment sent without a connection', () => {
     await expect(button(1, 'Descartar')).toHaveAccessibleDescription('dos');
     await button(1, 'Descartar').press('Enter');
     await expect(queuedComments(page)).toContainText(['uno']);
-    await expect(commentField(page)).toBeFocused();
+    await expect(queuedComments(page)).toBeFocused();
 
     await button(0, 'Enviar ahora').focus();
     await page.unroute(`**${apiRoutes.comment}`);

@@ -216,7 +216,7 @@ test.describe(() => {
     await expect(
       page.getByRole('heading', { name: 'No hay resultados para «mora»' }),
     ).toBeVisible();
-    await expect(page.getByRole('main')).toBeFocused();
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await page.unroute(calls);
 
     // A channel that is deleted meanwhile.

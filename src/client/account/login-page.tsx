@@ -6,7 +6,6 @@ import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
 import { Alert, Note } from '../components/notice.tsx';
-import { focusTitle } from '../components/page-title.tsx';
 import { useForm } from '../components/use-form.ts';
 import { entryState } from '../router/entry-state.ts';
 import { Link } from '../router/navigation.tsx';
@@ -39,15 +38,11 @@ export function Login() {
   // The server does not say which of the two fields is wrong.
   const isWrong = failure?.code === 'wrong_credentials' || undefined;
 
-  const tryAgain = () => {
-    reset();
-    requestAnimationFrame(focusTitle);
-  };
   const outcome = outcomeOf(failure);
   if (outcome) {
     return (
       <Outcome {...outcome}>
-        <button type="button" className={buttons.quiet} onClick={tryAgain}>
+        <button type="button" className={buttons.quiet} onClick={reset}>
           {accountTexts.tryAgain}
         </button>
       </Outcome>

@@ -6,7 +6,6 @@ import { isEditable } from '../comments/edit-time.ts';
 import { readingTexts } from '../comments/reading-texts.ts';
 import { Conflict } from '../components/conflict.tsx';
 import { FormEnd } from '../components/form-end.tsx';
-import { focusTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
@@ -38,7 +37,6 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
     cover.discard();
     discardDraft(draft);
     onEnd();
-    requestAnimationFrame(focusTitle);
   };
   const isChanged = () =>
     cover.shown !== null || textFields.some((name) => changes[name] !== channel[name]);

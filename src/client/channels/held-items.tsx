@@ -19,8 +19,6 @@ import buttons from '../components/button.module.css';
 import { copyText } from '../components/copy-text.ts';
 import { TextAreaField } from '../components/field.tsx';
 import { DiscardQuestion } from '../components/form-end.tsx';
-import { focusTitle } from '../components/page-title.tsx';
-import { useLostFocus } from '../components/use-lost-focus.ts';
 import { go } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { returnToCreateForm } from './channel-draft.ts';
@@ -28,12 +26,10 @@ import { returnToCreateForm } from './channel-draft.ts';
 interface HeldItemsProps {
   /** The channel whose comments are shown; null shows channels. */
   channelId: string | null;
-  /** Called when one is removed, and with it the element that had the focus. */
-  onRemoved?: () => void;
 }
 
 /** Posts of the account that wait for a moderator, with a button to withdraw each, and refused ones. */
-export function HeldItems({ channelId, onRemoved = focusTitle }: HeldItemsProps) {
+export function HeldItems({ channelId }: HeldItemsProps) {
   const { data } = useUserQuery(listHeld, undefined, { isBackground: true, isCurrent: true });
   if (!data) return null;
   const shown = data.data.filter((one) => one.channelId === channelId);
@@ -45,22 +41,19 @@ export function HeldItems({ channelId, onRemoved = focusTitle }: HeldItemsProps)
     >
       {shown.map((held) => (
         // One that is refused replaces the one that waited, and gets its focus.
-        <HeldItem key={`${held.id} ${held.state}`} held={held} onRemoved={onRemoved} />
+        <HeldItem key={`${held.id} ${held.state}`} held={held} />
       ))}
     </ul>
   );
 }
 
-type HeldItemProps = { held: Held; onRemoved: () => void };
-
-function HeldItem({ held, onRemoved }: HeldItemProps) {
+function HeldItem({ held }: { held: Held }) {
   const { id, channelId, state, reason, mentions, images, replyTo } = held;
   const isRejected = state === 'rejected';
   const { id: userId } = useUser();
   const queryClient = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const item = useRef<HTMLLIElement>(null);
-  useLostFocus(item, (next) => (next ? next.focus() : onRemoved()));
   const cancel = () => {
     setAsking(false);
     item.current?.focus();

@@ -1,12 +1,10 @@
 import { useEffect, useState } from 'react';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment, CommentEdit } from '../../shared/comments.ts';
-import { commentAnchor } from '../../shared/routes.ts';
 import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { Conflict } from '../components/conflict.tsx';
 import { offerText } from '../components/copy-text.ts';
-import { focusElement } from '../components/focus-element.ts';
 import { FormEnd } from '../components/form-end.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useForm } from '../components/use-form.ts';
@@ -40,8 +38,6 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
   const end = () => {
     discardWithFiles(draft);
     onEnd();
-    // The item has the focus again once it shows the comment.
-    requestAnimationFrame(() => focusElement(commentAnchor(number)));
   };
   const save = async (revision: number, edit: CommentEdit): Promise<Comment> => {
     try {

@@ -1,4 +1,5 @@
 import { type ChangeEvent, type RefObject, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { limits } from '../../shared/limits.ts';
 import { ImagePlus } from '../components/account-icons.tsx';
 import buttons from '../components/button.module.css';
@@ -45,8 +46,8 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
   };
   /** Focuses the input, which the removed image may have made visible again. */
   const removeAndFocus = (removeIt: () => void) => {
-    removeIt();
-    requestAnimationFrame(() => input.current?.focus());
+    flushSync(removeIt);
+    input.current?.focus();
   };
   const changeImages = (change: (shown: typeof images) => typeof images) =>
     changeDraft(draft, { images: change(readDraft(draft).images) });

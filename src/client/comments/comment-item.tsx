@@ -1,14 +1,13 @@
-import { memo, useCallback, useRef, useState } from 'react';
+import { memo, useCallback, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import type { Decision } from '../../shared/moderation.ts';
-import { commentAnchor, commentLink, commentsAnchor } from '../../shared/routes.ts';
+import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { focusElement } from '../components/focus-element.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { PageBoundary } from '../components/page-boundary.tsx';
 import { ReportButton } from '../components/report-button.tsx';
 import { RoleBadge } from '../components/role-badge.tsx';
-import { useLostFocus } from '../components/use-lost-focus.ts';
 import { SubjectPanel, useSubjectPanel } from '../moderation/subject-panel.tsx';
 import { Link } from '../router/navigation.tsx';
 import { useStore } from '../state/store-provider.tsx';
@@ -27,13 +26,6 @@ const CommentTools = lazyPart(async () => (await import('./comment-tools.tsx')).
   isForAccount: true,
   isQuiet: true,
 });
-
-/** The ref of a list item that is linked to, and whose focus the next one gets when it is removed. */
-export function useCommentItem() {
-  const item = useRef<HTMLLIElement>(null);
-  useLostFocus(item, (next) => focusElement(next?.id ?? commentsAnchor));
-  return item;
-}
 
 interface CommentItemProps {
   comment: Comment;
@@ -60,7 +52,6 @@ export const CommentItem = memo(function CommentItem({
   isClosed,
 }: CommentItemProps) {
   const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
-  const item = useCommentItem();
   const [isEditing, setEditing] = useState(false);
   const startEditing = useCallback(() => setEditing(true), []);
   const { getState, dispatch } = useStore();
@@ -82,7 +73,7 @@ export const CommentItem = memo(function CommentItem({
     onUndone: () => dispatch({ type: 'CHANGES_MISSED', channelId }),
   });
   return (
-    <li ref={item} className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
+    <li className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
       <Avatar img={autorImg} size={42} />
       <div className={styles.body}>
         <PageBoundary>

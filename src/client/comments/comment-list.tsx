@@ -6,7 +6,7 @@ import { MoreLink } from '../components/more-link.tsx';
 import { hasNumbers } from '../state/loaded-comments.ts';
 import type { ChannelState } from '../state/state.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { CommentItem, useCommentItem } from './comment-item.tsx';
+import { CommentItem } from './comment-item.tsx';
 import styles from './comment-list.module.css';
 import { unreadAnchor } from './comments-end.tsx';
 import { OwnDecision, useHiddenComments } from './own-decisions.tsx';
@@ -82,7 +82,6 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
 function Removed({ number, decision }: { number: number; decision: Decision | undefined }) {
   return (
     <li
-      ref={useCommentItem()}
       className={decision ? styles.hidden : styles.removed}
       id={commentAnchor(number)}
       tabIndex={-1}

@@ -42,8 +42,8 @@ export function NewComment({ channelId }: { channelId: string }) {
   };
   return (
     <>
-      <HeldItems channelId={channelId} onRemoved={focus} />
-      <QueuedComments channelId={channelId} canEdit onRemoved={focus} />
+      <HeldItems channelId={channelId} />
+      <QueuedComments channelId={channelId} canEdit />
       <RepliesElsewhere channelId={channelId} />
       <Restrictions />
       <CommentForm

@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId, useRef, useState, useSyncExternalStore } from 'react';
+import { useId, useState, useSyncExternalStore } from 'react';
 import { commentLink } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
-import { useLostFocus } from '../components/use-lost-focus.ts';
 import { go } from '../router/navigation.tsx';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { discardDraft, onDraftChange } from '../storage/drafts.ts';
@@ -18,12 +17,10 @@ interface QueuedCommentsProps {
   channelId: string;
   /** Whether the channel has a form of new comments, in which a refused one can be changed. */
   canEdit: boolean;
-  /** Called when a comment that had the focus is removed. */
-  onRemoved: () => void;
 }
 
 /** The account's queued comments of a channel, with buttons to send or discard each. */
-export function QueuedComments({ channelId, ...item }: QueuedCommentsProps) {
+export function QueuedComments({ channelId, canEdit }: QueuedCommentsProps) {
   const { id: userId } = useUser();
   // React compares snapshots by identity, so this one is a string.
   const snapshot = useSyncExternalStore(onDraftChange, () => JSON.stringify(readOutbox(userId)));
@@ -41,7 +38,7 @@ export function QueuedComments({ channelId, ...item }: QueuedCommentsProps) {
       {queued.length > 0 && (
         <ul className={styles.list} aria-label={accountTexts.queuedComments}>
           {queued.map((comment) => (
-            <QueuedItem key={comment.key} comment={comment} {...item} />
+            <QueuedItem key={comment.key} comment={comment} canEdit={canEdit} />
           ))}
         </ul>
       )}
@@ -49,18 +46,12 @@ export function QueuedComments({ channelId, ...item }: QueuedCommentsProps) {
   );
 }
 
-function QueuedItem({
-  comment,
-  canEdit,
-  onRemoved,
-}: { comment: QueuedComment } & Omit<QueuedCommentsProps, 'channelId'>) {
+function QueuedItem({ comment, canEdit }: { comment: QueuedComment; canEdit: boolean }) {
   const { key, body, refusal } = comment;
   const store = useStore();
   const queryClient = useQueryClient();
   const { id: userId } = useUser();
   const draft = queuedDraft(userId, key);
-  const item = useRef<HTMLLIElement>(null);
-  useLostFocus(item, onRemoved);
   const textId = useId();
   const imageCount = Array.isArray(body.images) ? body.images.length : 0;
 
@@ -80,7 +71,7 @@ function QueuedItem({
   const type = 'button' as const;
   const button = { type, className: buttons.quiet, 'aria-describedby': textId };
   return (
-    <li ref={item} className={`box ${styles.item}`}>
+    <li className={`box ${styles.item}`} tabIndex={-1}>
       <div id={textId}>
         <CommentText text={body.comment} />
       </div>

@@ -21,7 +21,7 @@ export function UnsentComments({ channelId }: { channelId: string }) {
   return (
     <div ref={root} className={styles.unsent}>
       <HeldItems channelId={channelId} />
-      <QueuedComments channelId={channelId} canEdit={false} onRemoved={focusTitle} />
+      <QueuedComments channelId={channelId} canEdit={false} />
       {[newCommentDraft(userId, channelId), ...drafts].map((draft) => (
         <UnsentText
           key={draft.key}

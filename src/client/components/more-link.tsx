@@ -29,10 +29,11 @@ export function MoreLink({ href, label, load }: MoreLinkProps) {
     try {
       const findFirst = await load(link);
       requestAnimationFrame(() => {
-        // The body has it when the link was removed.
-        const { activeElement, body } = document;
-        if (activeElement !== focused && activeElement !== body) return;
-        const first = findFirst() ?? (activeElement === body && document.querySelector('main'));
+        const { activeElement } = document;
+        const isWriting = activeElement?.matches('input, textarea');
+        // When the link was removed, something near it has the focus.
+        if (activeElement !== focused && (focused?.isConnected || isWriting)) return;
+        const first = findFirst();
         if (first) first.focus({ preventScroll: true });
       });
     } catch (error) {

@@ -1,14 +1,14 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { useLostFocus } from './use-lost-focus.ts';
 
 /** Moves the focus to the heading of the page, or to <main> for as long as it has none. */
-export const focusTitle = () =>
-  (document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main'))?.focus();
+export const focusTitle = (options?: FocusOptions) =>
+  (document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main'))?.focus(
+    options,
+  );
 
-/** The heading of a page, which gets the focus when the page changes, or when another heading that had it is removed. */
+/** The heading of a page, which gets the focus when the page changes. */
 export function PageTitle({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useLostFocus(heading, focusTitle);
 
   // While the page was still loading, <main> had the focus.
   useLayoutEffect(() => {

@@ -11,7 +11,6 @@ import { TextAreaField } from '../components/field.tsx';
 import { FormEnd } from '../components/form-end.tsx';
 import { focusTitle } from '../components/page-title.tsx';
 import { useForm } from '../components/use-form.ts';
-import { useLostFocus } from '../components/use-lost-focus.ts';
 import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { subjectTexts } from '../subject-texts.ts';
@@ -114,7 +113,6 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
     failedText: ({ text }) => `${ownTexts.notAppealed} ${text}`,
     onCancel: onEnd,
   });
-  useLostFocus(form.props.ref, onEnd);
   return (
     <form {...form.props} className="box" aria-label={ownTexts.appealOf}>
       <TextAreaField

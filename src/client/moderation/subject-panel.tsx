@@ -1,7 +1,6 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { Subject } from '../../shared/moderation.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
-import { useLostFocus } from '../components/use-lost-focus.ts';
 import type { SubjectPanelProps, SubjectTask } from './subject-actions.ts';
 import styles from './subject-panel.module.css';
 
@@ -35,10 +34,8 @@ export const SubjectPanel = ({ task, ...panel }: PanelProps) =>
   task && <OpenPanel task={task} {...panel} />;
 
 function OpenPanel({ task, ...panel }: SubjectPanelProps) {
-  const element = useRef<HTMLDivElement>(null);
-  useLostFocus(element, panel.onEnd);
   return (
-    <div ref={element} className={styles.panel}>
+    <div className={styles.panel}>
       {task === 'report' ? (
         <ReportForm {...panel} />
       ) : (

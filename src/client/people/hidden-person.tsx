@@ -51,7 +51,6 @@ export function HiddenPerson({ id }: { id: string }) {
   const onShown = () => {
     setUndoing(false);
     showPerson(id);
-    requestAnimationFrame(focusTitle);
   };
   return (
     <section>

@@ -4,8 +4,6 @@ import type { Decision, DecisionSubject } from '../../shared/moderation.ts';
 import { commentLink, pageRoutes } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
-import { focusTitle } from '../components/page-title.tsx';
-import { useLostFocus } from '../components/use-lost-focus.ts';
 import { DecisionForm } from '../moderation/decision-form.tsx';
 import { DecisionLine } from '../moderation/decision-line.tsx';
 import { staffTexts } from '../moderation/decision-texts.ts';
@@ -25,7 +23,6 @@ interface OtherDecisionsProps {
 export function OtherDecisions({ decisions, isOpen, reload }: OtherDecisionsProps) {
   const list = useRef<HTMLDetailsElement>(null);
   const [undoing, setUndoing] = useState('');
-  useLostFocus(list, focusTitle);
   const end = () => {
     setUndoing('');
     list.current?.querySelector('summary')?.focus();

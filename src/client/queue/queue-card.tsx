@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import {
   type Category,
   categories,
@@ -13,7 +13,6 @@ import buttons from '../components/button.module.css';
 import { focusElement } from '../components/focus-element.ts';
 import notices from '../components/notice.module.css';
 import { RoleBadge } from '../components/role-badge.tsx';
-import { useLostFocus } from '../components/use-lost-focus.ts';
 import { CommentVersions, MarkedText } from '../moderation/comment-versions.tsx';
 import { DecisionForm, type Task } from '../moderation/decision-form.tsx';
 import { DecisionLine } from '../moderation/decision-line.tsx';
@@ -81,8 +80,6 @@ interface QueueCardProps {
 export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
   /** The decision whose form is open. */
   const [opened, setOpened] = useState<Choice | null>(null);
-  const card = useRef<HTMLLIElement>(null);
-  useLostFocus(card, (next) => (next ?? document).querySelector<HTMLElement>('h1, h2')?.focus());
   const { subject, author, appeal, reports, openedAt, decision, held } = item;
   const refusal = isDecided(item) ? '' : item.refusal;
   const explanations = reports.texts.filter(({ text, said }) => text || said);
@@ -91,7 +88,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
   // The version of an item changes with its content.
   const choices = choicesOf(item);
   return (
-    <li ref={card} className={`box ${styles.card}`}>
+    <li className={`box ${styles.card}`}>
       <h2 id={id} tabIndex={-1}>
         <span>{queueTexts.kinds[appeal ? 'appeal' : subject.kind]}</span> <bdi>{author.name}</bdi>
       </h2>

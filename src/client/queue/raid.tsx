@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Arrival, Decision } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { serverNow } from '../api/call.ts';
@@ -95,12 +95,10 @@ function Arrivals({ from, to, toggled, onToggle }: ArrivalsProps) {
   const { id: userId } = useUser();
   const queryClient = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
   const query = useUserQuery(listArrivals, { from, to });
   const isTicked = ({ id, isApproved }: Arrival) => isApproved === toggled.includes(id);
   const close = () => {
     setOpen(false);
-    requestAnimationFrame(() => opener.current?.focus());
   };
   const reload = () =>
     queryClient.invalidateQueries({ queryKey: callKey(userId, listArrivals, { from, to }) });
@@ -134,12 +132,7 @@ function Arrivals({ from, to, toggled, onToggle }: ArrivalsProps) {
               </div>
             )}
             {!isOpen && ids.length > 0 && (
-              <button
-                ref={opener}
-                type="button"
-                className={buttons.primary}
-                onClick={() => setOpen(true)}
-              >
+              <button type="button" className={buttons.primary} onClick={() => setOpen(true)}>
                 {label}
               </button>
             )}

@@ -105,7 +105,6 @@ export function Hits({ search, results, query }: HitsProps) {
   );
 }
 
-/** Moves the focus to the page when the link to more hits is gone, and none is there to get its focus. */
 /** How many were found, as far as that is known. */
 export function countText(count: number, next: string | null): string {
   if (next !== null) return count > 0 ? searchTexts.moreThan(count) : searchTexts.notYet;

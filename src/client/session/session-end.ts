@@ -42,16 +42,10 @@ export function loseSession(dispatch: Dispatch<Action>, isBackground: boolean): 
     leaveForLogin(dispatch, 'session-lost');
     return;
   }
-  const { activeElement } = document;
   const fields = document.querySelectorAll<HTMLTextAreaElement>('textarea:read-write');
   const isWriting = [...fields].some(({ value }) => value !== '');
-  const around = activeElement?.closest<HTMLElement>('li, main');
   clearSession();
   keepReading(() => dispatch({ type: 'LOGOUT_REQUEST' }));
-  // Forms are removed, and with them the focus.
-  requestAnimationFrame(() => {
-    if (document.activeElement === document.body) around?.focus({ preventScroll: true });
-  });
   const link = { href: pageRoutes.login, label: accountTexts.signIn };
   const text = isWriting ? accountTexts.sessionEndedWriting : accountTexts.sessionEnded;
   showStatus({ text, links: [link] });

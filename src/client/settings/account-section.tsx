@@ -24,7 +24,6 @@ import styles from './settings.module.css';
 import { editAccount } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
 import { settingsTexts } from './settings-texts.ts';
-import { useOpener } from './use-opener.ts';
 
 /** Name, e-mail address and password. */
 export function AccountSection() {
@@ -108,7 +107,7 @@ function AccountRow({
   const { id } = useUser();
   const [state, setState] = useState<'shown' | 'open' | 'saved'>('shown');
   const isOpen = state === 'open';
-  const opener = useOpener(isOpen);
+
   const title = `${settingsTexts.change}: ${label}`;
   return (
     <li className={lists.item}>
@@ -150,7 +149,6 @@ function AccountRow({
             )}
           </p>
           <button
-            ref={opener}
             type="button"
             className={buttons.quiet}
             aria-label={title}

@@ -9,16 +9,14 @@ import deletionStyles from './deletion.module.css';
 import { PasswordForm } from './password-form.tsx';
 import { deleteAccount } from './settings-calls.ts';
 import { settingsTexts } from './settings-texts.ts';
-import { useOpener } from './use-opener.ts';
 
 /** Asks whether to erase the account's content, and for the password. The deletion can be canceled for days. */
 export function DeletionForm({ onRequested }: { onRequested: () => Promise<void> }) {
   const [isOpen, setOpen] = useState(false);
-  const opener = useOpener(isOpen);
   const profile = useUserQuery(getProfile);
   if (!isOpen) {
     return (
-      <button ref={opener} type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
+      <button type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
         {settingsTexts.deleteOpen}
       </button>
     );

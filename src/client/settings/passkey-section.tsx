@@ -7,7 +7,6 @@ import { PasskeyForm } from './passkey-form.tsx';
 import { PasskeyList, usePasskeys } from './passkey-list.tsx';
 import { recoveryTexts } from './recovery/recovery-texts.ts';
 import { SettingsSection } from './settings-section.tsx';
-import { useOpener } from './use-opener.ts';
 
 const headingId = 'llaves';
 
@@ -20,7 +19,6 @@ interface PasskeySectionProps {
 export function PasskeySection({ browser }: PasskeySectionProps) {
   const { hasPasskeys, refetch } = usePasskeys();
   const [isOpen, setOpen] = useState(false);
-  const opener = useOpener(isOpen);
   if (!hasPasskeys) return null;
 
   const close = () => setOpen(false);
@@ -39,7 +37,7 @@ export function PasskeySection({ browser }: PasskeySectionProps) {
       <PasskeyList headingId={headingId} />
       {!offersPasskeys() && <p className="note">{recoveryTexts.passkeysNotHere}</p>}
       {offersPasskeys() && !isOpen && (
-        <button ref={opener} type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
+        <button type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
           {recoveryTexts.addPasskey}
         </button>
       )}

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { returnFocus } from '../components/return-focus.ts';
 import { SearchShortcuts } from '../search/search-shortcuts.ts';
 import { followHandovers } from '../session/tabs.ts';
 import { useStore } from '../state/store-provider.tsx';
@@ -9,6 +10,11 @@ import { PageChange, type PageChangeProps } from './page-change.tsx';
 export function PageEffects(props: PageChangeProps) {
   const store = useStore();
   useEffect(() => followHandovers(store), [store]);
+  useEffect(() => {
+    const stop = new AbortController();
+    returnFocus(stop.signal);
+    return () => stop.abort();
+  }, []);
   return (
     <>
       <PageChange {...props} />

@@ -12,7 +12,6 @@ import { useUser } from '../../state/store-provider.tsx';
 import { shortDate } from '../../time/short-date.ts';
 import { PasswordForm } from '../password-form.tsx';
 import { SettingsSection } from '../settings-section.tsx';
-import { useOpener } from '../use-opener.ts';
 import { CodeList } from './code-list.tsx';
 import { countRecoveryCodes, createRecoveryCodes } from './recovery-calls.ts';
 import { recoveryTexts } from './recovery-texts.ts';
@@ -24,7 +23,6 @@ export function RecoverySection() {
   const left = useUserQuery(countRecoveryCodes);
   const [codes, setCodes] = useState<string[] | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const opener = useOpener(isOpen);
   const queryClient = useQueryClient();
   const { id } = useUser();
 
@@ -63,7 +61,7 @@ export function RecoverySection() {
       <Loaded query={left}>{(shown) => <p>{leftText(shown)}</p>}</Loaded>
       {isShown && <CodeList codes={codes} onSaved={hide} />}
       {!isShown && !isOpen && (
-        <button ref={opener} type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
+        <button type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
           {hasCodes ? recoveryTexts.replaceCodes : recoveryTexts.createCodes}
         </button>
       )}
