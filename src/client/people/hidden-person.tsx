@@ -15,7 +15,7 @@ import { personTexts } from './person-texts.ts';
 import { PersonTools } from './person-tools.tsx';
 import { usePersonAgain } from './use-person-again.ts';
 
-const getPerson = defineUserCall<string, Person>('GET', apiRoutes.user);
+const getPersonForStaff = defineUserCall<string, Person>('GET', apiRoutes.user);
 
 /**
  * Takes the place of the page of a person whom a decision hides or who is not shown yet, for moderators only. A person who
@@ -32,7 +32,7 @@ export function HiddenPerson({ id }: { id: string }) {
     onDecided: () => showPerson(id),
     onUndone: () => showPerson(id),
   });
-  const { data: person } = useUserQuery(getPerson, id, { isBackground: true });
+  const { data: person } = useUserQuery(getPersonForStaff, id, { isBackground: true });
   const isVisible = person && !person.hiddenBy && !person.isUnseen;
   const onVisible = useEffectEvent(() => {
     // An address with a wrong cursor stays missing.

@@ -11,7 +11,7 @@ const getPerson = defineCall<string, Person>('GET', apiRoutes.user);
 
 const listChannels = defineCall<string, ChannelPage>('GET', apiRoutes.userChannels);
 
-const listComments = defineCall<{ id: string; after: string | null }, PersonCommentPage>(
+const listPersonComments = defineCall<{ id: string; after: string | null }, PersonCommentPage>(
   'GET',
   ({ id, after }) =>
     withQuery(apiRoutes.userComments(id), { after, limit: limits.commentsPerPerson }),
@@ -37,7 +37,8 @@ export const personQuery = (id: string) =>
 export const commentsQuery = (id: string, after: string | null) =>
   infiniteQueryOptions({
     queryKey: ['person', id, 'comments', after],
-    queryFn: ({ pageParam, signal }) => request(listComments, { id, after: pageParam }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      request(listPersonComments, { id, after: pageParam }, { signal }),
     initialPageParam: after,
     getNextPageParam: ({ next }) => next,
     refetchOnWindowFocus: true,

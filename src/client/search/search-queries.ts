@@ -65,14 +65,14 @@ function findNextStep({ q, isTyping }: SentSearch, results: SearchResults): stri
   return isTyping && !isFound && begunWord.test(q) ? searchTexts.goOnTyping : null;
 }
 
-const getPerson = defineCall<string, { id: string; name: string }>('GET', apiRoutes.user);
+const getAuthor = defineCall<string, { id: string; name: string }>('GET', apiRoutes.user);
 
 /** The person whose comments are searched. */
 export const authorQuery = (id: string) =>
   queryOptions({
     queryKey: ['searched author', id],
     queryFn: ({ signal }): Promise<{ id: string; name: string | null }> =>
-      request(getPerson, id, { signal }),
+      request(getAuthor, id, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
