@@ -3,6 +3,7 @@ import {
   type QueryClient,
   type QueryFilters,
   type QueryKey,
+  queryOptions,
   useQuery,
 } from '@tanstack/react-query';
 import { useUser } from '../state/store-provider.tsx';
@@ -47,7 +48,7 @@ export const useAccountAnswer: typeof useQuery =
 
 interface UserQueryOptions {
   enabled?: boolean;
-  /** Leaves a guest on the page if the session has ended. Only the answer is read, as with `useAccountAnswer`. */
+  /** Leaves a guest on the page if the session has ended. */
   isBackground?: boolean;
   /** Asks again when the window gets the focus. */
   isCurrent?: boolean;
@@ -56,16 +57,24 @@ interface UserQueryOptions {
 /** The server's answer to a call of the signed-in account; for a guest, nothing is sent. */
 export function useUserQuery<Input, Output>(
   call: Call<Input, Output>,
-  ...[input, options = {}]: Arguments<Input, UserQueryOptions>
+  ...args: Arguments<Input, UserQueryOptions>
 ) {
   const { id } = useUser();
+  return useQuery(userQuery(id, call, ...args));
+}
+
+/** What `useUserQuery` asks for the account, for `useAccountAnswer`. */
+export function userQuery<Input, Output>(
+  userId: string,
+  call: Call<Input, Output>,
+  ...[input, options = {}]: Arguments<Input, UserQueryOptions>
+) {
   const { enabled = true, isBackground = false, isCurrent = false } = options;
-  const useAnswer = isBackground ? useAccountAnswer : useQuery;
-  return useAnswer<Output>({
-    queryKey: callKey(id, call, ...([input] as Arguments<Input>)),
+  return queryOptions<Output>({
+    queryKey: callKey(userId, call, ...([input] as Arguments<Input>)),
     queryFn: ({ signal }) =>
       request(call, ...([input, { signal, isBackground }] as Arguments<Input>)),
-    enabled: enabled && id !== '',
+    enabled: enabled && userId !== '',
     ...(isCurrent && { refetchOnWindowFocus: 'always' }),
   });
 }

@@ -1,8 +1,9 @@
 import { commentNumber } from '../../shared/comment-id.ts';
 import type { OwnDecision as Decision } from '../../shared/moderation.ts';
-import { useUserQuery } from '../api/user-query.ts';
+import { useAccountAnswer, userQuery } from '../api/user-query.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { listOwnDecisions } from '../moderation/calls.ts';
+import { useUser } from '../state/store-provider.tsx';
 
 export const OwnDecision = lazyPart(
   async () => (await import('../moderation/own-decision.tsx')).OwnDecision,
@@ -11,7 +12,9 @@ export const OwnDecision = lazyPart(
 
 /** The decisions in force about the signed-in account. */
 function useDecisions(): Decision[] {
-  const { data } = useUserQuery(listOwnDecisions, undefined, { isBackground: true });
+  const { id } = useUser();
+  const query = userQuery(id, listOwnDecisions, undefined, { isBackground: true });
+  const { data } = useAccountAnswer(query);
   return data?.data.filter(({ isInForce }) => isInForce) ?? [];
 }
 
