@@ -80,7 +80,9 @@ for (const { program } of files) {
 
 for (const { file, text, program } of files) {
   const names = new Map(returned);
-  for (const [, name = ''] of text.matchAll(/\b(\w+)\??: (?:\(.*\) => )?ReactNode\b/g)) {
+  for (const [, name = ''] of text.matchAll(
+    /\b(\w{1,50})\??: (?:\([^()]{0,99}\) => )?ReactNode\b/g,
+  )) {
     names.set(name, 'elements');
   }
   const check = (children: JSXChild[], isAlone: boolean) => {
