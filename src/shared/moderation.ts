@@ -75,7 +75,13 @@ export const NewDecision = Type.Object({
 export type NewDecision = Static<typeof NewDecision>;
 
 /** Why a decision is undone; the person concerned reads it. */
-export const NewUndo = Type.Object({ reason: Text(limits.reasonChars) });
+export const NewUndo = Type.Object({
+  reason: Text(limits.reasonChars),
+  appeal: Type.Optional(
+    Id({ description: 'El recurso al que se da la razón, si la decisión se deshace por eso.' }),
+  ),
+});
+export type NewUndo = Static<typeof NewUndo>;
 
 export const Decision = Type.Object({
   id: Type.String(),
@@ -119,9 +125,11 @@ export const QueueItem = Type.Object({
     createdAt: Instant,
     /** Name of who invited the author; empty without an invitation, and once that is forgotten. */
     invitedBy: Type.String(),
-    /** The newest decisions that concern the author, at most ten. */
+    /** The newest other decisions that concern the author, at most ten, without answers to appeals. */
     history: Type.Array(Type.Pick(Decision, ['id', 'at', 'action', 'category', 'undoneAt'])),
   }),
+  /** The beginnings of what the account wrote last, hidden or not, where the item is about all of it; else empty. */
+  wrote: Type.Array(Type.String()),
   reports: Type.Object({
     count: Type.Integer(),
     reasons: Type.Record(Type.String(), Type.Integer()),
@@ -142,7 +150,7 @@ export const QueueItem = Type.Object({
     before: Type.Array(Type.Object({ autor: Type.String(), comment: Type.String() })),
     after: Type.Array(Type.Object({ autor: Type.String(), comment: Type.String() })),
   }),
-  /** The appeal that waits: `dismiss` with its id upholds the decision, `undo` of the decision grants it. */
+  /** The appeal that waits: `dismiss` with its id upholds the decision, `undo` of the decision with its id grants it. */
   appeal: Nullable(Type.Object({ id: Type.String(), text: Type.String(), decision: Decision })),
   /** Why the caller cannot decide it; empty when the caller can. */
   refusal: Type.String(),
@@ -173,7 +181,7 @@ export const Arrival = Type.Object({
   channels: Type.Integer(),
   /** Comments and channels that wait for approval. */
   waiting: Type.Integer(),
-  /** Beginning of its newest comment, or of what waits; empty without any. */
+  /** The beginning of what it wrote last, whether visitors see it or not; empty without any. */
   excerpt: Type.String(),
 });
 export type Arrival = Static<typeof Arrival>;

@@ -32,8 +32,16 @@ export async function decided(forum: Forum, by: Person, draft: Draft): Promise<D
   return JSON.parse(body) as Decision;
 }
 
-export const undo = (forum: Forum, { token }: Person, id: string): Promise<Response> =>
-  forum.call('POST', apiRoutes.undoDecision(id), { token, body: { reason: 'Me equivoqué.' } });
+/** @param appeal the id of the appeal that it grants */
+export const undo = (
+  forum: Forum,
+  { token }: Person,
+  id: string,
+  appeal?: string,
+): Promise<Response> => {
+  const body = { reason: 'Me equivoqué.', appeal };
+  return forum.call('POST', apiRoutes.undoDecision(id), { token, body });
+};
 
 /** As `undo`, when it must succeed. */
 export async function undone(forum: Forum, by: Person, { id }: { id: string }): Promise<Decision> {

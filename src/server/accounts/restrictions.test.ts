@@ -88,7 +88,7 @@ onBothEngines('a restricted account', (forum) => {
       assert.equal(response.status, 403, `${name}: ${await response.clone().text()}`);
       await expectProblem(response, 403, 'silenced');
       assert.equal((await send()).status, 403, `${name} again`);
-      await undo(operator, (await decision) ?? '', 'Ya está.');
+      await undo(operator, (await decision) ?? '', { reason: 'Ya está.' });
     }
     for (const [name, send] of Object.entries(writes)) {
       const response = await send();

@@ -1,14 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { limits } from '../../shared/limits.ts';
 import type { Arrival, ArrivalList } from '../../shared/moderation.ts';
 import { decisionsInForce } from '../accounts/restrictions.ts';
 import { findNames } from '../database/mention-names.ts';
-import type { StoredText } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
-import { postOf, textOf } from '../held/held-rows.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { beginning, readBeginning } from './beginnings.ts';
+import { beginning } from './beginnings.ts';
+import { readNewestTexts } from './newest-texts.ts';
 
 /** Accounts of a list that are read in one turn of the event loop. */
 const listedAtOnce = 50;
@@ -66,38 +64,25 @@ async function readArrivals(
       const channels = selectFrom('visible_channels')
         .whereRef('visible_channels.account_id', '=', 'accounts.id')
         .select(fn.countAll<number>().as('count'));
-      const newest = selectFrom('visible_comments')
-        .whereRef('visible_comments.account_id', '=', 'accounts.id')
-        .select(readBeginning('visible_comments.text').as('text'))
-        .orderBy('visible_comments.created_at_ms', 'desc')
-        .limit(1);
-      return [comments.as('comments'), channels.as('channels'), newest.as('newest')];
+      const waiting = selectFrom('held')
+        .whereRef('held.account_id', '=', 'accounts.id')
+        .where('rejected_by', 'is', null)
+        .select(fn.countAll<number>().as('count'));
+      return [comments.as('comments'), channels.as('channels'), waiting.as('waiting')];
     })
     .where('accounts.id', 'in', ids)
     .execute();
   const writtenBy = new Map(written.map((row) => [row.id, row]));
-  const held = await db
-    .selectFrom('held')
-    .select(['account_id', 'kind', 'content'])
-    .where('account_id', 'in', ids)
-    .where('rejected_by', 'is', null)
-    .orderBy(sql`held.id desc`)
-    .execute();
-  const heldBy = Map.groupBy(held, ({ account_id }) => account_id);
-  const textBy = (id: string): StoredText | null => {
-    const newest = writtenBy.get(id)?.newest ?? null;
-    const [waiting] = heldBy.get(id) ?? [];
-    return newest ?? (waiting ? textOf(postOf(waiting)) : null);
-  };
-  const names = await findNames(db, ids.map(textBy));
+  const texts = await readNewestTexts(db, ids, 1);
+  const names = await findNames(db, [...texts.values()].flat());
   return accounts.map(({ id, name, created_at_ms }) => {
-    const text = textBy(id);
+    const [text] = texts.get(id) ?? [];
     return {
       ...{ id, name, createdAt: toInstant(created_at_ms), isApproved: isApproved.has(id) },
       comments: Number(writtenBy.get(id)?.comments ?? 0),
       channels: Number(writtenBy.get(id)?.channels ?? 0),
-      waiting: heldBy.get(id)?.length ?? 0,
-      excerpt: text === null ? '' : beginning(text, names),
+      waiting: Number(writtenBy.get(id)?.waiting ?? 0),
+      excerpt: text === undefined ? '' : beginning(text, names),
     };
   });
 }

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { expectConsistent } from '../../../test/forum/expect-consistent.ts';
-import { Forum, type Person } from '../../../test/forum/forum.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { expectIndexed } from '../../../test/forum/index-contents.ts';
 import { askForDeletion } from '../../../test/forum/leave-traces.ts';
 import {
   comment,
   decide,
   decided,
+  openAppeal,
   staff,
   undo,
   undone,
@@ -123,6 +124,26 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
     await Promise.all([...everyOne, eraseDueAccounts(forum().deps)]);
     await eraseDueAccounts(forum().deps);
     await expectConsistent(forum().deps.db);
+  });
+
+  test('the other answer to the same appeal: the first one counts', async () => {
+    const [eva, ana, author] = [await staff(forum()), await staff(forum()), await forum().person()];
+    for (let round = 0; round < 6; round++) {
+      const draft = { subject: user(author), action: 'silence', days: 1 };
+      const { id } = await decided(forum(), await staff(forum()), draft);
+      const subject = await openAppeal(forum(), id, author.id);
+      const uphold = () => decide(forum(), eva, { subject, action: 'dismiss' });
+      const grant = () => undo(forum(), ana, id, subject.id);
+      const answers = await Promise.all(
+        (round % 2 ? [uphold, grant] : [grant, uphold]).map((one) => one()),
+      );
+      const [made, refused] = answers.sort((one, other) => one.status - other.status) as [
+        Response,
+        Response,
+      ];
+      const { id: first } = (await made.json()) as Decision;
+      assert.equal((await expectProblem(refused, 409, 'already_decided')).decision?.id, first);
+    }
   });
 
   test('itself: of ten undos one succeeds', async () => {

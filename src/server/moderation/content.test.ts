@@ -84,9 +84,9 @@ onBothEngines('moderation by a running server', (forum, wait) => {
     assert.deepEqual([data[0]?.id, data[0]?.state, data[0]?.text], [id, 'hidden', 'uno-q']);
     await assert.rejects(hideContent(moderator, content), { code: 'already_decided' });
 
-    await undo(moderator, hidden, 'No lo es');
+    await undo(moderator, hidden, { reason: 'No lo es' });
     assert.match(await pageText(), /uno-q/);
-    await assert.rejects(undo(moderator, hidden, 'No'), { code: 'already_decided' });
+    await assert.rejects(undo(moderator, hidden, { reason: 'No' }), { code: 'already_decided' });
     const entries = await readAudit(forum().deps.db, 2);
     assert.deepEqual(
       entries.map(({ actor, action, subject, note }) => [actor, action, subject, note]),
@@ -105,7 +105,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
     const reader = await LiveReader.open(forum(), channelId, commentId(channelId, 1));
     const hidden = await hideContent(moderatorOf(forum()), content);
     assert.equal(await nextOf(reader, [liveEvents.gone, liveEvents.edit]), liveEvents.gone);
-    await undo(moderatorOf(forum()), hidden, 'No lo es');
+    await undo(moderatorOf(forum()), hidden, { reason: 'No lo es' });
     assert.equal(await nextOf(reader, [liveEvents.gone, liveEvents.edit]), liveEvents.edit);
     reader.close();
   });
@@ -176,7 +176,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
     wait(limits.binDays * 86_400_000);
     await eraseExpired(forum().deps);
     for (const [index, content] of contents.entries()) {
-      await undo(moderator, decisions[index] ?? '', 'No lo era');
+      await undo(moderator, decisions[index] ?? '', { reason: 'No lo era' });
       const code = `${content.kind}_not_found`;
       await assert.rejects(hideContent(moderator, content), { code });
     }
@@ -267,7 +267,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
       await db.selectFrom('comments').selectAll().where('channel_id', '=', channelId).execute(),
       await readAudit(db, 100),
     ];
-    await undo(moderator, hidden, 'No lo era');
+    await undo(moderator, hidden, { reason: 'No lo era' });
     const before = await read();
     for (const number of [1, 2, 3]) {
       for (const act of [hideContent, eraseContent]) {

@@ -399,6 +399,9 @@ onBothEngines('decisions', (forum, wait) => {
     assert.equal(upheld.isFinal, true);
     await expectProblem(await undo(forum(), ida, upheld.id), 409, 'already_decided');
     assert.deepEqual(await texts(id), []);
+    const late = await undo(forum(), ida, hidden.id, subject.id);
+    assert.equal((await expectProblem(late, 409, 'already_decided')).decision?.id, upheld.id);
+    assert.deepEqual(await texts(id), []);
     await undone(forum(), ida, hidden);
     assert.deepEqual(await texts(id), ['uno'], 'the decision itself can still be undone');
   });
@@ -415,6 +418,20 @@ onBothEngines('decisions', (forum, wait) => {
     const late = await decide(forum(), ana, { subject, action: 'dismiss' });
     assert.equal((await expectProblem(late, 409, 'already_decided')).decision?.id, granted.id);
     await expectProblem(await undo(forum(), eva, granted.id), 409, 'already_decided');
+    const again = await undo(forum(), eva, all.id, subject.id);
+    assert.equal((await expectProblem(again, 409, 'already_decided')).decision?.id, granted.id);
+  });
+
+  test('a decision is not undone for an appeal against another one', async () => {
+    const [eva, author] = [await staff(forum()), await forum().person()];
+    const draft = { subject: user(author), action: 'silence', days: 1 };
+    const [one, other] = [
+      await decided(forum(), eva, draft),
+      await decided(forum(), eva, { ...draft, days: 2 }),
+    ];
+    const { id } = await openAppeal(forum(), one.id, author.id);
+    for (const appeal of [id, 'x', '\0'])
+      await expectProblem(await undo(forum(), eva, other.id, appeal), 404, 'appeal_not_found');
   });
 
   test('the one who decided decides an appeal when nobody else can', async () => {

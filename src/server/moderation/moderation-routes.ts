@@ -158,6 +158,9 @@ function staffRoutes(app: App, services: ModerationServices): void {
       schema: {
         tags,
         summary: 'Deshacer una decisión, una vez; lo que oculta también otra sigue oculto',
+        description:
+          'Con `appeal`, vale solo si nadie respondió antes a ese recurso: si no, 409 con `already_decided` y, en ' +
+          '`decision`, la respuesta que hubo.',
         params,
         body: NewUndo,
         response: { 200: Decision, '4xx': Problem },
@@ -165,10 +168,7 @@ function staffRoutes(app: App, services: ModerationServices): void {
     },
     async (request) => {
       const { params, body } = request;
-      return requireDecision(
-        db,
-        await undo(moderatorOf(services, request), params.id, body.reason),
-      );
+      return requireDecision(db, await undo(moderatorOf(services, request), params.id, body));
     },
   );
 

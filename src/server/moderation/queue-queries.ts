@@ -1,4 +1,4 @@
-import { type Compilable, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { maxNumber } from '../../shared/comment-id.ts';
 import { limits } from '../../shared/limits.ts';
 import type {
@@ -25,15 +25,19 @@ import { settingsInForce } from '../site-settings/site-settings.ts';
 import { beginning, readBeginning } from './beginnings.ts';
 import { readDecisions, subjectFor } from './decision-log.ts';
 import { type Account, appealRefusalOf, refusalOf } from './may-decide.ts';
+import { readNewestTexts } from './newest-texts.ts';
 import { type Case, countPending, readPending, unreported } from './pending-cases.ts';
 import { sourceOfReport } from './report-content.ts';
 import { parseCommentId, readSubjects, subjectKey } from './report-subjects.ts';
+import { unionAll } from './union-all.ts';
 
 const perPage = 20;
 /** Decisions of an author's history, and texts of reports, in one item. */
 const perItem = 10;
 /** Comments before and after the one reported. */
 const around = 2;
+/** Texts of an account, in an item that is about all of it. */
+const newest = 3;
 /** Open cases are counted up to this. */
 const counted = 1000;
 
@@ -213,6 +217,13 @@ async function readItems(
     db,
     cases.flatMap(({ decision_id, appeal }) => [decision_id, appeal?.of]),
   );
+  const isAboutAll = ({ subject_kind, held, decision_id }: Case) =>
+    (subject_kind === 'user' && !held) || decisions.get(decision_id ?? '')?.action === 'hideAll';
+  const wrote = await readNewestTexts(
+    db,
+    [...new Set(cases.filter(isAboutAll).map(({ account_id }) => account_id))],
+    newest,
+  );
   const isAppeal = cases.some(({ appeal }) => appeal !== undefined);
   const deciders = isAppeal ? await readDeciders(db, nowMs) : [];
   const names = await findNames(db, [
@@ -220,6 +231,7 @@ async function readItems(
     ...[...subjects.values()].map(({ text }) => text),
     ...[...reports.values()].flatMap(({ texts }) => texts.map(({ said }) => said)),
     ...neighbours.map(({ text }) => text),
+    ...[...wrote.values()].flat(),
   ]);
   const toItem = (row: Case): QueueItem => {
     const now = subjects.get(subjectKey(nowOf(row)));
@@ -243,7 +255,13 @@ async function readItems(
       images: row.appeal ? (now?.images ?? []) : JSON.parse(row.images),
       openedAt: toInstant(row.opened_at_ms),
       state: row.held ? 'held' : (now?.ownState ?? 'erased'),
-      author,
+      author: {
+        ...author,
+        history: author.history.filter(({ id }) => id !== row.decision_id && id !== row.appeal?.of),
+      },
+      wrote: isAboutAll(row)
+        ? (wrote.get(row.account_id) ?? []).map((one) => beginning(one, names))
+        : [],
       reports: {
         count: row.report_count,
         reasons: found?.reasons ?? {},
@@ -272,14 +290,6 @@ async function readItems(
   return withSignedUrls(db, cases.map(toItem), nowMs);
 }
 
-/** The rows of several queries that are limited each, in one query. */
-async function unionAll<Row>(db: Database, queries: Compilable<Row>[]): Promise<Row[]> {
-  if (queries.length === 0) return [];
-  const parts = queries.map((query) => sql`select * from ${query} as part`);
-  const { rows } = await sql<Row>`${sql.join(parts, sql` union all `)}`.execute(db);
-  return rows;
-}
-
 /** Authors with the newest decisions that concern them, by id. */
 async function readAuthors(db: Database, ids: string[]): Promise<Map<string, QueueItem['author']>> {
   const accounts = await db
@@ -302,6 +312,7 @@ async function readAuthors(db: Database, ids: string[]): Promise<Map<string, Que
         )
         .where('account_id', '=', id)
         .where('action', '<>', 'undo')
+        .where('subject_kind', '<>', 'appeal')
         .orderBy('number', 'desc')
         .limit(perItem),
     ),

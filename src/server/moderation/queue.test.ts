@@ -7,7 +7,7 @@ import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { decideRow } from '../../../test/forum/decide-row.ts';
 import { expectProblem, type Person } from '../../../test/forum/forum.ts';
 import { makeStaff } from '../../../test/forum/make-staff.ts';
-import { decided, undone } from '../../../test/forum/moderators.ts';
+import { decided, openAppeal, undone } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { StoredFile } from '../../shared/images.ts';
@@ -24,8 +24,8 @@ onBothEngines('the queue', (forum) => {
   const report = async (kind: SubjectKind, id: string, text = '') =>
     forum().json<Receipt>('POST', apiRoutes.reports, { body: { kind, id, reason: 'spam', text } });
   const empty = async () => {
-    await forum().deps.db.deleteFrom('reports').execute();
-    await forum().deps.db.deleteFrom('cases').execute();
+    for (const table of ['reports', 'cases', 'appeals'] as const)
+      await forum().deps.db.deleteFrom(table).execute();
   };
 
   test('has the content in its context, its author with the history, and who reported it', async () => {
@@ -213,6 +213,61 @@ onBothEngines('the queue', (forum) => {
     await undone(forum(), eva, { id });
     assert.deepEqual((await read(eva, 'decided')).data, []);
     assert.equal((await read(eva)).data.length, 2);
+  });
+
+  test('has what the account wrote last, hidden or not, where it is about all of the account', async () => {
+    await empty();
+    const [eva, ana] = [await makeStaff(forum()), await makeStaff(forum())];
+    const author = await forum().person();
+    const { _id } = await forum().channel(await forum().person());
+    for (const text of ['Cero', 'Uno', 'Dos', 'Tres', 'Cuatro'])
+      await forum().comment(author, _id, text);
+    await forum().json('DELETE', apiRoutes.channelComment(_id, 5), { token: author.token });
+    await operate(forum(), 'hide', `${_id}-4`);
+    await report('user', author.id);
+    await report('comment', `${_id}-1`);
+    const wrote = ({ data }: Queue) => data.map((item) => [item.subject.kind, item.wrote]);
+    const newest = ['Tres', 'Dos', 'Uno'];
+    assert.deepEqual(wrote(await read(eva)), [
+      ['user', newest],
+      ['comment', []],
+    ]);
+    const subject = { kind: 'user', id: author.id } as const;
+    const { id } = await decided(forum(), ana, { subject, action: 'hideAll' });
+    assert.deepEqual(wrote(await read(eva, 'decided')), [['user', newest]]);
+    await openAppeal(forum(), id, author.id);
+    assert.deepEqual(wrote(await read(eva)), [['user', newest]]);
+    const other = await forum().person();
+    await forum().channel(other, 'Un canal');
+    const { id: raid } = await decided(forum(), ana, {
+      ...{ subject: { kind: 'users', ids: [author.id, other.id] }, action: 'hideAll' },
+    });
+    await openAppeal(forum(), raid, other.id);
+    const [, [, texts] = []] = wrote(await read(eva));
+    assert.match(String(texts), /^Un canal/);
+  });
+
+  test('has in the history of an author neither the decision that it shows nor answers to appeals', async () => {
+    await empty();
+    const [eva, ana, author] = [
+      await makeStaff(forum()),
+      await makeStaff(forum()),
+      await forum().person(),
+    ];
+    const subject = { kind: 'user', id: author.id } as const;
+    const silenced = await decided(forum(), ana, { subject, action: 'silence', days: 1 });
+    const earlier = await openAppeal(forum(), silenced.id, author.id);
+    await decided(forum(), eva, { subject: earlier, action: 'dismiss' });
+    await report('user', author.id);
+    const { id } = await decided(forum(), ana, { subject, action: 'suspend' });
+    await openAppeal(forum(), id, author.id);
+    for (const state of ['open', 'decided']) {
+      const [item] = (await read(eva, state)).data;
+      assert.deepEqual(
+        item?.author.history.map((one) => one.id),
+        [silenced.id],
+      );
+    }
   });
 
   test('is read with as many queries as for one case, and counts ten thousand up to a thousand', async () => {

@@ -1,12 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 import { limits } from '../../shared/limits.ts';
-import type { Decision } from '../../shared/moderation.ts';
+import type { Decision, NewUndo } from '../../shared/moderation.ts';
 import { unrefuse } from '../accounts/admission.ts';
 import { decisionsInForce } from '../accounts/restrictions.ts';
 import { showTrusted } from '../accounts/shown-accounts.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { holdAgain } from '../held/held-rows.ts';
+import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { audited, type Moderator } from './audited.ts';
 import { findContent, lockContent, setHidden } from './content.ts';
@@ -19,16 +20,18 @@ import { answerReports, reopenReports } from './reports-case.ts';
 /**
  * Undoes a decision, once: what no other decision hides is shown again, what it refused waits again, and its reports
  * are open again. Grants the appeals against it.
+ * @param draft `appeal` undoes it only while that appeal waits
  * @returns the id of the decision that undoes it
- * @throws ApiError `decision_not_found`; `already_decided` when it is undone or cannot be; as `lockDeciding`
+ * @throws ApiError `decision_not_found`, `appeal_not_found`; `already_decided` when it is undone or cannot be, or the
+ * appeal is answered; as `lockDeciding`
  */
 export async function undo(
   moderator: Moderator,
   decisionId: string,
-  rawReason: string,
+  draft: NewUndo,
 ): Promise<string> {
   const fields = new FieldParser();
-  const reason = fields.text('reason', rawReason, limits.reasonChars);
+  const reason = fields.text('reason', draft.reason, limits.reasonChars);
   const undone = await requireDecision(moderator.db, decisionId);
   fields.done();
   if (undone.isFinal) throw await alreadyDecided(moderator.db, decisionId, whyFinal(undone));
@@ -43,6 +46,7 @@ export async function undo(
   await audited(moderator, entry, async (trx, announce) => {
     const nowMs = moderator.now();
     const accounts = await lockDeciding(trx, moderator, accountIds, { action, isUndo: true });
+    if (draft.appeal !== undefined) await requireOpenAppeal(trx, draft.appeal, decisionId);
     const { undoneAt, subject } = await requireDecision(trx, decisionId);
     if (undoneAt !== null) throw await alreadyDecided(trx, decisionId);
     if (action === 'hide') await showContent(trx, announce, undone, accounts, nowMs);
@@ -87,6 +91,18 @@ async function accountsOf(db: Database, decisionId: string): Promise<string[]> {
     .where('decision_id', '=', decisionId)
     .execute();
   return rows.map(({ account_id }) => account_id);
+}
+
+async function requireOpenAppeal(trx: Database, id: string, decisionId: string): Promise<void> {
+  const appeal = await trx
+    .selectFrom('appeals')
+    .select('answer')
+    // PostgreSQL text cannot store NUL.
+    .where('id', '=', id.replaceAll('\0', ''))
+    .where('decision_id', '=', decisionId)
+    .executeTakeFirst();
+  if (!appeal) throw new ApiError('appeal_not_found');
+  if (appeal.answer !== null) throw await alreadyDecided(trx, appeal.answer);
 }
 
 /** Shows content unless another decision in force hides it. */

@@ -64,7 +64,7 @@ export async function hideAll(admin: AdminContext, who: string): Promise<void> {
 }
 
 export async function undo(admin: AdminContext, decision: string): Promise<void> {
-  await undoDecision(admin, decision, reasonOf(admin));
+  await undoDecision(admin, decision, { reason: reasonOf(admin) });
   admin.print('Undone.');
 }
 
@@ -89,7 +89,7 @@ async function decideOn(
 /** Undoes decisions that are in force. @throws ApiError `already_decided` when there is none */
 async function undoAll(admin: AdminContext, decisions: { id: string }[]): Promise<void> {
   if (decisions.length === 0) throw new ApiError('already_decided');
-  for (const { id } of decisions) await undoDecision(admin, id, reasonOf(admin));
+  for (const { id } of decisions) await undoDecision(admin, id, { reason: reasonOf(admin) });
 }
 
 const reasonOf = ({ note }: AdminContext) => note.trim() || 'Decisión de quien administra el foro.';
