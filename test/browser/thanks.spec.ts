@@ -47,7 +47,7 @@ test('more than one page of people is loaded on demand', async ({ forum, page })
   await page.goto(path);
   await page.getByRole('button', { name: /^Gracias de/ }).click();
   await expect(list(page).getByRole('listitem')).toHaveText(['Iván', 'Eva']);
-  await page.getByRole('button', { name: 'Ver más personas' }).click();
+  await page.getByRole('link', { name: 'Ver más personas' }).click();
   await expect(list(page).getByRole('listitem')).toHaveText(['Iván', 'Eva', 'Luis']);
 });
 

@@ -98,7 +98,8 @@ export function useForm<Output>({
   };
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
     const { key, ctrlKey, metaKey, target, nativeEvent } = event;
-    if (event.defaultPrevented || nativeEvent.isComposing) return;
+    // A key that ends a composition, as Safari reports it too.
+    if (event.defaultPrevented || nativeEvent.isComposing || event.keyCode === 229) return;
     const isText = target instanceof HTMLTextAreaElement;
     if (key === 'Enter' && (ctrlKey || metaKey) && isText) event.currentTarget.requestSubmit();
     else if (key === 'Escape' && onCancel) cancel();
