@@ -9,7 +9,7 @@ import { commentsShown } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, oncePerForum, test } from './fixtures.ts';
 import { caseHeading, casesShown, report } from './moderation.ts';
-import { holdRequests } from './network.ts';
+import { afterFrames, holdRequests, watchRequests } from './network.ts';
 import { statusBar } from './status-bar.ts';
 import { expectNoOverflow, findingsInThemes, smallTargets } from './view-checks.ts';
 
@@ -101,6 +101,34 @@ test('another one is approved while the first is still on its way', async ({ for
   await expect(cases.nth(1)).toContainText('Aprobado');
   await expect(caseHeading(cases.nth(2))).toBeFocused();
   expect(requests).toHaveLength(2);
+});
+
+test('a key pressed twice approves one, and not the next one that gets the focus', async ({
+  forum,
+  openAs,
+}) => {
+  await fillQueue(forum, ['Uno', 'Dos']);
+  const page = await openAs(await makeStaff(forum));
+  await openPending(page);
+  const cases = casesShown(page);
+  await expect(cases).toHaveCount(2);
+  const requests = watchRequests(page, 'POST', apiRoutes.decisions);
+  await caseHeading(cases.nth(1)).evaluate((heading) =>
+    heading.addEventListener(
+      'focus',
+      () => heading.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', bubbles: true })),
+      { once: true },
+    ),
+  );
+  for (const key of 'jp') await page.keyboard.press(key);
+  await expect(caseHeading(cases.nth(1))).toBeFocused();
+  await afterFrames(page);
+  expect(requests).toHaveLength(1);
+  await expect(async () => {
+    await page.keyboard.press('p');
+    expect(requests).toHaveLength(2);
+  }).toPass();
+  await expect(cases.nth(1)).toContainText('Aprobado');
 });
 
 test('all that an account has waiting is refused by one decision, and waits again once it is undone', async ({

@@ -388,6 +388,105 @@ test('an appeal against a decision that was undone meanwhile leaves the list', a
   await expect(page.locator('main h2:focus')).toBeVisible();
 });
 
+test('an appeal that was answered meanwhile keeps the first answer', async ({ forum, openAs }) => {
+  const { ana } = await fillQueue(forum, ['Uno']);
+  const [luis, marta] = [
+    await makeStaff(forum, 'moderator', 'Luis'),
+    await makeStaff(forum, 'moderator', 'Marta'),
+  ];
+  const { id } = await decide(forum, luis, {
+    ...{ subject: { kind: 'user', id: ana.id }, action: 'silence', days: 1, reason: 'Descansa' },
+  });
+  const { token } = ana;
+  await forum.json('POST', apiRoutes.appeal(id), { token, body: { text: 'No es verdad' } });
+  const [nuria, other] = [await openAs(await makeStaff(forum)), await openAs(marta)];
+  for (const page of [nuria, other]) await openQueue(page);
+  await other.getByRole('button', { name: 'Mantener' }).click();
+  await reason(other).fill('Sí lo es');
+  await other.keyboard.press('Control+Enter');
+  await expect(statusBar(other)).toContainText('Decidido: Se mantiene');
+  await nuria.getByRole('button', { name: 'Dar la razón' }).click();
+  await reason(nuria).fill('Tienes razón');
+  await nuria.keyboard.press('Control+Enter');
+  await expect(statusBar(nuria)).toContainText('Ya estaba decidido: Se mantiene · Marta');
+  await expect(casesShown(nuria).last()).toContainText(/Se mantiene.*Marta.*Sí lo es/s);
+  await nuria.getByRole('link', { name: 'Decididas' }).click();
+  const upheld = nuria.getByRole('listitem').filter({ hasText: 'Sí lo es' });
+  await expect(upheld).toContainText(/Se mantiene.*Recurso de/s);
+});
+
+test('a decision about several accounts says how many, also before it is undone', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, bea } = await fillQueue(forum, []);
+  const channel = await openChannel(forum, await forum.person());
+  await writeComments(forum, bea, channel, ['Gana dinero']);
+  const luis = await makeStaff(forum, 'moderator', 'Luis');
+  const carla = await forum.person('Carla');
+  const ids = [ana.id, bea.id, carla.id];
+  const { id } = await decide(forum, luis, {
+    ...{ subject: { kind: 'users', ids }, action: 'hideAll', reason: 'Una oleada' },
+  });
+  const { token } = bea;
+  await forum.json('POST', apiRoutes.appeal(id), { token, body: { text: 'No es verdad' } });
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const appeal = casesShown(page).first();
+  await expect(appeal).toContainText('Todo lo de 3 cuentas, oculto');
+  await expect(appeal).toContainText(/Lo último que ha escrito.*Gana dinero/s);
+  const others = 'También vuelve lo de las otras 2 cuentas.';
+  await appeal.getByRole('button', { name: 'Dar la razón' }).click();
+  await expect(appeal).toContainText(others);
+  await page.goto(`${pageRoutes.moderation}?state=decided`);
+  const raid = page.getByRole('listitem').filter({ hasText: 'Una oleada' });
+  await expect(raid).toContainText(/Todo lo de 3 cuentas, oculto.*3 cuentas/s);
+  await raid.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(raid).toContainText(others);
+  await page.goto(pageRoutes.user(bea.id));
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(page.getByRole('main')).toContainText(others);
+});
+
+test('a case whose decision is undone by keyboard gets the focus where it waits again', async ({
+  forum,
+  openAs,
+}) => {
+  await fillQueue(forum, ['Uno', 'Dos', 'Tres']);
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const cases = casesShown(page);
+  await expect(cases).toHaveCount(3);
+  for (const key of ['j', 'h', 'Tab']) await page.keyboard.press(key);
+  await page.keyboard.type('Insulta');
+  await page.keyboard.press('Control+Enter');
+  await expect(caseHeading(cases.nth(1))).toBeFocused();
+  for (const key of ['k', 'z']) await page.keyboard.press(key);
+  await page.keyboard.type('Era una broma');
+  await page.keyboard.press('Control+Enter');
+  await expect(decided(page)).toHaveCount(0);
+  const again = cases.filter({ hasText: 'No me gusta: Uno' });
+  await expect(caseHeading(again)).toBeFocused();
+  await page.keyboard.press('h');
+  await expect(again.getByLabel('Motivo')).toBeVisible();
+});
+
+test('Back from a page that a case links to returns to that case', async ({ forum, openAs }) => {
+  const texts = Array.from({ length: 25 }, (_, index) => `Comentario ${index}`);
+  await fillQueue(forum, texts);
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const cases = casesShown(page);
+  await page.getByRole('link', { name: 'Más', exact: true }).click();
+  await expect(cases).toHaveCount(25);
+  const link = cases.nth(22).getByRole('link', { name: 'Ana Belén' }).last();
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ana Belén');
+  await page.goBack();
+  await expect(cases).toHaveCount(25);
+  await expect(link).toBeInViewport();
+});
+
 test('the page is missing for members, closed to guests, and empties when the role is lost', async ({
   page,
   forum,

@@ -86,6 +86,7 @@ test('a raid is hidden by one decision, without those who were approved, and sho
   await hide.click();
   await expect(statusBar(page)).toContainText('Se ha ocultado todo lo de 3 cuentas.');
   await expect(page.getByText('0 de 1 cuenta')).toBeVisible();
+  await expect(page.getByText('0 de 1 cuenta')).toBeFocused();
   const guest = await openAs(null);
   await guest.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(guest)).toHaveCount(1);

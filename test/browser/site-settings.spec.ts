@@ -5,6 +5,7 @@ import { changeSettings } from '../forum/change-settings.ts';
 import { makeStaff } from '../forum/make-staff.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { statusBar } from './status-bar.ts';
 import { expectNoOverflow, findingsInThemes, overflow, smallTargets } from './view-checks.ts';
 
 test.use({
@@ -127,6 +128,22 @@ test('who saves later keeps what was typed, until the new settings are loaded on
   await page.reload();
   await expect(field(page, 'Normas')).toHaveValue('Las de todos.');
   await expect(field(page, 'Nombre')).toHaveValue('Dos');
+});
+
+test('a save that fails takes away the message of the one before', async ({ forum, openAs }) => {
+  await changeSettings(forum, {});
+  const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
+  await openSettings(page);
+  await field(page, 'Nombre').fill('Uno');
+  await save(page).click();
+  await expect(saved(page)).toBeVisible();
+  // It does not leave by itself then.
+  await statusBar(page).hover();
+  await field(page, 'Nombre').fill('Dos');
+  await changeSettings(forum, { name: 'Tres' });
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('No se han guardado.');
+  await expect(saved(page)).toHaveCount(0);
 });
 
 test('what is not saved is named, and is discarded after a question', async ({ forum, openAs }) => {

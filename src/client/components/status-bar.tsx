@@ -18,8 +18,9 @@ function loadView() {
  * Shows a message in the status bar, in place of the one before it, and announces it to screen
  * readers. It stays when the page changes. A text alone leaves after eight seconds; links, at the
  * next change of page; an action stays until it is used or closed.
+ * @param status null only takes away the message before
  */
-export function showStatus(status: Status): void {
+export function showStatus(status: Status | null): void {
   loadView().then(
     (view) => view.renderStatus(status),
     // Without its script, as offline, only the confirmation is missing.

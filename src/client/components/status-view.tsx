@@ -31,9 +31,9 @@ const regionDelayMs = 100;
 const root = createRoot(document.body.appendChild(document.createElement('div')));
 root.render(<StatusBar latest={null} />);
 
-/** Shows a message in place of the one before it. */
-export function renderStatus(latest: Status): void {
-  root.render(<StatusBar latest={{ ...latest, saidTo: currentUserId() }} />);
+/** Shows a message, or nothing, in place of the one before it. */
+export function renderStatus(latest: Status | null): void {
+  root.render(<StatusBar latest={latest && { ...latest, saidTo: currentUserId() }} />);
 }
 
 /** A message belongs to the person to whom it was shown, or to guests. */
@@ -63,7 +63,6 @@ function StatusBar({ latest }: { latest: Said | null }) {
   const isPlain = shown !== null && !shown.links && !shown.action;
 
   useEffect(() => {
-    if (!latest) return;
     const show = () => setShown(({ id }) => ({ id: id + 1, status: latest }));
     const timer = setTimeout(show, regionDelayMs);
     return () => clearTimeout(timer);

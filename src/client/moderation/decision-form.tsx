@@ -27,10 +27,10 @@ const dayChoices: Partial<Record<StaffAction, number[]>> = {
   suspend: [7, 30, 365, 0],
 };
 
-/** A decision to make, or to undo. */
+/** A decision to make, or to undo, which may answer an appeal. */
 export type Task =
   | Pick<NewDecision, 'subject' | 'action' | 'version'>
-  | { action: 'undo'; decisionId: string };
+  | { action: 'undo'; decision: Decision; appeal?: string };
 
 interface DecisionFormProps {
   task: Task;
@@ -55,7 +55,7 @@ export function DecisionForm({
   const queryClient = useQueryClient();
   const id = useId();
   const { action } = task;
-  const isUndo = 'decisionId' in task;
+  const isUndo = task.action === 'undo';
   const kind = isUndo ? null : task.subject.kind;
   const days = dayChoices[action];
   const needsReason = action !== 'dismiss' || kind === 'appeal';
@@ -68,7 +68,7 @@ export function DecisionForm({
       const [reason, chosenDays] = [text('reason').trim(), Number(text('days'))];
       const answer = await orFailure(
         isUndo
-          ? request(undoDecision, { id: task.decisionId, reason })
+          ? request(undoDecision, { id: task.decision.id, reason, appeal: task.appeal })
           : request(decide, {
               ...task,
               category: (text('category') || category) as Category,
@@ -95,6 +95,9 @@ export function DecisionForm({
       <p>
         <strong id={id}>{`${label}.`}</strong>{' '}
         <span>{isRefusal ? decisionTexts.notLetIn : decisionTexts.effects[action]}</span>
+        {isUndo && task.decision.accounts > 1 && (
+          <span>{` ${decisionTexts.alsoShown(task.decision.accounts - 1)}`}</span>
+        )}
       </p>
       {needsReason && !isUndo && (
         <Field label={decisionTexts.category}>

@@ -1,15 +1,15 @@
 import type { Decision } from '../../shared/moderation.ts';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
-import { decisionTexts } from './decision-texts.ts';
-import { categoryTexts, decidedTexts, logTexts } from './log-texts.ts';
+import { decidedText, decisionTexts } from './decision-texts.ts';
+import { categoryTexts, logTexts } from './log-texts.ts';
 
 /** One line that says which decision was made, by whom, when and why. */
 export function DecisionLine({ decision }: { decision: Decision }) {
   const { action, category, reason, decidedBy, at, until, undoneAt } = decision;
   return (
     <p>
-      <strong>{decidedTexts[action]}</strong>
+      <strong>{decidedText(decision)}</strong>
       {until && <span>{` ${decisionTexts.untilDate(shortDate(until))}`}</span>}
       {action !== 'dismiss' && action !== 'passwordLink' && (
         <span>{` · ${categoryTexts[category]}`}</span>

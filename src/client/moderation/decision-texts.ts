@@ -7,6 +7,11 @@ export type StaffAction = NewDecision['action'] | 'undo';
 
 /** Texts of the form that makes a decision, and of decisions in lists. */
 export const decisionTexts = {
+  upheld: 'Se mantiene',
+  allOf: (accounts: number) => `Todo lo de ${accounts} cuentas, oculto`,
+  /** In the form that undoes a decision about several accounts. */
+  alsoShown: (others: number) =>
+    `También vuelve lo de ${others === 1 ? 'la otra cuenta' : `las otras ${others} cuentas`}.`,
   /** The effect of each action, shown before it is done. */
   effects: {
     hide: 'Deja de verse para todo el mundo. Se puede deshacer.',
@@ -30,11 +35,19 @@ export const decisionTexts = {
   optionalReason: 'Motivo (opcional)',
   reasonHint: 'Lo leerá la persona afectada.',
   notDecided: (label: string) => `No se guardó tu decisión: ${label}.`,
-  decidedBefore: ({ action, decidedBy, undoneAt }: Decision) =>
-    `Ya estaba ${undoneAt ? 'deshecho' : 'decidido'}: ${decidedTexts[action]} · ${decidedBy.replace(directions, '') || decisionTexts.operator}`,
+  decidedBefore: (decision: Decision) =>
+    `Ya estaba ${decision.undoneAt ? 'deshecho' : 'decidido'}: ${decidedText(decision)} · ${decision.decidedBy.replace(directions, '') || decisionTexts.operator}`,
   untilDate: (date: string) => `hasta el ${date}`,
   operator: 'Quien administra el servidor',
 } as const;
+
+/** What was decided, in lists and messages. */
+export function decidedText({ action, subject, accounts }: Decision): string {
+  if (subject.kind === 'appeal') return decisionTexts.upheld;
+  return action === 'hideAll' && accounts > 1
+    ? decisionTexts.allOf(accounts)
+    : decidedTexts[action];
+}
 
 /** Texts of what moderators do on public pages too. */
 export const staffTexts = {

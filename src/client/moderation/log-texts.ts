@@ -27,7 +27,7 @@ export const receiptPrefix = 'aviso-';
 /** Texts of the public log. */
 export const logTexts = {
   intro:
-    'Cada decisión de quienes moderan este foro, sin nombres ni textos. Las más nuevas, primero.',
+    'Lo que deciden quienes moderan este foro, sin nombres ni textos, menos lo que aprueban o dejan como está. Lo más nuevo, primero.',
   rulesLead: 'Se decide según las ',
   rules: 'normas',
   empty: 'Aún no se ha decidido nada.',

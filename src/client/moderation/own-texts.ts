@@ -5,7 +5,7 @@ export const ownTexts = {
   title: 'Decisiones sobre tu cuenta',
   intro: 'Lo que han decidido quienes moderan, y por qué.',
   log: 'registro público',
-  inLog: 'Cada decisión está, sin nombres ni textos, en el ',
+  inLog: 'Lo que se oculta, se restringe o se deshace está, sin nombres ni textos, en el ',
   reason: 'Motivo:',
   what: (action: DecisionAction, kind: SubjectKind) =>
     `Quienes moderan ${done[action]}${action === 'hide' ? objects[kind] : ''}`,

@@ -13,12 +13,16 @@ export const listVersions = defineUserCall<{ channelId: string; number: number }
 
 export const decide = defineUserCall<NewDecision, Decision>('POST', apiRoutes.decisions);
 
+/** A decision, by its id. */
+export const getDecision = defineUserCall<string, Decision>('GET', apiRoutes.decision);
+
 /** The answer is a decision of its own, which undoes the other. */
-export const undoDecision = defineUserCall<{ id: string; reason: string }, Decision>(
-  'POST',
-  ({ id }) => apiRoutes.undoDecision(id),
-  { body: ({ reason }) => ({ reason }) },
-);
+export const undoDecision = defineUserCall<
+  { id: string; reason: string; appeal?: string | undefined },
+  Decision
+>('POST', ({ id }) => apiRoutes.undoDecision(id), {
+  body: ({ reason, appeal }) => ({ reason, appeal }),
+});
 
 /** The decision that was made, or the one that was made before, which a refusal has. */
 export const decisionOf = (answer: Decision | Failure): Decision | undefined =>

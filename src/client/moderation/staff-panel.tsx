@@ -2,8 +2,7 @@ import buttons from '../components/button.module.css';
 import { showStatus } from '../components/status-bar.tsx';
 import { CommentVersions } from './comment-versions.tsx';
 import { DecisionForm } from './decision-form.tsx';
-import { staffTexts } from './decision-texts.ts';
-import { decidedTexts } from './log-texts.ts';
+import { decidedText, staffTexts } from './decision-texts.ts';
 import { undoSlip } from './staff-calls.ts';
 import type { SubjectPanelProps, SubjectTask } from './subject-actions.ts';
 
@@ -37,7 +36,7 @@ export function StaffPanel({
         if (isEarlier) return;
         const run = () => undoSlip(decision.id, () => onUndone?.());
         const action = { label: staffTexts.undo, run };
-        showStatus({ text: decidedTexts[decision.action], action });
+        showStatus({ text: decidedText(decision), action });
       }}
     />
   );

@@ -4,10 +4,12 @@ import type { Person } from '../../shared/people.ts';
 import { defineUserCall } from '../api/call.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
+import { Loaded } from '../components/loaded.tsx';
 import { NewsPolling } from '../components/news-polling.ts';
 import { focusTitle } from '../components/page-title.tsx';
 import { DecisionForm } from '../moderation/decision-form.tsx';
 import { staffTexts } from '../moderation/decision-texts.ts';
+import { getDecision } from '../moderation/staff-calls.ts';
 import { SubjectPanel, useSubjectPanel } from '../moderation/subject-panel.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { directions } from '../texts.ts';
@@ -33,6 +35,8 @@ export function HiddenPerson({ id }: { id: string }) {
     onUndone: () => showPerson(id),
   });
   const { data: person } = useUserQuery(getPersonForStaff, id, { isBackground: true });
+  const decisionId = person?.hiddenBy ?? '';
+  const hiding = useUserQuery(getDecision, decisionId, { enabled: isUndoing && decisionId !== '' });
   const isVisible = person && !person.hiddenBy && !person.isUnseen;
   const onVisible = useEffectEvent(() => {
     // An address with a wrong cursor stays missing.
@@ -42,7 +46,6 @@ export function HiddenPerson({ id }: { id: string }) {
     if (isVisible) onVisible();
   }, [isVisible]);
   if (!person || isVisible) return null;
-  const { hiddenBy: decisionId } = person;
   const name = person.name.replace(directions, '');
   const end = () => {
     setUndoing(false);
@@ -64,8 +67,12 @@ export function HiddenPerson({ id }: { id: string }) {
         )}
         <PersonTools person={person} onTask={open} />
       </div>
-      {isUndoing && decisionId && (
-        <DecisionForm task={{ action: 'undo', decisionId }} onDone={onShown} onCancel={end} />
+      {isUndoing && (
+        <Loaded query={hiding}>
+          {(decision) => (
+            <DecisionForm task={{ action: 'undo', decision }} onDone={onShown} onCancel={end} />
+          )}
+        </Loaded>
       )}
       <SubjectPanel {...panel} />
     </section>

@@ -39,7 +39,7 @@ export function OtherDecisions({ decisions, isOpen, reload }: OtherDecisionsProp
             </div>
             {undoing === decision.id && (
               <DecisionForm
-                task={{ action: 'undo', decisionId: decision.id }}
+                task={{ action: 'undo', decision }}
                 onCancel={end}
                 onDone={async () => {
                   await reload();
@@ -66,7 +66,8 @@ export function OtherDecisions({ decisions, isOpen, reload }: OtherDecisionsProp
 }
 
 /** What a decision is about, with a link to where it is shown, or was. */
-function Place({ subject, author }: Pick<Decision, 'subject' | 'author'>) {
+function Place({ subject, author, accounts }: Decision) {
+  if (subject.kind === 'users') return queueTexts.accounts(accounts);
   const href = placeOf(subject);
   const text = (
     <span>

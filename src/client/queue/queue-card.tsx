@@ -39,15 +39,19 @@ interface Choice {
 /** The decisions that an item of the queue asks for, or to undo its decision. */
 function choicesOf(item: QueueItem): Choice[] {
   const { subject, version, state, author, appeal, held, decision } = item;
-  const undo = (key: string, { id }: Decision, label = actionTexts.undo): Choice => ({
-    ...{ key, label },
-    task: { action: 'undo', decisionId: id },
-  });
-  if (decision) return decision.isFinal || decision.undoneAt ? [] : [undo('z', decision)];
+  if (decision) {
+    const undo = { action: 'undo', decision } as const;
+    const isOver = decision.isFinal || decision.undoneAt;
+    return isOver ? [] : [{ key: 'z', label: actionTexts.undo, task: undo }];
+  }
   if (appeal) {
-    const task = { subject: { kind: 'appeal', id: appeal.id }, action: 'dismiss' } as const;
-    const { grant, uphold } = queueTexts;
-    return [{ key: 'm', label: uphold, task }, undo('d', appeal.decision, grant)];
+    const { id, decision: appealed } = appeal;
+    const uphold = { subject: { kind: 'appeal', id }, action: 'dismiss' } as const;
+    const grant = { action: 'undo', decision: appealed, appeal: id } as const;
+    return [
+      { key: 'm', label: queueTexts.uphold, task: uphold },
+      { key: 'd', label: queueTexts.grant, task: grant },
+    ];
   }
   const choice = (key: string, action: Exclude<StaffAction, 'undo'>): Choice => ({
     ...{ key, label: actionTexts[action] },
@@ -101,6 +105,16 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
         <TimeAgo iso={openedAt} />
       </p>
       <Content item={item} />
+      {item.wrote.length > 0 && (
+        <Part title={queueTexts.wrote}>
+          {item.wrote.map((text, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the texts are never reordered
+            <p key={index} className={`${styles.around} note clamped`} dir="auto">
+              {text}
+            </p>
+          ))}
+        </Part>
+      )}
       {appeal && (
         <Part title={queueTexts.appealed}>
           <DecisionLine decision={appeal.decision} />

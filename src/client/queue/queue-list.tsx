@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Decision, QueueItem } from '../../shared/moderation.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { Failure, orFailure } from '../api/failures.ts';
@@ -8,14 +8,16 @@ import { Paged } from '../components/more-link.tsx';
 import { Note } from '../components/notice.tsx';
 import { isPlainKey } from '../components/plain-key.ts';
 import { showStatus } from '../components/status-bar.tsx';
-import { decisionTexts } from '../moderation/decision-texts.ts';
-import { decidedTexts } from '../moderation/log-texts.ts';
+import { decidedText, decisionTexts } from '../moderation/decision-texts.ts';
 import { decide, decisionOf, staffFailureText } from '../moderation/staff-calls.ts';
 import { Link } from '../router/navigation.tsx';
 import styles from './moderation-page.module.css';
 import { headingId, mostFrequent, QueueCard } from './queue-card.tsx';
 import { queueTexts } from './queue-texts.ts';
 import { caseOf, isAlsoOf, isDecided, type useQueue } from './use-queue.ts';
+
+/** Approving is final: a key pressed twice approves one, not the next one as well. */
+const pressedTwiceMs = 500;
 
 interface QueueProps {
   queue: ReturnType<typeof useQueue>;
@@ -32,6 +34,10 @@ export function Queue({ queue, items, href }: QueueProps) {
   const { hasNextPage, refetch, setDecision, isOpenToSpam, others } = queue;
   const list = useRef<HTMLOListElement>(null);
   const approving = useRef(new Set<string>());
+  /** When the focus was last moved to the next item. */
+  const movedAt = useRef(Number.NEGATIVE_INFINITY);
+  /** The item whose decision was undone. Its reports wait again in a new case. */
+  const undone = useRef<QueueItem>(undefined);
 
   const focusedCard = () => list.current?.querySelector(':scope > :focus-within');
   const focusHeading = (heading: HTMLElement | null | undefined) => {
@@ -44,9 +50,10 @@ export function Queue({ queue, items, href }: QueueProps) {
   const done = (item: QueueItem, decision: Decision, isEarlier: boolean) => {
     // What is undone waits again; an appeal against what was undone meanwhile has ended.
     const isUndoing = item.appeal === null && decision.undoes !== null;
+    undone.current = isUndoing ? item : undefined;
     if (decision.undoneAt || isUndoing) refetch();
     else setDecision(item, decision);
-    if (!isEarlier) showStatus({ text: queueTexts.decided(decidedTexts[decision.action]) });
+    if (!isEarlier) showStatus({ text: queueTexts.decided(decidedText(decision)) });
     if (isElsewhere(item)) return;
     const index = items.indexOf(item);
     const others = [...items.slice(index + 1), ...items.slice(0, index)];
@@ -54,8 +61,21 @@ export function Queue({ queue, items, href }: QueueProps) {
       isEarlier || isUndoing
         ? item
         : others.find((one) => !isDecided(one) && !isAlsoOf(decision, one, item));
-    requestAnimationFrame(() => focusHeading(document.getElementById(headingId(next ?? item))));
+    requestAnimationFrame(() => {
+      movedAt.current = performance.now();
+      focusHeading(document.getElementById(headingId(next ?? item)));
+    });
   };
+  useLayoutEffect(() => {
+    const { current } = undone;
+    const again = items.find(
+      (one) => current && one.appeal === null && !isDecided(one) && isSameSubject(one, current),
+    );
+    if (!again) return;
+    undone.current = undefined;
+    if (document.activeElement === document.body)
+      focusHeading(document.getElementById(headingId(again)));
+  });
   /** Needs no reason, and so no form. Others can be approved meanwhile. */
   const approve = async (item: QueueItem) => {
     const { subject, version } = item;
@@ -74,6 +94,7 @@ export function Queue({ queue, items, href }: QueueProps) {
     const onKey = (event: KeyboardEvent) => {
       if (event.shiftKey || !isPlainKey(event)) return;
       const key = event.key.toLowerCase();
+      if (key === 'p' && event.timeStamp - movedAt.current < pressedTwiceMs) return;
       const card = focusedCard();
       if (key === 'j' || key === 'k') {
         event.preventDefault();
@@ -123,3 +144,6 @@ export function Queue({ queue, items, href }: QueueProps) {
     </>
   );
 }
+
+const isSameSubject = ({ subject: one }: QueueItem, { subject: other }: QueueItem) =>
+  one.kind === other.kind && one.id === other.id;

@@ -35,9 +35,10 @@ export const queueTexts = {
     comment: 'Comentario de',
     channel: 'Canal de',
     user: 'Persona:',
-    users: 'Varias cuentas',
     appeal: 'Recurso de',
-  } satisfies Record<DecisionSubject['kind'], string>,
+  } satisfies Record<Exclude<DecisionSubject['kind'], 'users'>, string>,
+  accounts: (count: number) => accountCount(count),
+  wrote: 'Lo último que ha escrito',
   /** Why a case without reports is here. */
   edited: 'Editado en los primeros días, con una dirección o una imagen nuevas',
   reportedBy: (count: number) =>

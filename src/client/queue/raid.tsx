@@ -97,9 +97,7 @@ function Arrivals({ from, to, toggled, onToggle }: ArrivalsProps) {
   const [isOpen, setOpen] = useState(false);
   const query = useUserQuery(listArrivals, { from, to });
   const isTicked = ({ id, isApproved }: Arrival) => isApproved === toggled.includes(id);
-  const close = () => {
-    setOpen(false);
-  };
+  const close = () => setOpen(false);
   const reload = () =>
     queryClient.invalidateQueries({ queryKey: callKey(userId, listArrivals, { from, to }) });
   const done = async ({ id, accounts }: Decision, isEarlier: boolean) => {
@@ -116,7 +114,8 @@ function Arrivals({ from, to, toggled, onToggle }: ArrivalsProps) {
         const label = raidTexts.hide(ids.length);
         return (
           <>
-            <p role="status">
+            {/* It gets the focus when the button leaves with the accounts that are hidden. */}
+            <p role="status" tabIndex={-1}>
               {data.length > 0 ? raidTexts.chosen(ids.length, data.length) : raidTexts.none}
             </p>
             {!isComplete && <Note>{raidTexts.newest}</Note>}

@@ -26,6 +26,9 @@ export function useQueue(state: QueuePage['state']) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     staleTime: staleMs,
+    // So that Back returns to the same place, as on the home page.
+    gcTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: 'always',
     refetchOnWindowFocus: () => document.querySelector('main li form') === null,
   });
 

@@ -78,6 +78,8 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
 
   const form = useForm({
     async send() {
+      // One message at a time: this may fail, after a save that succeeded.
+      showStatus(null);
       const result = await orFailure(
         request(saveSettings, { revision: saved.revision, change: changes }),
       );
