@@ -2,7 +2,6 @@ import type { SignedIn } from '../../shared/accounts.ts';
 import type { Site } from '../../shared/page-data.ts';
 import type { PageName } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { accountTexts } from '../account-texts.ts';
 import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { type Status, showStatus } from '../components/status-bar.tsx';
@@ -24,7 +23,7 @@ export function beginSession(signedIn: SignedIn, { site, dispatch }: Store): voi
   // Another attempt to sign in was answered first.
   if (readSession()) return;
   const isOnForm = isForGuests(location.pathname);
-  const status: Status = { text: accountTexts.signedIn, ...(isOnForm && linkBack(site)) };
+  const status: Status = { text: 'Has iniciado sesión.', ...(isOnForm && linkBack(site)) };
   saveSession(signedIn);
   // In one task, and so in one render; otherwise the login page would redirect as well.
   dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
@@ -44,7 +43,7 @@ function linkBack(site: Site): Pick<Status, 'links'> | null {
   if (pagesWithoutWayBack.includes(name)) return null;
   const siteSuffix = ` · ${siteNameOf(site)}`;
   const pageTitle = title.endsWith(siteSuffix) ? title.slice(0, -siteSuffix.length) : title;
-  return { links: [{ href, label: accountTexts.backTo(pageTitle), scrollPosition }] };
+  return { links: [{ href, label: `Volver a ${pageTitle}`, scrollPosition }] };
 }
 
 /**
@@ -60,8 +59,16 @@ async function tellAtSignIn({ text, links = [] }: Status): Promise<void> {
   const { isDue, passwordLinkAt } = reminder;
   if (!isDue && !passwordLinkAt) return;
   const [told, hash, label] = passwordLinkAt
-    ? [accountTexts.passwordLinkMade(shortDate(passwordLinkAt)), 'decisiones', accountTexts.see]
-    : [accountTexts.codesReminder, 'recuperacion', accountTexts.printCodes];
+    ? [
+        `Quien administra el foro dio un enlace para poner otra contraseña en tu cuenta (${shortDate(passwordLinkAt)}).`,
+        'decisiones',
+        'Ver',
+      ]
+    : [
+        'Por si un día olvidas la contraseña, puedes imprimir códigos para volver a entrar.',
+        'recuperacion',
+        'Imprimir códigos',
+      ];
   const link = { href: `${pageRoutes.settings}#${hash}`, label };
   // On another page, opened meanwhile, a link back is no longer needed.
   const before = location.pathname === pageRoutes.home ? links : [];

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react';
-import { accountTexts } from '../account-texts.ts';
 import type { Failure } from '../api/failures.ts';
 import buttons from '../components/button.module.css';
 import { focusRefusedField } from '../components/use-form.ts';
@@ -35,10 +34,12 @@ export function ErrorModal({ failure }: { failure: Failure | null }) {
         focusRefusedField(document);
       }}
     >
-      <h2 id="error-modal-title">{accountTexts.errorTitle}</h2>
-      <p id="error-modal-text">{accountTexts.wrongData}</p>
+      <h2 id="error-modal-title">Error</h2>
+      <p id="error-modal-text">
+        Los datos suministrados no son correctos, verifica tus datos y vuelve a intentar
+      </p>
       <button type="button" className={buttons.primary} onClick={() => ref.current?.close()}>
-        {accountTexts.accept}
+        Aceptar
       </button>
     </dialog>
   );

@@ -1,4 +1,3 @@
-import { accountTexts } from '../account-texts.ts';
 import { orFailure } from '../api/failures.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { sendLastPositions } from '../news/news.ts';
@@ -16,11 +15,11 @@ export async function finishSignOut(userId: string, token: string): Promise<void
   await sendLastPositions(userId, token);
   await endSession(token, (retry) =>
     showStatus({
-      text: accountTexts.signedOutHere,
+      text: 'Has cerrado sesión en este navegador, pero el servidor no responde y todavía no lo sabe. Deja esta página abierta hasta que vuelva la conexión.',
       action: { label: texts.retry, run: retry },
     }),
   );
-  showStatus({ text: accountTexts.signedOut });
+  showStatus({ text: 'Has cerrado sesión.' });
   // Since then somebody may have signed in to stay, who must not be forgotten.
   if (!readRemembered()) await orFailure(forgetBrowser());
 }

@@ -43,7 +43,7 @@ export function Login() {
     return (
       <Outcome {...outcome}>
         <button type="button" className={buttons.quiet} onClick={reset}>
-          {accountTexts.tryAgain}
+          Volver a probar
         </button>
       </Outcome>
     );
@@ -59,12 +59,12 @@ export function Login() {
         aside={
           <>
             <p>
-              <span>{accountTexts.forgotPassword}</span>{' '}
-              <Link href={pageRoutes.recover}>{accountTexts.recoverAccess}</Link>
+              <span>¿Olvidaste tu contraseña?</span>{' '}
+              <Link href={pageRoutes.recover}>Recuperar el acceso</Link>
             </p>
-            <p>{accountTexts.noAccountYet}</p>
+            <p>¿Aún no tienes cuenta?</p>
             <Link className={buttons.quiet} href={pageRoutes.register}>
-              {accountTexts.signUpLink}
+              Registrarse
             </Link>
           </>
         }
@@ -76,8 +76,8 @@ export function Login() {
         {/* A site without TLS cannot protect the cookie. */}
         {!(isReady && !isSecureContext) && (
           <CheckField
-            label={accountTexts.remember}
-            hint={accountTexts.rememberHint}
+            label="Mantener la sesión en este navegador"
+            hint="Si no la marcas, tendrás que entrar en cada pestaña nueva. No la marques en un dispositivo que usen otras personas."
             name="remember"
           />
         )}
@@ -91,11 +91,16 @@ export function Login() {
 function Reason({ reason }: { reason: string | undefined }) {
   switch (reason) {
     case 'session-lost':
-      return <Alert>{accountTexts.sessionLost}</Alert>;
+      return (
+        <Alert>
+          Tu sesión ha terminado. Inicia sesión otra vez: lo que estabas escribiendo sigue donde lo
+          dejaste.
+        </Alert>
+      );
     case 'account-created':
-      return <Note>{accountTexts.signInToNewAccount}</Note>;
+      return <Note>Ya tienes cuenta. Escribe tu contraseña para iniciar sesión.</Note>;
     case 'password-saved':
-      return <Note>{accountTexts.signInWithNewPassword}</Note>;
+      return <Note>Tu contraseña nueva se ha guardado. Inicia sesión con ella.</Note>;
     default:
       return null;
   }

@@ -71,7 +71,7 @@ export function ShowablePasswordField({
             onMouseDown={(event) => event.preventDefault()}
             onClick={toggle}
           >
-            <span>{isShown ? accountTexts.hidePassword : accountTexts.showPassword}</span>
+            <span>{isShown ? 'Ocultar' : 'Mostrar'}</span>
             <span className="visually-hidden"> {label}</span>
           </button>
         </div>

@@ -24,7 +24,7 @@ export function NewPassword() {
     fields: ['password', 'repeated'],
     async send(text) {
       const password = text('password');
-      if (text('repeated') !== password) throw refuse('repeated', accountTexts.passwordsDiffer);
+      if (text('repeated') !== password) throw refuse('repeated', 'Las contraseñas no coinciden.');
       await checkPassword(password);
       await request(setPassword, { token, password });
     },
@@ -36,7 +36,10 @@ export function NewPassword() {
     return (
       <div className={`${styles.page} ${styles.narrow}`}>
         <PageTitle>{pages.password.title}</PageTitle>
-        <Alert>{accountTexts.passwordLinkInvalid}</Alert>
+        <Alert>
+          A este enlace le falta una parte. Ábrelo otra vez desde el mensaje en el que lo recibiste
+          o pide uno nuevo.
+        </Alert>
       </div>
     );
   }
@@ -44,7 +47,7 @@ export function NewPassword() {
   return (
     <AccountForm title={pages.password.title} submitLabel={accountTexts.savePassword} form={form}>
       <NewPasswordField {...form.field('password')} hint={accountTexts.passwordEndsSessions} />
-      <NewPasswordField {...form.field('repeated')} label={accountTexts.repeatPassword} />
+      <NewPasswordField {...form.field('repeated')} label="Repite la contraseña" />
     </AccountForm>
   );
 }

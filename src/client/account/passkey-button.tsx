@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import type { SignedIn } from '../../shared/accounts.ts';
-import { accountTexts } from '../account-texts.ts';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
 import { Spinner } from '../components/spinner.tsx';
@@ -33,7 +32,7 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn: (signedIn: SignedIn)
         onClick={({ currentTarget }) => isPending || mutate(currentTarget)}
       >
         {isPending && <Spinner />}
-        <span>{accountTexts.signInWithPasskey}</span>
+        <span>Entrar con huella, cara o PIN</span>
       </button>
     </>
   );

@@ -1,5 +1,4 @@
 import { useRef } from 'react';
-import { accountTexts } from '../account-texts.ts';
 import { refuse } from '../api/failures.ts';
 
 /** Many passwords contain a shorter name by chance. */
@@ -35,12 +34,16 @@ export async function passwordWarning(
   names: string[] = [],
 ): Promise<string | undefined> {
   const folded = fold(password);
-  if (names.some((name) => hasName(folded, fold(name)))) return warn(accountTexts.ownPassword);
+  if (names.some((name) => hasName(folded, fold(name))))
+    return warn('Contiene tu nombre o tu correo: se adivina fácilmente.');
   const list = await Promise.race([loadList(), wait(longestWaitMs)]).catch(() => undefined);
-  return list?.has(folded) ? warn(accountTexts.commonPassword) : undefined;
+  return list?.has(folded)
+    ? warn('Es una de las contraseñas más usadas: se adivina enseguida.')
+    : undefined;
 }
 
-const warn = (reason: string) => `${reason} ${accountTexts.useAnyway}`;
+const warn = (reason: string) =>
+  `${reason} Elige otra o vuelve a enviar el formulario para usarla de todos modos.`;
 
 /** Removes case, accents and spaces, by which people vary a word. */
 const fold = (text: string) =>

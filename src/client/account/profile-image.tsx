@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { UpdateImage, User } from '../../shared/accounts.ts';
 import { assetRoutes } from '../../shared/routes.ts';
-import { accountTexts } from '../account-texts.ts';
 import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { Camera } from '../components/account-icons.tsx';
@@ -61,11 +60,11 @@ export function ProfileImage() {
     setSaving('idle');
     showStatus(status);
   };
-  const changed = { text: accountTexts.imageChanged };
+  const changed = { text: 'Foto de perfil actualizada' };
   const upload = useImageUpload('avatar', (url) => void save(url, 'saving', changed));
   const remove = async () => {
-    const undo = { label: accountTexts.undo, run: () => save(img, 'changing', changed) };
-    await save(null, 'changing', { text: accountTexts.imageRemoved, action: undo });
+    const undo = { label: 'Deshacer', run: () => save(img, 'changing', changed) };
+    await save(null, 'changing', { text: 'Foto de perfil quitada', action: undo });
     // The button that had the focus is gone.
     chooser.input.ref.current?.focus();
   };
@@ -92,11 +91,7 @@ export function ProfileImage() {
         {isBusy && <span className={styles.veil} />}
         <span className={styles.camera}>
           <Camera size={20} />
-          <input
-            {...chooser.input}
-            className={styles.input}
-            aria-label={accountTexts.changeImage}
-          />
+          <input {...chooser.input} className={styles.input} aria-label="Cambiar foto de perfil" />
         </span>
       </div>
       <div className={styles.control}>
@@ -105,10 +100,12 @@ export function ProfileImage() {
       </div>
       {img && img !== assetRoutes.defaultAvatar && !isBusy && (
         <button type="button" className={buttons.quiet} onClick={remove}>
-          {accountTexts.removeImage}
+          Quitar la foto
         </button>
       )}
-      {typeof saving === 'object' && <Alert>{`${accountTexts.imageFailed} ${saving.text}`}</Alert>}
+      {typeof saving === 'object' && (
+        <Alert>{`No se pudo cambiar la foto de perfil. ${saving.text}`}</Alert>
+      )}
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { numberText } from '../../shared/number-texts.ts';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { accountTexts } from '../account-texts.ts';
 import buttons from '../components/button.module.css';
 import { EmailText } from '../components/email-text.tsx';
 import { LoadFailure } from '../components/notice.tsx';
@@ -26,7 +25,7 @@ export function ProfilePage() {
             <EmailText email={email} />
           </p>
           <Link className={styles.public} href={pageRoutes.user(id)}>
-            {accountTexts.publicPage}
+            Ver mi página pública
           </Link>
         </div>
         <Statistics />
@@ -49,7 +48,9 @@ function Moderation() {
     <Link className={buttons.quiet} href={pageRoutes.moderation}>
       <span>{pages.moderation.title}</span>
       {pending > 0 && (
-        <span className={styles.pending}>{accountTexts.pendingModeration(pending)}</span>
+        <span className={styles.pending}>
+          {pending === 1 ? '1 pendiente' : `${numberText(pending)} pendientes`}
+        </span>
       )}
     </Link>
   );
@@ -58,11 +59,13 @@ function Moderation() {
 function Statistics() {
   const { data, isError, refetch } = useProfile();
   if (isError) {
-    return <LoadFailure message={accountTexts.channelsCreatedFailed} onRetry={() => refetch()} />;
+    return (
+      <LoadFailure message="No se pudieron cargar las estadísticas" onRetry={() => refetch()} />
+    );
   }
   return (
     <dl className={styles.statistics} aria-busy={!data}>
-      <dt>{accountTexts.channelsCreated}</dt>
+      <dt>Canales creados</dt>
       <dd>{data ? numberText(data.channelCount) : '–'}</dd>
     </dl>
   );

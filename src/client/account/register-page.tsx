@@ -26,6 +26,11 @@ import { NewPasswordField } from './new-password-field.tsx';
 import { usePasswordCheck } from './password-warning.ts';
 import { forgetInvitation, useInvitation } from './use-invitation.ts';
 
+const haveAccount = '¿Ya tienes cuenta? Inicia sesión';
+
+const invitationNeededText =
+  'Para crear una cuenta hace falta una invitación: abre el enlace que te haya pasado alguien de dentro.';
+
 /** The page of registration: a form, or why there is none. */
 export function Register() {
   const isReady = useIsReady();
@@ -36,16 +41,24 @@ export function Register() {
   useEffect(() => {
     if (!isLogged || !invitation) return;
     forgetInvitation();
-    showStatus({ text: accountTexts.invitationUnused });
+    showStatus({
+      text: 'Ya tienes una cuenta, así que la invitación queda sin usar: puedes pasársela a otra persona.',
+    });
   }, [isLogged, invitation]);
   const isClosed = registration === 'closed';
   // The server does not know the invitation, which is in the fragment.
   const isUninvited = registration === 'invitation' && isReady && !invitation;
   if (!isClosed && !isUninvited) return <RegisterForm />;
-  const { registrationClosed, invitationNeeded } = accountTexts;
   return (
-    <Outcome title={pages.register.title} detail={isClosed ? registrationClosed : invitationNeeded}>
-      <Link href={pageRoutes.login}>{accountTexts.haveAccount}</Link>
+    <Outcome
+      title={pages.register.title}
+      detail={
+        isClosed
+          ? 'Ahora no se pueden crear cuentas en este foro. Para leerlo no hace falta ninguna.'
+          : invitationNeededText
+      }
+    >
+      <Link href={pageRoutes.login}>{haveAccount}</Link>
     </Outcome>
   );
 }
@@ -91,7 +104,7 @@ function RegisterForm() {
         if (outcomeOf(entered)) throw entered;
       }
       goToLogin('account-created');
-      showStatus({ text: accountTexts.accountCreated });
+      showStatus({ text: 'Cuenta creada' });
     },
   });
   const { failure } = form;
@@ -109,40 +122,50 @@ function RegisterForm() {
     <>
       <AccountForm
         title={pages.register.title}
-        submitLabel={accountTexts.signUp}
+        submitLabel="Registrarse"
         form={form}
         isForGuests
-        aside={<Link href={pageRoutes.login}>{accountTexts.haveAccount}</Link>}
+        aside={<Link href={pageRoutes.login}>{haveAccount}</Link>}
       >
         {invitation && (
           <Note>
-            {registration === 'request' ? accountTexts.invitedToAsk : accountTexts.invited}
+            {registration === 'request'
+              ? 'Vienes con una invitación. Si es de alguien del equipo de moderación, entras en cuanto crees la cuenta; si no, antes te darán paso.'
+              : 'Vienes con una invitación.'}
           </Note>
         )}
         {registration === 'invitation' && (
           <noscript>
-            <Note>{accountTexts.invitationNeeded}</Note>
+            <Note>{invitationNeededText}</Note>
           </noscript>
         )}
-        {!invitation && registration === 'request' && <Note>{accountTexts.onRequest}</Note>}
+        {!invitation && registration === 'request' && (
+          <Note>
+            Cualquiera puede pedir una cuenta. Antes de que entres, alguien del equipo de moderación
+            te dará paso.
+          </Note>
+        )}
         <TextField
           {...form.field('name')}
           label={accountTexts.name}
           autoComplete="name"
           dir="auto"
           required
-          hint={accountTexts.nameHint}
+          hint="Lo verá todo el mundo junto a lo que escribas."
         />
-        <EmailField {...form.field('email')} hint={accountTexts.emailHint} />
+        <EmailField
+          {...form.field('email')}
+          hint="No se muestra a nadie: solo sirve para iniciar sesión y recuperar el acceso."
+        />
         <NewPasswordField {...form.field('password')} />
         <p>
-          {accountTexts.acceptRules}
+          Al crear la cuenta aceptas las{' '}
           <a href={pageRoutes.rules} target="_blank" rel="noopener">
-            {accountTexts.rules}
+            normas (se abren aparte)
           </a>
           .
         </p>
-        {failure && isDropped && <Note>{accountTexts.withoutInvitation}</Note>}
+        {failure && isDropped && <Note>Si lo envías otra vez, irá sin la invitación.</Note>}
       </AccountForm>
       {/* The form says why; the data are right. */}
       <ErrorModal failure={isForbidden ? null : failure} />

@@ -10,7 +10,6 @@ import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './channel-card.module.css';
 import { unreadLink } from './channel-jumps.tsx';
 import { Cover } from './cover.tsx';
-import { homeTexts } from './home-texts.ts';
 
 interface ChannelCardProps {
   channel: Channel;
@@ -58,13 +57,13 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
           </span>
         </div>
         <p className={styles.last}>
-          <span>{lastCommentAt ? homeTexts.lastComment : texts.opened}</span>{' '}
+          <span>{lastCommentAt ? 'último comentario' : texts.opened}</span>{' '}
           <TimeAgo iso={lastCommentAt ?? createdAt} />
         </p>
         {read && read.unread > 0 && (
           <Link className={styles.unread} href={unreadLink(_id, read.number)}>
             <span>{texts.unread(read.unread)}</span>
-            <span className="visually-hidden"> {homeTexts.inChannel(name)}</span>
+            <span className="visually-hidden"> {`en ${name}`}</span>
           </Link>
         )}
       </div>

@@ -15,7 +15,6 @@ import { editChannel, getChannel } from './channel-calls.ts';
 import { channelEditDraft, textFields } from './channel-draft.ts';
 import styles from './channel-editor.module.css';
 import { ChannelFields } from './channel-fields.tsx';
-import { channelTexts } from './channel-texts.ts';
 import { useCover } from './use-cover.ts';
 
 interface ChannelEditorProps {
@@ -44,7 +43,10 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
     fields: [...textFields, 'cover'],
     first: 'textarea',
     async send() {
-      if (cover.shown && !cover.url) throw ownFailure(channelTexts.coverUploading);
+      if (cover.shown && !cover.url)
+        throw ownFailure(
+          'La portada aún se está subiendo. Espera a que termine y vuelve a guardar.',
+        );
       if (!isChanged()) return end();
       const { name, description, coverAlt } = changes;
       const edit = { name, description, coverAlt, ...(cover.url && { cover: cover.url }) };
@@ -55,12 +57,12 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
         throw saved;
       }
       dispatch({ type: 'CHANNEL_CHANGED', channel: saved });
-      showStatus({ text: channelTexts.saved });
+      showStatus({ text: 'Cambios guardados' });
       if (readDraft(draft) === changes) return end();
       // Text typed in another tab stays in the draft, and is saved next.
       change({ revision: saved.revision });
     },
-    failedText: ({ text }) => `${channelTexts.notSaved}. ${text}`,
+    failedText: ({ text }) => `No se pudieron guardar los cambios. ${text}`,
     isTyped: isChanged,
     onCancel: end,
   });

@@ -1,8 +1,7 @@
 import type { ChangeEvent } from 'react';
-import { accountTexts } from '../account-texts.ts';
+import { limits } from '../../shared/limits.ts';
 import { TextAreaField, TextField } from '../components/field.tsx';
 import type { textFields } from './channel-draft.ts';
-import { channelTexts } from './channel-texts.ts';
 import { CoverField } from './cover-field.tsx';
 import type { Cover } from './use-cover.ts';
 
@@ -40,23 +39,22 @@ export function ChannelFields({
   return (
     <>
       <TextField
-        label={accountTexts.channelTitle}
-        hint={isNameFixed ? channelTexts.nameFixed : undefined}
+        label="Título"
+        hint={
+          isNameFixed
+            ? `El nombre solo se podía cambiar durante las primeras ${limits.editHours} horas.`
+            : undefined
+        }
         {...field('name')}
         dir="auto"
         required
         readOnly={isNameFixed || isSending}
       />
-      <TextAreaField
-        label={accountTexts.channelDescription}
-        {...field('description')}
-        rows={4}
-        required
-      />
+      <TextAreaField label="Descripción" {...field('description')} rows={4} required />
       <CoverField cover={cover} isSending={isSending} error={errorOf('cover')} />
       <TextField
-        label={accountTexts.coverAlt}
-        hint={accountTexts.coverAltHint}
+        label="Texto alternativo de la portada"
+        hint="Opcional: qué se ve en la portada, para quien no pueda verla."
         {...field('coverAlt')}
         dir="auto"
       />

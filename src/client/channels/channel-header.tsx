@@ -35,7 +35,7 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
         className={styles.cover}
         channelId={_id}
         cover={cover}
-        alt={coverAlt || readingTexts.coverOf(name)}
+        alt={coverAlt || `Portada de ${name}`}
         place="page"
         isFirst
       />
@@ -88,7 +88,7 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
           {isLogged && (
             <ChannelTools channel={channel} isMine={isMine} onEdit={onEdit} onTask={open} />
           )}
-          <ReportButton about={readingTexts.thisChannel} onClick={() => open('report')} />
+          <ReportButton about="este canal" onClick={() => open('report')} />
         </div>
       </div>
       <SubjectPanel {...panel} />

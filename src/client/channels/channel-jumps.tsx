@@ -2,7 +2,6 @@ import { pageRoutes, searchUrl, withQuery } from '../../shared/routes.ts';
 import { endAnchor, unreadAnchor } from '../comments/comments-end.tsx';
 import { Link } from '../router/navigation.tsx';
 import type { ChannelState } from '../state/state.ts';
-import { texts } from '../texts.ts';
 import styles from './channel-jumps.module.css';
 import type { Unread } from './use-unread.ts';
 
@@ -28,16 +27,16 @@ export function ChannelJumps({ channel, unread }: ChannelJumpsProps) {
     <>
       {unread && (
         <Link className={styles.jump} href={unreadLink(_id, unread.after)}>
-          {texts.toUnread}
+          Ir a lo nuevo
         </Link>
       )}
       {commentCount >= leastComments && (
         <Link className={styles.jump} href={linkTo(_id, commentCount + removedCount, endAnchor)}>
-          {texts.toNewest}
+          Ir a lo último
         </Link>
       )}
       <Link className={styles.jump} href={searchUrl({ channel: _id })} aria-keyshortcuts="/">
-        {texts.searchInChannel}
+        Buscar en este canal
       </Link>
     </>
   );

@@ -5,7 +5,6 @@ import { numberText } from '../../shared/number-texts.ts';
 import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../shared/routes.ts';
 import { CommentList } from '../comments/comment-list.tsx';
 import { CommentsEnd } from '../comments/comments-end.tsx';
-import { readingTexts } from '../comments/reading-texts.ts';
 import buttons from '../components/button.module.css';
 import { copyLink } from '../components/copy-link.ts';
 import { GuestLinks } from '../components/guest-links.tsx';
@@ -50,7 +49,7 @@ export function ChannelPage({ id }: { id: string }) {
   const unread = useUnread(id);
   const { isLogged } = useUser();
   const failure = status === 'failed' && (
-    <LoadFailure message={readingTexts.channelFailed} onRetry={retry} />
+    <LoadFailure message="No se pudo cargar el canal" onRetry={retry} />
   );
 
   const target = (
@@ -111,7 +110,7 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
     <section className={styles.comments} aria-labelledby={commentsAnchor}>
       <div className={styles.heading}>
         <h2 id={commentsAnchor} tabIndex={-1}>
-          {readingTexts.comments}
+          Comentarios
         </h2>
         <span className={styles.count}>
           {numberText(commentCount) + (closedAt ? ` · ${texts.closed}` : '')}
@@ -152,7 +151,11 @@ function Invitation({ channel: { _id, autorId, commentCount } }: { channel: Chan
   if (commentCount > 0 && !(wasEmpty && userId === autorId)) return null;
   return (
     <div className={styles.invitation}>
-      <p>{commentCount === 0 ? readingTexts.startTalking : readingTexts.passLink}</p>
+      <p>
+        {commentCount === 0
+          ? 'Empieza la conversación o pasa el enlace a tu grupo: para leer no hace falta tener cuenta.'
+          : 'Pasa el enlace a tu grupo: para leer no hace falta tener cuenta.'}
+      </p>
       <button
         type="button"
         className={buttons.quiet}
@@ -174,7 +177,7 @@ const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAr
   if (isClosed) {
     return (
       <div id={writeAnchor} className={styles.area} data-closed="" tabIndex={-1}>
-        <p className={styles.guest}>{readingTexts.channelClosed}</p>
+        <p className={styles.guest}>Este canal está cerrado: se puede leer, pero no comentar.</p>
         {isLogged && <UnsentComments channelId={channelId} />}
       </div>
     );
@@ -186,6 +189,7 @@ const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAr
       ) : (
         <div data-for="guest" className={styles.guest}>
           <p>
+            {/* Spelt as in the specification. */}
             {/* Spelt as in the specification. */}
             Si deseas comentar debes <Link href={pageRoutes.login}>inciar sesión</Link> 😁
           </p>

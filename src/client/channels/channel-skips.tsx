@@ -1,6 +1,5 @@
 import { Link } from '../router/navigation.tsx';
 import { useAppState, useUser } from '../state/store-provider.tsx';
-import { texts } from '../texts.ts';
 import { unreadLink } from './channel-jumps.tsx';
 import { useUnread } from './use-unread.ts';
 import { WriteLink } from './write-link.tsx';
@@ -14,10 +13,10 @@ export function ChannelSkips({ id, className }: { id: string; className: string 
     <>
       {unread && (
         <Link className={className} href={unreadLink(id, unread.after)}>
-          {texts.skipToUnread}
+          Saltar a lo nuevo
         </Link>
       )}
-      {isLogged && isOpen && <WriteLink className={className}>{texts.skipToForm}</WriteLink>}
+      {isLogged && isOpen && <WriteLink className={className}>Saltar al formulario</WriteLink>}
     </>
   );
 }

@@ -14,7 +14,6 @@ import { moreAfterOf } from '../state/state.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import * as calls from './channel-calls.ts';
-import { channelTexts } from './channel-texts.ts';
 
 interface ChannelToolsProps {
   channel: Channel;
@@ -39,51 +38,51 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
   const authorActions = () => [
     { label: readingTexts.editChannel, run: onEdit },
     {
-      label: isClosed ? channelTexts.reopen : channelTexts.close,
+      label: isClosed ? 'Reabrir canal' : 'Cerrar canal',
       run: () => setClosed(_id, !isClosed, dispatch),
     },
     copy,
-    ...(isShared()
-      ? []
-      : [{ label: channelTexts.delete, run: () => deleteChannel(_id, dispatch) }]),
+    ...(isShared() ? [] : [{ label: 'Eliminar canal', run: () => deleteChannel(_id, dispatch) }]),
   ];
   const othersActions = () => subjectActions({ kind: 'channel', role: getState().role }, onTask);
   return (
     <ActionMenu
       className={buttons.round}
-      label={channelTexts.options}
+      label="Opciones del canal"
       actions={() => (isMine ? authorActions() : [copy, ...othersActions()])}
     />
   );
 }
 
 const setClosed = (id: string, isClosed: boolean, dispatch: Dispatch<Action>) =>
-  attempt(isClosed ? channelTexts.notClosed : channelTexts.notReopened, async () => {
+  attempt(isClosed ? 'No se pudo cerrar el canal.' : 'No se pudo reabrir el canal.', async () => {
     const channel = await request(isClosed ? calls.closeChannel : calls.reopenChannel, id);
     dispatch({ type: 'CHANNEL_CHANGED', channel });
-    return { text: isClosed ? channelTexts.closed : channelTexts.reopened };
+    return {
+      text: isClosed ? 'Canal cerrado: se puede leer, pero no comentar' : 'Canal reabierto',
+    };
   });
 
 const deleteChannel = (id: string, dispatch: Dispatch<Action>) =>
-  attempt(channelTexts.notDeleted, async () => {
+  attempt('No se pudo eliminar el canal.', async () => {
     // The server refuses it once others have written there, and says to close it.
     await request(calls.deleteChannel, id);
     if (location.pathname === pageRoutes.channel(id)) go(pageRoutes.home);
     dispatch({ type: 'CHANNEL_MISSING', channelId: id });
     return {
-      text: channelTexts.deleted,
-      action: { label: channelTexts.undo, run: () => restoreChannel(id, dispatch) },
+      text: 'Canal eliminado',
+      action: { label: 'Deshacer', run: () => restoreChannel(id, dispatch) },
     };
   });
 
 /** Restores an own channel and offers to open it. @returns whether that succeeded */
 export const restoreChannel = (id: string, dispatch: Dispatch<Action>): Promise<boolean> =>
-  attempt(channelTexts.notRestored, async () => {
+  attempt('No se pudo recuperar el canal.', async () => {
     const channel = await request(calls.restoreChannel, id);
     const moreAfter = moreAfterOf(channel);
     dispatch({ type: 'CHANNEL_LOADED', channel, moreAfter, moreBefore: null, range: {} });
     return {
-      text: channelTexts.restored,
+      text: 'Canal recuperado:',
       links: [{ href: pageRoutes.channel(id), label: channel.name }],
     };
   });

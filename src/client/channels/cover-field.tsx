@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
-import { accountTexts } from '../account-texts.ts';
 import { Check, ImagePlus } from '../components/account-icons.tsx';
 import buttons from '../components/button.module.css';
 import fields from '../components/field.module.css';
@@ -14,6 +13,10 @@ import { useObjectUrl } from '../uploads/use-object-url.ts';
 import styles from './cover-field.module.css';
 import { drawTiles } from './draw-tiles.ts';
 import type { Cover } from './use-cover.ts';
+
+const coverUploaded = 'Portada subida';
+
+const coverDrop = 'Suelta la imagen para subirla';
 
 interface CoverFieldProps {
   cover: Cover;
@@ -48,14 +51,17 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
       // Another image was chosen meanwhile, or the form was left.
       if (signal.aborted) return;
       if (file) take(file);
-      else showStatus({ text: accountTexts.tilesFailed });
+      else
+        showStatus({
+          text: 'No se pudo dibujar el azulejo. Comprueba tu conexión y vuelve a intentarlo.',
+        });
     },
   });
 
   return (
     <div className={fields.field} inert={isSending}>
       <label className={fields.label} htmlFor={id}>
-        {accountTexts.coverImage}
+        Imagen de portada
       </label>
       <div className={`${styles.box} ${isDragged ? styles.dragged : ''}`}>
         <input
@@ -79,20 +85,18 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
                   <UploadControl upload={chooser.upload} />
                 </div>
               )}
-              <p className={styles.change}>
-                {isDragged ? accountTexts.coverDrop : accountTexts.coverChange}
-              </p>
+              <p className={styles.change}>{isDragged ? coverDrop : 'Cambiar imagen'}</p>
             </div>
           </>
         ) : (
           <p className={styles.choose}>
             <ImagePlus size={28} />
             {isDragged ? (
-              <span>{accountTexts.coverDrop}</span>
+              <span>{coverDrop}</span>
             ) : (
               <span>
-                {accountTexts.coverChoose}
-                <span className={styles.mouse}>{accountTexts.coverDragOrPaste}</span>
+                Elige una imagen
+                <span className={styles.mouse}>, arrástrala hasta aquí o pégala</span>
               </span>
             )}
           </p>
@@ -105,7 +109,7 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
         </p>
       )}
       <p id={`${id}-hint`} className={styles.hint}>
-        {accountTexts.coverHint}
+        Resolución recomendada: 1000x400px (Máximo 1MB)
       </p>
       <p className={styles.tiles}>
         <button
@@ -117,10 +121,10 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
           onClick={() => tiles.isPending || tiles.mutate()}
         >
           {tiles.isPending && <Spinner />}
-          <span>{accountTexts.tiles}</span>
+          <span>Usar un azulejo</span>
         </button>
         <span id={`${id}-tiles`} className={styles.hint}>
-          {accountTexts.tilesHint}
+          Si no tienes una imagen a mano. Cada vez sale uno distinto.
         </span>
       </p>
     </div>
@@ -130,8 +134,8 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
 function Uploaded() {
   return (
     <p className={styles.uploaded} role="status">
-      <Check size={20} label={accountTexts.coverUploaded} />
-      <span aria-hidden="true">{accountTexts.coverUploaded}</span>
+      <Check size={20} label={coverUploaded} />
+      <span aria-hidden="true">{coverUploaded}</span>
     </p>
   );
 }

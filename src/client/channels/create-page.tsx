@@ -77,13 +77,13 @@ export function Create() {
   const form = useForm({
     async send(_text, element) {
       const missingCover = cover.isUploading
-        ? accountTexts.coverNotReady
-        : accountTexts.missingCover;
+        ? 'La portada aún se está subiendo: espera a que termine.'
+        : 'Sube una imagen de portada.';
       const blank = [
-        ...(name.trim() ? [] : [{ field: 'name', message: accountTexts.missingTitle }]),
+        ...(name.trim() ? [] : [{ field: 'name', message: 'Escribe un título.' }]),
         ...(description.trim()
           ? []
-          : [{ field: 'description', message: accountTexts.missingDescription }]),
+          : [{ field: 'description', message: 'Escribe una descripción.' }]),
         ...(cover.url ? [] : [{ field: 'cover', message: missingCover }]),
       ];
       if (!cover.url || blank.length > 0) throw ownFailure('', blank);
@@ -112,8 +112,8 @@ export function Create() {
       }
       dispatch({ type: 'ADD_CHANNELT', channel: created });
       showStatus({
-        text: accountTexts.channelCreated,
-        links: [{ href: pageRoutes.channel(created._id), label: accountTexts.openChannel }],
+        text: 'Canal creado',
+        links: [{ href: pageRoutes.channel(created._id), label: 'Ver el canal' }],
       });
     },
   });
@@ -151,7 +151,7 @@ export function Create() {
             />
             {failure && (
               <Alert>
-                <span>{accountTexts.incompleteChannel}</span>
+                <span>⚠ debes completar todos los campos y subir una imagen de portada</span>
                 {!failure.isOwn && <span>{`. ${failure.message}`}</span>}
               </Alert>
             )}

@@ -3,19 +3,29 @@ import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import styles from './first-channel.module.css';
-import { homeTexts } from './home-texts.ts';
+
+const steps = {
+  account: 'Crea tu cuenta',
+  hasAccount: 'Ya tienes cuenta',
+  accountHint: 'Con un nombre, un correo y una contraseña.',
+  hasAccountHint: 'Con ella abres canales y comentas.',
+  channel: 'Crea un canal',
+  channelHint:
+    'Ponle un título, cuenta de qué va y elige una portada. Si no tienes una imagen a mano, usa un azulejo.',
+  link: 'Pasa el enlace a tu grupo',
+  linkHint: 'Lo copias en la página del canal. Para leerlo no hace falta tener cuenta.',
+} as const;
 
 /** The home page's list while there is no channel: the steps to open the first one. */
 export function FirstChannel() {
   const { isLogged } = useUser();
   const id = useId();
-  const steps = homeTexts.firstSteps;
   return (
     <section className={styles.first} aria-labelledby={id}>
       <img src={assetRoutes.azulejo('sin-canales')} width={1000} height={400} alt="" />
       <div className={styles.words}>
-        <p className={styles.none}>{homeTexts.noChannels}</p>
-        <h2 id={id}>{homeTexts.openFirst}</h2>
+        <p className={styles.none}>Aún no hay canales</p>
+        <h2 id={id}>Abre el primer canal</h2>
         <ol className={styles.steps}>
           <li>
             {isLogged ? (

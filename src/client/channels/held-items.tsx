@@ -23,6 +23,19 @@ import { go } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { returnToCreateForm } from './channel-draft.ts';
 
+const removal = {
+  label: 'Quitar',
+  question: '¿Quitarlo? Su texto se borra.',
+  done: 'Quitado',
+  failed: 'No se pudo quitar.',
+} as const;
+
+const withdrawal = {
+  label: 'Retirar',
+  done: 'Retirado. Puedes seguir escribiéndolo.',
+  failed: 'No se pudo retirar.',
+} as const;
+
 interface HeldItemsProps {
   /** The channel whose comments are shown; null shows channels. */
   channelId: string | null;
@@ -37,7 +50,7 @@ export function HeldItems({ channelId }: HeldItemsProps) {
   return (
     <ul
       className={styles.list}
-      aria-label={channelId ? commentTexts.heldComments : commentTexts.heldChannels}
+      aria-label={channelId ? 'Tus comentarios en revisión' : 'Tus canales en revisión'}
     >
       {shown.map((held) => (
         // One that is refused replaces the one that waited, and gets its focus.
@@ -60,7 +73,7 @@ function HeldItem({ held }: { held: Held }) {
   };
   const textId = useId();
   const text = channelId ? held.comment : joinTexts(isRejected ? held : { ...held, coverAlt: '' });
-  const { done, failed } = isRejected ? commentTexts.removal : commentTexts.withdrawal;
+  const { done, failed } = isRejected ? removal : withdrawal;
 
   const withdraw = async () => {
     const taken = await orFailure(request(withdrawHeld, id));
@@ -88,11 +101,11 @@ function HeldItem({ held }: { held: Held }) {
 
   return (
     <li ref={item} className={`box ${styles.item}`} tabIndex={-1} onKeyDown={onKeyDown}>
-      <p className="note">{isRejected ? commentTexts.refused(reason) : accountTexts.held}</p>
+      <p className="note">{isRejected ? `No se publicó. ${reason}` : accountTexts.held}</p>
       {replyTo !== null && <p className="note">{commentTexts.queuedReply}</p>}
       <div id={textId}>
         {isRejected ? (
-          <TextAreaField label={commentTexts.yourText} rows={4} readOnly value={text} />
+          <TextAreaField label="Lo que escribiste" rows={4} readOnly value={text} />
         ) : (
           <CommentText text={text} mentions={mentions} />
         )}
@@ -100,8 +113,8 @@ function HeldItem({ held }: { held: Held }) {
       {images.length > 0 && <CommentImages images={images} />}
       {isAsking && (
         <DiscardQuestion
-          question={commentTexts.removal.question}
-          labels={[commentTexts.removal.label, accountTexts.cancel]}
+          question={removal.question}
+          labels={[removal.label, accountTexts.cancel]}
           isBusy={isBusy}
           onDiscard={takeBack}
           onKeepEditing={cancel}
@@ -113,14 +126,14 @@ function HeldItem({ held }: { held: Held }) {
             {commentTexts.copy}
           </button>
           <button {...button} onClick={() => setAsking(true)}>
-            {commentTexts.removal.label}
+            {removal.label}
           </button>
         </div>
       )}
       {!isRejected && (
         <div className="buttons">
           <button {...button} aria-disabled={isBusy || undefined} onClick={takeBack}>
-            {commentTexts.withdrawal.label}
+            {withdrawal.label}
           </button>
         </div>
       )}

@@ -17,8 +17,9 @@ import { ChannelCard } from './channel-card.tsx';
 import { ChannelOrders } from './channel-orders.tsx';
 import { FirstChannel } from './first-channel.tsx';
 import styles from './home-page.module.css';
-import { homeTexts } from './home-texts.ts';
 import { useChannelList, useOrder } from './use-channel-list.ts';
+
+const welcome = 'Bienvenidos a ';
 
 const MarkAllRead = lazyPart(async () => (await import('../news/mark-all-read.tsx')).MarkAllRead, {
   isForAccount: true,
@@ -52,11 +53,11 @@ export function Home() {
           <PageTitle>
             {site.name ? (
               <span>
-                {homeTexts.welcome}
+                {welcome}
                 <bdi>{site.name}</bdi>
               </span>
             ) : (
-              homeTexts.welcome + texts.siteName
+              welcome + texts.siteName
             )}
           </PageTitle>
           <p className={styles.lede} dir="auto">
@@ -74,7 +75,7 @@ export function Home() {
             </>
           ) : (
             <div data-for="guest" className={styles.guest}>
-              <p>{homeTexts.mustSignInToCreate}</p>
+              <p>Debes iniciar sesión para crear un canal</p>
               <GuestLinks />
             </div>
           )}
@@ -88,7 +89,9 @@ export function Home() {
           <ChannelOrders order={list?.order ?? order} />
         </div>
       )}
-      {hasFailed && <LoadFailure message={homeTexts.listFailed} onRetry={() => query.refetch()} />}
+      {hasFailed && (
+        <LoadFailure message="No se pudieron cargar los canales" onRetry={() => query.refetch()} />
+      )}
       {list ? (
         // The key discards a busy link of another page.
         <PageBoundary key={`${order} ${after}`}>
@@ -109,8 +112,8 @@ function SearchField() {
       <input
         type="search"
         name="q"
-        placeholder={homeTexts.searched}
-        aria-label={homeTexts.search}
+        placeholder="¿Qué buscas?"
+        aria-label="Buscar en comentarios y canales"
         aria-keyshortcuts="/"
         maxLength={searchFieldChars}
         enterKeyHint="search"
@@ -119,7 +122,7 @@ function SearchField() {
         dir="auto"
       />
       <button type="submit" className={buttons.quiet}>
-        {homeTexts.searchButton}
+        Buscar
       </button>
     </form>
   );
@@ -161,7 +164,7 @@ function Cards({ list, query }: CardsProps) {
         // Not what the query knows, which the server cannot ask for without the address.
         query={{ ...query, hasNextPage: next !== null }}
         href={homeUrl(order, next)}
-        label={homeTexts.moreChannels}
+        label="Ver más canales"
       />
     </>
   );

@@ -20,7 +20,7 @@ export function createAnnouncer(show: (announcement: Announcement) => void) {
     const one = unsaid.length === 1;
     show({
       id: first.id,
-      text: one ? readingTexts.newCommentBy(first.autor) : readingTexts.newComments(unsaid.length),
+      text: one ? `Nuevo comentario de ${first.autor}` : readingTexts.newComments(unsaid.length),
     });
     unsaid = [];
     timer = setTimeout(say, restMs);

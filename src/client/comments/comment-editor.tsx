@@ -17,8 +17,11 @@ import styles from './comment-editor.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
 import { CommentText } from './comment-text.tsx';
 import { CommentTextField } from './comment-text-field.tsx';
-import { commentTexts } from './comment-texts.ts';
 import { useUploadWait } from './use-upload-wait.ts';
+
+const notSaved = 'No se pudieron guardar los cambios';
+
+const editCommentText = 'Edita tu comentario';
 
 interface CommentEditorProps {
   comment: Comment;
@@ -69,11 +72,11 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
       const saved = await orFailure(save(typed.revision, bodyOf(typed)));
       if (saved instanceof Failure) {
         if (!element.isConnected && currentUserId() === userId)
-          offerText(`${commentTexts.notSaved}. ${saved.text}`, typed.text);
+          offerText(`${notSaved}. ${saved.text}`, typed.text);
         throw saved;
       }
       dispatch({ type: 'COMMENT_CHANGED', comment: saved });
-      showStatus({ text: commentTexts.saved });
+      showStatus({ text: 'Cambios guardados' });
       if (readDraft(draft) === typed) return end();
       // Text typed while the request ran stays in the draft, and is saved next.
       changeDraft(draft, { revision: saved.revision });
@@ -94,11 +97,11 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
 
   const reason = wait.failure ?? form.alert;
   return (
-    <form {...form.props} className={styles.editor} aria-label={commentTexts.editComment}>
+    <form {...form.props} className={styles.editor} aria-label={editCommentText}>
       <CommentTextField
         draft={draft}
         channelId={channelId}
-        label={commentTexts.editComment}
+        label={editCommentText}
         rows={6}
         aria-describedby={reason ? form.alertId : undefined}
       />
@@ -108,7 +111,7 @@ export function CommentEditor({ comment, onEnd }: CommentEditorProps) {
           <CommentText text={conflict.comment} mentions={conflict.mentions} />
         </Conflict>
       )}
-      <FormEnd form={{ ...form, alert: reason && `${commentTexts.notSaved}. ${reason}` }} />
+      <FormEnd form={{ ...form, alert: reason && `${notSaved}. ${reason}` }} />
     </form>
   );
 }

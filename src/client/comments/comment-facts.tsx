@@ -1,5 +1,6 @@
 import { Fragment, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
+import { numberText } from '../../shared/number-texts.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
@@ -31,7 +32,7 @@ export function CommentFacts({ comment, isThanked }: CommentFactsProps) {
             aria-expanded={opened === 'thanks'}
             onClick={() => toggle('thanks')}
           >
-            <span>{isThanked ? readingTexts.thanksOf : readingTexts.thanksFrom}</span>{' '}
+            <span>{isThanked ? 'Gracias:' : 'Gracias de'}</span>{' '}
             <Names {...thanks} isThanked={isThanked} />
           </button>
         )}
@@ -71,7 +72,11 @@ function Names({ count, names, isThanked }: Comment['thanks'] & { isThanked: boo
           <bdi>{name}</bdi>
         </Fragment>
       ))}
-      {rest > 0 && <span>{shown.length > 0 ? ` y ${rest} más` : readingTexts.people(rest)}</span>}
+      {rest > 0 && <span>{shown.length > 0 ? ` y ${rest} más` : people(rest)}</span>}
     </>
   );
+}
+
+function people(count: number): string {
+  return count === 1 ? '1 persona' : `${numberText(count)} personas`;
 }

@@ -24,10 +24,11 @@ import {
 import styles from './comment-form.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
 import { CommentTextField } from './comment-text-field.tsx';
-import { commentTexts } from './comment-texts.ts';
 import { enqueueComment, postComment } from './outbox.ts';
 import { ReplyLine } from './reply-line.tsx';
 import { useUploadWait } from './use-upload-wait.ts';
+
+const writeReply = 'Escribe tu respuesta';
 
 interface CommentFormProps {
   channelId: string;
@@ -103,7 +104,7 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
     <form
       {...form.props}
       className={original ? styles.reply : styles.form}
-      aria-label={original && commentTexts.writeReply}
+      aria-label={original && writeReply}
     >
       {original && (
         <ReplyLine
@@ -113,7 +114,12 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
           excerpt={original.comment.includes(excerpt) ? excerpt : ''}
         />
       )}
-      {isRescued && <Alert id={`${id}-1`}>{commentTexts.rescued}</Alert>}
+      {isRescued && (
+        <Alert id={`${id}-1`}>
+          El comentario que estabas editando o al que respondías se ha eliminado, o ya no se puede
+          editar. Aquí tienes lo que escribías: si quieres, envíalo como comentario nuevo.
+        </Alert>
+      )}
       <CommentTextField
         draft={draft}
         channelId={channelId}
@@ -130,23 +136,19 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
       {original ? (
         <FormEnd
           form={{ ...form, alert: null }}
-          label={commentTexts.sendReply}
-          question={commentTexts.discardReply}
+          label="Enviar"
+          question="¿Descartar la respuesta?"
         />
       ) : (
-        <SubmitButton
-          className={styles.send}
-          label={accountTexts.sendComment}
-          isBusy={form.isBusy}
-        />
+        <SubmitButton className={styles.send} label="Comentar" isBusy={form.isBusy} />
       )}
     </form>
   );
 }
 
-const replyField = { label: commentTexts.writeReply, rows: 4 };
+const replyField = { label: writeReply, rows: 4 };
 const newCommentField = {
-  label: accountTexts.writeComment,
+  label: 'Escribe un comentario',
   rows: 8,
-  placeholder: accountTexts.commentPlaceholder,
+  placeholder: 'click aquí para empezar a escribir',
 };

@@ -55,7 +55,7 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
   return (
     <div className={styles.field}>
       {count > 0 && (
-        <ul className={styles.list} aria-label={commentTexts.images}>
+        <ul className={styles.list} aria-label="Imágenes del comentario">
           {images.map(({ url, alt }, index) => (
             <li key={url} className={styles.item}>
               <img
@@ -67,8 +67,8 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
               />
               <div className={styles.alt}>
                 <TextField
-                  label={commentTexts.imageAlt(index + 1)}
-                  hint={commentTexts.imageAltHint}
+                  label={`Texto alternativo de la imagen ${index + 1}`}
+                  hint="Qué se ve en la imagen, para quien no pueda verla."
                   dir="auto"
                   autoComplete="off"
                   value={alt}
@@ -85,7 +85,7 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
               <button
                 type="button"
                 className={buttons.quiet}
-                aria-label={commentTexts.removeImage(index + 1)}
+                aria-label={`Quitar la imagen ${index + 1}`}
                 onClick={() =>
                   removeAndFocus(() =>
                     changeImages((shown) => shown.filter((image) => image.url !== url)),
@@ -115,11 +115,13 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
           ))}
         </ul>
       )}
-      {hasTooMany && <Alert>{commentTexts.tooManyImages}</Alert>}
+      {hasTooMany && (
+        <Alert>{`Puedes añadir hasta ${limits.imagesPerComment} imágenes por comentario.`}</Alert>
+      )}
       <p className={styles.add} hidden={count >= limits.imagesPerComment}>
         <label className={buttons.quiet} htmlFor={id}>
           <ImagePlus size={20} />
-          {commentTexts.addImages}
+          Añadir imágenes
         </label>
         <input
           ref={input}
@@ -133,7 +135,9 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
         />
       </p>
       <p className={styles.wait}>
-        <span role="status">{wait.isWaiting && commentTexts.imageUploading}</span>
+        <span role="status">
+          {wait.isWaiting && 'Aún se está subiendo una imagen. Se enviará cuando termine.'}
+        </span>
         {wait.isWaiting && (
           <button
             ref={focusSubmitAfterwards}
@@ -141,7 +145,7 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
             className={buttons.quiet}
             onClick={wait.cancel}
           >
-            {commentTexts.cancelSending}
+            No enviar todavía
           </button>
         )}
       </p>

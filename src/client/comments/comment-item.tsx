@@ -16,7 +16,6 @@ import { CommentFacts } from './comment-facts.tsx';
 import { CommentImages } from './comment-images.tsx';
 import styles from './comment-item.module.css';
 import { CommentText } from './comment-text.tsx';
-import { readingTexts } from './reading-texts.ts';
 import { ReplyLine } from './reply-line.tsx';
 
 const CommentEditor = lazyPart(async () => (await import('./comment-editor.tsx')).CommentEditor, {
@@ -85,12 +84,12 @@ export const CommentItem = memo(function CommentItem({
             </Link>{' '}
             {editedAt && (
               <span className={styles.edited}>
-                {readingTexts.edited} <TimeAgo iso={editedAt} />
+                editado <TimeAgo iso={editedAt} />
               </span>
             )}
             <ReportButton
               className={styles.report}
-              about={readingTexts.about(number, autor)}
+              about={`n.º ${number}, de ${autor}`}
               onClick={() => open('report')}
             />
           </p>

@@ -10,7 +10,6 @@ import { CommentItem } from './comment-item.tsx';
 import styles from './comment-list.module.css';
 import { unreadAnchor } from './comments-end.tsx';
 import { OwnDecision, useHiddenComments } from './own-decisions.tsx';
-import { readingTexts } from './reading-texts.ts';
 import { useSelectedComment } from './selected-excerpt.ts';
 import { useThanked } from './thanked.ts';
 import { useUnsentReplies } from './unsent-replies.ts';
@@ -34,7 +33,7 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
   const selected = useSelectedComment(comments, isLogged);
   const hidden = useHiddenComments(_id);
   if (comments.length === 0 && hidden.size === 0 && !moreAfter && !moreBefore) {
-    return <p className={styles.none}>{readingTexts.noComments}</p>;
+    return <p className={styles.none}>Aún no hay comentarios</p>;
   }
   return (
     <>
@@ -42,7 +41,7 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
         <div className={styles.earlier}>
           <MoreLink
             href={withQuery(pageRoutes.channel(_id), { before: moreBefore })}
-            label={readingTexts.earlierComments}
+            label="Anteriores"
             load={async () => {
               const last = await loadEarlier(moreBefore);
               return () => last && document.getElementById(commentAnchor(last.number));
@@ -86,7 +85,7 @@ function Removed({ number, decision }: { number: number; decision: Decision | un
       id={commentAnchor(number)}
       tabIndex={-1}
     >
-      {decision ? <OwnDecision decision={decision} /> : readingTexts.commentRemoved}
+      {decision ? <OwnDecision decision={decision} /> : 'Ese comentario ya no está.'}
     </li>
   );
 }

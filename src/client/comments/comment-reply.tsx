@@ -6,7 +6,6 @@ import { useStore } from '../state/store-provider.tsx';
 import type { CommentDraft } from './comment-draft.ts';
 import styles from './comment-form.module.css';
 import { CommentForm } from './comment-form.tsx';
-import { commentTexts } from './comment-texts.ts';
 import { restoreReloaded } from './scroll-position.ts';
 
 interface CommentReplyProps {
@@ -33,8 +32,7 @@ export function CommentReply({ comment, draft, isOpen }: CommentReplyProps) {
   return (
     sent && (
       <p className={styles.sent} tabIndex={-1}>
-        {commentTexts.replySent}{' '}
-        <Link href={commentLink(channelId, sent.number)}>{commentTexts.showReply}</Link>
+        Respuesta enviada. <Link href={commentLink(channelId, sent.number)}>Ver la respuesta</Link>
       </p>
     )
   );

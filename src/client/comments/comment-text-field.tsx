@@ -5,7 +5,6 @@ import { useDraft } from '../storage/drafts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import type { CommentDraft } from './comment-draft.ts';
 import styles from './comment-text-field.module.css';
-import { commentTexts } from './comment-texts.ts';
 import { useMentions } from './use-mentions.ts';
 
 interface CommentTextFieldProps extends ComponentProps<typeof TextAreaField> {
@@ -47,7 +46,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
         onKeyDown={handleKey}
       />
       <p className="visually-hidden" role="status">
-        {list && commentTexts.candidates(list.candidates.length)}
+        {list && candidates(list.candidates.length)}
       </p>
       {list && (
         <div
@@ -55,7 +54,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
           id={listId}
           className={styles.list}
           role="listbox"
-          aria-label={commentTexts.people}
+          aria-label="Personas que puedes mencionar"
         >
           {list.candidates.map((candidate, index) => (
             // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
@@ -79,10 +78,10 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
                 <span className={styles.when}>
                   {candidate.lastCommentAt ? (
                     <span>
-                      {commentTexts.wroteHere} <TimeAgo iso={candidate.lastCommentAt} />
+                      escribió aquí <TimeAgo iso={candidate.lastCommentAt} />
                     </span>
                   ) : (
-                    commentTexts.notWrittenHere
+                    'aún no ha escrito aquí'
                   )}
                 </span>
               </span>
@@ -95,3 +94,9 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
 }
 
 const showWhole = (list: HTMLElement | null) => list?.scrollIntoView({ block: 'nearest' });
+
+function candidates(count: number): string {
+  return count === 1
+    ? '1 persona: elige con las flechas y pulsa Intro'
+    : `${count} personas: elige con las flechas y pulsa Intro`;
+}

@@ -26,6 +26,12 @@ import { QuoteButton } from './quote-button.tsx';
 import { findExcerpt } from './selected-excerpt.ts';
 import { setThanked, withoutFirst } from './thanked.ts';
 
+const thanks = 'Gracias';
+
+const quote = 'Citar';
+
+const replyText = 'Responder';
+
 interface CommentToolsProps {
   comment: Comment;
   /** Id of the signed-in user. */
@@ -58,7 +64,8 @@ export const CommentTools = memo(function CommentTools({
   const draft = replyDraft(userId, comment);
   const tools = useRef<HTMLDivElement>(null);
   const excerpt = useRef('');
-  const about = (label: string) => commentTexts.about(label, number, autor);
+  // For screen readers. It must not contain "comentar", which is the button of the form.
+  const about = (label: string) => `${label}: n.º ${number}, de ${autor}`;
 
   // Pressing the button may clear the selection, so it is read before.
   const readSelection = () => {
@@ -79,7 +86,7 @@ export const CommentTools = memo(function CommentTools({
   const authorActions = () => [
     ...(isEditable(comment) ? [{ label: commentTexts.edit, run: onEdit }] : []),
     {
-      label: commentTexts.delete,
+      label: 'Eliminar',
       run() {
         // A decision that hid the comment before would be shown in its place.
         askAgain(queryClient, { queryKey: callKey(userId, listOwnDecisions) });
@@ -95,23 +102,19 @@ export const CommentTools = memo(function CommentTools({
     <>
       <div ref={tools} className={styles.tools}>
         {!isClosed && isSelected && (
-          <QuoteButton
-            aria-label={about(commentTexts.quote)}
-            onPointerDown={readSelection}
-            onClick={openReply}
-          >
-            {commentTexts.quote}
+          <QuoteButton aria-label={about(quote)} onPointerDown={readSelection} onClick={openReply}>
+            {quote}
           </QuoteButton>
         )}
         {!isClosed && (
           <button
             type="button"
             className={styles.tool}
-            aria-label={about(commentTexts.reply)}
+            aria-label={about(replyText)}
             onPointerDown={readSelection}
             onClick={openReply}
           >
-            {commentTexts.reply}
+            {replyText}
           </button>
         )}
         {!isMine && (
@@ -119,7 +122,7 @@ export const CommentTools = memo(function CommentTools({
             comment={comment}
             userId={userId}
             isGiven={isThanked}
-            label={about(commentTexts.thanks)}
+            label={about(thanks)}
           />
         )}
         <ActionMenu
@@ -164,7 +167,10 @@ function ThanksButton({ comment, userId, isGiven, label }: ThanksButtonProps) {
   };
   const { isPending, mutate } = useMutation({
     mutationFn: () =>
-      attempt(isGiven ? commentTexts.notUnthanked : commentTexts.notThanked, toggle),
+      attempt(
+        isGiven ? 'No se pudo retirar el agradecimiento.' : 'No se pudo dar las gracias.',
+        toggle,
+      ),
   });
 
   return (
@@ -176,7 +182,7 @@ function ThanksButton({ comment, userId, isGiven, label }: ThanksButtonProps) {
       aria-disabled={isPending || undefined}
       onClick={() => isPending || mutate()}
     >
-      {commentTexts.thanks}
+      {thanks}
     </button>
   );
 }

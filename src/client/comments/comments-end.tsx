@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react';
 import type { Comment } from '../../shared/comments.ts';
+import { numberText } from '../../shared/number-texts.ts';
 import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
 import { MoreLink } from '../components/more-link.tsx';
@@ -7,10 +8,8 @@ import { useEntryState } from '../router/entry-state.ts';
 import { isPlainClick } from '../router/navigation.tsx';
 import { loadedNumbers } from '../state/loaded-comments.ts';
 import type { ChannelState } from '../state/state.ts';
-import { texts } from '../texts.ts';
 import styles from './comments-end.module.css';
 import { LiveComments } from './live-comments.tsx';
-import { readingTexts } from './reading-texts.ts';
 
 /** Id of the line above the first unread comment. */
 export const unreadAnchor = 'nuevo';
@@ -42,8 +41,8 @@ export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEn
           href={withQuery(pageRoutes.channel(_id), { after: moreAfter })}
           label={
             moreBefore
-              ? texts.laterComments(...countLater(channel))
-              : texts.moreComments(commentCount - comments.length)
+              ? laterComments(...countLater(channel))
+              : moreComments(commentCount - comments.length)
           }
           load={async () => {
             const first = await loadLater(moreAfter);
@@ -53,7 +52,7 @@ export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEn
       )}
       {wayBack && (
         <a className={buttons.quiet} href={wayBack} onClick={goBack}>
-          {readingTexts.wayBack}
+          Volver a donde estabas
         </a>
       )}
     </div>
@@ -73,4 +72,12 @@ function goBack(event: MouseEvent): void {
   if (!isPlainClick(event)) return;
   event.preventDefault();
   history.back();
+}
+
+function laterComments(count: number, isExact: boolean): string {
+  return `Siguientes (${isExact ? '' : 'hasta '}${numberText(count)})`;
+}
+
+function moreComments(count: number): string {
+  return count === 1 ? 'Ver 1 comentario más' : `Ver ${numberText(count)} comentarios más`;
 }

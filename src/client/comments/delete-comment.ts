@@ -6,22 +6,21 @@ import { attempt } from '../components/attempt.ts';
 import { focusElement } from '../components/focus-element.ts';
 import type { Action } from '../state/actions.ts';
 import * as calls from './comment-calls.ts';
-import { commentTexts } from './comment-texts.ts';
 
 /** Deletes an own comment and offers to undo it. */
 export const deleteComment = (comment: Comment, dispatch: Dispatch<Action>): Promise<boolean> =>
-  attempt(commentTexts.notDeleted, async () => {
+  attempt('No se pudo eliminar el comentario.', async () => {
     const { channelId, number } = comment;
     await request(calls.deleteComment, comment);
     dispatch({ type: 'COMMENT_REMOVED', channelId, number });
     const run = () => restoreComment(comment, dispatch);
-    return { text: commentTexts.deleted, action: { label: commentTexts.undo, run } };
+    return { text: 'Comentario eliminado', action: { label: 'Deshacer', run } };
   });
 
 /** Restores an own comment. @returns whether that succeeded */
 export const restoreComment = (comment: Comment, dispatch: Dispatch<Action>): Promise<boolean> =>
-  attempt(commentTexts.notRestored, async () => {
+  attempt('No se pudo recuperar el comentario.', async () => {
     dispatch({ type: 'COMMENT_CHANGED', comment: await request(calls.restoreComment, comment) });
     focusElement(commentAnchor(comment.number));
-    return { text: commentTexts.restored };
+    return { text: 'Comentario recuperado' };
   });

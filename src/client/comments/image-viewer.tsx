@@ -44,14 +44,14 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
     <dialog
       ref={dialog}
       className={styles.viewer}
-      aria-label={readingTexts.images}
+      aria-label="Imágenes del comentario"
       onClose={onClosed}
       onKeyDown={onKeyDown}
     >
       <button
         type="button"
         className={`${buttons.round} ${styles.close}`}
-        aria-label={readingTexts.closeImages}
+        aria-label="Cerrar"
         onClick={close}
       >
         <Icon size={20} path="M18 6 6 18M6 6l12 12" />
@@ -79,9 +79,9 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
         ))}
       </div>
       {/* Its name is for browsers in which a part that scrolls is a stop of the Tab key. */}
-      <section className={styles.about} aria-label={readingTexts.imageText}>
+      <section className={styles.about} aria-label="Texto alternativo">
         <p aria-live="polite">
-          {images.length > 1 && <span>{readingTexts.imageNumber(index + 1, images.length)} </span>}
+          {images.length > 1 && <span>{`${index + 1} de ${images.length}`} </span>}
           <span dir="auto">{alt}</span>
         </p>
       </section>
@@ -90,7 +90,7 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
           <button
             type="button"
             className={buttons.round}
-            aria-label={readingTexts.previousImage}
+            aria-label="Imagen anterior"
             aria-disabled={index === 0}
             onClick={() => move(-1)}
           >
@@ -98,13 +98,13 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
           </button>
         )}
         <a href={url} target="_blank" rel="noopener">
-          {readingTexts.wholeImage}
+          Ver a tamaño completo
         </a>
         {images.length > 1 && (
           <button
             type="button"
             className={buttons.round}
-            aria-label={readingTexts.nextImage}
+            aria-label="Imagen siguiente"
             aria-disabled={index === images.length - 1}
             onClick={() => move(1)}
           >

@@ -7,7 +7,6 @@ import { go, Link } from '../router/navigation.tsx';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
 import { newCommentDraft } from './comment-draft.ts';
 import { CommentForm } from './comment-form.tsx';
-import { commentTexts } from './comment-texts.ts';
 import { focusField } from './focus-field.ts';
 import { HeldItems } from './held-part.ts';
 import styles from './new-comment.module.css';
@@ -64,7 +63,9 @@ function RepliesElsewhere({ channelId }: { channelId: string }) {
   const elsewhere = [...numbers].filter((number) => !isLoaded(number));
   return elsewhere.map((number) => (
     <p key={number} className={styles.elsewhere}>
-      <Link href={commentLink(channelId, number)}>{commentTexts.unsentReply(number)}</Link>
+      <Link
+        href={commentLink(channelId, number)}
+      >{`Tu respuesta al comentario n.º ${number} está sin enviar`}</Link>
     </p>
   ));
 }

@@ -137,7 +137,15 @@ export function sendOutbox(
       const draft = queuedDraft(userId, queued.key);
       const sentAtMs = queued.sentAtMs ?? nowMs;
       const isTooOld = nowMs - sentAtMs > maxAgeMs;
-      changeDraft(draft, isTooOld ? { refusal: accountTexts.queuedTooLong } : { sentAtMs });
+      changeDraft(
+        draft,
+        isTooOld
+          ? {
+              refusal:
+                'Lleva casi un mes sin enviarse. Comprueba que no esté ya publicado y escríbelo de nuevo.',
+            }
+          : { sentAtMs },
+      );
       if (isTooOld) continue;
       const answer = await orFailure(postComment(queued, shown, options));
       if (!(answer instanceof Failure)) discardDraft(draft);

@@ -11,6 +11,8 @@ import styles from './comment-images-field.module.css';
 import { commentTexts } from './comment-texts.ts';
 import type { UploadWait } from './use-upload-wait.ts';
 
+const imageLost = 'Esta imagen no llegó a subirse y el navegador no la ha conservado.';
+
 interface PendingUploadProps {
   pending: DraftUpload;
   wait: UploadWait;
@@ -48,7 +50,7 @@ export function PendingUpload({
     };
   }, [key]);
 
-  const reason = file === null ? commentTexts.imageLost : upload.message;
+  const reason = file === null ? imageLost : upload.message;
   const reportState = useEffectEvent(wait.noteState);
   useEffect(() => reportState(key, reason), [key, reason]);
 
@@ -74,8 +76,10 @@ export function PendingUpload({
       </p>
       {isAnimated && !reason && <StillNote />}
       {file && <UploadControl upload={{ ...upload, pause, cancel }} />}
-      {file === undefined && isWaiting && <p role="status">{commentTexts.imageElsewhere}</p>}
-      {file === null && <Alert>{`${commentTexts.imageLost} ${commentTexts.chooseAgain}`}</Alert>}
+      {file === undefined && isWaiting && (
+        <p role="status">Se está subiendo en otra pestaña. Si está en pausa, reanúdala allí.</p>
+      )}
+      {file === null && <Alert>{`${imageLost} Elígela otra vez.`}</Alert>}
       {reason && (
         <button type="button" className={buttons.quiet} onClick={cancel}>
           {commentTexts.remove}

@@ -33,10 +33,10 @@ export function QueuedComments({ channelId, canEdit }: QueuedCommentsProps) {
   return (
     <>
       <p role="status" className="visually-hidden">
-        {hasShownSome && accountTexts.queuedCount(queued.length)}
+        {hasShownSome && queuedCount(queued.length)}
       </p>
       {queued.length > 0 && (
-        <ul className={styles.list} aria-label={accountTexts.queuedComments}>
+        <ul className={styles.list} aria-label="Comentarios pendientes de envío">
           {queued.map((comment) => (
             <QueuedItem key={comment.key} comment={comment} canEdit={canEdit} />
           ))}
@@ -96,7 +96,7 @@ function QueuedItem({ comment, canEdit }: { comment: QueuedComment; canEdit: boo
             aria-busy={isPending || undefined}
             onClick={() => isPending || sendNow()}
           >
-            {accountTexts.sendNow}
+            Enviar ahora
           </button>
         )}
         {refusal !== null && canEdit && (
@@ -110,4 +110,11 @@ function QueuedItem({ comment, canEdit }: { comment: QueuedComment; canEdit: boo
       </div>
     </li>
   );
+}
+
+function queuedCount(count: number): string {
+  if (count === 0) return 'Ya no hay comentarios pendientes de envío';
+  return count === 1
+    ? '1 comentario pendiente de envío'
+    : `${count} comentarios pendientes de envío`;
 }

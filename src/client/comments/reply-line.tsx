@@ -1,7 +1,5 @@
 import { Link } from '../router/navigation.tsx';
-import { texts } from '../texts.ts';
 import styles from './comment-item.module.css';
-import { readingTexts } from './reading-texts.ts';
 
 interface ReplyLineProps {
   id?: string;
@@ -15,11 +13,11 @@ interface ReplyLineProps {
 
 /** Says which comment a reply answers. */
 export function ReplyLine({ id, href, autor, excerpt }: ReplyLineProps) {
-  if (!autor) return <p className={styles.reply}>{texts.replyToDeleted}</p>;
+  if (!autor) return <p className={styles.reply}>En respuesta a un comentario eliminado</p>;
   return (
     <p id={id} className={styles.reply}>
       <Link href={href}>
-        <span>{readingTexts.replyTo}</span> <bdi>{autor}</bdi>
+        <span>En respuesta a</span> <bdi>{autor}</bdi>
         {excerpt && (
           <>
             <span className={styles.dot}>{' · '}</span>

@@ -6,7 +6,6 @@ import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { listReplies } from './comment-calls.ts';
 import { PagedList } from './paged-list.tsx';
-import { readingTexts } from './reading-texts.ts';
 import styles from './reply-list.module.css';
 
 /** Links to the comments that answer one. */
@@ -19,7 +18,7 @@ export function ReplyList({ comment }: { comment: Comment }) {
       load={(after, options) => request(listReplies, { channelId, number, after }, options)}
       label={texts.repliesTo(replyCount, autor)}
       href={commentLink(channelId, number)}
-      moreLabel={readingTexts.moreReplies}
+      moreLabel="Ver más respuestas"
     >
       {(reply) => (
         <li key={reply.id}>

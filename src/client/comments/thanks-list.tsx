@@ -16,9 +16,9 @@ export function ThanksList({ comment: { channelId, number, thanks } }: { comment
       // Thanks that are given or taken back fetch the list again.
       queryKey={['thanks', channelId, number, thanks]}
       load={(after, options) => request(listThanks, { channelId, number, after }, options)}
-      label={readingTexts.thankful}
+      label="Quiénes han dado las gracias"
       href={commentLink(channelId, number)}
-      moreLabel={readingTexts.morePeople}
+      moreLabel="Ver más personas"
     >
       {({ id, name, img }) => (
         <li key={id} className={styles.person}>

@@ -1,5 +1,4 @@
 import { useRef } from 'react';
-import { accountTexts } from '../account-texts.ts';
 import { focusTitle } from '../components/page-title.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { newCommentDraft, replyDraft } from './comment-draft.ts';
@@ -26,8 +25,8 @@ export function UnsentComments({ channelId }: { channelId: string }) {
         <UnsentText
           key={draft.key}
           draft={draft}
-          label={accountTexts.unsentText}
-          hint={accountTexts.unsentTextHint}
+          label="Lo que escribías aquí"
+          hint="Ya no se puede publicar en este canal. Copia tu texto si quieres conservarlo."
           onDiscarded={focusTitle}
         />
       ))}

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import { showStatus } from '../components/status-bar.tsx';
 import { readDraft, useDraft } from '../storage/drafts.ts';
 import type { CommentDraft } from './comment-draft.ts';
-import { commentTexts } from './comment-texts.ts';
 
 /** Lets a form wait for the images that are being uploaded, before it sends its draft. */
 export interface UploadWait {
@@ -24,7 +23,7 @@ export function useUploadWait(draft: CommentDraft): UploadWait {
   const [hasTried, setTried] = useState(false);
   const failures = uploads.flatMap(({ key }, index) => {
     const reason = reasons.get(key);
-    return reason ? `${commentTexts.chooseImageAgain(imageCount + index + 1)} ${reason}` : [];
+    return reason ? `Elige otra vez la imagen ${imageCount + index + 1}. ${reason}` : [];
   });
   const isOver = uploads.length === 0 || failures.length > 0;
 
@@ -49,7 +48,10 @@ export function useUploadWait(draft: CommentDraft): UploadWait {
   }, [isWaiting]);
   useEffect(
     () => () => {
-      if (wasWaiting.current) showStatus({ text: commentTexts.leftUnsent });
+      if (wasWaiting.current)
+        showStatus({
+          text: 'No se ha enviado: la imagen aún se estaba subiendo. Lo que escribías se ha guardado.',
+        });
     },
     [],
   );

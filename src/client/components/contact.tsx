@@ -1,11 +1,9 @@
-import { texts } from '../texts.ts';
-
 /** Shows the contact of the community: a sentence, or an e-mail address. */
 export function Contact({ contact }: { contact: string }) {
   if (!isEmail(contact)) return <bdi>{contact}</bdi>;
   return (
     <span>
-      {texts.writeTo} <a href={`mailto:${contact}`}>{contact}</a>.
+      Escribe a <a href={`mailto:${contact}`}>{contact}</a>.
     </span>
   );
 }

@@ -1,4 +1,3 @@
-import { texts } from '../texts.ts';
 import { showStatus } from './status-bar.tsx';
 
 /** Copies an address of this site; shows it where the browser does not allow that. */
@@ -6,8 +5,8 @@ export async function copyLink(href: string): Promise<void> {
   const label = new URL(href, location.origin).href;
   try {
     await navigator.clipboard.writeText(label);
-    showStatus({ text: texts.linkCopied });
+    showStatus({ text: 'Enlace copiado' });
   } catch {
-    showStatus({ text: texts.linkNotCopied, links: [{ href, label }] });
+    showStatus({ text: 'No se pudo copiar. Este es el enlace:', links: [{ href, label }] });
   }
 }

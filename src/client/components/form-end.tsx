@@ -18,7 +18,7 @@ interface FormEndProps {
 export function FormEnd({
   form: { alert, alertId, isAsking, isBusy, isSending, cancel, discard, keepEditing },
   label = accountTexts.save,
-  question = accountTexts.discardChanges,
+  question = '¿Descartar los cambios?',
 }: FormEndProps) {
   return (
     <>
@@ -60,7 +60,7 @@ interface DiscardQuestionProps {
 /** Asks whether to discard what was typed. The button that loses nothing gets the focus. */
 export function DiscardQuestion({
   question,
-  labels: [discard, keep] = [accountTexts.discard, accountTexts.keepEditing],
+  labels: [discard, keep] = [accountTexts.discard, 'Seguir editando'],
   isBusy,
   onDiscard,
   onKeepEditing,

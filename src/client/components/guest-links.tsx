@@ -12,7 +12,7 @@ export function GuestLinks() {
         {texts.signIn}
       </Link>
       <Link className={buttons.quiet} href={pageRoutes.register}>
-        {texts.createAccount}
+        Crear cuenta
       </Link>
     </div>
   );

@@ -13,7 +13,7 @@ export function NeedsScript({ title }: NeedsScriptProps) {
   return (
     <noscript>
       {title && <h1 className={styles.title}>{title}</h1>}
-      <p className={notices.alert}>{accountTexts.needsScript}</p>
+      <p className={notices.alert}>Esta página necesita JavaScript para funcionar.</p>
       {title && (
         <p className={styles.link}>
           <a href={pageRoutes.login}>{accountTexts.signIn}</a>

@@ -1,5 +1,4 @@
 import { Component, type ReactNode } from 'react';
-import { texts } from '../texts.ts';
 import { LoadFailure } from './notice.tsx';
 
 interface PageBoundaryProps {
@@ -19,6 +18,11 @@ export class PageBoundary extends Component<PageBoundaryProps, { hasFailed: bool
   override render() {
     if (!this.state.hasFailed) return this.props.children;
     if (this.props.isQuiet) return null;
-    return <LoadFailure message={texts.pageFailed} onRetry={() => location.reload()} />;
+    return (
+      <LoadFailure
+        message="No se pudo mostrar esta parte de la página"
+        onRetry={() => location.reload()}
+      />
+    );
   }
 }

@@ -1,8 +1,7 @@
-import { subjectTexts } from '../subject-texts.ts';
 import styles from './role-badge.module.css';
 
 /** Says that a person is a moderator, after the name and apart from it. */
 export function RoleBadge({ role }: { role?: 'member' | 'moderator' | 'admin' | undefined }) {
   if (!role || role === 'member') return null;
-  return <span className={styles.badge}>{subjectTexts.staff}</span>;
+  return <span className={styles.badge}>Moderación</span>;
 }

@@ -23,8 +23,7 @@ export function CommentVersions({ commentId }: { commentId: string }) {
               .map(({ revision, text, images, until }, index) => (
                 <li key={revision}>
                   <p className="note">
-                    <span>{until ? staffTexts.until : staffTexts.now}</span>{' '}
-                    {until && <TimeAgo iso={until} />}
+                    <span>{until ? 'hasta' : 'Ahora'}</span> {until && <TimeAgo iso={until} />}
                   </p>
                   <MarkedText before={data[index - 1]?.text ?? text} text={text} />
                   {images.map(({ url, alt }) => (

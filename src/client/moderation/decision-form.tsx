@@ -21,6 +21,19 @@ import { categoryTexts } from './log-texts.ts';
 import { decide, decisionOf, staffFailureText, undoDecision } from './staff-calls.ts';
 import { actionTexts } from './subject-actions.ts';
 
+/** The effect of each action, shown before it is done. */
+const effects = {
+  hide: 'Deja de verse para todo el mundo. Se puede deshacer.',
+  dismiss: 'Se queda como está.',
+  silence: 'Podrá leer, pero no escribir.',
+  suspend: 'No podrá usar su cuenta.',
+  hideAll:
+    'Deja de verse todo lo escrito, y no se podrá escribir más. Se puede deshacer de una vez.',
+  approve: 'Se publica, y desde ahora lo suyo no espera.',
+  reject: 'No se publica. Quien lo escribió recibe el texto y el motivo.',
+  undo: 'Vuelve a ser como antes, menos lo que oculte también otra decisión. No se puede deshacer.',
+} satisfies Record<StaffAction, string>;
+
 /** The numbers of days on offer; 0 for no end. */
 const dayChoices: Partial<Record<StaffAction, number[]>> = {
   silence: [1, 7, 30],
@@ -86,7 +99,7 @@ export function DecisionForm({
       if (answer.problem) queryClient.invalidateQueries({ queryKey: accountKey(userId) });
       throw answer;
     },
-    failedText: (failed) => `${decisionTexts.notDecided(label)} ${staffFailureText(failed)}`,
+    failedText: (failed) => `No se guardó tu decisión: ${label}. ${staffFailureText(failed)}`,
     onCancel,
   });
 
@@ -94,13 +107,17 @@ export function DecisionForm({
     <form {...form.props} className={`box ${styles.form}`} aria-labelledby={id}>
       <p>
         <strong id={id}>{`${label}.`}</strong>{' '}
-        <span>{isRefusal ? decisionTexts.notLetIn : decisionTexts.effects[action]}</span>
+        <span>
+          {isRefusal
+            ? 'No podrá entrar. Lee el motivo al iniciar sesión, y a los 30 días se borra la cuenta.'
+            : effects[action]}
+        </span>
         {isUndo && task.decision.accounts > 1 && (
-          <span>{` ${decisionTexts.alsoShown(task.decision.accounts - 1)}`}</span>
+          <span>{` ${alsoShown(task.decision.accounts - 1)}`}</span>
         )}
       </p>
       {needsReason && !isUndo && (
-        <Field label={decisionTexts.category}>
+        <Field label="Categoría">
           {(attributes) => (
             <select {...attributes} name="category" defaultValue={category}>
               {categories.map((one) => (
@@ -113,12 +130,12 @@ export function DecisionForm({
         </Field>
       )}
       {days && (
-        <Field label={decisionTexts.until} error={form.field('days').error}>
+        <Field label="Durante" error={form.field('days').error}>
           {(attributes) => (
             <select {...attributes} name="days" defaultValue={7}>
               {days.map((count) => (
                 <option key={count} value={count}>
-                  {decisionTexts.days(count)}
+                  {daysText(count)}
                 </option>
               ))}
             </select>
@@ -126,8 +143,8 @@ export function DecisionForm({
         </Field>
       )}
       <TextAreaField
-        label={needsReason ? decisionTexts.reason : decisionTexts.optionalReason}
-        hint={needsReason ? decisionTexts.reasonHint : undefined}
+        label={needsReason ? 'Motivo' : 'Motivo (opcional)'}
+        hint={needsReason ? 'Lo leerá la persona afectada.' : undefined}
         {...form.field('reason')}
         rows={3}
         required={needsReason}
@@ -135,4 +152,14 @@ export function DecisionForm({
       <FormEnd form={form} label={label} question={subjectTexts.discard} />
     </form>
   );
+}
+
+/** In the form that undoes a decision about several accounts. */
+function alsoShown(others: number): string {
+  return `También vuelve lo de ${others === 1 ? 'la otra cuenta' : `las otras ${others} cuentas`}.`;
+}
+
+function daysText(count: number): string {
+  if (count === 0) return 'Sin fecha de fin';
+  return count === 1 ? '1 día' : `${count} días`;
 }

@@ -10,7 +10,7 @@ export function DecisionLine({ decision }: { decision: Decision }) {
   return (
     <p>
       <strong>{decidedText(decision)}</strong>
-      {until && <span>{` ${decisionTexts.untilDate(shortDate(until))}`}</span>}
+      {until && <span>{` hasta el ${shortDate(until)}`}</span>}
       {action !== 'dismiss' && action !== 'passwordLink' && (
         <span>{` · ${categoryTexts[category]}`}</span>
       )}

@@ -14,6 +14,8 @@ import { getReport, listLog } from './calls.ts';
 import styles from './log-page.module.css';
 import { categoryTexts, decidedTexts, logTexts, receiptPrefix } from './log-texts.ts';
 
+const title = 'Tu denuncia';
+
 /** The public list of decisions, and above it the outcome of a report whose receipt the address has. */
 export function LogPage() {
   const after = useAfter();
@@ -32,14 +34,15 @@ export function LogPage() {
     <div className={`${layout.page} ${styles.page}`}>
       <PageTitle>{pages.log.title}</PageTitle>
       <p className="note">
-        {logTexts.intro} {logTexts.rulesLead}
+        Lo que deciden quienes moderan este foro, sin nombres ni textos, menos lo que aprueban o
+        dejan como está. Lo más nuevo, primero. {logTexts.rulesLead}
         <Link href={pageRoutes.rules}>{logTexts.rules}</Link>.
       </p>
       {receipt && <ReportOutcome key={receipt} receipt={receipt} />}
       <Loaded query={query}>
         {({ data, next }) => (
           <>
-            {data.length === 0 && <p>{logTexts.empty}</p>}
+            {data.length === 0 && <p>Aún no se ha decidido nada.</p>}
             <ol>
               {data.map(({ at, action, category, isUndone }, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and no state
@@ -58,7 +61,7 @@ export function LogPage() {
             </ol>
             {next && (
               <Link className={buttons.quiet} href={withQuery(pageRoutes.log, { after: next })}>
-                {logTexts.more}
+                Siguientes
               </Link>
             )}
           </>
@@ -74,17 +77,24 @@ function ReportOutcome({ receipt }: { receipt: string }) {
     queryKey: ['report', receipt],
     queryFn: ({ signal }) => request(getReport, receipt, { signal }),
   });
-  const { outcome: title, isOpen, decided } = logTexts;
   return (
     <section aria-label={title} aria-live="polite">
       <Loaded query={query}>
         {({ state, outcome }) => (
           <Note>
             <strong>{`${title}.`}</strong>{' '}
-            <span>{state === 'open' ? isOpen : decided(outcome && decidedTexts[outcome])}</span>
+            <span>
+              {state === 'open'
+                ? 'Quienes moderan aún no han decidido. Vuelve a este enlace más adelante.'
+                : decided(outcome && decidedTexts[outcome])}
+            </span>
           </Note>
         )}
       </Loaded>
     </section>
   );
+}
+
+function decided(text: string | undefined): string {
+  return `Ya está decidido${text ? `: ${text}` : ''}.`;
 }

@@ -26,15 +26,7 @@ export const receiptPrefix = 'aviso-';
 
 /** Texts of the public log. */
 export const logTexts = {
-  intro:
-    'Lo que deciden quienes moderan este foro, sin nombres ni textos, menos lo que aprueban o dejan como está. Lo más nuevo, primero.',
   rulesLead: 'Se decide según las ',
   rules: 'normas',
-  empty: 'Aún no se ha decidido nada.',
   undone: 'deshecha',
-  more: 'Siguientes',
-
-  outcome: 'Tu denuncia',
-  isOpen: 'Quienes moderan aún no han decidido. Vuelve a este enlace más adelante.',
-  decided: (text: string | undefined) => `Ya está decidido${text ? `: ${text}` : ''}.`,
 } as const;

@@ -1,7 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { limits } from '../../shared/limits.ts';
-import type { OwnDecision as Decision } from '../../shared/moderation.ts';
+import type {
+  OwnDecision as Decision,
+  DecisionAction,
+  SubjectKind,
+} from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { Failure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
@@ -19,7 +23,14 @@ import { fullTime } from '../time/time-words.ts';
 import { appeal, listOwnDecisions } from './calls.ts';
 import { categoryTexts, logTexts } from './log-texts.ts';
 import styles from './own-decision.module.css';
-import { ownTexts } from './own-texts.ts';
+
+const appealStates = {
+  open: 'Recurrida: aún no hay respuesta.',
+  upheld: 'Recurrida: la decisión se mantiene.',
+  granted: 'Recurrida: te han dado la razón.',
+} as const;
+
+const appealText = 'Recurrir';
 
 const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
 
@@ -40,7 +51,7 @@ export function OwnDecision({ decision }: { decision: Decision }) {
   return (
     <div ref={block} className={styles.decision} tabIndex={-1}>
       <p>
-        <strong>{ownTexts.what(action, subject.kind)}</strong>
+        <strong>{what(action, subject.kind)}</strong>
       </p>
       <p className="note">
         {isAppealable && <span>{`${categoryTexts[category]} · `}</span>}
@@ -53,7 +64,7 @@ export function OwnDecision({ decision }: { decision: Decision }) {
       )}
       {reason && (
         <p className={styles.reason} dir="auto">
-          {`${ownTexts.reason} ${reason}`}
+          {`Motivo: ${reason}`}
         </p>
       )}
       {isAppealable && (
@@ -63,17 +74,17 @@ export function OwnDecision({ decision }: { decision: Decision }) {
         </p>
       )}
       {isInForce && isRestriction && (
-        <p>{until ? ownTexts.until(fullTime(until)) : ownTexts.noEnd}</p>
+        <p>{until ? `Hasta el ${fullTime(until)}.` : 'Sin fecha de fin.'}</p>
       )}
-      {!isInForce && isAppealable && <p>{ownTexts.ended}</p>}
+      {!isInForce && isAppealable && <p>Ya no está en vigor.</p>}
       {own && (
         <>
           <p>
-            <strong>{ownTexts.appealStates[own.state]}</strong>
+            <strong>{appealStates[own.state]}</strong>
             {own.reason && <span>{` ${own.reason}`}</span>}
           </p>
           <p className="note" dir="auto">
-            {`${ownTexts.yourAppeal} ${own.text}`}
+            {`Tu recurso: ${own.text}`}
           </p>
         </>
       )}
@@ -82,10 +93,10 @@ export function OwnDecision({ decision }: { decision: Decision }) {
         <button
           type="button"
           className={buttons.quiet}
-          aria-label={`${ownTexts.appeal}: ${ownTexts.what(action, subject.kind)}`}
+          aria-label={`${appealText}: ${what(action, subject.kind)}`}
           onClick={() => setAppealing(true)}
         >
-          {ownTexts.appeal}
+          {appealText}
         </button>
       )}
     </div>
@@ -110,20 +121,41 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
       }
       await readAgain();
     },
-    failedText: ({ text }) => `${ownTexts.notAppealed} ${text}`,
+    failedText: ({ text }) => `No se pudo enviar. ${text}`,
     onCancel: onEnd,
   });
   return (
-    <form {...form.props} className="box" aria-label={ownTexts.appealOf}>
+    <form {...form.props} className="box" aria-label="Recurrir esta decisión">
       <TextAreaField
         {...form.field('text')}
-        label={ownTexts.appealLabel}
-        hint={ownTexts.appealHint}
+        label="Por qué crees que es un error"
+        hint="Se puede recurrir una vez. Lo decide otra persona del equipo, si la hay."
         rows={4}
         maxLength={limits.reasonChars}
         required
       />
-      <FormEnd form={form} label={ownTexts.appeal} question={subjectTexts.discard} />
+      <FormEnd form={form} label={appealText} question={subjectTexts.discard} />
     </form>
   );
+}
+
+const done: Record<DecisionAction, string> = {
+  hide: 'ocultaron',
+  dismiss: 'dejaron como está',
+  silence: 'decidieron que no puedas escribir',
+  suspend: 'suspendieron tu cuenta',
+  hideAll: 'ocultaron todo lo que has escrito',
+  approve: 'publicaron lo que escribiste',
+  reject: 'no publicaron lo que escribiste',
+  undo: 'deshicieron lo que habían decidido',
+  passwordLink: 'dieron un enlace para poner otra contraseña en tu cuenta',
+};
+const objects: Record<SubjectKind, string> = {
+  comment: ' tu comentario',
+  channel: ' tu canal',
+  user: '',
+};
+
+function what(action: DecisionAction, kind: SubjectKind): string {
+  return `Quienes moderan ${done[action]}${action === 'hide' ? objects[kind] : ''}`;
 }

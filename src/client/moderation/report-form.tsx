@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { limits } from '../../shared/limits.ts';
-import { type Category, categories } from '../../shared/moderation.ts';
+import { type Category, categories, type SubjectKind } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
 import { CheckField } from '../components/check-field.tsx';
@@ -15,8 +15,14 @@ import { texts } from '../texts.ts';
 import { report, reportAsGuest } from './calls.ts';
 import { categoryTexts, receiptPrefix } from './log-texts.ts';
 import styles from './report-form.module.css';
-import { reasonHints, reportTexts } from './report-texts.ts';
+import { reasonHints } from './report-texts.ts';
 import type { SubjectPanelProps } from './subject-actions.ts';
+
+const question = {
+  comment: '¿Qué pasa con este comentario?',
+  channel: '¿Qué pasa con este canal?',
+  user: '¿Qué pasa con esta persona?',
+} satisfies Record<SubjectKind, string>;
 
 /** Reports a subject. Afterwards the status bar has the link to the outcome. */
 export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) {
@@ -42,12 +48,12 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
       });
       const href = `${pageRoutes.log}#${receiptPrefix}${receipt}`;
       showStatus({
-        text: reportTexts.thanks,
-        links: [{ href, label: reportTexts.outcomeLink }],
+        text: 'Gracias. Quienes moderan lo van a mirar. Guarda este enlace si quieres saber qué se decide:',
+        links: [{ href, label: 'Qué pasó con mi denuncia' }],
         action: { label: texts.copyLink, run: () => copyLink(href) },
       });
     },
-    failedText: ({ text }) => `${reportTexts.notSent} ${text}`,
+    failedText: ({ text }) => `No se pudo enviar la denuncia. ${text}`,
     onSent: onEnd,
     onCancel: onEnd,
   });
@@ -55,7 +61,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
   return (
     <form {...form.props} className="box">
       <fieldset>
-        <legend>{reportTexts.question[subject.kind]}</legend>
+        <legend>{question[subject.kind]}</legend>
         {categories.map((category) => (
           <CheckField
             key={category}
@@ -71,8 +77,8 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
         ))}
       </fieldset>
       <TextAreaField
-        label={isIllegal ? reportTexts.whyIllegal : reportTexts.explanation}
-        hint={isIllegal ? undefined : reportTexts.explanationHint}
+        label={isIllegal ? 'Explica por qué es ilegal' : 'Explicación'}
+        hint={isIllegal ? undefined : 'Opcional. Lo leen solo quienes moderan.'}
         rows={3}
         maxLength={limits.reasonChars}
         required={mustIdentify}
@@ -81,16 +87,18 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
       {!isLogged && (
         // Hidden rather than removed, so that what is typed stays while another reason is chosen.
         <fieldset className={styles.identity} hidden={!isIllegal} disabled={!isIllegal}>
-          <p className="note">{reportTexts.whoAsks}</p>
+          <p className="note">
+            Para un aviso de contenido ilegal, la ley pide saber de quién viene.
+          </p>
           <TextField
-            label={reportTexts.name}
+            label="Tu nombre"
             {...form.field('name')}
             autoComplete="name"
             maxLength={limits.userNameChars}
             required
           />
           <TextField
-            label={reportTexts.email}
+            label="Tu correo electrónico"
             {...form.field('email')}
             type="email"
             autoComplete="email"
@@ -98,14 +106,14 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
             required
           />
           <CheckField
-            label={reportTexts.goodFaith}
-            hint={reportTexts.goodFaithHint}
+            label="Lo digo de buena fe"
+            hint="Lo que cuento es exacto y completo, hasta donde sé."
             name="goodFaith"
             required
           />
         </fieldset>
       )}
-      <FormEnd form={form} label={reportTexts.send} question={subjectTexts.discard} />
+      <FormEnd form={form} label="Enviar" question={subjectTexts.discard} />
     </form>
   );
 }

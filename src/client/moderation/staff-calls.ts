@@ -37,14 +37,14 @@ export const staffFailureText = ({ code, text }: Failure): string =>
  * again.
  */
 export async function undoSlip(id: string, onUndone: () => void): Promise<void> {
-  const send = () => orFailure(request(undoDecision, { id, reason: staffTexts.slip }));
+  const send = () => orFailure(request(undoDecision, { id, reason: 'Fue un error.' }));
   let answer = await send();
   // The answer may be lost. A decision that is undone already comes with the refusal.
   if (answer instanceof Failure && !answer.problem) answer = await send();
   if (!(answer instanceof Failure) || decisionOf(answer)?.undoneAt) {
-    showStatus({ text: staffTexts.undone });
+    showStatus({ text: 'Deshecho' });
     return onUndone();
   }
-  const text = `${staffTexts.notUndone} ${staffFailureText(answer)}`;
+  const text = `No se pudo deshacer. ${staffFailureText(answer)}`;
   showStatus({ text, action: { label: staffTexts.undo, run: () => undoSlip(id, onUndone) } });
 }

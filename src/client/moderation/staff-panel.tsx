@@ -20,7 +20,7 @@ export function StaffPanel({
         <CommentVersions commentId={subject.id} />
         <p className="buttons">
           <button type="button" className={buttons.quiet} onClick={onEnd}>
-            {staffTexts.close}
+            Cerrar
           </button>
         </p>
       </div>

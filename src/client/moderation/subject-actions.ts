@@ -29,7 +29,11 @@ export const actionTexts: Record<NewDecision['action'] | 'undo', string> = {
   undo: 'Deshacer',
 };
 
-const labels = { ...actionTexts, ...subjectTexts };
+const labels: Record<SubjectTask, string> = {
+  ...actionTexts,
+  report: subjectTexts.report,
+  versions: 'Versiones anteriores',
+};
 
 const onPerson: SubjectTask[] = ['silence', 'suspend', 'hideAll'];
 

@@ -1,5 +1,4 @@
 import type { MouseEvent } from 'react';
-import { accountTexts } from '../account-texts.ts';
 import { CheckAll } from '../components/account-icons.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useStore } from '../state/store-provider.tsx';
@@ -26,7 +25,7 @@ export function MarkAllRead() {
   return (
     <button type="button" className={styles.button} onClick={mark}>
       <CheckAll size={20} />
-      {accountTexts.markAllRead}
+      Marcar todo como leído
     </button>
   );
 }

@@ -13,7 +13,6 @@ import { getDecision } from '../moderation/staff-calls.ts';
 import { SubjectPanel, useSubjectPanel } from '../moderation/subject-panel.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { directions } from '../texts.ts';
-import { personTexts } from './person-texts.ts';
 import { PersonTools } from './person-tools.tsx';
 import { usePersonAgain } from './use-person-again.ts';
 
@@ -58,7 +57,11 @@ export function HiddenPerson({ id }: { id: string }) {
   return (
     <section>
       <NewsPolling channelIds="" />
-      <p>{decisionId ? personTexts.hidden(name) : personTexts.unseen(name)}</p>
+      <p>
+        {decisionId
+          ? `Todo lo de ${name} está oculto. Esto solo lo ve quien modera.`
+          : `Nadie ha aprobado nada de ${name} todavía. Esto solo lo ve quien modera.`}
+      </p>
       <div className="buttons">
         {decisionId && (
           <button type="button" className={buttons.quiet} onClick={() => setUndoing(true)}>

@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react';
 import type { Channel } from '../../shared/channels.ts';
+import { numberText } from '../../shared/number-texts.ts';
 import type { PersonComment, PersonCommentPage } from '../../shared/people.ts';
 import { commentLink, pageRoutes, searchUrl, withQuery } from '../../shared/routes.ts';
 import { CommentText } from '../comments/comment-text.tsx';
@@ -19,7 +20,6 @@ import { texts } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './person-page.module.css';
-import { personTexts } from './person-texts.ts';
 import { usePerson } from './use-person.ts';
 import { usePersonAgain } from './use-person-again.ts';
 
@@ -45,7 +45,7 @@ export function PersonPage({ id }: { id: string }) {
   const { about, comments, hasFailed, retry } = usePerson(id, useAfter());
   if (!about || !comments.data) {
     return hasFailed ? (
-      <LoadFailure message={personTexts.personFailed} onRetry={retry} />
+      <LoadFailure message="No se pudo cargar esta página" onRetry={retry} />
     ) : (
       <Loading label={texts.loading} />
     );
@@ -66,7 +66,7 @@ export function PersonPage({ id }: { id: string }) {
           )}
           <div className={styles.since}>
             <p className={styles.muted}>
-              {personTexts.memberSince}{' '}
+              En tertulia desde el{' '}
               <time dateTime={person.createdAt}>{shortDate(person.createdAt, !isReady)}</time>
             </p>
             {isLogged && id !== userId && <PersonTools person={person} onTask={open} />}
@@ -77,15 +77,15 @@ export function PersonPage({ id }: { id: string }) {
       {isLogged && <NewsPolling channelIds="" />}
       <SubjectPanel {...panel} />
       <section className={styles.section} aria-labelledby="canales">
-        <h2 id="canales">{personTexts.channelsOfPerson}</h2>
+        <h2 id="canales">Canales</h2>
         {channels.length === 0 ? (
-          <p className={styles.muted}>{personTexts.noChannelsOfPerson}</p>
+          <p className={styles.muted}>Aún no ha creado ningún canal.</p>
         ) : (
           <ChannelLinks channels={channels.slice(0, shownChannels)} />
         )}
         {channels.length > shownChannels && (
           <details>
-            <summary>{personTexts.otherChannels(channels.length - shownChannels)}</summary>
+            <summary>{otherChannels(channels.length - shownChannels)}</summary>
             <ChannelLinks channels={channels.slice(shownChannels)} />
           </details>
         )}
@@ -122,7 +122,7 @@ function Comments({ personId, query, pages, pageParams }: CommentsProps) {
   return (
     <section className={styles.section} aria-labelledby="comentarios">
       <div className={styles.heading}>
-        <h2 id="comentarios">{personTexts.commentsOfPerson}</h2>
+        <h2 id="comentarios">Últimos comentarios</h2>
         {comments.length > 0 && (
           <Link href={searchUrl({ author: personId })}>{texts.searchByAuthor}</Link>
         )}
@@ -133,7 +133,7 @@ function Comments({ personId, query, pages, pageParams }: CommentsProps) {
         </p>
       )}
       {comments.length === 0 ? (
-        <p className={styles.muted}>{personTexts.noCommentsOfPerson}</p>
+        <p className={styles.muted}>Aún no ha escrito ningún comentario.</p>
       ) : (
         <ol className={styles.comments}>
           {comments.map((item) => (
@@ -144,7 +144,7 @@ function Comments({ personId, query, pages, pageParams }: CommentsProps) {
       <Paged
         query={query}
         href={withQuery(pageRoutes.user(personId), { after: pages.at(-1)?.next })}
-        label={personTexts.moreOfPerson}
+        label="Ver más comentarios"
       />
     </section>
   );
@@ -165,7 +165,7 @@ function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }
         <Link className={styles.time} href={href}>
           <TimeAgo iso={createdAt} />
         </Link>{' '}
-        {personTexts.commentIn}{' '}
+        en{' '}
         <Link className={styles.channel} href={pageRoutes.channel(channelId)}>
           <bdi>{channel.name}</bdi>
         </Link>
@@ -177,4 +177,8 @@ function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }
       />
     </li>
   );
+}
+
+function otherChannels(count: number): string {
+  return count === 1 ? 'Ver 1 canal más' : `Ver ${numberText(count)} canales más`;
 }

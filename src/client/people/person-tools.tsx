@@ -10,7 +10,12 @@ import { type SubjectTask, subjectActions } from '../moderation/subject-actions.
 import { useStore } from '../state/store-provider.tsx';
 import { makePasswordLink, type RoleChange, setRole } from './person-calls.ts';
 import { personQuery } from './person-queries.ts';
-import { staffTexts } from './staff-texts.ts';
+
+const give = {
+  member: 'Quitar el papel de moderación',
+  moderator: 'Dar el papel de moderación',
+  admin: 'Dar el papel de administración',
+} as const;
 
 interface PersonToolsProps {
   person: Person;
@@ -24,20 +29,20 @@ export function PersonTools({ person, onTask }: PersonToolsProps) {
   const queryClient = useQueryClient();
 
   const changeRole = async (change: RoleChange) => {
-    await attempt(staffTexts.roleNotSaved, async () => {
+    await attempt('No se pudo cambiar el papel.', async () => {
       await request(setRole, change);
-      return { text: staffTexts.roleSaved };
+      return { text: 'Papel cambiado' };
     });
     await queryClient.invalidateQueries({ queryKey: personQuery(id).queryKey });
   };
   const roleActions = () =>
     (['member', 'moderator', 'admin'] as const)
       .filter((role) => role !== (person.role ?? 'member'))
-      .map((role) => ({ label: staffTexts.give[role], run: () => changeRole({ id, role }) }));
+      .map((role) => ({ label: give[role], run: () => changeRole({ id, role }) }));
   const linkAction = {
-    label: staffTexts.link,
+    label: 'Copiar enlace para contraseña nueva',
     run: () =>
-      attempt(staffTexts.noLink, async () => {
+      attempt('No se pudo crear el enlace.', async () => {
         copyLink((await request(makePasswordLink, id)).url);
       }),
   };

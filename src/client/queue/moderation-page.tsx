@@ -15,9 +15,16 @@ import { texts } from '../texts.ts';
 import styles from './moderation-page.module.css';
 import { OtherDecisions } from './other-decisions.tsx';
 import { Queue } from './queue-list.tsx';
-import { queueTexts } from './queue-texts.ts';
+import { counted } from './queue-texts.ts';
 import { Raid } from './raid.tsx';
 import { useQueue } from './use-queue.ts';
+
+const tabsTexts = {
+  open: 'Pendientes',
+  pending: 'Por aprobar',
+  decided: 'Decididas',
+  raid: 'Oleada',
+} as const;
 
 const NotFound = lazyPart(async () => (await import('../shell/not-found-page.tsx')).NotFound);
 
@@ -45,7 +52,11 @@ function Moderation() {
   const refresh = async () => {
     const { isSuccess, data } = await refetch();
     const last = data?.pages.at(-1);
-    if (isSuccess && last) showStatus({ text: queueTexts.refreshed(last.counts) });
+    if (!isSuccess || !last) return;
+    const { open, pending } = last.counts;
+    showStatus({
+      text: `Lista al día: ${tabsTexts.open}${countText(open)}, ${tabsTexts.pending}${countText(pending)}.`,
+    });
   };
   // Not once the account has lost its role or its right to use the list.
   const isShown = items && ![401, 403, 404].includes(status ?? 0);
@@ -55,8 +66,8 @@ function Moderation() {
       <div className={styles.bar}>
         <PageTitle>{pages.moderation.title}</PageTitle>
         <p className={styles.bar}>
-          <Link href={pageRoutes.siteSettings}>{queueTexts.settings}</Link>
-          <Link href={pageRoutes.log}>{queueTexts.log}</Link>
+          <Link href={pageRoutes.siteSettings}>Ajustes</Link>
+          <Link href={pageRoutes.log}>Registro público</Link>
         </p>
       </div>
       <nav aria-label={pages.moderation.title}>
@@ -64,8 +75,8 @@ function Moderation() {
           {tabs.map((one) => (
             <li key={one}>
               <Link href={tabLink(one)} aria-current={one === tab ? 'page' : undefined}>
-                {queueTexts.tabs[one] +
-                  (one === 'open' || one === 'pending' ? queueTexts.count(counts?.[one]) : '')}
+                {tabsTexts[one] +
+                  (one === 'open' || one === 'pending' ? countText(counts?.[one]) : '')}
               </Link>
             </li>
           ))}
@@ -77,7 +88,7 @@ function Moderation() {
                 aria-busy={isFetching || undefined}
                 onClick={refresh}
               >
-                {queueTexts.refresh}
+                Actualizar
               </button>
             </li>
           )}
@@ -98,4 +109,9 @@ function Moderation() {
       )}
     </div>
   );
+}
+
+/** Until the server has answered, the tabs have about the same width. */
+function countText(waiting = NaN): string {
+  return ` (${waiting >= counted ? `${counted - 1}+` : Number.isNaN(waiting) ? '…' : waiting})`;
 }

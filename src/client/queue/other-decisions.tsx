@@ -9,7 +9,7 @@ import { DecisionLine } from '../moderation/decision-line.tsx';
 import { staffTexts } from '../moderation/decision-texts.ts';
 import { Link } from '../router/navigation.tsx';
 import styles from './moderation-page.module.css';
-import { queueTexts } from './queue-texts.ts';
+import { accountCount, queueTexts } from './queue-texts.ts';
 
 interface OtherDecisionsProps {
   decisions: Decision[];
@@ -29,7 +29,11 @@ export function OtherDecisions({ decisions, isOpen, reload }: OtherDecisionsProp
   };
   return (
     <details ref={list} open={isOpen}>
-      <summary>{queueTexts.others(decisions.length)}</summary>
+      <summary>
+        {decisions.length === 1
+          ? '1 decisión sin denuncia'
+          : `${decisions.length} decisiones sin denuncia`}
+      </summary>
       <ul className={lists.list}>
         {decisions.map((decision) => (
           <li key={decision.id} className={lists.item}>
@@ -67,7 +71,7 @@ export function OtherDecisions({ decisions, isOpen, reload }: OtherDecisionsProp
 
 /** What a decision is about, with a link to where it is shown, or was. */
 function Place({ subject, author, accounts }: Decision) {
-  if (subject.kind === 'users') return queueTexts.accounts(accounts);
+  if (subject.kind === 'users') return accountCount(accounts);
   const href = placeOf(subject);
   const text = (
     <span>

@@ -27,6 +27,23 @@ import styles from './queue-card.module.css';
 import { queueTexts } from './queue-texts.ts';
 import { caseOf, isDecided } from './use-queue.ts';
 
+const states = {
+  hidden: 'Está oculto',
+  deleted: 'Quien lo escribió lo ha eliminado',
+  erased: 'Se ha borrado para siempre',
+  held: 'Espera a que alguien lo apruebe',
+} as const;
+
+/** Why something waits. */
+const holdReasons = {
+  first_post: 'Primera publicación',
+  fast_sign_up: 'Se registró en menos de 3 segundos',
+  links: 'Muchos enlaces con una cuenta nueva',
+  channels: 'Muchos canales con una cuenta nueva',
+  comments: 'Muchos comentarios con una cuenta nueva',
+  sign_up: 'Pide entrar',
+} satisfies Record<NonNullable<QueueItem['held']>, string>;
+
 export const headingId = (item: QueueItem) => `caso-${caseOf(item)}`;
 
 /** A decision on offer, with its key. */
@@ -49,8 +66,8 @@ function choicesOf(item: QueueItem): Choice[] {
     const uphold = { subject: { kind: 'appeal', id }, action: 'dismiss' } as const;
     const grant = { action: 'undo', decision: appealed, appeal: id } as const;
     return [
-      { key: 'm', label: queueTexts.uphold, task: uphold },
-      { key: 'd', label: queueTexts.grant, task: grant },
+      { key: 'm', label: 'Mantener', task: uphold },
+      { key: 'd', label: 'Dar la razón', task: grant },
     ];
   }
   const choice = (key: string, action: Exclude<StaffAction, 'undo'>): Choice => ({
@@ -97,16 +114,18 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
         <span>{queueTexts.kinds[appeal ? 'appeal' : subject.kind]}</span> <bdi>{author.name}</bdi>
       </h2>
       <p>
-        {held && <strong>{queueTexts.holdReasons[held]}</strong>}
+        {held && <strong>{holdReasons[held]}</strong>}
         {isReported && <strong>{reasonsText(reports.reasons)}</strong>}
-        {!appeal && !held && !isReported && <strong>{queueTexts.edited}</strong>}
-        {isReported && <span>{` · ${queueTexts.reportedBy(reports.count)}`}</span>}
+        {!appeal && !held && !isReported && (
+          <strong>Editado en los primeros días, con una dirección o una imagen nuevas</strong>
+        )}
+        {isReported && <span>{` · ${reportedBy(reports.count)}`}</span>}
         {!appeal && <span> · </span>}
         <TimeAgo iso={openedAt} />
       </p>
       <Content item={item} />
       {item.wrote.length > 0 && (
-        <Part title={queueTexts.wrote}>
+        <Part title="Lo último que ha escrito">
           {item.wrote.map((text, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the texts are never reordered
             <p key={index} className={`${styles.around} note clamped`} dir="auto">
@@ -116,26 +135,26 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
         </Part>
       )}
       {appeal && (
-        <Part title={queueTexts.appealed}>
+        <Part title="La decisión">
           <DecisionLine decision={appeal.decision} />
-          <p className="note">{queueTexts.appeal}</p>
+          <p className="note">Lo que responde</p>
           <Scrolled text={appeal.text}>
             <CommentText text={appeal.text} />
           </Scrolled>
         </Part>
       )}
       {explanations.length > 0 && (
-        <Part title={queueTexts.explanations}>
+        <Part title="Lo que dicen las denuncias">
           <ul className={styles.part}>
             {explanations.map(({ reason, text, from, at, said }) => (
               <li key={`${at} ${text}`}>
                 <Scrolled text={text}>{text && <q dir="auto">{text}</q>}</Scrolled>{' '}
                 <span className="note">
-                  <bdi>{from || queueTexts.guest}</bdi>
+                  <bdi>{from || 'Alguien sin cuenta'}</bdi>
                   <span>, </span>
                   <TimeAgo iso={at} />
                   <span>
-                    {` · ${categoryTexts[reason]}${said === undefined ? '' : queueTexts.said}`}
+                    {` · ${categoryTexts[reason]}${said === undefined ? '' : ' · decía entonces: '}`}
                   </span>
                   {said !== undefined && <q dir="auto">{said}</q>}
                 </span>
@@ -224,13 +243,13 @@ function Content({ item }: { item: QueueItem }) {
   const { subject, text, textNow, images, state, context, held } = item;
   const { channel, before, after } = context;
   const [isComparing, setComparing] = useState(false);
-  const notice = held || state === 'visible' ? '' : queueTexts.states[state];
+  const notice = held || state === 'visible' ? '' : states[state];
   const hasChanged = textNow !== null && textNow !== text;
   return (
     <div className={styles.part}>
       {channel && (
         <p className="note">
-          {queueTexts.inChannel}{' '}
+          En{' '}
           <Link href={(!held && placeOf(subject)) || pageRoutes.channel(channel._id)}>
             <bdi>{channel.name}</bdi>
           </Link>
@@ -244,13 +263,13 @@ function Content({ item }: { item: QueueItem }) {
               <strong>{notice}</strong>
             </p>
           )}
-          {hasChanged && <p className="note">{queueTexts.before}</p>}
+          {hasChanged && <p className="note">Así decía antes</p>}
           <Scrolled text={text}>
             <CommentText text={text} />
           </Scrolled>
           {hasChanged && (
             <>
-              <p className="note">{queueTexts.now}</p>
+              <p className="note">Así dice ahora</p>
               <Scrolled text={text + textNow}>
                 <MarkedText before={text} text={textNow} />
               </Scrolled>
@@ -278,7 +297,7 @@ const isEdited = ({ version }: QueueItem) => Number(version.split('.')[1]) > 1;
 /** The images. `CommentImages` names one without a description as a comment's, which a cover is not. */
 const imagesOf = ({ subject, images }: QueueItem) =>
   subject.kind === 'channel'
-    ? images.map((image) => ({ ...image, alt: image.alt || queueTexts.cover }))
+    ? images.map((image) => ({ ...image, alt: image.alt || 'Portada' }))
     : images;
 
 function Around({ comments }: { comments: QueueItem['context']['before'] }) {
@@ -297,11 +316,11 @@ function Around({ comments }: { comments: QueueItem['context']['before'] }) {
 function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: boolean }) {
   const { id, name, role, createdAt, invitedBy, history } = author;
   return (
-    <Part title={queueTexts.author}>
+    <Part title="Quién es">
       <p>
         {hasPage ? <AutorLink id={id} name={name} /> : <bdi>{name}</bdi>} <RoleBadge role={role} />{' '}
         <span>
-          {`· ${queueTexts.since(shortDate(createdAt))}${history.length === 0 ? ` · ${queueTexts.noHistory}` : ''}`}
+          {`· desde el ${shortDate(createdAt)}${history.length === 0 ? ' · ninguna decisión antes' : ''}`}
         </span>
         {invitedBy && (
           <span>
@@ -312,7 +331,9 @@ function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: bool
       </p>
       {history.length > 0 && (
         <details>
-          <summary>{queueTexts.history(history.length)}</summary>
+          <summary>
+            {history.length === 1 ? '1 decisión antes' : `${history.length} decisiones antes`}
+          </summary>
           <ul className={styles.part}>
             {history.map(({ id: decisionId, at, action, category, undoneAt }) => (
               <li key={decisionId}>
@@ -346,4 +367,8 @@ function reasonsText(reasons: Record<string, number>): string {
     given.length > 1 ? `${categoryTexts[one]} (${reasons[one]})` : categoryTexts[one],
   );
   return texts.join(', ');
+}
+
+function reportedBy(count: number): string {
+  return count === 1 ? 'lo denuncia 1 persona' : `lo denuncian ${count} personas`;
 }

@@ -13,7 +13,6 @@ import { decide, decisionOf, staffFailureText } from '../moderation/staff-calls.
 import { Link } from '../router/navigation.tsx';
 import styles from './moderation-page.module.css';
 import { headingId, mostFrequent, QueueCard } from './queue-card.tsx';
-import { queueTexts } from './queue-texts.ts';
 import { caseOf, isAlsoOf, isDecided, type useQueue } from './use-queue.ts';
 
 /** Approving is final: a key pressed twice approves one, not the next one as well. */
@@ -53,7 +52,7 @@ export function Queue({ queue, items, href }: QueueProps) {
     undone.current = isUndoing ? item : undefined;
     if (decision.undoneAt || isUndoing) refetch();
     else setDecision(item, decision);
-    if (!isEarlier) showStatus({ text: queueTexts.decided(decidedText(decision)) });
+    if (!isEarlier) showStatus({ text: `Decidido: ${decidedText(decision)}` });
     if (isElsewhere(item)) return;
     const index = items.indexOf(item);
     const others = [...items.slice(index + 1), ...items.slice(0, index)];
@@ -87,7 +86,7 @@ export function Queue({ queue, items, href }: QueueProps) {
     if (decision) done(item, decision, answer instanceof Failure);
     if (!(answer instanceof Failure)) return;
     const before = decision && decisionTexts.decidedBefore(decision);
-    showStatus({ text: before ?? `${queueTexts.notApproved} ${staffFailureText(answer)}` });
+    showStatus({ text: before ?? `No se pudo aprobar. ${staffFailureText(answer)}` });
     if (answer.problem && !decision) refetch();
   };
   useEffect(() => {
@@ -118,7 +117,7 @@ export function Queue({ queue, items, href }: QueueProps) {
     return (
       <div className={empty.page}>
         <img src={assetRoutes.azulejo('moderacion')} width={1000} height={400} alt="" />
-        <p className="note">{queueTexts.empty}</p>
+        <p className="note">Aquí no queda nada.</p>
       </div>
     );
   }
@@ -126,10 +125,17 @@ export function Queue({ queue, items, href }: QueueProps) {
     <>
       {isOpenToSpam && items.some((item) => mostFrequent(item.reports.reasons) === 'spam') && (
         <Note>
-          {queueTexts.ifSpam} <Link href={pageRoutes.siteSettings}>{queueTexts.holdPosts}</Link>.
+          Si entra publicidad,{' '}
+          <Link href={pageRoutes.siteSettings}>
+            puedes revisar la primera publicación de cada cuenta
+          </Link>
+          .
         </Note>
       )}
-      <p className={`${styles.keys} note`}>{queueTexts.keys}</p>
+      <p className={`${styles.keys} note`}>
+        Con el teclado: j y k pasan de un caso a otro, y las letras de los botones actúan sobre el
+        que tienes delante.
+      </p>
       <ol ref={list} className={styles.list}>
         {items.map((item) => (
           <QueueCard
@@ -140,7 +146,7 @@ export function Queue({ queue, items, href }: QueueProps) {
           />
         ))}
       </ol>
-      <Paged query={queue} href={href} label={queueTexts.more} />
+      <Paged query={queue} href={href} label="Más" />
     </>
   );
 }

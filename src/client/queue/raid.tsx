@@ -21,7 +21,7 @@ import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { listArrivals } from './calls.ts';
-import { raidTexts } from './queue-texts.ts';
+import { accountCount, many } from './queue-texts.ts';
 import styles from './raid.module.css';
 
 const defaultMs = 2 * 60 * 60_000;
@@ -60,19 +60,27 @@ export function Raid() {
   });
   return (
     <>
-      <p>{raidTexts.intro}</p>
+      <p>
+        Cuando llegan muchas cuentas de golpe a molestar. Están marcadas las que nadie ha aprobado:
+        quita la marca a quien no tenga que ver y ocúltalo todo con una sola decisión, que se
+        deshace de una vez.
+      </p>
       <form {...form.props} className={styles.range} method="get">
-        {(['from', 'to'] as const).map((name) => (
-          <TextField
-            key={name}
-            type="datetime-local"
-            name={name}
-            label={raidTexts[name]}
-            defaultValue={localTime(Date.parse(choice[name]))}
-            required
-          />
-        ))}
-        <SubmitButton label={raidTexts.list} isBusy={false} />
+        <TextField
+          type="datetime-local"
+          name="from"
+          label="Abiertas desde"
+          defaultValue={localTime(Date.parse(from))}
+          required
+        />
+        <TextField
+          type="datetime-local"
+          name="to"
+          label="Hasta"
+          defaultValue={localTime(Date.parse(to))}
+          required
+        />
+        <SubmitButton label="Ver las cuentas" isBusy={false} />
       </form>
       <Arrivals
         key={`${from} ${to}`}
@@ -105,20 +113,24 @@ function Arrivals({ from, to, toggled, onToggle }: ArrivalsProps) {
     await reload();
     if (isEarlier) return;
     const action = { label: staffTexts.undo, run: () => undoSlip(id, reload) };
-    showStatus({ text: raidTexts.hidden(accounts), action });
+    showStatus({ text: `Se ha ocultado todo lo de ${accountCount(accounts)}.`, action });
   };
   return (
     <Loaded query={query}>
       {({ data, isComplete }) => {
         const ids = data.filter(isTicked).map(({ id }) => id);
-        const label = raidTexts.hide(ids.length);
+        const label = `Ocultar todo lo de ${ids.length === 1 ? 'esta cuenta' : `estas ${ids.length} cuentas`}`;
         return (
           <>
             {/* It gets the focus when the button leaves with the accounts that are hidden. */}
             <p role="status" tabIndex={-1}>
-              {data.length > 0 ? raidTexts.chosen(ids.length, data.length) : raidTexts.none}
+              {data.length > 0
+                ? `${ids.length} de ${accountCount(data.length)}, las más nuevas primero.`
+                : 'No se abrió ninguna cuenta en ese tiempo.'}
             </p>
-            {!isComplete && <Note>{raidTexts.newest}</Note>}
+            {!isComplete && (
+              <Note>Hay más: son las últimas. Después de ocultarlas, mira otra vez.</Note>
+            )}
             {isOpen && (
               <div hidden={ids.length === 0}>
                 <DecisionForm
@@ -164,15 +176,25 @@ function Wrote({ arrival }: { arrival: Arrival }) {
   return (
     <>
       <TimeAgo iso={createdAt} />
-      <span>
-        {` · ${raidTexts.wrote(arrival)} · ${isApproved ? `${raidTexts.approved} · ` : ''}`}
-      </span>
-      <Link href={pageRoutes.user(id)}>{raidTexts.person}</Link>
+      <span>{` · ${wrote(arrival)} · ${isApproved ? 'aprobada · ' : ''}`}</span>
+      <Link href={pageRoutes.user(id)}>Ver su página</Link>
       {excerpt && (
         <q className="clamped" dir="auto">
           {excerpt}
         </q>
       )}
     </>
+  );
+}
+
+function wrote({ comments, channels, waiting }: Arrival): string {
+  return (
+    [
+      comments > 0 && many(comments, 'comentario', 'comentarios'),
+      channels > 0 && many(channels, 'canal', 'canales'),
+      waiting > 0 && `${waiting} por aprobar`,
+    ]
+      .filter(Boolean)
+      .join(', ') || 'sin publicar nada'
   );
 }

@@ -1,3 +1,4 @@
+import { limits } from '../../shared/limits.ts';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { CommentText } from '../comments/comment-text.tsx';
@@ -7,8 +8,21 @@ import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { Link } from '../router/navigation.tsx';
 import styles from './rules-page.module.css';
-import { rulesTexts } from './rules-texts.ts';
 import { useRules } from './use-rules.ts';
+
+const { binDays, deletionDays } = limits;
+/** As docs/security.md says. */
+const periods = [
+  ['Comentarios y canales eliminados', `${binDays} días en la papelera`],
+  ['Versiones anteriores de lo que se cambia', '30 días'],
+  ['Textos denunciados', '30 días desde que se decide'],
+  ['Lo que espera revisión y lo rechazado', '30 días'],
+  ['Cuentas a las que no se dio paso', '30 días'],
+  ['Cuentas que elimina su titular', `${deletionDays} días; después se borran`],
+  ['Sesiones', '30 días sin usarlas, si quien administra no ha puesto otro plazo'],
+  ['Registro público de moderación', 'Siempre'],
+  ['Copias de seguridad', 'Según quien administra'],
+] as const;
 
 /** The community's rules, whom to ask, and how long each thing is kept. */
 export function RulesPage() {
@@ -18,8 +32,13 @@ export function RulesPage() {
       <Loaded query={useRules()}>
         {({ rules, contact }) => (
           <>
-            <CommentText text={rules || rulesTexts.none} />
-            {contact && <h2>{rulesTexts.contact}</h2>}
+            <CommentText
+              text={
+                rules ||
+                'Esta comunidad aún no ha escrito sus normas. Mientras tanto: trata a las demás personas como quieres que te traten.'
+              }
+            />
+            {contact && <h2>A quién preguntar</h2>}
             {contact && (
               <p>
                 <Contact contact={contact} />
@@ -29,19 +48,19 @@ export function RulesPage() {
         )}
       </Loaded>
       <p>
-        {rulesTexts.logLead}
+        Lo que deciden quienes moderan está, sin nombres ni textos, en el{' '}
         <Link href={pageRoutes.log}>{pages.log.title?.toLowerCase()}</Link>.
       </p>
-      <h2 id="plazos">{rulesTexts.kept}</h2>
+      <h2 id="plazos">Cuánto se guarda cada cosa</h2>
       <table aria-labelledby="plazos">
         <thead>
           <tr>
-            <th scope="col">{rulesTexts.what}</th>
-            <th scope="col">{rulesTexts.howLong}</th>
+            <th scope="col">Qué</th>
+            <th scope="col">Cuánto</th>
           </tr>
         </thead>
         <tbody>
-          {rulesTexts.periods.map(([what, howLong]) => (
+          {periods.map(([what, howLong]) => (
             <tr key={what}>
               <th scope="row">{what}</th>
               <td>{howLong}</td>

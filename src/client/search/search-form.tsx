@@ -10,6 +10,8 @@ import styles from './search-form.module.css';
 import { searchTexts } from './search-texts.ts';
 import { WiderLink } from './wider-link.tsx';
 
+const limitedTo = { channel: 'En', author: 'Comentarios de' } as const;
+
 const pauseMs = 250;
 
 interface SearchFormProps {
@@ -110,8 +112,10 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
 }
 
 function fieldLabel(channelName: string | undefined, authorName: string | null | undefined) {
-  if (channelName !== undefined) return searchTexts.fieldInChannel(channelName);
-  return authorName ? searchTexts.fieldByAuthor(authorName) : searchTexts.field;
+  if (channelName !== undefined) return `Buscar en el canal ${channelName}`;
+  return authorName
+    ? `Buscar en los comentarios de ${authorName}`
+    : 'Buscar en comentarios y canales';
 }
 
 interface ScopeProps {
@@ -127,7 +131,7 @@ function Scope({ search, limit, name }: ScopeProps) {
     <p className={styles.scope}>
       {name && (
         <span>
-          <span>{searchTexts.limitedTo[limit]}</span>{' '}
+          <span>{limitedTo[limit]}</span>{' '}
           <strong>
             <bdi>{name}</bdi>
           </strong>

@@ -2,14 +2,19 @@ import { searchUrl } from '../../shared/routes.ts';
 import { Link } from '../router/navigation.tsx';
 import type { Search } from './search-address.ts';
 import styles from './search-help.module.css';
-import { searchTexts } from './search-texts.ts';
 import { WiderLink } from './wider-link.tsx';
+
+const adviceTexts = [
+  'Prueba con menos palabras.',
+  'Comprueba que estén bien escritas.',
+  'Busca otra manera de decirlo o quita las comillas.',
+] as const;
 
 /** How to search, before anything is searched for. */
 export function SearchHelp() {
   return (
     <section className={styles.help} aria-labelledby="ayuda">
-      <h2 id="ayuda">{searchTexts.help}</h2>
+      <h2 id="ayuda">Cómo se busca</h2>
       <ul>
         <li>
           Escribe una o varias palabras: aparecen los comentarios y canales que las tienen{' '}
@@ -48,15 +53,16 @@ interface NoHitsProps {
 /** Suggestions for a search that found nothing. */
 export function NoHits({ search, suggestion }: NoHitsProps) {
   const { q, channel, author } = search;
-  const widest = author ? searchTexts.noHitsByAuthor : searchTexts.noHits;
+  const widest = author ? 'En sus comentarios no hay resultados para' : 'No hay resultados para';
   return (
     <section className={styles.help} aria-labelledby="nada">
       <h2 id="nada">
-        <span>{channel ? searchTexts.noHitsInChannel : widest}</span> <bdi>{`«${q}»`}</bdi>
+        <span>{channel ? 'En este canal no hay resultados para' : widest}</span>{' '}
+        <bdi>{`«${q}»`}</bdi>
       </h2>
       {suggestion !== null && (
         <p className={styles.suggestion}>
-          {searchTexts.didYouMean}{' '}
+          ¿Quizá quisiste decir{' '}
           <Link href={searchUrl({ ...search, q: suggestion, isExact: false, after: null })}>
             <em dir="auto">{suggestion}</em>
           </Link>
@@ -64,7 +70,7 @@ export function NoHits({ search, suggestion }: NoHitsProps) {
         </p>
       )}
       <ul>
-        {searchTexts.advice.map((advice) => (
+        {adviceTexts.map((advice) => (
           <li key={advice}>{advice}</li>
         ))}
         {channel && (

@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react';
 import type { Channel } from '../../shared/channels.ts';
+import { numberText } from '../../shared/number-texts.ts';
 import type { Person } from '../../shared/people.ts';
 import { commentLink, pageRoutes, searchUrl } from '../../shared/routes.ts';
 import type { SearchHit, SearchResults } from '../../shared/search.ts';
@@ -12,13 +13,12 @@ import { TimeAgo } from '../time/time-ago.tsx';
 import type { Search } from './search-address.ts';
 import styles from './search-hits.module.css';
 import { SearchOrders } from './search-orders.tsx';
-import { searchTexts } from './search-texts.ts';
 import type { useSearch } from './use-search.ts';
 
 export function FoundPeople({ people }: { people: Person[] }) {
   return (
     <section className={styles.section} aria-labelledby="personas">
-      <h2 id="personas">{searchTexts.people}</h2>
+      <h2 id="personas">Personas</h2>
       <ul className={styles.people}>
         {people.map(({ id, name, img }) => (
           <li key={id} className={styles.person}>
@@ -39,7 +39,7 @@ export function FoundPeople({ people }: { people: Person[] }) {
 export function FoundChannels({ channels }: { channels: Channel[] }) {
   return (
     <section className={styles.section} aria-labelledby="canales">
-      <h2 id="canales">{searchTexts.channels}</h2>
+      <h2 id="canales">Canales</h2>
       <ul className={styles.channels}>
         {channels.map(({ _id, name, cover, commentCount, closedAt }) => (
           <li key={_id}>
@@ -79,7 +79,7 @@ export function Hits({ search, results, query }: HitsProps) {
   return (
     <section className={styles.section} aria-labelledby="comentarios">
       <div className={styles.heading}>
-        <h2 id="comentarios">{searchTexts.comments}</h2>
+        <h2 id="comentarios">Comentarios</h2>
         <span className="note">{countText(data.length, next)}</span>
         <SearchOrders search={search} />
       </div>
@@ -99,7 +99,7 @@ export function Hits({ search, results, query }: HitsProps) {
         query={query}
         href={searchUrl({ ...search, q: searched ?? search.q, after: next })}
         // A page may be empty although others follow it.
-        label={data.length > 0 ? searchTexts.more : searchTexts.goOn}
+        label={data.length > 0 ? 'Ver más' : 'Seguir buscando'}
       />
     </section>
   );
@@ -107,8 +107,11 @@ export function Hits({ search, results, query }: HitsProps) {
 
 /** How many were found, as far as that is known. */
 export function countText(count: number, next: string | null): string {
-  if (next !== null) return count > 0 ? searchTexts.moreThan(count) : searchTexts.notYet;
-  return count > 0 ? searchTexts.results(count) : searchTexts.noResults;
+  if (next !== null)
+    return count > 0
+      ? `Más de ${numberText(count)} resultados`
+      : 'Nada en los comentarios más recientes';
+  return count > 0 ? resultsText(count) : 'Sin resultados';
 }
 
 /** A drag over the text of a hit selects it, and does not open the comment. */
@@ -134,7 +137,7 @@ function Hit({
             <AutorLink className={styles.autor} id={autorId} name={autor} />{' '}
             {!isInChannel && (
               <>
-                <span className="note">{searchTexts.hitIn}</span>{' '}
+                <span className="note">en</span>{' '}
                 <Link className={styles.channelLink} href={pageRoutes.channel(channelId)}>
                   <bdi>{channel.name}</bdi>
                 </Link>
@@ -161,4 +164,8 @@ function Hit({
       </article>
     </li>
   );
+}
+
+function resultsText(count: number): string {
+  return count === 1 ? '1 resultado' : `${numberText(count)} resultados`;
 }

@@ -3,14 +3,15 @@ import type { SearchOrder } from '../../shared/search.ts';
 import styles from '../components/orders.module.css';
 import { Link } from '../router/navigation.tsx';
 import type { Search } from './search-address.ts';
-import { searchTexts } from './search-texts.ts';
 
-const orders = Object.keys(searchTexts.orders) as SearchOrder[];
+const ordersTexts = { new: 'Más recientes', relevance: 'Más relevantes' } as const;
+
+const orders = Object.keys(ordersTexts) as SearchOrder[];
 
 /** Links to the hits in the other order. */
 export function SearchOrders({ search }: { search: Search }) {
   return (
-    <nav aria-label={searchTexts.ordersOfHits}>
+    <nav aria-label="Orden de los resultados">
       <ul className={styles.orders}>
         {orders.map((one) => (
           <li key={one}>
@@ -18,7 +19,7 @@ export function SearchOrders({ search }: { search: Search }) {
               href={searchUrl({ ...search, sort: one, after: null })}
               aria-current={one === search.sort ? 'page' : undefined}
             >
-              {searchTexts.orders[one]}
+              {ordersTexts[one]}
             </Link>
           </li>
         ))}

@@ -35,18 +35,23 @@ export function SearchPage() {
         page={`${searchUrl(search)} ${results?.next}`}
       />
       {failure !== null && <LoadFailure message={failure} onRetry={retry} />}
-      {results?.isComplete === false && <Note>{searchTexts.incomplete}</Note>}
+      {results?.isComplete === false && (
+        <Note>
+          Pueden faltar comentarios antiguos: el buscador se está preparando o no le ha dado tiempo
+          a mirarlo todo.
+        </Note>
+      )}
       {hint !== null && <p className={styles.hint}>{hint}</p>}
       {(!q || hint !== null) && <SearchHelp />}
-      {!results && hint === null && isLoading && <Loading label={searchTexts.searching} />}
+      {!results && hint === null && isLoading && <Loading label="Buscando…" />}
       {results && (
         <div aria-busy={isLoading || undefined} className={styles.results}>
           <PageBoundary>
             {results.searched !== null && (
               <p className={styles.searched}>
-                {searchTexts.resultsOf} <em dir="auto">{results.searched}</em>.{' '}
+                Resultados de <em dir="auto">{results.searched}</em>.{' '}
                 <Link href={searchUrl({ ...search, isExact: true })}>
-                  {searchTexts.onlyAsWritten} <em dir="auto">{q}</em>
+                  Buscar solo <em dir="auto">{q}</em>
                 </Link>
               </p>
             )}
@@ -66,7 +71,7 @@ export function SearchPage() {
 /** How much was found, as far as that is known. */
 function foundText({ data, people, channels, next, searched }: SearchResults): string {
   const count = countText(data.length + people.length + channels.length, next);
-  return searchTexts.found(count, searched);
+  return searched === null ? count : `${count} de ${searched}`;
 }
 
 interface FoundStatusProps {

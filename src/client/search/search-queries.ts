@@ -9,7 +9,6 @@ import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { getChannel } from '../channels/channel-calls.ts';
 import type { Search } from './search-address.ts';
-import { searchTexts } from './search-texts.ts';
 
 interface SentSearch extends Search {
   /** Whether the last word may still be incomplete. */
@@ -62,7 +61,9 @@ const begunWord = /(?:^|[^\p{L}\p{N}])[\p{L}\p{N}]{1,2}$/u;
 function findNextStep({ q, isTyping }: SentSearch, results: SearchResults): string | null {
   const { data, people, channels, next } = results;
   const isFound = data.length + people.length + channels.length > 0 || next !== null;
-  return isTyping && !isFound && begunWord.test(q) ? searchTexts.goOnTyping : null;
+  return isTyping && !isFound && begunWord.test(q)
+    ? 'Sigue escribiendo: una palabra a medias se busca desde la tercera letra.'
+    : null;
 }
 
 const getAuthor = defineCall<string, { id: string; name: string }>('GET', apiRoutes.user);

@@ -6,7 +6,6 @@ import { useAddress } from '../router/navigation.tsx';
 import { useAppState, useServedPage, useStore } from '../state/store-provider.tsx';
 import { readSearch, type Search } from './search-address.ts';
 import { authorQuery, channelQuery, hitsQuery } from './search-queries.ts';
-import { searchTexts } from './search-texts.ts';
 
 /** `results` is null when the words cannot be searched for, and `hint` says why. */
 type SearchPart = Pick<SearchContent, 'results' | 'hint'>;
@@ -97,8 +96,14 @@ export function useSearch() {
 }
 
 const nothing: SearchPart = { results: null, hint: null };
-const authorGone: SearchPart = { ...nothing, hint: searchTexts.searchedAuthorGone };
-const channelGone: SearchPart = { ...nothing, hint: searchTexts.searchedChannelGone };
+const authorGone: SearchPart = {
+  ...nothing,
+  hint: 'Esa persona no existe o ya no está. Busca en los comentarios de todos.',
+};
+const channelGone: SearchPart = {
+  ...nothing,
+  hint: 'Este canal ya no está. Busca en todos los canales.',
+};
 
 function joinPages({ pages }: InfiniteData<SearchPart>): SearchPart {
   const [{ results = null, hint = null } = {}] = pages;

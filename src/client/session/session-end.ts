@@ -47,7 +47,9 @@ export function loseSession(dispatch: Dispatch<Action>, isBackground: boolean): 
   clearSession();
   keepReading(() => dispatch({ type: 'LOGOUT_REQUEST' }));
   const link = { href: pageRoutes.login, label: accountTexts.signIn };
-  const text = isWriting ? accountTexts.sessionEndedWriting : accountTexts.sessionEnded;
+  const text = isWriting
+    ? 'Tu sesión ha terminado. Lo que escribías se ha guardado.'
+    : 'Tu sesión ha terminado.';
   showStatus({ text, links: [link] });
 }
 

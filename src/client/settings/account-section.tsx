@@ -23,25 +23,26 @@ import { PasswordForm } from './password-form.tsx';
 import styles from './settings.module.css';
 import { editAccount } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
-import { settingsTexts } from './settings-texts.ts';
+
+const changeText = 'Cambiar';
 
 /** Name, e-mail address and password. */
 export function AccountSection() {
   const { name, email } = useUser();
   const checkPassword = usePasswordCheck();
   return (
-    <SettingsSection id="cuenta" title={settingsTexts.account}>
+    <SettingsSection id="cuenta" title="Cuenta">
       <ul className={lists.list}>
         <AccountRow name="name" label={accountTexts.name} shown={name}>
           {(form) => (
             <TextField
               {...form.field('name')}
-              label={settingsTexts.newName}
+              label="Nombre nuevo"
               autoComplete="name"
               defaultValue={name}
               dir="auto"
               required
-              hint={settingsTexts.nameHint}
+              hint="Se puede cambiar una vez al día. También cambia en lo que ya has escrito."
             />
           )}
         </AccountRow>
@@ -49,25 +50,25 @@ export function AccountSection() {
           {(form) => (
             <EmailField
               {...form.field('email')}
-              label={settingsTexts.newEmail}
+              label="Correo electrónico nuevo"
               autoComplete="email"
               defaultValue={email}
-              hint={settingsTexts.emailHint}
+              hint="Con él inicias sesión. Nadie más lo ve."
             />
           )}
         </AccountRow>
         <AccountRow
           name="password"
           label={accountTexts.password}
-          saved={settingsTexts.passwordSaved}
+          saved="Contraseña guardada. Se han cerrado tus demás sesiones y los códigos de recuperación anteriores ya no sirven."
           check={(password) => checkPassword(password, [name, email])}
           after={<OtherWaysIn />}
         >
           {(form) => (
             <NewPasswordField
               {...form.field('password')}
-              label={settingsTexts.newPassword}
-              hint={settingsTexts.passwordHint}
+              label="Contraseña nueva"
+              hint="Al guardarla se cerrarán tus demás sesiones y dejarán de servir tus códigos de recuperación."
             />
           )}
         </AccountRow>
@@ -97,7 +98,7 @@ function AccountRow({
   name,
   label,
   shown,
-  saved = settingsTexts.saved,
+  saved = 'Guardado',
   check,
   after,
   children,
@@ -108,7 +109,7 @@ function AccountRow({
   const [state, setState] = useState<'shown' | 'open' | 'saved'>('shown');
   const isOpen = state === 'open';
 
-  const title = `${settingsTexts.change}: ${label}`;
+  const title = `${changeText}: ${label}`;
   return (
     <li className={lists.item}>
       {isOpen ? (
@@ -154,7 +155,7 @@ function AccountRow({
             aria-label={title}
             onClick={() => setState('open')}
           >
-            {settingsTexts.change}
+            {changeText}
           </button>
         </>
       )}

@@ -16,7 +16,6 @@ import type { Action } from '../state/actions.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { shortDate } from '../time/short-date.ts';
 import binStyles from './bin.module.css';
-import { binTexts } from './bin-texts.ts';
 import { Item } from './item.tsx';
 import { listBin } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
@@ -58,16 +57,18 @@ export function Bin() {
   };
 
   return (
-    <SettingsSection id={headingId} title={binTexts.title}>
-      {!items && <LoadFailure message={binTexts.failed} onRetry={() => refetch()} />}
-      {items?.length === 0 && !hasNextPage && <p className="note">{binTexts.empty}</p>}
+    <SettingsSection id={headingId} title="Papelera">
+      {!items && <LoadFailure message="No se pudo cargar la papelera" onRetry={() => refetch()} />}
+      {items?.length === 0 && !hasNextPage && (
+        <p className="note">No has eliminado nada que se pueda recuperar.</p>
+      )}
       {items && items.length > 0 && (
         <ul className={lists.list}>
           {items.map((item) => (
             <Item
               key={item.key}
-              label={binTexts.restore}
-              fullLabel={binTexts.restoreItem(item.text)}
+              label="Recuperar"
+              fullLabel={`Recuperar: ${item.text.slice(0, 80)}`}
               onClick={() => restore(item)}
             >
               <p className="note">{item.kind}</p>
@@ -82,18 +83,18 @@ export function Bin() {
                       {...commentImageSources(url, item.images.length)}
                       width={80}
                       height={60}
-                      alt={alt || binTexts.image(index + 1)}
+                      alt={alt || `Imagen ${index + 1} del comentario`}
                       loading="lazy"
                     />
                   ))}
                 </p>
               )}
-              <p className="note">{binTexts.until(shortDate(item.expiresAt))}</p>
+              <p className="note">{`Se puede recuperar hasta el ${shortDate(item.expiresAt)}`}</p>
             </Item>
           ))}
         </ul>
       )}
-      <Paged query={bin} href={`${pageRoutes.settings}#${headingId}`} label={binTexts.more} />
+      <Paged query={bin} href={`${pageRoutes.settings}#${headingId}`} label="Ver más" />
     </SettingsSection>
   );
 }
@@ -102,7 +103,7 @@ function itemsOf({ data, channels }: BinContent): BinItem[] {
   const deleted = [
     ...data.map(({ comment, channelName, deletedAt, expiresAt }) => ({
       key: comment.id,
-      kind: binTexts.commentIn(channelName),
+      kind: `Comentario en ${channelName}`,
       text: comment.comment,
       images: comment.images,
       deletedAt,
@@ -111,7 +112,7 @@ function itemsOf({ data, channels }: BinContent): BinItem[] {
     })),
     ...channels.map(({ channelId, name, deletedAt, expiresAt }) => ({
       key: channelId,
-      kind: binTexts.channel,
+      kind: 'Canal',
       text: name,
       images: [],
       deletedAt,

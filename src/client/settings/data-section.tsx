@@ -2,12 +2,11 @@ import lists from '../components/list.module.css';
 import { DeletionPart } from './deletion-part.tsx';
 import { ExportPart } from './export-part.tsx';
 import { SettingsSection } from './settings-section.tsx';
-import { settingsTexts } from './settings-texts.ts';
 
 /** The export and the deletion of the account. */
 export function DataSection() {
   return (
-    <SettingsSection id="tus-datos" title={settingsTexts.data}>
+    <SettingsSection id="tus-datos" title="Tus datos">
       <div className={lists.list}>
         <div className={lists.item}>
           <ExportPart />

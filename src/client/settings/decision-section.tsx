@@ -4,7 +4,6 @@ import lists from '../components/list.module.css';
 import { Loaded } from '../components/loaded.tsx';
 import { listOwnDecisions } from '../moderation/calls.ts';
 import { OwnDecision } from '../moderation/own-decision.tsx';
-import { ownTexts } from '../moderation/own-texts.ts';
 import { Link } from '../router/navigation.tsx';
 import { SettingsSection } from './settings-section.tsx';
 
@@ -13,7 +12,11 @@ export function DecisionSection() {
   const decisions = useUserQuery(listOwnDecisions);
   if (decisions.data?.data.length === 0) return null;
   return (
-    <SettingsSection id="decisiones" title={ownTexts.title} intro={ownTexts.intro}>
+    <SettingsSection
+      id="decisiones"
+      title="Decisiones sobre tu cuenta"
+      intro="Lo que han decidido quienes moderan, y por qué."
+    >
       <Loaded query={decisions}>
         {({ data }) => (
           <ol className={lists.list}>
@@ -26,8 +29,8 @@ export function DecisionSection() {
         )}
       </Loaded>
       <p className="note">
-        {ownTexts.inLog}
-        <Link href={pageRoutes.log}>{ownTexts.log}</Link>.
+        Lo que se oculta, se restringe o se deshace está, sin nombres ni textos, en el{' '}
+        <Link href={pageRoutes.log}>registro público</Link>.
       </p>
     </SettingsSection>
   );

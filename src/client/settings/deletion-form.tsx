@@ -17,7 +17,7 @@ export function DeletionForm({ onRequested }: { onRequested: () => Promise<void>
   if (!isOpen) {
     return (
       <button type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
-        {settingsTexts.deleteOpen}
+        Eliminar mi cuenta
       </button>
     );
   }
@@ -41,13 +41,13 @@ export function DeletionForm({ onRequested }: { onRequested: () => Promise<void>
     >
       {({ isBusy }) => (
         <fieldset disabled={isBusy} className={deletionStyles.choices}>
-          <legend>{settingsTexts.deleteContent}</legend>
+          <legend>Qué pasa con lo que escribiste</legend>
           <CheckField
             type="radio"
             name="content"
             value="anonymous"
             label={settingsTexts.anonymous}
-            hint={settingsTexts.anonymousHint}
+            hint="Aparecerán como de «cuenta eliminada» y las conversaciones se seguirán entendiendo."
             defaultChecked
           />
           <CheckField
@@ -55,7 +55,7 @@ export function DeletionForm({ onRequested }: { onRequested: () => Promise<void>
             name="content"
             value="erase"
             label={settingsTexts.erase}
-            hint={settingsTexts.eraseHint}
+            hint="Se borrarán tus comentarios, imágenes y canales. Los canales en los que escribieron otras personas se quedarán, sin tu nombre."
           />
         </fieldset>
       )}

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import type { DeletionRequested } from '../../shared/account-settings.ts';
+import { limits } from '../../shared/limits.ts';
 import { useProfile } from '../account/use-profile.ts';
 import { request } from '../api/request.ts';
 import { attempt } from '../components/attempt.ts';
@@ -36,14 +37,16 @@ export function DeletionPart() {
         <h3 ref={heading} id={deletionHeadingId} tabIndex={-1}>
           {settingsTexts.delete}
         </h3>
-        {!profile.data?.deletion && <p className="note">{settingsTexts.deleteIntro}</p>}
+        {!profile.data?.deletion && (
+          <p className="note">{`La cuenta se borra ${limits.deletionDays} días después de que lo solicites. Hasta entonces todo sigue como siempre y puedes cancelar la eliminación.`}</p>
+        )}
       </div>
       <Loaded query={profile}>
         {({ deletion }) =>
           deletion ? (
-            <Requested {...deletion} onCanceled={() => show(settingsTexts.deletionCanceled)} />
+            <Requested {...deletion} onCanceled={() => show('Tu cuenta ya no se va a eliminar.')} />
           ) : (
-            <DeletionForm onRequested={() => show(settingsTexts.deletionRequested)} />
+            <DeletionForm onRequested={() => show('Has solicitado la eliminación de la cuenta.')} />
           )
         }
       </Loaded>
@@ -53,17 +56,18 @@ export function DeletionPart() {
 
 function Requested({ onCanceled, ...requested }: DeletionRequested & { onCanceled: () => void }) {
   const cancel = async () => {
-    if (await attempt(settingsTexts.notCanceled, () => request(restoreAccount))) onCanceled();
+    if (await attempt('No se pudo cancelar la eliminación.', () => request(restoreAccount)))
+      onCanceled();
   };
   return (
     <>
       <p className={styles.line}>{settingsTexts.pending(fullTime(requested.endsAt))}</p>
       <p className="buttons">
         <button type="button" className={buttons.primary} onClick={cancel}>
-          {settingsTexts.cancelDeletion}
+          Cancelar la eliminación
         </button>
         <button type="button" className={buttons.quiet} onClick={() => print()}>
-          {settingsTexts.print}
+          Imprimir el justificante
         </button>
       </p>
       <DeletionReceipt {...requested} />

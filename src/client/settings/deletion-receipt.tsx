@@ -13,9 +13,9 @@ export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
   const { name, email } = useUser();
   const isErased = receipt.content === 'erase';
   const rows = [
-    [settingsTexts.receiptNumber, receipt.id],
+    ['Número', receipt.id],
     [
-      settingsTexts.receiptAccount,
+      'Cuenta',
       <>
         <bdi>{name}</bdi>{' '}
         <bdi>
@@ -23,16 +23,16 @@ export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
         </bdi>
       </>,
     ],
-    [settingsTexts.receiptRequested, fullTime(receipt.requestedAt)],
-    [settingsTexts.receiptEnds, fullTime(endsAt)],
-    [settingsTexts.receiptContent, isErased ? settingsTexts.erase : settingsTexts.anonymous],
-    [settingsTexts.receiptComments, numberText(receipt.comments)],
-    [settingsTexts.receiptChannels, numberText(receipt.channels)],
-    [settingsTexts.receiptImages, numberText(receipt.images)],
+    ['Solicitada', fullTime(receipt.requestedAt)],
+    ['Fecha de borrado', fullTime(endsAt)],
+    ['Tu elección', isErased ? settingsTexts.erase : settingsTexts.anonymous],
+    ['Comentarios', numberText(receipt.comments)],
+    ['Canales', numberText(receipt.channels)],
+    ['Imágenes', numberText(receipt.images)],
   ] as const;
   return (
     <section className={`box ${deletionStyles.receipt}`} aria-labelledby={headingId} data-printed>
-      <h4 id={headingId}>{settingsTexts.receipt}</h4>
+      <h4 id={headingId}>Justificante de la eliminación</h4>
       <dl className={deletionStyles.rows}>
         {rows.map(([term, value]) => (
           <div key={term}>
@@ -41,13 +41,13 @@ export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
           </div>
         ))}
       </dl>
-      <h5>{settingsTexts.receiptStays}</h5>
+      <h5>Lo que se conserva</h5>
       <ul className={deletionStyles.stays}>
         {receipt.stays.map(({ what, why, until }) => (
           <li key={what}>
             <p>{what}</p>
             <p className="note">{why}</p>
-            <p className="note">{settingsTexts.receiptUntil(until)}</p>
+            <p className="note">{`Plazo: ${until}`}</p>
           </li>
         ))}
       </ul>

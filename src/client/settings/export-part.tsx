@@ -9,14 +9,13 @@ import { sizeText } from '../uploads/byte-texts.ts';
 import { fetchExport } from './fetch-export.ts';
 import { saveFile } from './save-file.ts';
 import styles from './settings.module.css';
-import { settingsTexts } from './settings-texts.ts';
 
 type Progress = 'idle' | 'running' | 'done' | 'canceled';
 const statusTexts = {
   idle: '',
-  running: settingsTexts.exportRunning,
-  done: settingsTexts.exportDone,
-  canceled: settingsTexts.exportCanceled,
+  running: 'Preparando la descarga…',
+  done: 'Descarga completada.',
+  canceled: 'Descarga cancelada.',
 } satisfies Record<Progress, string>;
 
 /** A button that downloads everything the account wrote and uploaded, in one file. */
@@ -38,7 +37,7 @@ export function ExportPart() {
     if (controller.signal.aborted) return setProgress('canceled');
     const hasFailed = file instanceof Failure;
     setProgress(hasFailed ? 'idle' : 'done');
-    if (hasFailed) return setFailure(`${settingsTexts.exportFailed} ${file.text}`);
+    if (hasFailed) return setFailure(`No se pudo completar la descarga. ${file.text}`);
     saveFile(file, `tertulia-${new Date().toISOString().slice(0, 10)}.zip`);
   };
 
@@ -47,20 +46,22 @@ export function ExportPart() {
   return (
     <>
       <div className={lists.what}>
-        <h3>{settingsTexts.exportTitle}</h3>
-        <p className="note">{settingsTexts.exportIntro}</p>
+        <h3>Copia de tus datos</h3>
+        <p className="note">
+          Un archivo ZIP con todo lo que has escrito, en JSON, y las imágenes que has subido.
+        </p>
       </div>
       <button
         type="button"
         className={buttons.quiet}
         onClick={() => (isRunning ? running.current?.abort() : start())}
       >
-        {isRunning ? accountTexts.cancel : settingsTexts.export}
+        {isRunning ? accountTexts.cancel : 'Descargar mis datos'}
       </button>
       <p className={styles.progress}>
         {isRunning && <Spinner />}
         <span role="status">{statusTexts[progress]}</span>
-        {isRunning && bytes > 0 && <span>{settingsTexts.exportAmount(sizeText(bytes))}</span>}
+        {isRunning && bytes > 0 && <span>{`${sizeText(bytes)} descargados`}</span>}
       </p>
       {failure && (
         <div className={styles.line}>

@@ -19,7 +19,6 @@ import { Item } from './item.tsx';
 import styles from './settings.module.css';
 import { invite, listInvitations, revokeInvitation } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
-import { settingsTexts } from './settings-texts.ts';
 import { useRemoval } from './use-removal.ts';
 
 const headingId = 'invitaciones';
@@ -44,23 +43,25 @@ export function InvitationSection() {
       ),
     onSent: setMade,
     failedText: ({ text, isUnknown }) =>
-      isUnknown ? `${text} ${settingsTexts.maybeInvited}` : text,
+      isUnknown
+        ? `${text} Puede que la invitación se haya creado sin que te llegara su enlace. Si está en la lista, retírala y crea otra.`
+        : text,
   });
   const revoke = ({ id }: Invitation) =>
-    remove(() => request(revokeInvitation, id), settingsTexts.revoked, settingsTexts.notRevoked);
+    remove(
+      () => request(revokeInvitation, id),
+      'Invitación retirada.',
+      'No se pudo retirar la invitación.',
+    );
 
   if (!invitations.isEnabled) return null;
   const isRevoked = invitations.data?.data.some((one) => one.id === made?.id && one.isRevoked);
   return (
-    <SettingsSection
-      id={headingId}
-      title={settingsTexts.invitations}
-      intro={settingsTexts.invitationsIntro}
-    >
+    <SettingsSection id={headingId} title="Invitaciones" intro="Para que entre gente que conoces.">
       <form {...form.props} className={styles.form}>
         <TextField
-          label={settingsTexts.invitees}
-          hint={settingsTexts.inviteesHint}
+          label="Cuántas personas pueden usarla"
+          hint={`De 1 a ${limits.invitationUses}.`}
           {...form.field('uses')}
           type="number"
           min={1}
@@ -69,8 +70,8 @@ export function InvitationSection() {
           required
         />
         <TextField
-          label={settingsTexts.invitationDays}
-          hint={settingsTexts.invitationDaysHint}
+          label="Cuántos días vale"
+          hint={`De 1 a ${limits.longestInvitationDays}.`}
           {...form.field('days')}
           type="number"
           min={1}
@@ -78,7 +79,7 @@ export function InvitationSection() {
           defaultValue={limits.invitationDays}
           required
         />
-        <FormEnd form={form} label={settingsTexts.invite} />
+        <FormEnd form={form} label="Crear invitación" />
       </form>
       {made && !isRevoked && <Made key={made.id} {...made} />}
       <Loaded query={invitations}>
@@ -106,16 +107,16 @@ function Made({ url }: MadeInvitation) {
   return (
     <div className={styles.form}>
       <h3 ref={focus} tabIndex={-1}>
-        {settingsTexts.invitationMade}
+        Invitación creada
       </h3>
-      <p>{settingsTexts.onlyNow}</p>
-      <TextField label={settingsTexts.invitationLink} value={url} dir="ltr" readOnly />
+      <p>El enlace solo se ve ahora: cópialo o enséñalo antes de salir de esta página.</p>
+      <TextField label="Enlace" value={url} dir="ltr" readOnly />
       <p>
         <button type="button" className={buttons.quiet} onClick={() => copyLink(url)}>
           {texts.copyLink}
         </button>
       </p>
-      <QrCode text={url} title={settingsTexts.qrCode} />
+      <QrCode text={url} title="Código QR con el enlace de la invitación" />
     </div>
   );
 }
@@ -135,15 +136,15 @@ function InvitationItem({ number, invitation, onRevoke }: InvitationProps) {
   const isEnded = Date.parse(endsAt) <= (serverNow() ?? 0);
   return (
     <Item
-      label={settingsTexts.revoke}
-      fullLabel={settingsTexts.revokeOf(number)}
+      label="Retirar"
+      fullLabel={`Retirar la invitación ${number}`}
       aria-describedby={id}
       onClick={!isRevoked && !isEnded && used < uses ? onRevoke : undefined}
     >
-      <span className={styles.label}>{settingsTexts.invitation(number)}</span>
+      <span className={styles.label}>{`Invitación ${number}`}</span>
       <br />
       <span id={id} className="note">
-        {`${settingsTexts.invitationUsed(used, uses)} · ${isRevoked ? settingsTexts.revokedState : settingsTexts.validUntil(shortDate(endsAt))}`}
+        {`Usos: ${used} de ${uses} · ${isRevoked ? 'Retirada' : `Fin: ${shortDate(endsAt)}`}`}
       </span>
     </Item>
   );

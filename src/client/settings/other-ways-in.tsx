@@ -24,9 +24,11 @@ export function OtherWaysIn() {
       {hasPasskeys && (
         <>
           <h3 id={headingId} tabIndex={-1}>
-            {recoveryTexts.passkeysLeft}
+            Tus llaves de acceso siguen activas
           </h3>
-          <p className="note">{recoveryTexts.passkeysLeftHint}</p>
+          <p className="note">
+            Permiten entrar en tu cuenta sin contraseña. Quita las que no reconozcas.
+          </p>
           <PasskeyList headingId={headingId} />
         </>
       )}

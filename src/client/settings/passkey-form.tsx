@@ -25,8 +25,11 @@ export function PasskeyForm({ browser, onAdded, onCancel }: PasskeyFormProps) {
     const asked = await askToCreatePasskey(options);
     if (asked === 'failed') throw brokenPasskey();
     if (typeof asked === 'string') {
-      const { passkeyExists, passkeyCanceled } = recoveryTexts;
-      return setNote(asked === 'exists' ? passkeyExists : passkeyCanceled);
+      return setNote(
+        asked === 'exists'
+          ? 'Este dispositivo ya tiene una llave de acceso de tu cuenta.'
+          : 'No se ha añadido ninguna llave. Puedes volver a intentarlo.',
+      );
     }
     const { credential } = asked;
     await onAdded(await request(addPasskey, { name: text('name'), credential }));
@@ -44,8 +47,8 @@ export function PasskeyForm({ browser, onAdded, onCancel }: PasskeyFormProps) {
         {(form) => (
           <TextField
             {...form.field('name')}
-            label={recoveryTexts.passkeyName}
-            hint={recoveryTexts.passkeyNameHint}
+            label="Nombre de la llave"
+            hint="Para reconocerla: por ejemplo, el dispositivo o el gestor de contraseñas donde la guardas."
             autoComplete="off"
             defaultValue={browser}
             dir="auto"

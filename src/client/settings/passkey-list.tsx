@@ -7,7 +7,6 @@ import { Loaded } from '../components/loaded.tsx';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { Item } from './item.tsx';
-import { recoveryTexts } from './recovery/recovery-texts.ts';
 import styles from './settings.module.css';
 import { deletePasskey, listPasskeys } from './settings-calls.ts';
 import { useRemoval } from './use-removal.ts';
@@ -26,7 +25,7 @@ export function usePasskeys() {
 export function PasskeyList({ headingId }: { headingId: string }) {
   const remove = useRemoval(headingId);
   const passkeys = usePasskeys();
-  if (passkeys.data?.data.length === 0) return <p>{recoveryTexts.noPasskeys}</p>;
+  if (passkeys.data?.data.length === 0) return <p>Todavía no tienes ninguna.</p>;
   return (
     <Loaded query={passkeys}>
       {({ data }) => (
@@ -38,8 +37,8 @@ export function PasskeyList({ headingId }: { headingId: string }) {
               onRemove={() =>
                 remove(
                   () => request(deletePasskey, passkey.id),
-                  recoveryTexts.passkeyRemoved(passkey.name),
-                  recoveryTexts.passkeyNotRemoved,
+                  `Llave de acceso quitada: ${passkey.name}. Se han cerrado las demás sesiones. Bórrala también del dispositivo donde la guardaste.`,
+                  'No se pudo quitar la llave de acceso.',
                 )
               }
             />
@@ -57,19 +56,15 @@ function Passkey({
   onRemove,
 }: PasskeyInfo & { onRemove: () => void }) {
   return (
-    <Item
-      label={recoveryTexts.removePasskey}
-      fullLabel={recoveryTexts.removePasskeyOf(name)}
-      onClick={onRemove}
-    >
+    <Item label="Quitar" fullLabel={`Quitar: ${name}`} onClick={onRemove}>
       <p>
         <bdi className={styles.label}>{name}</bdi>
       </p>
       <p className="note">
-        <span>{lastUsedAt ? recoveryTexts.passkeyUsed : recoveryTexts.passkeyUnused}</span>
+        <span>{lastUsedAt ? 'Último uso: ' : 'Aún no se ha usado'}</span>
         {lastUsedAt && <TimeAgo iso={lastUsedAt} />}
         <br />
-        <span>{recoveryTexts.passkeyAddedOn}</span>
+        <span>Añadida el </span>
         <time dateTime={createdAt}>{shortDate(createdAt)}</time>
       </p>
     </Item>

@@ -25,17 +25,19 @@ export function PasskeySection({ browser }: PasskeySectionProps) {
   const onAdded = async ({ name }: PasskeyInfo) => {
     await refetch();
     close();
-    showStatus({ text: recoveryTexts.passkeyAdded(name) });
+    showStatus({ text: `Llave de acceso añadida: ${name}` });
   };
 
   return (
     <SettingsSection
       id={headingId}
-      title={recoveryTexts.passkeys}
-      intro={recoveryTexts.passkeysIntro}
+      title="Llaves de acceso"
+      intro="Inicia sesión sin contraseña, con la huella, la cara o el PIN de tu dispositivo. También puedes seguir usando la contraseña."
     >
       <PasskeyList headingId={headingId} />
-      {!offersPasskeys() && <p className="note">{recoveryTexts.passkeysNotHere}</p>}
+      {!offersPasskeys() && (
+        <p className="note">Este navegador no puede crear llaves de acceso. Prueba con otro.</p>
+      )}
       {offersPasskeys() && !isOpen && (
         <button type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
           {recoveryTexts.addPasskey}

@@ -8,7 +8,6 @@ import { FormEnd } from '../components/form-end.tsx';
 import { type Form, type FormOptions, useForm } from '../components/use-form.ts';
 import { useUser } from '../state/store-provider.tsx';
 import styles from './settings.module.css';
-import { settingsTexts } from './settings-texts.ts';
 
 interface PasswordFormProps<Output>
   extends Pick<FormOptions<Output>, 'send' | 'onSent' | 'onCancel'> {
@@ -43,7 +42,8 @@ export function PasswordForm<Output>({
         throw error;
       }
     },
-    failedText: ({ text, isUnknown }) => (isUnknown ? `${text} ${settingsTexts.maybeDone}` : text),
+    failedText: ({ text, isUnknown }) =>
+      isUnknown ? `${text} Puede que el cambio se haya hecho.` : text,
     onSent,
     onCancel,
   });
@@ -55,7 +55,7 @@ export function PasswordForm<Output>({
       {children?.(form)}
       <ShowablePasswordField
         {...form.field('currentPassword')}
-        label={settingsTexts.currentPassword}
+        label="Contraseña actual"
         autoComplete="current-password"
       />
       <FormEnd form={form} label={submitLabel} />

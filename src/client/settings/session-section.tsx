@@ -9,7 +9,6 @@ import { Item } from './item.tsx';
 import styles from './settings.module.css';
 import { endListedSession, endOtherSessions, listSessions } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
-import { settingsTexts } from './settings-texts.ts';
 import { useRemoval } from './use-removal.ts';
 
 const headingId = 'sesiones';
@@ -18,16 +17,24 @@ const headingId = 'sesiones';
 export function SessionSection() {
   const remove = useRemoval(headingId);
   const sessions = useUserQuery(listSessions);
-  const { ended, notEnded, othersEnded, notOthersEnded } = settingsTexts;
   const endOne = ({ id, browser }: SessionInfo) =>
-    remove(() => request(endListedSession, id), ended(browser), notEnded);
-  const endOthers = () => remove(() => request(endOtherSessions), othersEnded, notOthersEnded);
+    remove(
+      () => request(endListedSession, id),
+      `Sesión cerrada: ${browser}`,
+      'No se pudo cerrar la sesión.',
+    );
+  const endOthers = () =>
+    remove(
+      () => request(endOtherSessions),
+      'Se han cerrado las demás sesiones.',
+      'No se pudieron cerrar las demás sesiones.',
+    );
 
   return (
     <SettingsSection
       id={headingId}
-      title={settingsTexts.sessions}
-      intro={settingsTexts.sessionsIntro}
+      title="Sesiones"
+      intro="Dónde tienes la sesión iniciada. Si no reconoces alguna, ciérrala y cambia la contraseña."
     >
       <Loaded query={sessions}>
         {({ data }) => (
@@ -40,7 +47,7 @@ export function SessionSection() {
       </Loaded>
       {sessions.data?.data.some(({ isCurrent }) => !isCurrent) && (
         <button type="button" className={buttons.quiet} onClick={endOthers}>
-          {settingsTexts.endOthers}
+          Cerrar las demás
         </button>
       )}
     </SettingsSection>
@@ -56,24 +63,16 @@ function Session({
   onEnd,
 }: SessionInfo & { onEnd: () => void }) {
   return (
-    <Item
-      label={settingsTexts.end}
-      fullLabel={settingsTexts.endOf(browser)}
-      onClick={isCurrent ? undefined : onEnd}
-    >
+    <Item label="Cerrar" fullLabel={`Cerrar: ${browser}`} onClick={isCurrent ? undefined : onEnd}>
       <p className={styles.tags}>
         <bdi className={styles.label}>{browser}</bdi>
-        {isCurrent && (
-          <span className={`${styles.tag} ${styles.current}`}>{settingsTexts.thisBrowser}</span>
-        )}
-        {isRemembered && <span className={styles.tag}>{settingsTexts.remembered}</span>}
+        {isCurrent && <span className={`${styles.tag} ${styles.current}`}>Este navegador</span>}
+        {isRemembered && <span className={styles.tag}>Recordado</span>}
       </p>
       <p className="note">
-        {settingsTexts.lastUse}
-        <TimeAgo iso={lastUsedAt} />
+        Último uso: <TimeAgo iso={lastUsedAt} />
         <br />
-        {settingsTexts.firstUse}
-        <TimeAgo iso={createdAt} />
+        Primer uso: <TimeAgo iso={createdAt} />
       </p>
     </Item>
   );

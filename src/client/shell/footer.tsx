@@ -1,12 +1,11 @@
 import { useSite } from '../state/store-provider.tsx';
-import { texts } from '../texts.ts';
 import styles from './footer.module.css';
 
 export function Footer() {
   const { socialLinks } = useSite();
   return (
     <footer className={styles.footer}>
-      <nav aria-label={texts.socialLinks}>
+      <nav aria-label="Redes sociales">
         <ul className={styles.links}>
           {socialLinks.map(({ label, href }) => (
             <li key={href}>
@@ -17,7 +16,7 @@ export function Footer() {
           ))}
         </ul>
       </nav>
-      <p className={styles.madeWith}>{texts.madeWith}</p>
+      <p className={styles.madeWith}>Hecho con 💚 por 🦖</p>
     </footer>
   );
 }

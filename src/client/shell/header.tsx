@@ -3,7 +3,7 @@ import { ChannelSkips } from '../channels/channel-skips.tsx';
 import type { Page } from '../router/match-page.ts';
 import { Link } from '../router/navigation.tsx';
 import { useSite } from '../state/store-provider.tsx';
-import { siteNameOf, texts } from '../texts.ts';
+import { siteNameOf } from '../texts.ts';
 import styles from './header.module.css';
 import { Menu } from './menu.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
@@ -16,7 +16,7 @@ export function Header({ page }: { page: Page }) {
   return (
     <header className={styles.header}>
       <a className={styles.skip} href="#contenido">
-        {texts.skipLink}
+        Saltar al contenido
       </a>
       {page.name === 'channel' && (
         <ChannelSkips key={page.id} id={page.id} className={styles.skip} />

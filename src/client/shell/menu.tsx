@@ -13,6 +13,8 @@ import { texts } from '../texts.ts';
 import styles from './menu.module.css';
 import { useMenuClosing } from './menu-closing.ts';
 
+const userMenu = 'Menú de usuario';
+
 const menuId = 'menu-de-usuario';
 
 /**
@@ -42,7 +44,7 @@ export function Menu() {
         type="button"
         className={buttons.round}
         popoverTarget={menuId}
-        aria-label={texts.userMenu}
+        aria-label={userMenu}
       >
         <span data-for={isLogged ? undefined : 'guest'}>
           <Avatar img={img} size={42} isEager />
@@ -52,25 +54,26 @@ export function Menu() {
         ref={popover}
         id={menuId}
         popover="auto"
-        aria-label={texts.userMenu}
+        aria-label={userMenu}
         className={`${menus.menu} ${styles.menu}`}
       >
         {isLogged ? (
           <ul>
-            <li>{link(pageRoutes.profile, texts.menuProfile)}</li>
+            <li>{link(pageRoutes.profile, 'Perfil')}</li>
             <li>
               <button type="button" className={menus.item} onClick={signOutAndClose}>
-                {texts.menuSignOut}
+                Cerrar sesión
               </button>
             </li>
           </ul>
         ) : (
           <ul data-for="guest">
             <li>{link(pageRoutes.login, texts.signIn)}</li>
-            <li>{link(pageRoutes.register, texts.menuSignUp)}</li>
+            {/* Spelt as in the specification. */}
+            <li>{link(pageRoutes.register, 'Registarse')}</li>
           </ul>
         )}
-        <p>{texts.entering}</p>
+        <p>Iniciando sesión…</p>
       </nav>
     </>
   );

@@ -1,5 +1,4 @@
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
-import { homeTexts } from '../channels/home-texts.ts';
 import { HiddenChannel } from '../comments/own-decisions.tsx';
 import buttons from '../components/button.module.css';
 import styles from '../components/empty-page.module.css';
@@ -26,18 +25,23 @@ export function NotFound() {
   return (
     <div className={styles.page}>
       <img src={assetRoutes.azulejo('no-encontrada')} width={1000} height={400} alt="" />
-      <PageTitle>{homeTexts.notFound}</PageTitle>
-      <p className={styles.lead}>{homeTexts.notFoundLead}</p>
+      <PageTitle>Página no encontrada</PageTitle>
+      <p className={styles.lead}>Aquí no hay nada, o lo que había ya no está.</p>
       {isLogged && page.name === 'channel' && (
         <>
           <HiddenChannel id={page.id} />
           <UnsentComments channelId={page.id} />
         </>
       )}
-      {isLogged && page.name === 'user' && page.id === id && <p>{homeTexts.ownPageMissing}</p>}
+      {isLogged && page.name === 'user' && page.id === id && (
+        <p>
+          Tu página no se muestra por ahora: falta que quienes moderan aprueben algo tuyo, o lo han
+          ocultado todo.
+        </p>
+      )}
       {isLogged && page.name === 'user' && page.id !== id && <HiddenPerson id={page.id} />}
       <Link className={buttons.primary} href={pageRoutes.home}>
-        {homeTexts.backHome}
+        Volver al inicio
       </Link>
     </div>
   );

@@ -6,7 +6,6 @@ import { pages } from '../../shared/pages.ts';
 import type { Person } from '../../shared/people.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { isSiteImage } from '../components/image-sources.ts';
-import { personTexts } from '../people/person-texts.ts';
 import type { Page } from '../router/match-page.ts';
 import { directions, siteNameOf, texts } from '../texts.ts';
 
@@ -61,7 +60,7 @@ export function pageHead(
     };
   }
   if ('cover' in subject) return channelHead(site, subject);
-  return head(site, subject.name, personTexts.aboutPerson(subject.name));
+  return head(site, subject.name, `Canales y comentarios de ${subject.name} en tertulia.`);
 }
 
 type Named = Pick<Site, 'name' | 'welcome'>;

@@ -1,6 +1,5 @@
 import buttons from '../components/button.module.css';
 import { Moon, Sun } from '../components/icons.tsx';
-import { texts } from '../texts.ts';
 import { toggleTheme } from './theme.ts';
 import styles from './theme-toggle.module.css';
 
@@ -10,11 +9,11 @@ export function ThemeToggle() {
     <button type="button" className={`${buttons.round} ${styles.toggle}`} onClick={toggleTheme}>
       <span className={styles.inLight}>
         <Sun size={20} />
-        <span className="visually-hidden">{texts.toDark}</span>
+        <span className="visually-hidden">Cambiar a tema oscuro</span>
       </span>
       <span className={styles.inDark}>
         <Moon size={20} />
-        <span className="visually-hidden">{texts.toLight}</span>
+        <span className="visually-hidden">Cambiar a tema claro</span>
       </span>
     </button>
   );

@@ -7,7 +7,15 @@ import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
 import { Link } from '../router/navigation.tsx';
 import settings from '../settings/settings.module.css';
-import { siteTexts } from './site-settings-texts.ts';
+
+const steps = {
+  name: 'Ponle nombre',
+  rules: 'Escribe unas normas',
+  contact: 'Di a quién preguntar',
+  registration: 'Elige quién puede entrar',
+  holdsFirstPosts: 'Revisa la primera publicación (recomendado si cualquiera puede entrar)',
+  channel: 'Crea el primer canal',
+} as const;
 
 /** Whether the forum has a channel. It is asked anew each time that the page is opened. */
 export const useHasChannel = () =>
@@ -24,7 +32,6 @@ export const useHasChannel = () =>
 export function FirstSteps({ saved, hasChannel }: { saved: SavedSettings; hasChannel: boolean }) {
   const isSaved = saved.revision > 0;
   if (isSaved && hasChannel) return null;
-  const { first, steps, done } = siteTexts;
   const isDone = {
     name: saved.name !== '',
     rules: saved.rules !== '',
@@ -35,7 +42,7 @@ export function FirstSteps({ saved, hasChannel }: { saved: SavedSettings; hasCha
   };
   return (
     <section className={settings.section} aria-labelledby="lo-primero">
-      <h2 id="lo-primero">{first}</h2>
+      <h2 id="lo-primero">Lo primero</h2>
       <ol className={lists.list}>
         {(Object.keys(steps) as (keyof typeof steps)[]).map((step) => (
           <li key={step} className={lists.item}>
@@ -44,7 +51,7 @@ export function FirstSteps({ saved, hasChannel }: { saved: SavedSettings; hasCha
                 {steps[step]}
               </Link>
             ) : (
-              <span>{isDone[step] ? done(steps[step]) : steps[step]}</span>
+              <span>{isDone[step] ? `✓ Hecho: ${steps[step]}` : steps[step]}</span>
             )}
           </li>
         ))}

@@ -23,9 +23,36 @@ import { useStore, useUser } from '../state/store-provider.tsx';
 import { siteNameOf, texts } from '../texts.ts';
 import styles from './site-settings.module.css';
 import { getSettings, saveSettings } from './site-settings-calls.ts';
-import { siteTexts } from './site-settings-texts.ts';
 
-const { labels, hints, registrations } = siteTexts;
+const registrations = {
+  open: ['Cualquiera', 'Entra en cuanto crea su cuenta.'],
+  invitation: ['Con invitación', 'Quien ya tiene cuenta invita desde sus ajustes.'],
+  request: ['Con permiso', 'Cualquiera la pide, y alguien del equipo le da paso.'],
+  closed: ['Nadie', 'Quienes ya tienen cuenta siguen como siempre.'],
+} satisfies Record<Registration, [label: string, hint: string]>;
+
+const fixed = 'Lo decide la configuración del servidor.';
+
+const link = { label: 'Texto del enlace', href: 'Dirección del enlace' } as const;
+
+const hints = {
+  name: 'Vacío: tertulia.',
+  welcome: 'Bajo el nombre, en el inicio.',
+  rules: 'Las lee todo el mundo en /rules, y quien crea una cuenta las acepta.',
+  contact: 'Un correo electrónico o una frase. Lo lee todo el mundo.',
+  holdsFirstPosts: `Lo primero que escribe una cuenta espera a que alguien del equipo lo apruebe; lo demás, ya no. También espera lo que da señales de publicidad: altas en menos de ${limits.fastSignUpMs / 1000} segundos y, en los primeros ${limits.youngDays} días de una cuenta, más de ${limits.youngLinks} enlaces, ${limits.youngChannels} canal o ${limits.youngComments} comentarios al día. Recomendado si cualquiera puede entrar.`,
+  links: 'Ninguno o los tres. Sin ninguno se ven los de siempre.',
+} as const;
+
+const labels = {
+  name: 'Nombre',
+  welcome: 'Frase de bienvenida',
+  rules: 'Normas',
+  contact: 'A quién preguntar',
+  registration: 'Quién puede crear una cuenta',
+  holdsFirstPosts: 'Revisar la primera publicación de cada cuenta',
+  links: 'Enlaces del pie de página',
+} satisfies Record<keyof SiteSettings, string>;
 const settingNames = Object.keys(labels) as (keyof SiteSettings)[];
 const linkNumbers = [0, 1, 2];
 
@@ -95,11 +122,11 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
         registration,
         ...('links' in changes && { socialLinks: links }),
       });
-      showStatus({ text: siteTexts.saved });
+      showStatus({ text: 'Ajustes guardados.' });
       startAnew(result);
     },
     failedText: ({ code, text }) =>
-      `${siteTexts.notSaved} ${code === 'edit_conflict' ? siteTexts.conflict : text}`,
+      `No se han guardado. ${code === 'edit_conflict' ? 'Otra persona los ha guardado mientras tanto. Lo que has escrito sigue aquí: copia lo que quieras conservar y carga lo nuevo.' : text}`,
     isTyped: () => changed.length > 0,
     onCancel() {
       form.reset();
@@ -128,7 +155,7 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
   });
   const field = (name: 'name' | 'welcome' | 'rules' | 'contact') => ({
     label: labels[name],
-    hint: isFixed(name) ? siteTexts.fixed : hints[name],
+    hint: isFixed(name) ? fixed : hints[name],
     defaultValue: saved[name],
     ...attributes(name),
   });
@@ -170,12 +197,12 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
         <fieldset className={choices.choices}>
           <legend>{labels.links}</legend>
           <div className={forms.form}>
-            <p className="note">{isFixed('links') ? siteTexts.fixed : hints.links}</p>
+            <p className="note">{isFixed('links') ? fixed : hints.links}</p>
             {linkNumbers.flatMap((index) =>
               (['label', 'href'] as const).map((part) => (
                 <TextField
                   key={part + index}
-                  label={`${siteTexts.link[part]} ${index + 1}`}
+                  label={`${link[part]} ${index + 1}`}
                   {...attributes(`links.${index}.${part}`, 'links')}
                   defaultValue={saved.links[index]?.[part] ?? ''}
                 />
@@ -185,7 +212,7 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
         </fieldset>
       </div>
       <details>
-        <summary>{siteTexts.preview}</summary>
+        <summary>Vista previa</summary>
         <div className={`box ${styles.shown}`}>
           <strong>
             <bdi>{siteNameOf(shown)}</bdi>
@@ -197,11 +224,13 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
       {form.failure?.code === 'edit_conflict' && (
         <p>
           <button type="button" className={buttons.quiet} onClick={loadNew}>
-            {siteTexts.loadNew}
+            Cargar lo nuevo
           </button>
         </p>
       )}
-      {isAdmin && changed.length > 0 && <p className="note">{siteTexts.unsaved(changed)}</p>}
+      {isAdmin && changed.length > 0 && (
+        <p className="note">{`Sin guardar: ${changed.map((name) => labels[name]).join(', ')}.`}</p>
+      )}
       {isAdmin && (
         <FormEnd form={{ ...form, cancel: changed.length > 0 ? form.cancel : undefined }} />
       )}

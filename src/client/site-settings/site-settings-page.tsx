@@ -14,7 +14,6 @@ import { texts } from '../texts.ts';
 import { FirstSteps, useHasChannel } from './first-steps.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { getSettings } from './site-settings-calls.ts';
-import { siteTexts } from './site-settings-texts.ts';
 
 const NotFound = lazyPart(async () => (await import('../shell/not-found-page.tsx')).NotFound);
 
@@ -42,12 +41,18 @@ function Settings() {
   return (
     <div className={`${layout.page} ${settings.page}`}>
       <PageTitle>{pages.siteSettings.title}</PageTitle>
-      {error && !saved && <LoadFailure message={siteTexts.failed} onRetry={() => refetch()} />}
+      {error && !saved && (
+        <LoadFailure message="No se pudieron cargar los ajustes" onRetry={() => refetch()} />
+      )}
       {isOver && <Alert>{staffTexts.roleLost}</Alert>}
       {!error && !isShown && !isOver && <Loading label={texts.loading} />}
       {isShown && (
         <>
-          {isAdmin ? <FirstSteps {...{ saved, hasChannel }} /> : <p>{siteTexts.readOnly}</p>}
+          {isAdmin ? (
+            <FirstSteps {...{ saved, hasChannel }} />
+          ) : (
+            <p>Solo quien administra el foro puede cambiarlo.</p>
+          )}
           <SettingsForm saved={saved} isAdmin={isAdmin} reload={() => refetch()} />
         </>
       )}

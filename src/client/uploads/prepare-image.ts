@@ -1,22 +1,24 @@
 import { type FileKind, headBytes, isImage, kindOf, unsupported } from '../../shared/file-kind.ts';
+import { megabytesText } from '../../shared/number-texts.ts';
 import { megabyte } from './byte-texts.ts';
 import { reduceImage } from './reduce-image.ts';
-import { uploadTexts } from './upload-texts.ts';
 
 /** Checks a chosen file and reduces it if that helps. Returns a message if the server would reject it. */
 export async function prepareImage(
   file: File,
   maxMb: number,
 ): Promise<{ file: File } | { message: string }> {
-  if (file.size === 0) return { message: uploadTexts.empty };
+  if (file.size === 0) return { message: 'El archivo está vacío. Elige otra imagen.' };
   const kind = await readKind(file);
-  if (!kind) return { message: uploadTexts.unreadable };
+  if (!kind) return { message: 'El archivo no se puede leer. Elige otra imagen.' };
   if (!isImage(kind)) return { message: unsupported[kind] };
 
   const maxBytes = maxMb * megabyte;
   const reduced = await reduceImage(file, kind, maxBytes);
   if (reduced.size > maxBytes) {
-    return { message: uploadTexts.tooLarge(Math.ceil(reduced.size / megabyte), maxMb) };
+    return {
+      message: `La imagen pesa ${megabytesText(Math.ceil(reduced.size / megabyte))}; el máximo es ${megabytesText(maxMb)}.`,
+    };
   }
   return { file: reduced };
 }

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { accountTexts } from '../account-texts.ts';
 import { isAnimated } from './is-animated.ts';
 import styles from './upload-control.module.css';
 
@@ -7,7 +6,7 @@ import styles from './upload-control.module.css';
 export function StillNote() {
   return (
     <p className={styles.note} role="status">
-      {accountTexts.willBeStill}
+      Se publicará sin movimiento.
     </p>
   );
 }

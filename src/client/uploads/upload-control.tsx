@@ -29,7 +29,7 @@ export function UploadControl({ upload }: { upload: ImageUpload }) {
         <p className={styles.bar}>
           <progress
             className={styles.progress}
-            aria-label={accountTexts.upload}
+            aria-label="Subida de la imagen"
             max={100}
             value={percentOf(bytesSent, file.size)}
           />
@@ -39,9 +39,9 @@ export function UploadControl({ upload }: { upload: ImageUpload }) {
       {status !== 'finishing' && (
         <p className={styles.buttons}>
           {status === 'paused' ? (
-            <QuietButton label={accountTexts.resume} onClick={upload.resume} />
+            <QuietButton label="Reanudar" onClick={upload.resume} />
           ) : (
-            <QuietButton label={accountTexts.pause} onClick={upload.pause} />
+            <QuietButton label="Pausar" onClick={upload.pause} />
           )}
           <QuietButton label={accountTexts.cancel} onClick={upload.cancel} />
         </p>
@@ -59,13 +59,13 @@ function QuietButton({ label, onClick }: { label: string; onClick: () => void })
 }
 
 const statusTexts = {
-  preparing: accountTexts.uploadPreparing,
-  running: accountTexts.uploadRunning,
-  paused: accountTexts.uploadPaused,
-  finishing: accountTexts.uploadFinishing,
+  preparing: 'Preparando la imagen',
+  running: 'Subiendo la imagen',
+  paused: 'Subida en pausa',
+  finishing: 'Guardando la imagen',
 } as const;
 
 const waitTexts = {
-  network: accountTexts.uploadOffline,
-  server: accountTexts.uploadQueued,
+  network: 'Sin conexión: la subida seguirá sola cuando vuelva.',
+  server: 'El servidor está ocupado: la subida seguirá sola en unos segundos.',
 } as const;

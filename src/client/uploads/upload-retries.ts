@@ -1,7 +1,6 @@
 import type { Problem } from '../../shared/errors.ts';
 import { problemText } from '../api/failures.ts';
 import type { UploadFailure } from './upload-task.ts';
-import { uploadTexts } from './upload-texts.ts';
 
 /** Delays before the retries of an upload that makes no progress; then a failure is shown. */
 export const retryDelaysMs = [1000, 3000, 5000, 10_000, 20_000, 30_000, 60_000, 60_000, 60_000];
@@ -25,5 +24,5 @@ export function uploadFailure(status: number | undefined, problem: Problem | nul
   // A response without a problem comes from a proxy; after 401, the person can sign in again.
   const canResume =
     shouldRetry(status) || status === storageFull || status === 401 || problem === null;
-  return { message: problem ? problemText(problem) : uploadTexts.failed, canResume };
+  return { message: problem ? problemText(problem) : 'No se pudo subir la imagen.', canResume };
 }

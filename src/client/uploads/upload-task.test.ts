@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { StoredFile } from '../../shared/images.ts';
-import { accountTexts } from '../account-texts.ts';
 import { startUpload, type TransferEvents } from './upload-task.ts';
 
 const storedFile: StoredFile = {
@@ -191,7 +190,8 @@ suite('an upload task', () => {
     await new Promise(setImmediate);
     assert.equal(task.getSnapshot().state, 'error');
     assert.deepEqual(task.getSnapshot().failure, {
-      message: accountTexts.uploaderMissing,
+      message:
+        'No se pudo cargar lo necesario para subir imágenes. Comprueba tu red y recarga la página.',
       canResume: false,
     });
   });

@@ -1,5 +1,4 @@
 import type { StoredFile } from '../../shared/images.ts';
-import { accountTexts } from '../account-texts.ts';
 
 /** The specification's states of an upload task. */
 export type UploadState = 'running' | 'paused' | 'success' | 'canceled' | 'error';
@@ -113,7 +112,13 @@ export function startUpload(
     // an update of the site, so there is nothing to resume.
     (error) => {
       console.error(error);
-      go('fail', { failure: { message: accountTexts.uploaderMissing, canResume: false } });
+      go('fail', {
+        failure: {
+          message:
+            'No se pudo cargar lo necesario para subir imágenes. Comprueba tu red y recarga la página.',
+          canResume: false,
+        },
+      });
     },
   );
 

@@ -4,23 +4,26 @@ import { copyText } from '../../components/copy-text.ts';
 import { useUser } from '../../state/store-provider.tsx';
 import { saveFile } from '../save-file.ts';
 import styles from './recovery.module.css';
-import { recoveryTexts } from './recovery-texts.ts';
 
 /** New recovery codes, which are shown only once, with buttons to copy, save and print them. */
 export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => void }) {
   const { email } = useUser();
-  const head = recoveryTexts.fileHead(location.host, email);
-  const hint = recoveryTexts.fileHint(location.origin + pageRoutes.recover);
+  const head = `Códigos de recuperación de ${email} en ${location.host}`;
+  const hint = `Con cualquiera de ellos puedes poner una contraseña nueva en ${location.origin + pageRoutes.recover}. Después ya no sirve ninguno.`;
   const text = [head, '', ...codes, '', hint, ''].join('\n');
 
-  const download = () => saveFile(new Blob([text], { type: 'text/plain' }), recoveryTexts.fileName);
+  const download = () =>
+    saveFile(new Blob([text], { type: 'text/plain' }), 'codigos-de-recuperacion.txt');
 
   return (
     <div className={`box ${styles.codes}`} data-printed="">
       <h3 ref={focus} tabIndex={-1}>
         {head}
       </h3>
-      <p>{recoveryTexts.shownOnce}</p>
+      <p>
+        Guárdalos ahora: no se volverán a mostrar. Al escribirlos, las mayúsculas, los espacios y
+        los guiones dan igual.
+      </p>
       <ol>
         {codes.map((code) => (
           <li key={code} className={styles.code} translate="no">
@@ -32,17 +35,17 @@ export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => v
       <div className="buttons">
         {'clipboard' in navigator && (
           <button type="button" className={buttons.quiet} onClick={() => copyText(text)}>
-            {recoveryTexts.copy}
+            Copiar
           </button>
         )}
         <button type="button" className={buttons.quiet} onClick={download}>
-          {recoveryTexts.download}
+          Descargar
         </button>
         <button type="button" className={buttons.quiet} onClick={() => print()}>
-          {recoveryTexts.print}
+          Imprimir
         </button>
         <button type="button" className={buttons.primary} onClick={onSaved}>
-          {recoveryTexts.saved}
+          Ya los he guardado
         </button>
       </div>
     </div>

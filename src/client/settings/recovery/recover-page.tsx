@@ -14,7 +14,6 @@ import { leaveForLogin } from '../../session/session-end.ts';
 import { useStore } from '../../state/store-provider.tsx';
 import styles from './recovery.module.css';
 import { recover } from './recovery-calls.ts';
-import { recoveryTexts } from './recovery-texts.ts';
 
 /** Sets a new password with one of the printed codes. */
 export function Recover() {
@@ -44,19 +43,25 @@ export function Recover() {
       aside={<Link href={pageRoutes.login}>{accountTexts.signIn}</Link>}
     >
       <div className={styles.ways}>
-        <p>{recoveryTexts.recoverIntro}</p>
+        <p>Hay dos formas de poner una contraseña nueva:</p>
         <ul>
-          <li>{recoveryTexts.withCode}</li>
           <li>
-            <span>{recoveryTexts.withLink}</span> {contact && <Contact contact={contact} />}
+            Con uno de los códigos de recuperación que creaste en Ajustes: rellena este formulario.
+          </li>
+          <li>
+            <span>
+              Si no tienes códigos, pide un enlace a quien administra el foro. El enlace caduca a
+              los 30 minutos y solo sirve una vez.
+            </span>{' '}
+            {contact && <Contact contact={contact} />}
           </li>
         </ul>
       </div>
       <EmailField {...form.field('email')} aria-invalid={isWrong} />
       <TextField
         {...form.field('code')}
-        label={recoveryTexts.code}
-        hint={recoveryTexts.codeHint}
+        label="Código de recuperación"
+        hint="Por ejemplo, 7K3M-Q9XT-0ABC-DEFG. Las mayúsculas, los espacios y los guiones dan igual."
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
@@ -65,7 +70,7 @@ export function Recover() {
       />
       <NewPasswordField
         {...form.field('password')}
-        label={recoveryTexts.newPassword}
+        label="Contraseña nueva"
         hint={accountTexts.passwordEndsSessions}
       />
     </AccountForm>

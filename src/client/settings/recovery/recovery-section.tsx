@@ -16,6 +16,8 @@ import { CodeList } from './code-list.tsx';
 import { countRecoveryCodes, createRecoveryCodes } from './recovery-calls.ts';
 import { recoveryTexts } from './recovery-texts.ts';
 
+const createCodes = 'Crear códigos';
+
 export const recoveryHeadingId = 'recuperacion';
 
 /** The section of recovery codes. */
@@ -36,7 +38,7 @@ export function RecoverySection() {
     if (!form.isConnected) {
       const href = `${pageRoutes.settings}#${recoveryHeadingId}`;
       showStatus({
-        text: recoveryTexts.unseen,
+        text: 'Tus códigos de recuperación han cambiado y no llegaste a ver los nuevos. Crea otros para tener unos que sirvan.',
         links: [{ href, label: recoveryTexts.replaceCodes }],
       });
     }
@@ -55,24 +57,19 @@ export function RecoverySection() {
   return (
     <SettingsSection
       id={recoveryHeadingId}
-      title={recoveryTexts.codes}
-      intro={recoveryTexts.codesIntro}
+      title="Códigos de recuperación"
+      intro="Si olvidas la contraseña, con uno de estos códigos puedes poner otra sin depender de nadie. Cada vez que cambias la contraseña, dejan de servir todos. Imprímelos y guárdalos donde solo los veas tú."
     >
       <Loaded query={left}>{(shown) => <p>{leftText(shown)}</p>}</Loaded>
       {isShown && <CodeList codes={codes} onSaved={hide} />}
       {!isShown && !isOpen && (
         <button type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
-          {hasCodes ? recoveryTexts.replaceCodes : recoveryTexts.createCodes}
+          {hasCodes ? recoveryTexts.replaceCodes : createCodes}
         </button>
       )}
       {isOpen && (
-        <PasswordForm
-          title={recoveryTexts.createCodes}
-          submitLabel={recoveryTexts.createCodes}
-          send={create}
-          onCancel={close}
-        >
-          {() => hasCodes && <p>{recoveryTexts.replaceHint}</p>}
+        <PasswordForm title={createCodes} submitLabel={createCodes} send={create} onCancel={close}>
+          {() => hasCodes && <p>Los que tienes ahora dejarán de servir.</p>}
         </PasswordForm>
       )}
     </SettingsSection>
@@ -80,5 +77,11 @@ export function RecoverySection() {
 }
 
 function leftText({ left, createdAt }: RecoveryCodesLeft): string {
-  return createdAt ? recoveryTexts.codesLeft(left, shortDate(createdAt)) : recoveryTexts.noCodes;
+  return createdAt ? codesLeft(left, shortDate(createdAt)) : 'Todavía no tienes códigos.';
+}
+
+function codesLeft(left: number, date: string): string {
+  return left === 1
+    ? `Te queda 1 código, creado el ${date}.`
+    : `Te quedan ${left} códigos, creados el ${date}.`;
 }
