@@ -71,22 +71,6 @@ test.describe('the menu', () => {
     await expect(menu(page)).toBeHidden();
   });
 
-  test('closes on a click on a link or a field outside it, which does nothing else', async ({
-    page,
-  }) => {
-    await page.goto('/login');
-    await openMenu(page);
-    await page.getByRole('link', { name: 'Registrarse', exact: true }).click();
-    await expect(menu(page)).toBeHidden();
-    await expect(page).toHaveURL('/login');
-    await openMenu(page);
-    await page.getByLabel('Contraseña').click();
-    await expect(menu(page)).toBeHidden();
-    await expect(page.getByLabel('Contraseña')).not.toBeFocused();
-    await page.getByRole('link', { name: 'Registrarse', exact: true }).click();
-    await expect(page).toHaveURL('/register');
-  });
-
   test('closes when Tab leaves it, forwards or backwards', async ({ page }) => {
     await page.goto('/');
     await menuButton(page).focus();

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type FocusEvent, useRef } from 'react';
 import { pageRoutes } from '../../shared/routes.ts';
 import menus from '../components/action-menu.module.css';
 import { Avatar } from '../components/avatar.tsx';
@@ -11,22 +11,22 @@ import { useStore, useUser } from '../state/store-provider.tsx';
 import { clearSession, currentToken, forgetRemembered } from '../storage/session.ts';
 import { texts } from '../texts.ts';
 import styles from './menu.module.css';
-import { useMenuClosing } from './menu-closing.ts';
 
 const userMenu = 'Menú de usuario';
 
 const menuId = 'menu-de-usuario';
 
-/**
- * The user's menu, a native popover: it opens before hydration, and closes on Esc and on a click outside it.
- */
+/** The user's menu, a native popover: it opens before hydration, and closes on Esc and on a click outside it. */
 export function Menu() {
   const { isLogged, img } = useUser();
   const store = useStore();
   const popover = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useMenuClosing(popover, button);
   const close = () => popover.current?.hidePopover();
+  const closeOnLeave = ({ relatedTarget }: FocusEvent) => {
+    const isWithin = [popover, button].some(({ current }) => current?.contains(relatedTarget));
+    if (relatedTarget && !isWithin) close();
+  };
   const signOutAndClose = () => {
     close();
     signOut(store);
@@ -45,6 +45,7 @@ export function Menu() {
         className={buttons.round}
         popoverTarget={menuId}
         aria-label={userMenu}
+        onBlur={closeOnLeave}
       >
         <span data-for={isLogged ? undefined : 'guest'}>
           <Avatar img={img} size={42} isEager />
@@ -56,6 +57,7 @@ export function Menu() {
         popover="auto"
         aria-label={userMenu}
         className={`${menus.menu} ${styles.menu}`}
+        onBlur={closeOnLeave}
       >
         {isLogged ? (
           <ul>
