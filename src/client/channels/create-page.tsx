@@ -117,7 +117,7 @@ export function Create() {
       });
     },
   });
-  const { failure, reset } = form;
+  const { failure } = form;
   const { ref } = form.props;
 
   // Takes over what was typed before hydration, before the fields show the draft.
@@ -131,9 +131,13 @@ export function Create() {
   }, [ref]);
 
   // The upload of a missing cover clears the error that asked for it, and its end one that asked to wait.
+  const onCover = useEffectEvent(() => {
+    // While the form is sent it would lose the outcome.
+    if (!form.isBusy) form.reset();
+  });
   useEffect(() => {
-    if (cover.url || cover.isUploading) reset();
-  }, [cover.url, cover.isUploading, reset]);
+    if (cover.url || cover.isUploading) onCover();
+  }, [cover.url, cover.isUploading]);
 
   return (
     <AccountPage name="create" isPrepared>

@@ -24,11 +24,13 @@ export function MoreLink({ href, label, load }: MoreLinkProps) {
 
   const loadMore = async (link: HTMLElement) => {
     const focused = document.activeElement;
+    const { pathname } = location;
     setFailure(null);
     setBusy(true);
     try {
       const findFirst = await load(link);
       requestAnimationFrame(() => {
+        if (location.pathname !== pathname) return;
         const { activeElement } = document;
         const isWriting = activeElement?.matches('input, textarea');
         // When the link was removed, something near it has the focus.

@@ -6,6 +6,7 @@ import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { listOwnDecisions } from '../moderation/calls.ts';
 import { AccountPage } from '../session/account-page.tsx';
+import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { AccountSection } from './account-section.tsx';
 import { Bin, useBin } from './bin.tsx';
@@ -25,11 +26,12 @@ import { settingsTexts } from './settings-texts.ts';
 
 /** The page of settings: decisions of moderators, name, e-mail address, password, sessions, passkeys, codes, invitations, bin, export and deletion. */
 export function SettingsPage() {
+  const { id, isLogged } = useUser();
   return (
-    <AccountPage name="settings">
+    <AccountPage name="settings" isPrepared>
       <div className={`${layout.page} ${styles.page}`}>
         <PageTitle>{pages.settings.title}</PageTitle>
-        <Settings />
+        {isLogged && <Settings key={id} />}
       </div>
     </AccountPage>
   );
