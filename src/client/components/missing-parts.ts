@@ -41,7 +41,11 @@ export function reloadForMissingParts(): void {
   });
 }
 
+/** Whether a field has a text, also one that is being sent and cannot be written in meanwhile. */
 function isTyped(): boolean {
-  const fields = document.querySelectorAll<HTMLInputElement>(':read-write');
+  const others = ['hidden', 'checkbox', 'radio', 'file'].map((type) => `[type="${type}"]`);
+  const fields = document.querySelectorAll<HTMLInputElement>(
+    `textarea, input:not([hidden], ${others.join(', ')})`,
+  );
   return [...fields].some(({ value }) => value);
 }
