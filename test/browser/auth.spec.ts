@@ -469,7 +469,7 @@ test.describe('a session that the server has ended', () => {
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     const status = statusBar(page);
     await expect(status.getByRole('status')).toContainText(
-      'Tu sesión ha terminado. Lo que escribías se ha guardado.',
+      'Tu sesión ha terminado. Los comentarios y canales a medias se han guardado.',
     );
     await expect(page.locator('#escribir')).toBeFocused();
     await expect(page).toHaveURL(`/channel/${channel._id}`);

@@ -294,7 +294,7 @@ test.describe('a reply in the outbox', () => {
     const reply = (text: string) =>
       commentsShown(page)
         .filter({ hasText: `Respuesta a: ${text}` })
-        .getByRole('paragraph')
+        .locator('p:not([id])')
         .filter({ hasText: 'En respuesta a' });
     await expect(reply('Se cambia')).toHaveText('En respuesta a Ana Belén');
     await expect(reply('Se borra')).toHaveText('En respuesta a un comentario eliminado');

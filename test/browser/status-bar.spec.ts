@@ -179,6 +179,9 @@ test('is above what is typed and the comment just sent, and within the window', 
     await show(page, { text: 'Enlace copiado' });
     await commentField(page).focus();
     await expect.poll(() => belowBar(commentField(page)), at).toBeGreaterThan(0);
+    await commentField(page).evaluate((field) => field.scrollIntoView({ block: 'start' }));
+    await show(page, { text: 'Una frase más larga que las demás. '.repeat(3) });
+    await expect.poll(() => belowBar(commentField(page)), at).toBeGreaterThan(0);
     await sendComment(page, `Nos vemos en ${at}.`);
     await expect(bar(page)).toContainText('Comentario enviado');
     const sent = commentsShown(page).last();

@@ -93,8 +93,8 @@ function Reason({ reason }: { reason: string | undefined }) {
     case 'session-lost':
       return (
         <Alert>
-          Tu sesión ha terminado. Inicia sesión otra vez: lo que estabas escribiendo sigue donde lo
-          dejaste.
+          Tu sesión ha terminado. Inicia sesión otra vez: los comentarios y canales a medias siguen
+          donde los dejaste.
         </Alert>
       );
     case 'account-created':

@@ -24,6 +24,7 @@ export interface Status {
 }
 
 const textStayMs = 8_000;
+const gapPx = 8;
 /** Screen readers announce only what is added to a region that they know already. */
 const regionDelayMs = 100;
 
@@ -84,6 +85,20 @@ function StatusBar({ latest }: { latest: Said | null }) {
     current.showPopover();
     return () => {
       current.popover = null;
+    };
+  }, [shown]);
+  useLayoutEffect(() => {
+    if (!shown || !bar.current) return;
+    // What has the focus, and what gets it, is scrolled to below the bar.
+    const { style } = document.documentElement;
+    const { bottom } = bar.current.getBoundingClientRect();
+    style.scrollPaddingBlockStart = `${bottom + gapPx}px`;
+    const field = document.querySelector('main :is(input, textarea):focus');
+    const place = field?.getBoundingClientRect();
+    if (place && place.top < bottom && place.bottom > 0)
+      field?.scrollIntoView({ block: 'nearest' });
+    return () => {
+      style.scrollPaddingBlockStart = '';
     };
   }, [shown]);
 

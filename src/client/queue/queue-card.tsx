@@ -10,7 +10,6 @@ import { CommentImages } from '../comments/comment-images.tsx';
 import { CommentText } from '../comments/comment-text.tsx';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
-import { focusElement } from '../components/focus-element.ts';
 import notices from '../components/notice.module.css';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { CommentVersions, MarkedText } from '../moderation/comment-versions.tsx';
@@ -175,10 +174,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
             setOpened(null);
             onDone(decision, isEarlier);
           }}
-          onCancel={() => {
-            setOpened(null);
-            requestAnimationFrame(() => focusElement(id));
-          }}
+          onCancel={() => setOpened(null)}
         />
       ) : (
         <>

@@ -48,7 +48,7 @@ export function loseSession(dispatch: Dispatch<Action>, isBackground: boolean): 
   keepReading(() => dispatch({ type: 'LOGOUT_REQUEST' }));
   const link = { href: pageRoutes.login, label: accountTexts.signIn };
   const text = isWriting
-    ? 'Tu sesión ha terminado. Lo que escribías se ha guardado.'
+    ? 'Tu sesión ha terminado. Los comentarios y canales a medias se han guardado.'
     : 'Tu sesión ha terminado.';
   showStatus({ text, links: [link] });
 }
