@@ -64,7 +64,7 @@ export function ReadingTracker({ channelId }: { channelId: string }) {
   const store = useStore();
   const { id } = useUser();
   useNews(channelId);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another user has read other comments
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs again for another user, who has read other comments
   useEffect(() => {
     const controller = new AbortController();
     trackReading(channelId, store, controller.signal);

@@ -62,7 +62,7 @@ let startMs: number | null = null;
  */
 export const serverNow = () => startMs && startMs + performance.now();
 
-/** Its response tells the server's time, as any other. */
+/** A request without an effect: every response carries the server's time. */
 const askTime = defineCall('GET', '/healthz');
 
 /** The server's time, asked for if it is unknown; null while the server cannot be reached. */

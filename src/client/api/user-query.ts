@@ -63,7 +63,7 @@ export function useUserQuery<Input, Output>(
   return useQuery(userQuery(id, call, ...args));
 }
 
-/** What `useUserQuery` asks for the account, for `useAccountAnswer`. */
+/** The options of a query whose answer belongs to one account. */
 export function userQuery<Input, Output>(
   userId: string,
   call: Call<Input, Output>,

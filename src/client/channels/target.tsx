@@ -25,7 +25,7 @@ export function Target({ channelId, range, isLoaded, isFromServer }: TargetProps
   const isFragmentPending = useEntryState((state) => state.isFragmentPending);
   useSavedScrollPosition(channelId, range, isLoaded);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the element may come when the page is loaded
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs again when more comments are loaded, one of which may be the target
   useEffect(() => {
     const element = document.getElementById(id);
     element?.setAttribute('data-target', '');

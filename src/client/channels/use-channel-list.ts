@@ -31,7 +31,7 @@ export function useChannelList(order: ChannelOrder, after: string | null) {
   const { data, error, isFetchedAfterMount, isFetchNextPageError } = query;
 
   useEffect(() => {
-    // What was fetched before may be older than the state.
+    // An answer from before this page was mounted may be older than the state, which live events have changed.
     if (!data || !isFetchedAfterMount) return;
     const channels = data.pages.flatMap((page) => page.data);
     const next = data.pages.at(-1)?.next ?? null;

@@ -28,13 +28,13 @@ export function useMentions(draft: CommentDraft, channelId: string) {
     queryKey: [...accountKey(userId), 'candidates', channelId, start, prefix],
     async queryFn({ signal }) {
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      // What has been typed meanwhile asks anew.
+      // Typing another letter during the pause aborts this request and starts another one.
       signal.throwIfAborted();
       const search = { channel: channelId, prefix };
       return (await request(listCandidates, search, { signal, isBackground: true })).data;
     },
     enabled: query !== null,
-    // Those of a shorter prefix of the same name, until the answer comes.
+    // Until the answer comes, show the candidates for the shorter prefix of the same name.
     placeholderData: (shown, before) => (before?.queryKey.at(-2) === start ? shown : undefined),
   });
   const active = moved?.of === candidates ? moved.to : 0;

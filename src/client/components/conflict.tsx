@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What somebody is changing, as it was changed elsewhere meanwhile: the next attempt replaces it. */
+/** Shows the version that somebody else has saved meanwhile; saving again replaces it. */
 export function Conflict({ children }: { children: ReactNode }) {
   return (
     <div className="box">

@@ -8,7 +8,7 @@ interface LoadedProps<Data> {
   query: {
     data: Data | undefined;
     error: Failure | null;
-    /** Of a list of pages: `Paged` says why the next one failed. */
+    /** True when only the next page of a list failed, which `Paged` reports. */
     isFetchNextPageError?: boolean;
     refetch: () => unknown;
   };

@@ -53,7 +53,7 @@ function findBeside(around: Element, removed: Element, before: Node | null | und
   return undefined;
 }
 
-/** What is nearest around it within the page's <main>. */
+/** Finds the nearest focusable ancestor within <main>, or the heading of one. */
 function findAround(around: Element) {
   for (let one: Element | null = around; one && one.localName !== 'main'; one = one.parentElement) {
     const found = one.matches('[tabindex]') ? one : one.querySelector(heading);

@@ -89,7 +89,7 @@ function StatusBar({ latest }: { latest: Said | null }) {
   }, [shown]);
   useLayoutEffect(() => {
     if (!shown || !bar.current) return;
-    // What has the focus, and what gets it, is scrolled to below the bar.
+    // Keep the focused field, and elements that get the focus later, below the bar.
     const { style } = document.documentElement;
     const { bottom } = bar.current.getBoundingClientRect();
     style.scrollPaddingBlockStart = `${bottom + gapPx}px`;
