@@ -29,6 +29,8 @@ async function createAndVisit(page: Page): Promise<void> {
   const responded = page.waitForResponse((response) => response.url().endsWith(apiRoutes.channels));
   await createButton(page).click();
   const { _id } = (await (await responded).json()) as Channel;
+  // The page leads home once it has deleted the stored cover.
+  await expect(page).toHaveURL(pageRoutes.home);
   await page.goto(pageRoutes.channel(_id));
 }
 
