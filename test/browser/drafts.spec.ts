@@ -26,8 +26,7 @@ test.describe('drafts and queued comments of a deleted channel', () => {
     await expect(queuedComments(page)).toHaveCount(1);
     await commentField(page).fill('A medio escribir');
 
-    await page.route(`**${apiRoutes.channel(_id)}?*`, respondWithProblem('channel_not_found'));
-    await page.route(`**${apiRoutes.comment}`, respondWithProblem('channel_not_found'));
+    await forum.json('DELETE', apiRoutes.channel(_id), { token: ana.token });
     await page.getByRole('link', { name: 'tertulia' }).first().click();
     await page.context().setOffline(false);
     await page.goBack();
