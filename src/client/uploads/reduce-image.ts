@@ -23,8 +23,7 @@ export async function reduceImage(file: File, kind: ImageKind, maxBytes: number)
 async function redraw(file: File, kind: ImageKind, maxBytes: number): Promise<Blob | undefined> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
   try {
-    const leastWidth = kind === 'jpeg' || kind === 'png' ? readableWidth : 0;
-    const { width, height } = fitWithin(bitmap, leastWidth);
+    const { width, height } = fitWithin(bitmap, readableWidth);
     if (width === bitmap.width && height === bitmap.height) return undefined;
     const canvas = new OffscreenCanvas(width, height);
     const context = canvas.getContext('2d');

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import {
   type Corner,
   corners,
@@ -85,8 +85,21 @@ describe('making images', () => {
     const turned = quarters(12_000, 1080).jpeg().withMetadata({ orientation: 6 });
     const { full } = await make(await turned.toBuffer(), 'comment');
     assert.deepEqual([full.width, full.height], [720, 8000]);
-    const webp = await make(await quarters(1080, 12_000).webp().toBuffer(), 'comment');
-    assert.deepEqual([webp.full.width, webp.full.height], [520, 5774]);
+  });
+
+  test('a long screenshot of another format becomes PNG or JPEG, to stay readable', async () => {
+    const long = quarters(1080, 12_000);
+    const stored = async (image: Sharp) => {
+      const { full, contentType, extensions } = await make(await image.toBuffer(), 'comment');
+      assert.equal(`image/${(await sharp(full.bytes).metadata()).format}`, contentType);
+      return `${extensions[0]} ${full.width}x${full.height}`;
+    };
+    assert.equal(await stored(long.clone().webp()), 'jpg 720x8000');
+    assert.equal(await stored(long.clone().gif({ effort: 1 })), 'png 720x8000');
+    // A higher AVIF takes too much memory to decode.
+    assert.equal(await stored(quarters(720, 7000).avif({ effort: 0 })), 'jpg 720x7000');
+    assert.equal(await stored(long.clone().ensureAlpha(0.5).webp()), 'webp 520x5774');
+    assert.equal(await stored(quarters(1080, 2400).webp()), 'webp 1080x2400');
   });
 
   test('an image is never higher than WebP allows', async () => {

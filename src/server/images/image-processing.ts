@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import sharp, { type Sharp, type WebpOptions } from 'sharp';
+import sharp, { type Metadata, type Sharp, type WebpOptions } from 'sharp';
 import { headBytes } from '../../shared/file-kind.ts';
 import { fitWithin, readableWidth } from '../../shared/image-size.ts';
 import { imageVariants, shareCard } from '../../shared/image-variants.ts';
@@ -26,22 +26,26 @@ interface Format {
   isForDrawings?: boolean;
 }
 
+const jpeg: Format = {
+  contentType: 'image/jpeg',
+  extensions: ['jpg', 'jpeg'],
+  encode: (image) => image.jpeg({ quality: 85, progressive: true }),
+  leastWidth: readableWidth,
+};
+
+const png: Format = {
+  contentType: 'image/png',
+  extensions: ['png'],
+  // Level 9 takes a minute for some images of two colours, to save a twentieth.
+  encode: (image) => image.png({ compressionLevel: 6 }),
+  leastWidth: readableWidth,
+  isForDrawings: true,
+};
+
 /** Accepted formats by sharp's name, and how each is re-encoded. */
 const formats: Record<string, Format> = {
-  jpeg: {
-    contentType: 'image/jpeg',
-    extensions: ['jpg', 'jpeg'],
-    encode: (image) => image.jpeg({ quality: 85, progressive: true }),
-    leastWidth: readableWidth,
-  },
-  png: {
-    contentType: 'image/png',
-    extensions: ['png'],
-    // Level 9 takes a minute for some images of two colours, to save a twentieth.
-    encode: (image) => image.png({ compressionLevel: 6 }),
-    leastWidth: readableWidth,
-    isForDrawings: true,
-  },
+  jpeg,
+  png,
   webp: {
     contentType: 'image/webp',
     extensions: ['webp'],
@@ -65,7 +69,7 @@ interface MadeImage {
   contentType: string;
   /** File extensions that match the type, the usual one first. */
   extensions: string[];
-  /** The full size, as `fitWithin` bounds it, in the format of the upload. */
+  /** The full size, as `fitWithin` bounds it. */
   full: { bytes: Buffer; width: number; height: number };
   /** Variant name (`500.webp`, `card.jpg`) to bytes. Never enlarged. */
   variants: Map<string, Buffer>;
@@ -93,8 +97,7 @@ export function makeImage(file: string, use: ImageUse): Promise<MadeImage> {
 }
 
 async function makeFrom(source: ImageSource, use: ImageUse): Promise<MadeImage> {
-  const format = formats[source.metadata.format];
-  if (!format) throw new Error(`format ${source.metadata.format}`);
+  const format = storedFormat(source.metadata);
   const { full, card, crop } = await makeFull(source, use, format);
   using pixels = crop;
   const { variants, largestVariant } = await makeVariants(pixels, use, format);
@@ -106,6 +109,19 @@ async function makeFrom(source: ImageSource, use: ImageUse): Promise<MadeImage> 
     variants,
     largestVariant,
   };
+}
+
+/**
+ * The format of the upload; PNG or JPEG for a long screenshot, which no other format keeps readable. A WebP or AVIF with
+ * an alpha channel stays small: noise in four channels takes twice the memory.
+ */
+function storedFormat({ format: name, autoOrient, hasAlpha }: Metadata): Format {
+  const format = formats[name];
+  if (!format) throw new Error(`format ${name}`);
+  const isLong = fitWithin(autoOrient).width < fitWithin(autoOrient, readableWidth).width;
+  if (!isLong) return format;
+  if (format.isForDrawings) return png;
+  return hasAlpha ? format : jpeg;
 }
 
 /** Makes what needs the pixels of the whole image, which are freed then, and the part that the variants are made from. */

@@ -1,7 +1,7 @@
 import { imageVariants, shareCard, variantExtension } from '../../../shared/image-variants.ts';
 import type { Tables } from '../../database/tables.ts';
 
-/** The full-size variant, in the format of the upload. */
+/** The full-size variant, in the format that fits the upload. */
 export const fullVariant = 'full';
 
 export function objectKey(imageId: string, variant: string): string {
