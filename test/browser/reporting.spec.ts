@@ -107,8 +107,13 @@ test.describe('after a failure', () => {
     await reason(page, 'Otra cosa').check();
     await page.getByLabel('Explicación').fill('Se hace pasar por mí');
     await send(page).click();
-    await expect(page.getByRole('alert')).toContainText('No se pudo enviar la denuncia.');
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText('No se pudo enviar la denuncia.');
     await expect(page.getByLabel('Explicación')).toHaveValue('Se hace pasar por mí');
+    await page.getByRole('button', { name: 'Cancelar' }).click();
+    await expect(alert).toContainText('¿Descartar');
+    await page.getByRole('button', { name: 'Seguir editando' }).click();
+    await expect(alert).toContainText('No se pudo enviar la denuncia.');
     await send(page).dblclick();
     await expect(outcomeLink(page)).toBeVisible();
     expect(count).toBe(2);

@@ -127,7 +127,7 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
         aria-describedby={noteIds || undefined}
       />
       <CommentImagesField draft={draft} wait={wait} area={original && form.props.ref} />
-      {reason && (
+      {reason && !form.isAsking && (
         <Alert id={`${id}-2`} isScrolledTo>
           <span>{accountTexts.commentFailed}</span>
           <span>{`. ${reason}`}</span>

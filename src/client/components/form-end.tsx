@@ -22,7 +22,7 @@ export function FormEnd({
 }: FormEndProps) {
   return (
     <>
-      {alert && (
+      {alert && !isAsking && (
         <Alert id={alertId} isScrolledTo>
           {alert}
         </Alert>
