@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
+import styles from './settings.module.css';
 
 interface ItemProps {
   /** What the button says, and with what it is about. */
@@ -16,7 +17,7 @@ interface ItemProps {
 export function Item({ label, fullLabel, onClick, children, ...button }: ItemProps) {
   return (
     <li tabIndex={-1} className={lists.item}>
-      <div className={lists.what}>{children}</div>
+      <div className={`${lists.what} ${styles.brief}`}>{children}</div>
       {onClick && (
         <button
           type="button"
