@@ -190,7 +190,6 @@ const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAr
         <div data-for="guest" className={styles.guest}>
           <p>
             {/* Spelt as in the specification. */}
-            {/* Spelt as in the specification. */}
             Si deseas comentar debes <Link href={pageRoutes.login}>inciar sesión</Link> 😁
           </p>
           <GuestLinks />
