@@ -43,19 +43,15 @@ export async function fillForum(
     if (!member) throw new Error(`"${key}" has not joined`);
     return member;
   };
-  await Promise.all(
-    demoPeople.map(async (person) => members.set(person.key, await join(client, person, images))),
-  );
-  const covers = new Map(
-    await Promise.all(
-      contents.map(async ({ slug, author }) => {
-        const cover = images.covers.get(slug);
-        if (!cover) throw new Error(`no cover was drawn for "${slug}"`);
-        const stored = await client.upload(memberOf(author).token, 'cover', cover);
-        return [slug, stored.downloadURL] as const;
-      }),
-    ),
-  );
+  // Images are sent in turn: on a slow machine, an upload behind many others would outlast its connection.
+  for (const person of demoPeople) members.set(person.key, await join(client, person, images));
+  const covers = new Map<string, string>();
+  for (const { slug, author } of contents) {
+    const cover = images.covers.get(slug);
+    if (!cover) throw new Error(`no cover was drawn for "${slug}"`);
+    const stored = await client.upload(memberOf(author).token, 'cover', cover);
+    covers.set(slug, stored.downloadURL);
+  }
 
   const channels = new Map<string, string>();
   const context: DemoContext = {
