@@ -2,7 +2,7 @@ import { erasedName } from '../../shared/erased-name.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { Link } from '../router/navigation.tsx';
 import styles from './avatar.module.css';
-import { avatarSources } from './image-sources.ts';
+import { avatarSource } from './image-sources.ts';
 import { useImageFallback } from './use-image-fallback.ts';
 
 interface AvatarProps {
@@ -20,7 +20,7 @@ export function Avatar({ img, size, isEager = false }: AvatarProps) {
   return (
     <img
       {...watch}
-      {...avatarSources(url, size)}
+      src={avatarSource(url, size)}
       className={styles.avatar}
       width={size}
       height={size}

@@ -35,9 +35,13 @@ export function coverSources(url: string, place: CoverPlace): ImageSources {
   return sources(url, 'cover', coverSizes[place], 1000);
 }
 
-/** @param size width and height in CSS pixels */
-export function avatarSources(url: string, size: number): ImageSources {
-  return sources(url, 'avatar', `${size}px`, 2 * size);
+/**
+ * One variant for all screens, since a page shows many avatars, and a choice of variants for each would be an
+ * eighth of its HTML.
+ * @param size width and height in CSS pixels
+ */
+export function avatarSource(url: string, size: number): string {
+  return isSiteImage(url) ? smallestOf(url, 'avatar', 2 * size) : url;
 }
 
 /** An image of a comment that has `count` of them: one fills its box, more stand in two columns. */
@@ -50,10 +54,19 @@ export function commentImageSources(url: string, count: number): ImageSources {
 function sources(url: string, use: ImageUse, sizes: string, width: number): ImageSources {
   if (!isSiteImage(url)) return { src: url };
   const { widths } = imageVariants[use];
-  const address = (variant: number) => assetRoutes.variant(url, `${variant}.${variantExtension}`);
   return {
-    src: address(widths.find((variant) => variant >= width) ?? Math.max(...widths)),
-    srcSet: widths.map((variant) => `${address(variant)} ${variant}w`).join(', '),
+    src: smallestOf(url, use, width),
+    srcSet: widths.map((variant) => `${variantOf(url, variant)} ${variant}w`).join(', '),
     sizes,
   };
+}
+
+/** The smallest variant of at least this width, else the largest. */
+function smallestOf(url: string, use: ImageUse, width: number): string {
+  const { widths } = imageVariants[use];
+  return variantOf(url, widths.find((variant) => variant >= width) ?? Math.max(...widths));
+}
+
+function variantOf(url: string, width: number): string {
+  return assetRoutes.variant(url, `${width}.${variantExtension}`);
 }
