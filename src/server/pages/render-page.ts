@@ -25,7 +25,7 @@ import { selectUsedStyles, type UsedStyles } from './used-styles.ts';
 /** The parts of the built client that pages use. */
 export interface ClientBuild {
   render: RenderPage;
-  /** Inline script that sets the theme and the signed-in state before the first paint. */
+  /** Inline script, without comments, that sets the theme and the signed-in state before the first paint. */
   beforePaint: string;
   assetsOf: (page: PageName) => PageAssets;
 }
@@ -85,7 +85,9 @@ export async function readClientBuild(): Promise<ClientBuild> {
 
   return {
     render,
-    beforePaint: read(projectDir, 'src/client/shell/before-paint.js').trim(),
+    beforePaint: read(projectDir, 'src/client/shell/before-paint.js')
+      .replace(/^ *\/\/.*\n/gm, '')
+      .trim(),
     assetsOf: (page) => {
       const own = isFormPage(page) ? manifest[`src/client/${formPageModules[page]}`] : undefined;
       const loaded = new Set(withImports(own ? [...entry, own] : entry));
