@@ -18,8 +18,8 @@ const css = `
   --accent: light-dark(#a63d1a, #f08a5d);
   --accent-strong: light-dark(#8a3114, #f5a07a);
   --on-accent: light-dark(#ffffff, #16130f);
-  --serif: ui-serif, "Noto Serif", "Source Serif 4", "Iowan Old Style", "Palatino Linotype", Georgia, "DejaVu Serif", serif;
-  --sans: system-ui, "Noto Sans", "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
+  --serif: ui-serif, "Noto Serif", "Iowan Old Style", "Palatino Linotype", Georgia, serif;
+  --sans: system-ui, sans-serif;
 }
 * { box-sizing: border-box; }
 html { background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 var(--sans); -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
