@@ -28,7 +28,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The date on the server and while hydrating; then the time since, updated every minute. */
+/** Only the date on the server and while hydrating; then the time since, updated every minute. */
 export function TimeAgo({ iso, className }: { iso: string; className?: string | undefined }) {
   const isHydration = useIsHydration();
   const [nowMs, setNow] = useState(() => (isHydration ? null : Date.now()));
@@ -37,7 +37,11 @@ export function TimeAgo({ iso, className }: { iso: string; className?: string | 
     currentTarget.title = fullTime(iso);
   };
   return (
-    <time className={className} dateTime={iso} onPointerEnter={showFullTime}>
+    <time
+      className={className}
+      dateTime={nowMs === null ? iso.split('T', 1)[0] : iso}
+      onPointerEnter={showFullTime}
+    >
       {nowMs === null ? shortDate(iso, true) : relativeTime(iso, nowMs)}
     </time>
   );
