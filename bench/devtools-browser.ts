@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium } from '@playwright/test';
-import { chromiumOptions } from '../test/browser/chromium.ts';
+import { headlessShellOptions } from '../test/browser/chromium.ts';
 
 /** Sends a command of the Chrome DevTools Protocol. */
 export type SendCommand = (
@@ -21,7 +21,9 @@ interface Answer {
 
 /**
  * Chromium without Playwright, which attaches a debugger to each page: the engine then parses a script
- * again for the place of each error that the script creates, and React creates some when it loads.
+ * again for the place of each error that the script creates, and React creates some when it loads. The
+ * headless shell, because the whole browser opens a window for each visit, and loads its own interface
+ * (hundreds of scripts) while the page loads.
  */
 export class DevtoolsBrowser {
   readonly #socket: WebSocket;
@@ -42,14 +44,11 @@ export class DevtoolsBrowser {
 
   static async start(): Promise<DevtoolsBrowser> {
     const profile = await mkdtemp(path.join(tmpdir(), 'tertulia-bench-'));
-    const program =
-      'executablePath' in chromiumOptions
-        ? chromiumOptions.executablePath
-        : chromium.executablePath();
+    const program = headlessShellOptions.executablePath ?? chromium.executablePath();
     const child = spawn(
       program,
       [
-        ...chromiumOptions.args,
+        ...headlessShellOptions.args,
         '--headless=new',
         '--remote-debugging-port=0',
         `--user-data-dir=${profile}`,
