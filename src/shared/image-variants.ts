@@ -1,10 +1,10 @@
 /**
  * Widths in pixels of the variants that are stored beside an image's full size, by its use: the width that
- * pages show, its half and its double, and for avatars the small sizes of header and comments.
+ * pages show, its half and its double, and for avatars twice the small and the large size of pages.
  */
 export const imageVariants = {
   cover: { widths: [500, 1000, 2000], aspectRatio: 1000 / 400 },
-  avatar: { widths: [45, 90, 180, 360], aspectRatio: 1 },
+  avatar: { widths: [90, 360], aspectRatio: 1 },
   /** Not cropped. */
   comment: { widths: [500, 1000, 2000], aspectRatio: null },
 } as const;

@@ -72,7 +72,7 @@ onEveryImageSetup('image names', (forum) => {
     const own = assetRoutes.file(lost.fullPath);
     for (const url of [
       own,
-      assetRoutes.variant(own, '45.webp'),
+      assetRoutes.variant(own, '90.webp'),
       apiRoutes.storedFile(lost.fullPath),
     ]) {
       const answer = await forum().call('GET', url);
@@ -86,7 +86,7 @@ onEveryImageSetup('image names', (forum) => {
     const again = await upload(forum(), owner, 'orange', 'lost.png');
     assert.equal(again.fullPath, lost.fullPath);
     assert.equal((await served(forum(), again)).length, again.size);
-    assert.equal((await forum().call('GET', assetRoutes.variant(own, '45.webp'))).status, 200);
+    assert.equal((await forum().call('GET', assetRoutes.variant(own, '90.webp'))).status, 200);
   });
 });
 

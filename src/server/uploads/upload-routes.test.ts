@@ -186,7 +186,7 @@ onEveryImageSetup('uploads', (forum) => {
     const avatar = await stored(
       await forum().upload(owner, bytes, { filename: 'f.jpg', use: 'avatar' }),
     );
-    assert.equal(await sizeOf(assetRoutes.variant(avatar.downloadURL, '45.webp')), '45x45');
+    assert.equal(await sizeOf(assetRoutes.variant(avatar.downloadURL, '90.webp')), '90x90');
     // A width of another use gets the closest stored variant.
     assert.equal(await sizeOf(variant('90.webp')), '500x200');
     assert.equal(await sizeOf(assetRoutes.variant(avatar.downloadURL, '1000.webp')), '360x360');
