@@ -213,17 +213,6 @@ test.describe('with the keyboard alone', () => {
     }
   });
 
-  test("the theme can be toggled, and the button's name changes with it", async ({ page }) => {
-    await page.goto(pageRoutes.home);
-    await page.getByRole('button', { name: 'Cambiar a tema oscuro' }).focus();
-    await page.keyboard.press('Space');
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-    const back = page.getByRole('button', { name: 'Cambiar a tema claro' });
-    await expect(back).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-  });
-
   test('the error modal traps the focus, closes with Esc or its button, and returns the focus', async ({
     page,
   }) => {

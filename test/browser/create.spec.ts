@@ -52,12 +52,6 @@ async function limitUploads(page: Page, bytesPerSecond: number) {
   return { lift: () => limit(-1) };
 }
 
-test('a guest is sent home', async ({ page }) => {
-  await page.goto('/create');
-  await expect(page).toHaveURL('/');
-  await expect(heading(page)).toHaveText('Bienvenidos a tertulia');
-});
-
 test.describe('the form', () => {
   test('is reached from home and has a title, a description, a cover and a hint', async ({
     forum,

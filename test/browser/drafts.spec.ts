@@ -6,7 +6,7 @@ import { createButton, titleField } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
 import { holdRequests, respondWithProblem, watchRequests } from './network.ts';
-import { endSession, menu, openWithNews, signInByForm, signOut } from './people.ts';
+import { menu, signInByForm, signOut } from './people.ts';
 
 test.describe('drafts and queued comments of a deleted channel', () => {
   test.use({
@@ -43,47 +43,6 @@ test.describe('drafts and queued comments of a deleted channel', () => {
   });
 });
 
-test.describe('a session that ends', () => {
-  test.use({ expectedErrors: [/status of 401/] });
-
-  test('leads to the login page, which says why', async ({ forum, openAs }) => {
-    const ana = await forum.person('Ana Belén');
-    const { _id } = await openChannel(forum, ana);
-    const page = await openAs(ana);
-    await openWithNews(page, pageRoutes.channel(_id));
-    await endSession(forum, ana);
-    await sendComment(page, 'No se pierde');
-    await expect(page).toHaveURL(pageRoutes.login);
-    await expect(page.getByRole('alert')).toHaveText(/^Tu sesión ha terminado\. Inicia sesión/);
-    await signInByForm(page, ana.email, ana.password);
-    await expect(page).toHaveURL('/');
-    await signOut(page);
-    await page.getByRole('button', { name: 'Menú de usuario' }).click();
-    await menu(page).getByRole('link', { name: 'Iniciar sesión' }).click();
-    await expect(page.getByRole('alert')).toHaveCount(0);
-  });
-
-  for (const token of ['ñandú €', 'dos\nlíneas', 'x'.repeat(100_000)]) {
-    test(`is lost when its token has become ${JSON.stringify(token.slice(0, 10))}`, async ({
-      forum,
-      openAs,
-    }) => {
-      const ana = await forum.person('Ana Belén');
-      const { _id } = await openChannel(forum, ana);
-      const page = await openAs(ana);
-      await openWithNews(page, pageRoutes.channel(_id));
-      await commentField(page).fill('No se pierde');
-      await page.evaluate((text) => sessionStorage.setItem('token', text), token);
-      await page.getByRole('button', { name: 'Comentar', exact: true }).click();
-      await expect(page).toHaveURL(pageRoutes.login);
-      await signInByForm(page, ana.email, ana.password);
-      await expect(page).toHaveURL('/');
-      await page.goto(pageRoutes.channel(_id));
-      await expect(commentField(page)).toHaveValue('No se pierde');
-    });
-  }
-});
-
 test.describe('in a tab opened by a script', () => {
   // Chromium reports it at times when the script that opens the tab has just ended.
   test.use({ expectedErrors: [/The provided callback is no longer runnable/] });
@@ -110,19 +69,6 @@ test.describe('in a tab opened by a script', () => {
     await other.reload();
     await expect(titleField(other)).toHaveValue('De la otra pestaña');
   });
-});
-
-test('text typed before hydration outlives a reload', async ({ forum, openAs }) => {
-  const page = await openAs(await forum.person());
-  await page.goto(pageRoutes.home);
-  const scripts = await holdRequests(page, 'GET', /\.js$/);
-  await page.goto(pageRoutes.create, { waitUntil: 'commit' });
-  await titleField(page).fill('Antes de tiempo');
-  scripts.release();
-  await expect(createButton(page)).toBeEnabled();
-  await page.reload();
-  await expect(createButton(page)).toBeEnabled();
-  await expect(titleField(page)).toHaveValue('Antes de tiempo');
 });
 
 test.describe('full local storage', () => {

@@ -16,12 +16,6 @@ const headerImage = (page: Page) =>
 const fileInput = (page: Page) => page.getByLabel('Cambiar foto de perfil');
 const channelCount = (page: Page) => page.getByRole('definition');
 
-test('a guest is sent home', async ({ page }) => {
-  await page.goto('/profile');
-  await expect(page).toHaveURL('/');
-  await expect(heading(page)).toHaveText('Bienvenidos a tertulia');
-});
-
 test('shows image, name, e-mail and how many channels the user has created', async ({
   forum,
   openAs,

@@ -25,8 +25,8 @@ test("a comment is rejected when another user's token has replaced the session's
 });
 
 for (const [how, value] of [
-  ['is empty', ''],
   ['is missing', null],
+  ['cannot be sent', 'dos\nlíneas'],
 ] as const) {
   test(`a session token that ${how} counts as a lost session`, async ({ forum, openAs }) => {
     const ana = await forum.person('Ana Belén');

@@ -1,10 +1,9 @@
 import { pageRoutes } from '../../src/shared/routes.ts';
-import { makeOlder } from '../forum/old-account.ts';
 import { commentField, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { layoutShifts, runScriptsAfterPaint } from './layout-shifts.ts';
-import { endSession, openWithNews, readSession, signInByForm, signOut } from './people.ts';
+import { endSession, menu, openWithNews, readSession, signInByForm, signOut } from './people.ts';
 import { statusBar } from './status-bar.ts';
 
 test('home and channels show guests buttons to sign in and to register', async ({
@@ -75,19 +74,6 @@ test('signing in from home offers no way back', async ({ page, forum }) => {
   await expect(statusBar(page).getByRole('status')).toHaveText('Has cerrado sesión.');
 });
 
-test('from the second day on, signing in tells once of recovery codes', async ({ page, forum }) => {
-  const person = await forum.person();
-  await makeOlder(forum, person);
-  await page.goto(pageRoutes.home);
-  await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
-  await signInByForm(page, person.email, person.password);
-  await expect(statusBar(page).getByRole('status')).toHaveText(
-    /^Has iniciado sesión\. Por si .* volver a entrar\.Imprimir códigos$/,
-  );
-  await signOut(page);
-  await expect(statusBar(page).getByRole('status')).toHaveText('Has cerrado sesión.');
-});
-
 test.describe('a session that has ended', () => {
   test.use({ expectedErrors: [/status of 401/] });
 
@@ -112,6 +98,11 @@ test.describe('a session that has ended', () => {
     expect(Object.keys(await readSession(page)).sort()).toEqual(
       ['email', 'id', 'img', 'isLogged', 'name', 'token'].sort(),
     );
+    await signOut(page);
+    await page.getByRole('button', { name: 'Menú de usuario' }).click();
+    await menu(page).getByRole('link', { name: 'Iniciar sesión' }).click();
+    await expect(page).toHaveURL(pageRoutes.login);
+    await expect(page.getByRole('alert')).toHaveCount(0);
   });
 });
 
