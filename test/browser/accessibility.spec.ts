@@ -208,7 +208,7 @@ test.describe('with the keyboard alone', () => {
       const refused = page.waitForResponse((response) => response.status() === 400);
       await page.keyboard.press('Enter');
       await refused;
-      await expect(page.getByRole('alert')).toBeVisible();
+      await expect(page.getByRole('alert')).toContainText('Este campo no puede quedar vacío.');
       await expect(send).toBeFocused();
     }
   });

@@ -67,21 +67,6 @@ test.describe('a channel page', () => {
     await expect(page.getByText(noComments)).toHaveCount(0);
   });
 
-  test('shows how long ago a comment was written, and the full date on hover', async ({
-    forum,
-    page,
-  }) => {
-    const author = await forum.person();
-    const { _id } = await openChannel(forum, author);
-    const { createdAt } = await forum.comment(author, _id, 'Ahora mismo');
-    await page.goto(`/channel/${_id}`);
-    const time = commentsShown(page).getByRole('time');
-    await expect(time).toHaveAttribute('datetime', createdAt);
-    await expect(time).toHaveText(/^(ahora|hace \d+ (segundos?|minutos?))/i);
-    await time.hover();
-    await expect(time).toHaveAttribute('title', new RegExp(`${new Date(createdAt).getFullYear()}`));
-  });
-
   test('keeps line breaks, and turns addresses into nofollow links', async ({ forum, page }) => {
     const author = await forum.person();
     const text = 'Mirad esto:\n\nhttps://ejemplo.es/una?pagina=1.\nY ya.';
@@ -95,25 +80,6 @@ test.describe('a channel page', () => {
       await expect(link).toHaveAttribute('href', 'https://ejemplo.es/una?pagina=1');
       await expect(link).toHaveAttribute('rel', 'nofollow ugc noopener');
     }
-  });
-
-  test('shows text that looks like a script as text', async ({ forum, openAs }) => {
-    const evil =
-      '</script><script>window.hacked=1</script><img src=x onerror="window.hacked=1"> javascript:alert(1)';
-    const author = await forum.person(evil.slice(0, 40));
-    const channel = await openChannel(forum, author, { name: evil, description: evil });
-    await forum.comment(author, channel._id, evil);
-    const page = await openAs(author);
-    await page.goto(`/channel/${channel._id}`);
-    await expect(heading(page)).toHaveText(evil);
-    await expect(description(page)).toHaveText(evil);
-    await sendComment(page, `${evil} otra vez`);
-    await expectCount(page, 2);
-    expect(await commentTexts(page)).toEqual([evil, `${evil} otra vez`]);
-    await expect(page).toHaveTitle(`${evil} · tertulia`);
-    await page.goto('/profile');
-    await expect(heading(page)).toHaveText(evil.slice(0, 40));
-    expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
   });
 });
 
@@ -138,14 +104,14 @@ test.describe('a channel that has been deleted when it is opened', () => {
 });
 
 test.describe('the comment form', () => {
-  test('is shown to users only, with 8 rows, a placeholder and a button a quarter as wide', async ({
+  test('is shown to users only, with 8 rows and a placeholder, and needs a text', async ({
     forum,
     openAs,
   }) => {
     const person = await forum.person();
     const { _id } = await openChannel(forum, person);
     const page = await openAs(person);
-    await page.setViewportSize({ width: 1280, height: 800 });
+    const sent = watchRequests(page, 'PUT', apiRoutes.comment);
     await page.goto(`/channel/${_id}`);
     await expect(commentField(page)).toHaveAttribute('rows', '8');
     await expect(commentField(page)).toHaveAttribute(
@@ -154,17 +120,6 @@ test.describe('the comment form', () => {
     );
     await expect(commentField(page)).toHaveValue('');
     await expect(page.getByText('Si deseas comentar')).toHaveCount(0);
-    const whole = await commentField(page).boundingBox();
-    const button = await sendButton(page).boundingBox();
-    expect((button?.width ?? 0) / (whole?.width ?? 0)).toBeCloseTo(0.25, 3);
-  });
-
-  test('needs a text', async ({ forum, openAs }) => {
-    const person = await forum.person();
-    const { _id } = await openChannel(forum, person);
-    const page = await openAs(person);
-    const sent = watchRequests(page, 'PUT', apiRoutes.comment);
-    await page.goto(`/channel/${_id}`);
     await expect(commentField(page)).toHaveAttribute('required');
     await sendButton(page).click();
     await expect(commentField(page)).toBeFocused();
@@ -214,19 +169,6 @@ test.describe('the comment form', () => {
     await expectCount(page, 1);
   });
 
-  test('accepts several comments in a row', async ({ forum, openAs }) => {
-    const person = await forum.person();
-    const { _id } = await openChannel(forum, person);
-    const page = await openAs(person);
-    await page.goto(`/channel/${_id}`);
-    for (const [index, text] of ['uno', 'dos', 'tres'].entries()) {
-      await sendComment(page, text);
-      await expectCount(page, index + 1);
-      await expect(commentField(page)).toHaveValue('');
-    }
-    expect(await commentTexts(page)).toEqual(['uno', 'dos', 'tres']);
-  });
-
   test.describe('when the server fails', () => {
     test.use({ expectedErrors: [/status of 500.* at \S+\/api\/channels\/comment$/] });
 
@@ -249,20 +191,6 @@ test.describe('the comment form', () => {
       await expectCount(page, 1);
       await expect(commentField(page)).toHaveValue('');
       await expect(alert).toHaveCount(0);
-    });
-  });
-
-  test.describe('with a text that the server rejects', () => {
-    test.use({ expectedErrors: [/status of 400 .* at \S+\/api\/channels\/comment$/] });
-
-    test("shows the server's message and keeps the text", async ({ forum, openAs }) => {
-      const person = await forum.person();
-      const { _id } = await openChannel(forum, person);
-      const page = await openAs(person);
-      await page.goto(`/channel/${_id}`);
-      await sendComment(page, '   ');
-      await expect(page.getByRole('alert')).toContainText('Este campo no puede quedar vacío.');
-      await expect(commentField(page)).toHaveValue('   ');
     });
   });
 });

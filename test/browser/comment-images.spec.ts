@@ -345,26 +345,10 @@ test('an upload that a reload interrupts goes on; an image that the browser lost
 test.describe('a file that is no image', () => {
   test.use({ expectedErrors: [/no es una imagen|está vacío/] });
 
-  test('is refused with a reason, and can be removed', async ({ forum, openAs }) => {
-    const ana = await forum.person('Ana Belén');
-    const channel = await openChannel(forum, ana);
-    const page = await openAs(ana);
-    await page.goto(pageRoutes.channel(channel._id));
-    await input(page).setInputFiles({
-      name: 'notas.txt',
-      mimeType: 'text/plain',
-      buffer: Buffer.from('hola'),
-    });
-    await expect(page.getByRole('alert')).toContainText('no es una imagen');
-    await commentField(page).fill('Con foto');
-    await sendButton(page).click();
-    await expect(page.getByText('Elige otra vez la imagen 1.')).toBeVisible();
-    await page.getByRole('button', { name: 'Quitar', exact: true }).click();
-    await expect(page.getByText('notas.txt')).toHaveCount(0);
-    await expect(input(page)).toBeFocused();
-  });
-
-  test('and one that is empty are named each with its reason', async ({ forum, openAs }) => {
+  test('and one that is empty are refused, each with its reason, and can be removed', async ({
+    forum,
+    openAs,
+  }) => {
     const ana = await forum.person('Ana Belén');
     const channel = await openChannel(forum, ana);
     const page = await openAs(ana);
@@ -379,5 +363,11 @@ test.describe('a file that is no image', () => {
     await expect(page.getByRole('alert').last()).toHaveText(
       /^No se pudo enviar el comentario\. Elige otra vez la imagen 1\. El archivo no es una imagen .* Elige otra vez la imagen 2\. El archivo está vacío\. Elige otra imagen\.$/,
     );
+    const remove = page.getByRole('button', { name: 'Quitar', exact: true });
+    await remove.first().click();
+    await expect(page.getByText('notas.txt')).toHaveCount(0);
+    await remove.click();
+    await expect(page.getByText('nada.png')).toHaveCount(0);
+    await expect(input(page)).toBeFocused();
   });
 });

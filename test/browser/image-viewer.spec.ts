@@ -113,16 +113,6 @@ test('on a phone a swipe leads to the next image', async ({ openImages }) => {
   await expect(shownImage(page, 'Imagen 2 de 3 del comentario')).toBeInViewport({ ratio: 1 });
 });
 
-test.describe('without JavaScript', () => {
-  test('an image is a link to its file', async ({ openImages }) => {
-    const page = await openImages({ javaScriptEnabled: false });
-    await expect(link(page, 'El mar')).toHaveAttribute(
-      'href',
-      /^\/files\/images\/foto0[^/]*\.png$/,
-    );
-  });
-});
-
 test.describe('without its script', () => {
   // The browser's own page for an image has styles, which the policy of the image forbids.
   test.use({ expectedErrors: [/ERR_FAILED|^Applying inline style/] });

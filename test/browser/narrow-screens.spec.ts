@@ -217,7 +217,7 @@ test("an e-mail address wraps before its @, in the settings of a phone's width",
 });
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 375, height: 800 }, hasTouch: true, isMobile: true });
+  test.use({ expectedErrors: [/no es una imagen/] });
 
   test('the cover has its preview over the whole box, and an alert outside of it', async ({
     forum,
@@ -236,15 +236,6 @@ test.describe('on a phone', () => {
     const box = await boxOf(coverField(page));
     const preview = await boxOf(page.getByRole('main').locator('img[src^="blob:"]'));
     expect(preview.width).toBeGreaterThan(box.width - 40);
-  });
-});
-
-test.describe('with a refused cover', () => {
-  test.use({ expectedErrors: [/no es una imagen/] });
-
-  test('the alert stands below the frame', async ({ forum, openAs }) => {
-    const page = await openAs(await forum.person());
-    await page.goto(pageRoutes.create);
     await coverField(page).setInputFiles(invalidImage);
     const alert = await boxOf(page.getByRole('alert'));
     const frame = await boxOf(coverField(page));

@@ -5,16 +5,8 @@ import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum } from '../forum/forum.ts';
 import { commentField, commentsShown, sendComment, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
-import {
-  coverField,
-  createButton,
-  descriptionField,
-  titleField,
-  uploadedMark,
-} from './create-form.ts';
 import { expect, test } from './fixtures.ts';
-import { plainImage } from './images.ts';
-import { endSession, openWithNews, signOut } from './people.ts';
+import { endSession, openWithNews } from './people.ts';
 import { statusBar } from './status-bar.ts';
 import { findingsInThemes } from './view-checks.ts';
 
@@ -48,34 +40,6 @@ async function channelAs(forum: Forum) {
   const channel = await openChannel(forum, ana);
   return { ana, channel };
 }
-
-test('a channel just created is confirmed on home, with a link to it', async ({
-  forum,
-  openAs,
-}) => {
-  const page = await openAs(await forum.person());
-  await page.goto(pageRoutes.create);
-  await titleField(page).fill('Café con libros');
-  await descriptionField(page).fill('Los jueves a las siete.');
-  await coverField(page).setInputFiles(await plainImage());
-  await expect(uploadedMark(page)).toBeVisible();
-  await createButton(page).click();
-  await expect(page).toHaveURL(pageRoutes.home);
-  await expect(bar(page).getByRole('status')).toContainText('Canal creado');
-  await bar(page).getByRole('link', { name: 'Ver el canal' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Café con libros');
-  await expect(bar(page)).toHaveCount(0);
-});
-
-test('a comment sent and a session ended are announced', async ({ forum, openAs }) => {
-  const { ana, channel } = await channelAs(forum);
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.channel(channel._id));
-  await sendComment(page, 'Nos vemos el jueves.');
-  await expect(bar(page).getByRole('status')).toHaveText('Comentario enviado');
-  await signOut(page);
-  await expect(bar(page).getByRole('status')).toHaveText('Has cerrado sesión.');
-});
 
 test('a text leaves after eight seconds, but not while it is hovered or focused', async ({
   forum,
@@ -170,7 +134,6 @@ test('is above what is typed and the comment just sent, and within the window', 
   };
   for (const size of [
     { width: 320, height: 420 },
-    { width: 375, height: 667 },
     { width: 1280, height: 720 },
   ]) {
     const at = `${size.width} × ${size.height}`;

@@ -48,18 +48,6 @@ test('a tile pattern becomes the cover, another one at each tap', async ({ forum
   await expect(cover).not.toHaveJSProperty('naturalWidth', 0);
 });
 
-test('a tile pattern on its way does not complete the form', async ({ forum, openAs }) => {
-  const page = await openAs(await forum.person());
-  const held = await holdRequests(page, 'PATCH', /\/api\/uploads\/[^/]+$/);
-  await openForm(page);
-  await useTiles(page).click();
-  await expect(page.getByRole('progressbar')).toBeVisible();
-  await createButton(page).click();
-  await expect(coverField(page)).toHaveAccessibleDescription(/^La portada aún se está subiendo/);
-  held.release();
-  await expect(uploadedMark(page)).toBeVisible();
-});
-
 test('an image that is chosen while a tile pattern is drawn stays', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   const held = await holdRequests(page, 'GET', '**/azulejo/*');

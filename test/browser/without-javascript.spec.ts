@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
-import { Forum } from '../forum/forum.ts';
 import {
   commentsShown,
   commentTexts,
@@ -8,7 +7,7 @@ import {
   moreComments,
   numberedComments,
 } from './comments.ts';
-import { openChannel, openChannels } from './community.ts';
+import { openChannel } from './community.ts';
 import { expect, test } from './sample-forum.ts';
 
 test.use({ javaScriptEnabled: false });
@@ -83,38 +82,6 @@ test('a channel is complete, with its cover, links, dates and the sign-in hint',
   await expect(page.getByText('Si deseas comentar debes inciar sesión 😁')).toBeVisible();
   expect(await invisibleText(page)).toEqual([]);
   await expectImages(page.getByRole('main'), 3);
-});
-
-test("an empty channel says 'Aún no hay comentarios'", async ({ page, forum }) => {
-  const { _id } = await openChannel(forum, await forum.person());
-  await page.goto(pageRoutes.channel(_id));
-  await expect(page.getByText('Aún no hay comentarios')).toBeVisible();
-});
-
-test('links lead through every page of the channels, and back to the first', async ({ page }) => {
-  const forum = await Forum.start('sqlite');
-  try {
-    const ana = await forum.person();
-    const names = Array.from({ length: 41 }, (_, index) => `Canal ${index + 1}`);
-    await openChannels(forum, ana, names.toReversed());
-    await page.goto(forum.url);
-    const titles = page.getByRole('main').getByRole('heading', { level: 2 });
-    const more = page.getByRole('link', { name: 'Ver más canales' });
-    const seen = await titles.allTextContents();
-    for (const count of [20, 1]) {
-      await more.click();
-      await expect(titles).toHaveCount(count);
-      await expect(page.getByRole('link', { name: 'Ver desde el principio' })).toBeVisible();
-      seen.push(...(await titles.allTextContents()));
-    }
-    await expect(more).toHaveCount(0);
-    expect(seen).toEqual(names);
-    await page.getByRole('link', { name: 'Ver desde el principio' }).click();
-    await expect(titles).toHaveText(names.slice(0, 20));
-  } finally {
-    await page.goto('about:blank');
-    await forum.stop();
-  }
 });
 
 test('links lead through every page of the comments, and back to the first', async ({

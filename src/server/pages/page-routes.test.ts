@@ -145,11 +145,14 @@ onBothEngines('pages', (forum) => {
   });
 
   test('sends pages with a policy that allows no inline code but their own', async () => {
-    const { headers } = await page(pageRoutes.home);
-    const policy = headers.get('content-security-policy') ?? '';
-    assert.ok(!policy.includes('unsafe'));
-    for (const part of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) {
-      assert.ok(policy.includes(part), part);
+    for (const path of [pageRoutes.home, pageRoutes.login, '/nada']) {
+      const policy = (await page(path)).headers.get('content-security-policy') ?? '';
+      assert.ok(!policy.includes('unsafe'));
+      assert.match(policy, /(^|; )script-src 'self' 'sha256-[\w+/]{43}='(;|$)/);
+      for (const directive of ['default-src', 'object-src', 'base-uri', 'frame-ancestors']) {
+        assert.ok(policy.split('; ').includes(`${directive} 'none'`), directive);
+      }
+      assert.ok(policy.includes("require-trusted-types-for 'script'"));
     }
   });
 
