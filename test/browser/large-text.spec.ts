@@ -60,28 +60,28 @@ test('in text of 200 % at 320 px, the label of the comment button and the button
   await expect(text).toBeFocused();
 });
 
-for (const [width, size] of [
-  [375, '106.25%'],
-  [320, '106.25%'],
-  [320, '212.5%'],
-] as const) {
-  test(`the mark of what is new covers no text and no tools at ${width} px in text of ${size}`, async ({
-    forum,
-    openAs,
-  }) => {
-    const ana = await forum.person('Guadalupe Ríos Peralta de la Serna y Toro');
-    const bruno = await forum.person('Bruno');
-    const { _id } = await openChannel(forum, ana);
-    for (const text of ['Uno', 'Dos', 'Tres']) await forum.comment(ana, _id, text);
-    await forum.call('PUT', apiRoutes.reads, {
-      token: bruno.token,
-      body: { channelId: _id, number: 1 },
-    });
-    const page = await openAs(bruno);
+test('the mark of what is new covers no text and no tools on narrow screens, also in large text', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Guadalupe Ríos Peralta de la Serna y Toro');
+  const bruno = await forum.person('Bruno');
+  const { _id } = await openChannel(forum, ana);
+  for (const text of ['Uno', 'Dos', 'Tres']) await forum.comment(ana, _id, text);
+  await forum.call('PUT', apiRoutes.reads, {
+    token: bruno.token,
+    body: { channelId: _id, number: 1 },
+  });
+  const page = await openAs(bruno);
+  await page.goto(pageRoutes.channel(_id));
+  await expect(page.getByRole('button', { name: /^Responder/ })).toHaveCount(3);
+  await expect(page.locator('#nuevo span')).toHaveText('2 nuevos');
+  for (const [width, size] of [
+    [375, '106.25%'],
+    [320, '106.25%'],
+    [320, '212.5%'],
+  ] as const) {
     await page.setViewportSize({ width, height: 700 });
-    await page.goto(pageRoutes.channel(_id));
-    await expect(page.getByRole('button', { name: /^Responder/ })).toHaveCount(3);
-    await expect(page.locator('#nuevo span')).toHaveText('2 nuevos');
     const covered = await page.evaluate((fontSize) => {
       document.documentElement.style.fontSize = fontSize;
       const mark = document.querySelector('#nuevo span')?.getBoundingClientRect();
@@ -96,9 +96,9 @@ for (const [width, size] of [
       );
       return [...buttons, ...texts].map(({ textContent }) => textContent);
     }, size);
-    expect(covered).toEqual([]);
-  });
-}
+    expect(covered, `${width} px, ${size}`).toEqual([]);
+  }
+});
 
 test('in text of 200 % at 320 px, the name of the author who is answered wraps', async ({
   page,

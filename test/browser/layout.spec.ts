@@ -71,12 +71,6 @@ test('stacked accents do not cover other comments', async ({ page, sample }) => 
   expect(beside.map((image, index) => alone[index]?.equals(image))).not.toContain(false);
 });
 
-test('right-to-left text is set from the right', async ({ page, sample }) => {
-  await page.goto(pageRoutes.channel(sample.unruly._id));
-  const comment = page.getByText('شكرا جزيلا');
-  expect(await comment.evaluate((text) => getComputedStyle(text).direction)).toBe('rtl');
-});
-
 /** Tall enough for the whole page, because shifts outside the window are not reported. */
 const windows = [
   { width: 375, height: 3000 },

@@ -276,16 +276,6 @@ test.describe(() => {
   });
 });
 
-test('an empty channel gets its first comment live', async ({ page, forum, bus }) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana);
-  await followLive(page, channel, bus);
-  await expect(page.getByText('Aún no hay comentarios')).toBeVisible();
-  await writeComments(forum, ana, channel, ['estreno']);
-  await expect(commentsShown(page)).toHaveText([/estreno/]);
-  await expect(page.getByText('Aún no hay comentarios')).toHaveCount(0);
-});
-
 /** Collects the announcements in the page's live region from now on. */
 async function countAnnouncements(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
@@ -331,27 +321,6 @@ test('authors get no announcement of their own comment', async ({ forum, openAs,
   await expect(commentsShown(page)).toHaveCount(1);
   await writeComments(forum, await forum.person('Bruno Paz'), channel, ['suyo']);
   await expect.poll(announcements).toEqual(['Nuevo comentario de Bruno Paz']);
-});
-
-test('the stream ends when the reader goes to another page of the site', async ({
-  page,
-  forum,
-  bus,
-}) => {
-  const channel = await openChannel(forum, await forum.person());
-  await followLive(page, channel, bus);
-  await page.getByRole('link', { name: 'tertulia', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Bienvenidos a tertulia' })).toBeVisible();
-  await expect.poll(() => bus.readersOf(channel._id)).toBe(0);
-});
-
-test('the stream ends when the tab is closed', async ({ openAs, forum, bus }) => {
-  const ana = await forum.person();
-  const channel = await openChannel(forum, ana);
-  const page = await openAs(ana);
-  await followLive(page, channel, bus);
-  await page.close();
-  await expect.poll(() => bus.readersOf(channel._id)).toBe(0);
 });
 
 test('a hidden tab closes its stream, and gets the missed comments when it is visible again', async ({

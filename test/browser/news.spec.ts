@@ -3,7 +3,6 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { News } from '../../src/shared/people.ts';
 import { homeUrl, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
-import { fillWithComments, numberedComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { layoutShifts, runScriptsAfterPaint } from './layout-shifts.ts';
@@ -121,17 +120,6 @@ test('what is new on a card leads to the first unread comment, the rest of it to
   await expect(page).toHaveURL(pageRoutes.channel(_id));
 });
 
-test('a card shows at most «99+ nuevos»', async ({ openAs, forum }) => {
-  const ana = await forum.person('Ana');
-  const bea = await forum.person('Bea');
-  const channel = await openChannel(forum, ana, { name: 'Muy hablado' });
-  await fillWithComments(forum, ana, channel, numberedComments(101));
-  await read(forum, bea, channel._id, 1);
-  const page = await openAs(bea);
-  await page.goto(homeUrl('new'));
-  await expect(card(page, 'Muy hablado')).toContainText('99+ nuevos');
-});
-
 test('«Marcar todo como leído» marks what is listed, on all devices', async ({ openAs, forum }) => {
   const ana = await forum.person('Ana');
   const bea = await forum.person('Bea');
@@ -182,37 +170,6 @@ test('what was read is sent although the page is left at once', async ({ openAs,
 test.describe(() => {
   // The first request arrives after the session has ended.
   test.use({ expectedErrors: [/status of 401/] });
-
-  test('what was read is sent although the person signs out before the answer', async ({
-    openAs,
-    forum,
-  }) => {
-    const ana = await forum.person('Ana');
-    const bea = await forum.person('Bea');
-    const { _id } = await openChannel(forum, ana, { name: 'Leído y fuera' });
-    await write(forum, ana, _id, 2);
-    await read(forum, bea, _id, 0);
-    const page = await openAs(bea);
-    await page.goto(homeUrl('new'));
-    const isHeld = Promise.withResolvers<void>();
-    await page.route(
-      `**${apiRoutes.reads}`,
-      async (route) => {
-        isHeld.resolve();
-        await signedOut;
-        await route.continue();
-      },
-      { times: 1 },
-    );
-    const signedOut = page.waitForResponse(`**${apiRoutes.signOut}`);
-    await markAllRead(page).click();
-    await isHeld.promise;
-    await page.getByRole('button', { name: 'Menú de usuario' }).click();
-    await page.getByRole('button', { name: 'Cerrar sesión' }).click();
-    await signedOut;
-    const { token } = await (await forum.signIn(bea.email, bea.password)).json();
-    expect(await newsOf(forum, { ...bea, token }, _id)).toEqual({ number: 2, unread: 0 });
-  });
 });
 
 test.describe(() => {
@@ -237,16 +194,4 @@ test.describe(() => {
     expect((await sent).status()).toBe(204);
     expect((await newsOf(forum, bea, _id))?.number).toBe(2);
   });
-});
-
-test('a guest asks for no news', async ({ page, forum }) => {
-  await openChannel(forum, await forum.person(), { name: 'Para cualquiera' });
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  const listed = page.waitForResponse(`**${apiRoutes.channels}?*`);
-  await page.goto(pageRoutes.home);
-  await listed;
-  await page.evaluate(() => dispatchEvent(new Event('focus')));
-  expect(asked).not.toContain(apiRoutes.news);
-  await expect(markAllRead(page)).toBeHidden();
 });

@@ -91,12 +91,21 @@ test.describe('a link to the newest comments that cannot be loaded', () => {
 });
 
 test.describe('Back after a jump to the newest comments', () => {
-  test('shows the comments that were loaded, where the reader was', async ({ page, forum }) => {
+  test('shows the comments that were loaded, where the reader was, also after a visit to another page and a reload', async ({
+    page,
+    forum,
+  }) => {
     const { channel } = await channelWith(forum, 400);
     const top = await readUpTo(page, channel, 80);
     await follow(page, 'Ir a lo último');
     await expect(comment(page, 400)).toBeInViewport();
+    await expect(page).toHaveURL(`${pageRoutes.channel(channel._id)}?n=400#ultimo`);
+    await expect(moreComments(page)).toHaveCount(0);
     await expect(comment(page, 80)).toHaveCount(0);
+    await follow(page, 'Tertulia');
+    await expect(page).toHaveURL('/');
+    await page.goBack();
+    await expect(comment(page, 400)).toBeInViewport();
     await page.goBack();
     await expect(commentsShown(page)).toHaveCount(100);
     await expect.poll(() => topOf(page, 80)).toBe(top);
@@ -104,6 +113,11 @@ test.describe('Back after a jump to the newest comments', () => {
     await page.goForward();
     await expect(comment(page, 400)).toBeInViewport();
     await expect(comment(page, 100)).toHaveCount(0);
+    await page.goBack();
+    await expect.poll(() => topOf(page, 80)).toBe(top);
+    await page.reload();
+    await expect(commentsShown(page)).toHaveCount(100);
+    await expect.poll(() => topOf(page, 80)).toBe(top);
   });
 
   test('shows the next comment at the same place when others were removed meanwhile', async ({
@@ -176,22 +190,6 @@ test.describe('Back after a jump to the newest comments', () => {
     await expect(comment(page, 130)).toBeInViewport();
     await expect.poll(moved).toBeLessThanOrEqual(1);
   });
-
-  test('works after a visit to another page and after a reload', async ({ page, forum }) => {
-    const { channel } = await channelWith(forum, 400);
-    const top = await readUpTo(page, channel, 80);
-    await follow(page, 'Ir a lo último');
-    await expect(comment(page, 400)).toBeInViewport();
-    await follow(page, 'Tertulia');
-    await expect(page).toHaveURL('/');
-    await page.goBack();
-    await expect(comment(page, 400)).toBeInViewport();
-    await page.goBack();
-    await expect.poll(() => topOf(page, 80)).toBe(top);
-    await page.reload();
-    await expect(commentsShown(page)).toHaveCount(100);
-    await expect.poll(() => topOf(page, 80)).toBe(top);
-  });
 });
 
 test('an own comment beyond the list shows the newest comments, with a link back to the place before', async ({
@@ -205,7 +203,9 @@ test('an own comment beyond the list shows the newest comments, with a link back
   const top = await topOf(page, 100);
   await sendComment(page, 'desde aquí');
   await expect(comment(page, 401)).toBeInViewport();
+  await expect(comment(page, 401)).toBeFocused();
   await expect(comment(page, 100)).toHaveCount(0);
+  await expect(moreComments(page)).toHaveCount(0);
   await page.getByRole('link', { name: 'Volver a donde estabas' }).click();
   await expect(commentsShown(page)).toHaveCount(100);
   await expect.poll(async () => Math.abs((await topOf(page, 100)) - top)).toBeLessThan(400);

@@ -16,7 +16,6 @@ import {
 } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { layoutShifts, runScriptsAfterPaint } from './layout-shifts.ts';
 import { failOnce, holdRequests, loseConnection } from './network.ts';
 import { openWithNews, staffMember } from './people.ts';
 import { statusBar } from './status-bar.ts';
@@ -417,17 +416,6 @@ test('what is copied of comments has their texts without the buttons', async ({
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toMatch(/Ana Belén.*Uno.*Ana Belén.*Dos/s);
   expect(copied).not.toMatch(/Responder|Gracias/);
-});
-
-test('the buttons on comments move nothing when they appear', async ({ forum, openAs }) => {
-  const ana = await forum.person('Ana Belén');
-  const [first] = await openComments(forum, ana, ['Uno', 'Dos']);
-  const page = await openAs(ana);
-  await runScriptsAfterPaint(page);
-  await page.goto(pageRoutes.channel(first?.channelId ?? ''));
-  await expect(commentField(page)).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Más acciones/ })).toHaveCount(2);
-  expect(await layoutShifts(page)).toEqual([]);
 });
 
 test.describe('without a connection', () => {

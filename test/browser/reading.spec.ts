@@ -5,10 +5,7 @@ import {
   commentField,
   commentsShown,
   commentTexts,
-  fillWithComments,
-  moreComments,
   numberedComments,
-  sendButton,
   sendComment,
   writeComments,
 } from './comments.ts';
@@ -32,46 +29,39 @@ const newComments = (page: Page, count: number) =>
     exact: true,
   });
 
-for (const [device, viewport] of [
-  ['desktop', { width: 1280, height: 800 }],
-  ['phone', { width: 375, height: 420 }],
-] as const) {
-  test.describe(`on a ${device}, while the comment form has the focus`, () => {
-    test('nothing moves when comments arrive, and a button shows them', async ({
-      forum,
-      openAs,
-      bus,
-    }) => {
-      const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
-      const channel = await openChannel(forum, ana);
-      await writeComments(forum, ana, channel, numberedComments(12));
-      const page = await openAs(bruno, { viewport });
-      await follow(page, channel, bus);
-      await commentField(page).click();
-      const places = async () => [
-        await topOf(commentField(page)),
-        await topOf(commentsShown(page).nth(11)),
-        await page.evaluate(() => scrollY),
-      ];
-      const before = await places();
-      await commentField(page).pressSequentially('Estoy ');
-      await writeComments(forum, ana, channel, numberedComments(1, 13));
-      await expect(newComments(page, 1)).toBeAttached();
-      await writeComments(forum, ana, channel, numberedComments(4, 14));
-      await expect(newComments(page, 5)).toBeAttached();
-      await commentField(page).pressSequentially('escribiendo');
-      expect(await places()).toEqual(before);
-      await expect(commentsShown(page)).toHaveCount(12);
-      await expect(commentField(page)).toHaveValue('Estoy escribiendo');
+test('while the comment form has the focus, nothing moves when comments arrive, and a button shows them', async ({
+  forum,
+  openAs,
+  bus,
+}) => {
+  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, numberedComments(12));
+  const page = await openAs(bruno, { viewport: { width: 375, height: 420 } });
+  await follow(page, channel, bus);
+  await commentField(page).click();
+  const places = async () => [
+    await topOf(commentField(page)),
+    await topOf(commentsShown(page).nth(11)),
+    await page.evaluate(() => scrollY),
+  ];
+  const before = await places();
+  await commentField(page).pressSequentially('Estoy ');
+  await writeComments(forum, ana, channel, numberedComments(1, 13));
+  await expect(newComments(page, 1)).toBeAttached();
+  await writeComments(forum, ana, channel, numberedComments(4, 14));
+  await expect(newComments(page, 5)).toBeAttached();
+  await commentField(page).pressSequentially('escribiendo');
+  expect(await places()).toEqual(before);
+  await expect(commentsShown(page)).toHaveCount(12);
+  await expect(commentField(page)).toHaveValue('Estoy escribiendo');
 
-      await newComments(page, 5).click();
-      await expect(commentsShown(page)).toHaveCount(17);
-      await expect(commentsShown(page).nth(12)).toBeFocused();
-      await expect(newComments(page, 5)).toHaveCount(0);
-      expect(await commentTexts(page)).toEqual(numberedComments(17));
-    });
-  });
-}
+  await newComments(page, 5).click();
+  await expect(commentsShown(page)).toHaveCount(17);
+  await expect(commentsShown(page).nth(12)).toBeFocused();
+  await expect(newComments(page, 5)).toHaveCount(0);
+  expect(await commentTexts(page)).toEqual(numberedComments(17));
+});
 
 test('an own comment stands below those that arrived while it was written, and is in view', async ({
   forum,
@@ -105,56 +95,4 @@ test('comments appear at once when no form has the focus', async ({ forum, openA
   await writeComments(forum, ana, channel, numberedComments(1, 2));
   await expect(commentsShown(page)).toHaveCount(2);
   await expect(newComments(page, 1)).toHaveCount(0);
-});
-
-test('a comment sent from the start of a long channel leads to the newest page with it', async ({
-  forum,
-  openAs,
-  bus,
-}) => {
-  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
-  const channel = await openChannel(forum, ana);
-  await fillWithComments(forum, ana, channel, numberedComments(150));
-  const page = await openAs(bruno);
-  await follow(page, channel, bus);
-  await expect(moreComments(page)).toHaveText('Ver 100 comentarios más');
-  await sendComment(page, 'comentario 151');
-  await expect(commentsShown(page).last()).toContainText('comentario 151');
-  await expect(page.locator('#comentario-151')).toBeInViewport();
-  await expect(page.locator('#comentario-151')).toBeFocused();
-  await expect(moreComments(page)).toHaveCount(0);
-  const texts = await commentTexts(page);
-  expect(texts).toEqual(numberedComments(texts.length, 152 - texts.length));
-  await expect(commentField(page)).toHaveValue('');
-  await expect(sendButton(page)).toBeVisible();
-});
-
-test('all comments stay on the page while many arrive, and Back keeps the place', async ({
-  page,
-  forum,
-  bus,
-}) => {
-  test.slow();
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana);
-  await writeComments(forum, ana, channel, numberedComments(30));
-  await follow(page, channel, bus);
-  // The reader stays at the newest comment, as one who follows a live conversation.
-  await page.evaluate(() => {
-    const list = document.querySelector('main ol');
-    const observer = new MutationObserver(() => list?.lastElementChild?.scrollIntoView());
-    if (list) observer.observe(list, { childList: true });
-  });
-  await writeComments(forum, ana, channel, numberedComments(670, 31));
-  await expect(commentsShown(page)).toHaveCount(700);
-  expect(await commentTexts(page)).toEqual(numberedComments(700));
-
-  // A real click would scroll up to the link first.
-  const home = page.getByRole('banner').getByRole('link', { name: 'tertulia', exact: true });
-  await home.dispatchEvent('click');
-  await expect(page).toHaveURL(pageRoutes.home);
-  await page.goBack();
-  await expect(commentsShown(page).last()).toBeInViewport();
-  await expect.poll(() => bus.readersOf(channel._id)).toBe(1);
-  expect(await commentTexts(page)).toEqual(numberedComments(700));
 });
