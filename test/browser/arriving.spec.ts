@@ -1,8 +1,10 @@
 import { pageRoutes } from '../../src/shared/routes.ts';
-import { Forum } from '../forum/forum.ts';
+import { changeSettings } from '../forum/change-settings.ts';
 import { expect, test } from './fixtures.ts';
 import { rememberBox } from './people.ts';
 import { expectNoOverflow } from './view-checks.ts';
+
+test.use({ forumName: 'arriving' });
 
 test('the sign-up form says who sees the name, and that nobody is shown the e-mail address', async ({
   page,
@@ -21,50 +23,27 @@ test('the box for staying signed in says what happens without it', async ({ page
   );
 });
 
-for (const contact of ['hola@foro.example', 'Pregunta a Marta, en recepción.']) {
-  test(`who has no code is told whom to ask: ${contact}`, async ({ page }) => {
-    const forum = await Forum.start('sqlite', { CONTACT: contact });
-    try {
-      await page.goto(forum.url + pageRoutes.recover);
-      await expect(page.getByRole('listitem').filter({ hasText: contact })).toContainText(
-        'Si no tienes códigos',
-      );
-      const link = page.getByRole('link', { name: contact });
-      if (contact.includes('@')) await expect(link).toHaveAttribute('href', `mailto:${contact}`);
-      else await expect(link).toHaveCount(0);
-      await page.goto('about:blank');
-    } finally {
-      await forum.stop();
-    }
-  });
-}
-
-test('only the page that tells whom to ask has it in its source, also when a link leads there', async ({
+test('who has no code is told whom to ask, only on the page that says so, also when a link leads there', async ({
   page,
+  forum,
 }) => {
   const contact = 'hola@foro.example';
-  const forum = await Forum.start('sqlite', { CONTACT: contact });
-  try {
-    for (const path of [pageRoutes.home, pageRoutes.login, pageRoutes.recover]) {
-      const html = await (await fetch(forum.url + path)).text();
-      expect(html.includes(contact), path).toBe(path === pageRoutes.recover);
-    }
-    await page.goto(forum.url + pageRoutes.login);
-    await page.getByRole('link', { name: 'Recuperar el acceso' }).click();
-    await expect(page.getByRole('link', { name: contact })).toBeVisible();
-    await page.goto('about:blank');
-  } finally {
-    await forum.stop();
+  await changeSettings(forum, { contact });
+  for (const path of [pageRoutes.home, pageRoutes.login, pageRoutes.recover]) {
+    const html = await (await fetch(forum.url + path)).text();
+    expect(html.includes(contact), path).toBe(path === pageRoutes.recover);
   }
-});
-
-test('a long word of whom to ask fits narrow windows', async ({ page }) => {
-  const forum = await Forum.start('sqlite', { CONTACT: `${'larguisima'.repeat(8)}@foro.example` });
-  try {
-    await page.goto(forum.url + pageRoutes.recover);
-    await expectNoOverflow(page);
-    await page.goto('about:blank');
-  } finally {
-    await forum.stop();
-  }
+  await page.goto(pageRoutes.login);
+  await page.getByRole('link', { name: 'Recuperar el acceso' }).click();
+  const advice = page.getByRole('listitem').filter({ hasText: 'Si no tienes códigos' });
+  const link = advice.getByRole('link', { name: contact });
+  await expect(link).toHaveAttribute('href', `mailto:${contact}`);
+  await changeSettings(forum, { contact: 'Pregunta a Marta, en recepción.' });
+  await page.goto(pageRoutes.recover);
+  await expect(advice).toContainText('Pregunta a Marta, en recepción.');
+  await expect(advice.getByRole('link')).toHaveCount(0);
+  await changeSettings(forum, { contact: `${'larguisima'.repeat(8)}@foro.example` });
+  await page.reload();
+  await expect(advice).toContainText('larguisima');
+  await expectNoOverflow(page);
 });

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
@@ -16,7 +15,7 @@ import { openChannel } from './community.ts';
 import { coverField, createButton, uploadedMark } from './create-form.ts';
 import { expect, oncePerForum, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
-import { failOnce } from './network.ts';
+import { failOnce, holdRequests } from './network.ts';
 import { openWithNews, signInByForm, staffMember } from './people.ts';
 import { statusBar } from './status-bar.ts';
 import { axeFindings, findingsInThemes, overflow, smallTargets } from './view-checks.ts';
@@ -109,14 +108,13 @@ test('the sections of the settings do not move when the script of a decision is 
   const person = await forum.person();
   await decide(forum, { subject: { kind: 'user', id: person.id }, action: 'silence', days: 7 });
   const page = await openAs(person);
-  await page.route('**/assets/own-decision*.js', async (route) => {
-    await setTimeout(1000);
-    await route.continue();
-  });
+  const { requests, release } = await holdRequests(page, 'GET', '**/assets/own-decision*.js');
   await page.goto(pageRoutes.settings);
   const account = page.getByRole('heading', { name: 'Cuenta', exact: true });
   await account.waitFor();
+  await expect.poll(() => requests.length).toBeGreaterThan(0);
   const before = await account.boundingBox();
+  release();
   await expect(section(page)).toContainText('Insulta a otra persona');
   expect(await account.boundingBox()).toEqual(before);
 });

@@ -60,22 +60,6 @@ test('a page without one of its parts is loaded anew once; then the part shows a
   expect(loads()).toBe(3);
 });
 
-test('a page whose script cannot be loaded shows an error, and can be retried', async ({
-  page,
-}) => {
-  await page.route(accountScript, respondBusy);
-  const loads = countLoads(page);
-  await page.goto(pageRoutes.login);
-  await expect.poll(loads).toBe(2);
-  await expect(page.getByRole('alert')).toHaveText(failure);
-  await page.unrouteAll();
-  await retry(page).click();
-  await expect(page.getByLabel('Correo electrónico')).toBeEnabled();
-  await expect(
-    page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }),
-  ).toBeEnabled();
-});
-
 test.describe('without a connection', () => {
   test.use({
     expectedErrors: [/ERR_[A-Z_]+|dynamically imported module|preload CSS|page-boundary/],

@@ -6,7 +6,6 @@ import { openChannel, openChannels } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { timesAgo } from './hydration.ts';
 import { openWithNews, staffMember } from './people.ts';
-import { statusBar } from './status-bar.ts';
 
 test.use({ forumName: 'person', expectedErrors: [/status of 404 .* at \S+\/api\/users\/\S+$/] });
 
@@ -171,26 +170,6 @@ test.describe('without JavaScript', () => {
     await page.getByRole('link', { name: 'Ver desde el principio' }).click();
     await expect(comments).toHaveCount(20);
   });
-});
-
-test('a moderator who hides all of a person and undoes it sees the page again, and keeps the focus', async ({
-  forum,
-  openAs,
-}) => {
-  const ana = await forum.person('Ana Belén');
-  const page = await openAs(await staffMember(forum));
-  await openWithNews(page, path(ana.id));
-  await page.getByRole('button', { name: /^Más acciones/ }).click();
-  const hide = page.getByRole('button', { name: 'Ocultar todo lo de esta cuenta', exact: true });
-  await hide.click();
-  await page.getByLabel('Motivo').fill('Publicidad');
-  await hide.click();
-  const heading = page.getByRole('heading', { level: 1 });
-  await expect(heading).toHaveText('Página no encontrada');
-  await expect(heading).toBeFocused();
-  await expect(page.getByText('Todo lo de Ana Belén está oculto')).toBeVisible();
-  await statusBar(page).getByRole('button', { name: 'Deshacer' }).click();
-  await expect(heading).toHaveText('Ana Belén');
 });
 
 test('an open page of a person follows what moderators hide: at the focus of the window, and each minute', async ({

@@ -31,7 +31,8 @@ test.describe('a response of a proxy instead of the server', () => {
     const { _id } = await openChannel(forum, ana);
     const page = await openAs(ana);
     await page.goto(pageRoutes.channel(_id));
-    for (const [what, answer] of Object.entries(foreignResponses)) {
+    for (const what of ['null in JSON', 'an error page', 'a problem of another form'] as const) {
+      const answer = foreignResponses[what];
       // All attempts fail until it is seen in the queue, which may take longer than the two seconds between them.
       await page.route(`**${apiRoutes.comment}`, (route) => route.fulfill(answer));
       await sendComment(page, `Tras ${what}`);
@@ -61,7 +62,8 @@ test.describe('a response of a proxy instead of the server', () => {
   });
 
   test('to the list shows an error in Spanish', async ({ page }) => {
-    for (const [what, answer] of Object.entries(foreignResponses)) {
+    for (const what of ['a page', 'an error page'] as const) {
+      const answer = foreignResponses[what];
       await page.route(`**${apiRoutes.channels}?*`, (route) => route.fulfill(answer));
       await page.goto(pageRoutes.home);
       const error = page.getByText('No se pudieron cargar los canales');

@@ -111,18 +111,6 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('by invitation: a form that was open says that one is needed, and nothing of another', async ({
-  forum,
-  page,
-}) => {
-  await setMode(forum, 'open');
-  await page.goto(pageRoutes.register);
-  await setMode(forum, 'invitation');
-  await register(page);
-  await expect(page.getByRole('alert')).toContainText('hace falta una invitación');
-  await expect(page.getByText('sin la invitación')).toHaveCount(0);
-});
-
 test('open: an invitation that is not valid any more is left out the next time', async ({
   forum,
   page,
