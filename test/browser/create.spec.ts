@@ -194,8 +194,12 @@ test.describe('the cover', () => {
       await expect(progress(page)).toBeHidden();
       await expect(preview(page)).toHaveCount(0);
       await expect(button(page, 'Cancelar')).toBeHidden();
+      await expect(coverField(page)).toBeFocused();
       expect((await deleted).status()).toBe(204);
     }
+    await page.reload();
+    await expect(createButton(page)).toBeEnabled();
+    await expect(page.getByText('Elige una imagen')).toBeVisible();
     await createButton(page).click();
     await expect(page.getByRole('alert')).toHaveText(incomplete);
 

@@ -2,13 +2,12 @@ import type { BrowserContextOptions, Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { assetRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import type { Person } from '../forum/forum.ts';
-import { commentsShown, numberedComments, writeComments } from './comments.ts';
+import { commentsShown } from './comments.ts';
 import { openChannel } from './community.ts';
 import { test as base, expect } from './fixtures.ts';
 import { plainImage } from './images.ts';
 import { afterFrames } from './network.ts';
 import { endSession } from './people.ts';
-import { commentShown } from './replies.ts';
 import { statusBar } from './status-bar.ts';
 
 const alts = ['El mar', '', 'Un prado'];
@@ -144,37 +143,6 @@ test('the shown image stays when the window is turned, and the row is no stop of
   await viewer(page).getByRole('button', { name: 'Cerrar' }).focus();
   await page.keyboard.press('Tab');
   await expect(viewer(page).getByRole('button', { name: 'Imagen anterior' })).toBeFocused();
-});
-
-test('closing the images leaves the page where it is when comments above are deleted meanwhile', async ({
-  forum,
-  openAs,
-  bus,
-}) => {
-  const ana = await forum.person();
-  const channel = await openChannel(forum, ana);
-  const { _id } = channel;
-  await writeComments(forum, ana, channel, numberedComments(15));
-  const { name, buffer } = await plainImage();
-  const response = await forum.upload(ana, buffer, { filename: name, use: 'comment' });
-  const { fullPath } = (await response.json()) as { fullPath: string };
-  const images = [{ url: assetRoutes.file(fullPath), alt: 'El mar' }];
-  await forum.comment(ana, _id, 'Una foto', { images });
-  await writeComments(forum, ana, channel, numberedComments(10));
-  const page = await openAs(null, { viewport: { width: 375, height: 667 } });
-  await page.goto(pageRoutes.channel(_id));
-  await expect.poll(() => bus.readersOf(_id)).toBe(1);
-  const image = page.getByRole('link', { name: 'El mar' });
-  await image.click();
-  await expect(viewer(page)).toBeVisible();
-  await forum.call('DELETE', apiRoutes.channelComment(_id, 3), { token: ana.token });
-  await expect(commentShown(page, 3)).toHaveCount(0);
-  const top = async () => (await image.boundingBox())?.y;
-  const before = await top();
-  await page.keyboard.press('Escape');
-  await expect(viewer(page)).toHaveCount(0);
-  await afterFrames(page);
-  expect(await top()).toBe(before);
 });
 
 test('when the comment is deleted while its images are open, the focus is on the next one', async ({

@@ -6,7 +6,6 @@ import type { Channel } from '../../src/shared/channels.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
-import { TusUpload } from '../forum/tus-upload.ts';
 import { coverField, createButton, uploadedMark } from './create-form.ts';
 import { holdRequests, loseConnection } from './network.ts';
 import { signOut, stayIn } from './people.ts';
@@ -364,26 +363,6 @@ test('an interrupted upload resumes by itself where it stopped', async ({ forum,
   expect(Number(requests.at(-1)?.headers()['upload-offset'])).toBeGreaterThan(0);
 });
 
-test('an upload goes on at once where it stopped when the browser is online again', async ({
-  forum,
-  openAs,
-}) => {
-  const page = await openAs(await forum.person());
-  const requests = watchUploads(page);
-  await page.goto(pageRoutes.create);
-  const network = await networkOf(page);
-  await network.slowDown();
-  await coverField(page).setInputFiles(await photo());
-  await waitForProgress(page);
-  // Offline, a browser may keep a request whose bytes go nowhere.
-  await page.evaluate(() => dispatchEvent(new Event('online')));
-  await expect.poll(() => requests.length).toBe(3);
-  await network.restore();
-  await expectUploaded(page);
-  expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH', 'PATCH']);
-  expect(Number(requests.at(-1)?.headers()['upload-offset'])).toBeGreaterThan(0);
-});
-
 test.describe('an upload whose session ends', () => {
   test.use({
     expectedErrors: [new RegExp(`${unauthorized.source}|ERR_[A-Z_]+|tus: |No se pudo subir`)],
@@ -476,28 +455,6 @@ test('an upload whose last response is lost is sent again and gives the same ima
   expect(await images.where('account_id', '=', person.id).execute()).toHaveLength(1);
 });
 
-test('a cover is uploaded once its file is stored, so that a reload sends nothing again', async ({
-  forum,
-  openAs,
-}) => {
-  const page = await openAs(await forum.person());
-  await page.goto(pageRoutes.create);
-  const network = await networkOf(page);
-  await network.slowDown();
-  await coverField(page).setInputFiles(await photo());
-  await waitForProgress(page);
-  const release = await holdStoredFiles(page);
-  await network.restore();
-  await expect(page.getByText('Guardando la imagen')).toBeVisible();
-  await release();
-  await expectUploaded(page);
-
-  const requests = watchUploads(page);
-  await page.reload();
-  await expectUploaded(page);
-  expect(requests).toEqual([]);
-});
-
 test('a reload during an upload loses neither texts nor uploaded bytes', async ({
   forum,
   openAs,
@@ -528,43 +485,6 @@ test('a reload during an upload loses neither texts nor uploaded bytes', async (
   await expect(page.getByRole('img', { name: 'Una azotea con macetas' })).toBeVisible();
 });
 
-test('a paused upload that the server has deleted starts over', async ({ forum, openAs }) => {
-  const person = await forum.person();
-  const page = await openAs(person);
-  await page.goto(pageRoutes.create);
-  const network = await networkOf(page);
-  await network.slowDown();
-  await coverField(page).setInputFiles(await photo());
-  await waitForProgress(page);
-  await page.getByRole('button', { name: 'Pausar' }).click();
-  await expect(page.getByText('Subida en pausa')).toBeVisible();
-  // The server deletes the oldest upload of a user with five newer ones.
-  for (let i = 0; i < 5; i++) await TusUpload.begin(forum.url, person, 1000);
-
-  const requests = watchUploads(page);
-  await network.restore();
-  await page.getByRole('button', { name: 'Reanudar' }).click();
-  await expectUploaded(page);
-  expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH']);
-});
-
-test('a canceled upload is not resumed after a reload', async ({ forum, openAs }) => {
-  const page = await openAs(await forum.person());
-  await page.goto(pageRoutes.create);
-  const network = await networkOf(page);
-  await network.slowDown();
-  await coverField(page).setInputFiles(await photo());
-  await waitForProgress(page);
-  await page.getByRole('button', { name: 'Pausar' }).click();
-  await expect(page.getByText('Subida en pausa')).toBeVisible();
-  await page.getByRole('button', { name: 'Cancelar' }).click();
-  await expect(coverField(page)).toBeFocused();
-  await expect.poll(() => countStoredFiles(page)).toBe(0);
-  await page.reload();
-  await expect(createButton(page)).toBeEnabled();
-  await expect(page.getByText('Elige una imagen')).toBeVisible();
-});
-
 test('signing out deletes the stored files', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   await page.goto(pageRoutes.create);
@@ -576,27 +496,6 @@ test('signing out deletes the stored files', async ({ forum, openAs }) => {
   await expect.poll(() => countStoredFiles(page)).toBe(0);
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
-
-/** Makes the page wait when it stores files. @returns a function that lets it go on */
-async function holdStoredFiles(page: Page): Promise<() => Promise<void>> {
-  await page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        const opening = indexedDB.open('tertulia');
-        opening.onsuccess = () => {
-          const store = opening.result.transaction('files', 'readwrite').objectStore('files');
-          // A transaction stays open as long as it has requests.
-          const hold = () => {
-            if ('isReleased' in window) return opening.result.close();
-            store.count().onsuccess = hold;
-            resolve();
-          };
-          hold();
-        };
-      }),
-  );
-  return () => page.evaluate(() => void Object.assign(window, { isReleased: true }));
-}
 
 function countStoredFiles(page: Page): Promise<number> {
   return page.evaluate(async () => {

@@ -128,19 +128,6 @@ test.describe('the draft of a comment', () => {
     ]);
   });
 
-  test('is cleared from other tabs once it is sent', async ({ forum, openAs }) => {
-    const person = await forum.person();
-    const { _id } = await openChannel(forum, person);
-    const page = await openAs(person);
-    const second = await page.context().newPage();
-    for (const tab of [page, second]) await tab.goto(pageRoutes.channel(_id));
-    await commentField(page).fill('Una sola vez');
-    await expect(commentField(second)).toHaveValue('Una sola vez');
-    await sendButton(page).click();
-    await expect(commentField(second)).toHaveValue('');
-    await expect(commentsShown(second)).toHaveCount(1);
-  });
-
   test('is kept when it is typed while the previous comment is being sent', async ({
     forum,
     openAs,
@@ -384,22 +371,6 @@ test.describe('a comment sent without a connection', () => {
     await expect(queuedComments(page)).toHaveCount(0);
     await expect(commentField(page)).toBeFocused();
     expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: uno']);
-  });
-
-  test('leaves the focus in the text field when it is sent while its button had it', async ({
-    forum,
-    openAs,
-  }) => {
-    const person = await forum.person();
-    const { _id } = await openChannel(forum, person);
-    const page = await openAs(person);
-    await page.goto(pageRoutes.channel(_id));
-    await page.context().setOffline(true);
-    await sendComment(page, 'uno');
-    await queuedComments(page).getByRole('button', { name: 'Enviar ahora' }).focus();
-    await page.context().setOffline(false);
-    await expect(queuedComments(page)).toHaveCount(0);
-    await expect(commentField(page)).toBeFocused();
   });
 
   test('is sent again at growing intervals', async ({ forum, openAs }) => {

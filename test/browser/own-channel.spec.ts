@@ -47,28 +47,6 @@ test('an own channel gets another name, description and cover, which outlive a r
   expect(channel.cover).toMatch(/otra/);
 });
 
-test('Escape asks before it discards changes of a channel, and a reload keeps them', async ({
-  forum,
-  openAs,
-}) => {
-  const ana = await forum.person('Ana Belén');
-  const { _id } = await openChannel(forum, ana);
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.channel(_id));
-  await choose(page, 'Editar canal');
-  await description(page).fill('Otra descripción');
-  await page.reload();
-  await choose(page, 'Editar canal');
-  await expect(description(page)).toHaveValue('Otra descripción');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('alert')).toContainText('¿Descartar los cambios?');
-  await button(page, 'Descartar').click();
-  await choose(page, 'Editar canal');
-  await expect(description(page)).toHaveValue('Películas con gente al lado.');
-  await page.keyboard.press('Escape');
-  await expect(heading(page)).toBeVisible();
-});
-
 test('neither texts nor the cover can be changed while a change of a channel is saved', async ({
   forum,
   openAs,

@@ -4,16 +4,7 @@ import type { Comment } from '../../src/shared/comments.ts';
 import type { Decision } from '../../src/shared/moderation.ts';
 import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
-import {
-  commentField,
-  commentsShown,
-  commentTexts,
-  earlierComments,
-  fillWithComments,
-  moreComments,
-  numberedComments,
-  writeComments,
-} from './comments.ts';
+import { commentField, commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { failOnce, holdRequests, loseConnection } from './network.ts';
@@ -314,45 +305,6 @@ test('an own comment is deleted and comes back by undoing it', async ({ forum, o
   await expect(page.getByRole('heading', { name: 'Comentarios' })).toBeFocused();
   await bar.getByRole('button', { name: 'Deshacer' }).press('Enter');
   await expect(shown(page, 0)).toBeFocused();
-});
-
-test('the first and the last comment of a page come back by undoing their deletion', async ({
-  forum,
-  openAs,
-}) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana);
-  await fillWithComments(forum, ana, channel, numberedComments(80));
-  const page = await openAs(ana);
-  await page.goto(commentLink(channel._id, 40));
-  await expect(earlierComments(page)).toBeVisible();
-  await expect(moreComments(page)).toBeVisible();
-  const texts = await commentTexts(page);
-  for (const text of [texts[0], texts.at(-1)]) {
-    await choose(page, Number(text?.slice(-3)), 'Eliminar');
-    await expect(commentsShown(page)).toHaveCount(texts.length - 1);
-    await button(page, 'Deshacer').click();
-    await expect.poll(() => commentTexts(page)).toEqual(texts);
-  }
-});
-
-test('the focus goes to a comment that is shown when several side by side are deleted', async ({
-  forum,
-  openAs,
-}) => {
-  const ana = await forum.person('Ana Belén');
-  const [first] = await openComments(forum, ana, ['Uno', 'Dos', 'Tres', 'Cuatro']);
-  const page = await openAs(ana);
-  await page.goto(commentLink(first?.channelId ?? '', 4));
-  for (const [number, focused] of [
-    [2, 3],
-    [1, 3],
-  ] as const) {
-    await choose(page, number, 'Eliminar');
-    await expect(page.locator(`#comentario-${focused}`)).toBeFocused();
-  }
-  await choose(page, 4, 'Eliminar');
-  await expect(page.locator('#comentario-3')).toBeFocused();
 });
 
 test('a second click on the button of the menu closes it', async ({ forum, openAs }) => {

@@ -1,10 +1,9 @@
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Subject } from '../../src/shared/moderation.ts';
-import { commentLink, homeUrl, pageRoutes } from '../../src/shared/routes.ts';
+import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
 import { numberedComments, writeComments } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { timesAgo } from './hydration.ts';
 import { openWithNews, staffMember } from './people.ts';
 
 test.use({ forumName: 'person', expectedErrors: [/status of 404 .* at \S+\/api\/users\/\S+$/] });
@@ -105,20 +104,6 @@ test('more comments and channels of a person are shown on demand', async ({ page
   await expect(first).toBeHidden();
   await page.getByText('Ver 2 canales más').click();
   await expect(first).toBeVisible();
-});
-
-test('a person’s page opened from another page is fetched', async ({ page, forum }) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana, { name: 'Huertos' });
-  await writeComments(forum, ana, channel, ['Hola']);
-  await page.goto(homeUrl('new'));
-  await expect(timesAgo(page).first()).toBeVisible();
-  await page.evaluate((to) => {
-    history.pushState(null, '', to);
-  }, path(ana.id));
-  await expect(page.getByRole('heading', { level: 1, name: 'Ana Belén' })).toBeVisible();
-  await expect(page).toHaveTitle('Ana Belén · tertulia');
-  await expect(page.getByRole('region', { name: 'Últimos comentarios' })).toContainText('Hola');
 });
 
 test.describe(() => {

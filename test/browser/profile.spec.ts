@@ -175,20 +175,6 @@ test('a new image is shown on all channels and comments of the user', async ({
   await expect(mine(reader).locator('img')).toHaveAttribute('src', `${img}/90.webp`);
 });
 
-test('canceling an upload keeps the previous image', async ({ forum, openAs }) => {
-  const page = await openAs(await personWithoutImage(forum));
-  const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
-  await page.goto('/profile');
-  await fileInput(page).setInputFiles(await plainImage());
-  // The button moves until the upload has begun.
-  await expect.poll(() => held.requests.length).toBe(1);
-  await page.getByRole('button', { name: 'Cancelar' }).click();
-  await expect(page.getByRole('progressbar')).toBeHidden();
-  held.release();
-  await expect(image(page)).toHaveAttribute('src', '/default-avatar.svg');
-  expect(await readSession(page)).toMatchObject({ img: '' });
-});
-
 test.describe('a profile image that is rejected', () => {
   test.use({ expectedErrors: [/status of (422|500)|tus: .*422|internal_error|no es una imagen/] });
 

@@ -52,23 +52,6 @@ test('a guest reports a comment by keyboard, and reads later what was decided', 
   await expect(page.getByText('Ya está decidido: Oculto.')).toBeVisible();
 });
 
-test('Escape closes the form, and asks first when something was typed', async ({ page, forum }) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana);
-  await writeComments(forum, ana, channel, ['Uno']);
-  await page.goto(pageRoutes.channel(channel._id));
-  await reportOf(page, 1).click();
-  await expect(reason(page, 'Publicidad')).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(reason(page, 'Publicidad')).toHaveCount(0);
-  await expect(commentsShown(page).first()).toBeFocused();
-  await reportOf(page, 1).click();
-  await page.getByLabel('Explicación').fill('Es mentira');
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Descartar' }).click();
-  await expect(reason(page, 'Publicidad')).toHaveCount(0);
-});
-
 test('a report takes no typing while it is sent, and its receipt is shown when its comment goes meanwhile', async ({
   page,
   forum,
