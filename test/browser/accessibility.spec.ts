@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { commentsShown } from './comments.ts';
-import { timesAgo } from './hydration.ts';
+import { openHome, timesAgo } from './hydration.ts';
 import { plainImage } from './images.ts';
 import { expect, test } from './sample-forum.ts';
 import { tabThrough } from './view-checks.ts';
@@ -99,7 +99,7 @@ test.describe('with the keyboard alone', () => {
   });
 
   test('the menu opens and closes, and its links work', async ({ page }) => {
-    await page.goto(pageRoutes.home);
+    await openHome(page);
     const opener = page.getByRole('button', { name: 'Menú de usuario' });
     const menu = page.getByRole('navigation', { name: 'Menú de usuario' });
     await opener.focus();

@@ -3,6 +3,7 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { homeUrl, pageRoutes } from '../../src/shared/routes.ts';
 import { commentField, sendButton } from './comments.ts';
 import { openChannel } from './community.ts';
+import { timesAgo } from './hydration.ts';
 import { failOnce, holdRequests, loseConnection, watchRequests } from './network.ts';
 import {
   endSession,
@@ -223,6 +224,7 @@ test.describe('signing in', () => {
     const { _id } = await openChannel(forum, person);
     const held = await holdRequests(page, 'POST', '**/api/auth/sign-in');
     await page.goto(`/channel/${_id}`);
+    await expect(timesAgo(page).first()).toBeVisible();
     await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
     await signInByForm(page, person.email, person.password);
     await expect.poll(() => held.requests.length).toBe(1);

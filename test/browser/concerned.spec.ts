@@ -12,7 +12,7 @@ import {
   writeComments,
 } from './comments.ts';
 import { openChannel } from './community.ts';
-import { coverField, createButton, uploadedMark } from './create-form.ts';
+import { coverField, createButton, openCreate, uploadedMark } from './create-form.ts';
 import { expect, oncePerForum, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
 import { failOnce, holdRequests } from './network.ts';
@@ -231,7 +231,7 @@ test.describe('a person who is silenced', () => {
     const luis = await forum.person('Luis Paz');
     const channel = await openChannel(forum, ana);
     const create = await openAs(luis);
-    await create.goto(pageRoutes.create);
+    await openCreate(create);
     await create.getByLabel('Título').fill('Mi rincón');
     await create.getByLabel('Descripción').fill('Para hablar');
     await coverField(create).setInputFiles(await plainImage());

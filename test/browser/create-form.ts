@@ -1,4 +1,11 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { pageRoutes } from '../../src/shared/routes.ts';
+
+/** Opens the form of a channel. What is chosen or clicked before its button is enabled is lost. */
+export async function openCreate(page: Page): Promise<void> {
+  await page.goto(pageRoutes.create);
+  await expect(createButton(page)).toBeEnabled();
+}
 
 export function titleField(page: Page): Locator {
   return page.getByRole('textbox', { name: 'Título', exact: true });

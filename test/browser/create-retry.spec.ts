@@ -7,6 +7,7 @@ import {
   coverField,
   createButton,
   descriptionField,
+  openCreate,
   titleField,
   uploadedMark,
 } from './create-form.ts';
@@ -16,7 +17,7 @@ import { endSession, signInByForm, signOut } from './people.ts';
 import { expect, test } from './quiet-forum.ts';
 
 async function fillForm(page: Page, name: string): Promise<void> {
-  await page.goto(pageRoutes.create);
+  await openCreate(page);
   await titleField(page).fill(name);
   await descriptionField(page).fill('Para probar con calma.');
   await altField(page).fill('Un azul');
@@ -74,7 +75,7 @@ test.describe('a session that ends while a channel is being written', () => {
     await expect(uploadedMark(page)).toBeVisible();
     await createButton(page).click();
     await expect(page.getByRole('link', { name: 'Escrito a medias' })).toBeVisible();
-    await page.goto(pageRoutes.create);
+    await openCreate(page);
     await expect(page.getByText('Elige una imagen')).toBeVisible();
     await expect(titleField(page)).toHaveValue('');
   });
@@ -88,7 +89,7 @@ test.describe('a session that ends while a channel is being written', () => {
     const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
     // Until it has loaded, nothing leaves the page.
     const script = await holdRequests(page, 'GET', /\/account-work-[^/]*\.js$/);
-    await page.goto(pageRoutes.create);
+    await openCreate(page);
     await titleField(page).fill('A media subida');
     await coverField(page).setInputFiles(await plainImage());
     await expect.poll(() => held.requests.length).toBe(1);

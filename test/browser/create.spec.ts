@@ -4,9 +4,11 @@ import {
   coverField,
   createButton,
   descriptionField,
+  openCreate,
   titleField,
   uploadedMark,
 } from './create-form.ts';
+import { openHome } from './hydration.ts';
 import { heavyImage, plainImage } from './images.ts';
 import {
   failOnce,
@@ -49,7 +51,7 @@ async function limitUploads(page: Page, bytesPerSecond: number) {
       uploadThroughput,
     });
   await limit(bytesPerSecond);
-  return { lift: () => limit(-1) };
+  return { stop: () => limit(1), lift: () => limit(-1) };
 }
 
 test.describe('the form', () => {
@@ -78,7 +80,7 @@ test.describe('the form', () => {
   }) => {
     const page = await openAs(await forum.person());
     const sent = watchRequests(page, 'POST', apiRoutes.channels);
-    await page.goto('/create');
+    await openCreate(page);
     for (const field of [titleField(page), descriptionField(page)]) {
       await expect(field).toHaveAttribute('required');
       await createButton(page).click();
@@ -106,7 +108,7 @@ test.describe('the form', () => {
   test('rejects a blank title', async ({ forum, openAs }) => {
     const page = await openAs(await forum.person());
     const sent = watchRequests(page, 'POST', apiRoutes.channels);
-    await page.goto('/create');
+    await openCreate(page);
     await coverField(page).setInputFiles(await plainImage());
     await expect(uploadedMark(page)).toBeVisible();
     await fillTexts(page, '   ');
@@ -125,7 +127,7 @@ test.describe('the cover', () => {
   }) => {
     const page = await openAs(await forum.person());
     const held = await holdRequests(page, 'PATCH', uploadUrl);
-    await page.goto('/create');
+    await openCreate(page);
     await fillTexts(page, 'Demasiado pronto');
     await coverField(page).setInputFiles(await plainImage('a tiempo.png'));
     await expectRunning(page);
@@ -154,7 +156,7 @@ test.describe('the cover', () => {
     page.on('request', (request) => {
       if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
     });
-    await page.goto('/create');
+    await openCreate(page);
     const network = await limitUploads(page, 400_000);
     const image = await heavyImage();
     expect(image.buffer.length).toBeGreaterThan(1_100_000);
@@ -164,6 +166,7 @@ test.describe('the cover', () => {
     await expect
       .poll(() => progress(page).evaluate(({ position }: HTMLProgressElement) => position))
       .toBeGreaterThan(0.6);
+    await network.stop();
 
     await button(page, 'Pausar').click();
     await expect(page.getByRole('status').filter({ hasText: 'Subida en pausa' })).toBeVisible();
@@ -181,7 +184,7 @@ test.describe('the cover', () => {
   test('can be canceled, while it runs and while it is paused', async ({ forum, openAs }) => {
     const page = await openAs(await forum.person());
     const held = await holdRequests(page, 'PATCH', uploadUrl);
-    await page.goto('/create');
+    await openCreate(page);
     await fillTexts(page, 'Cancelado');
     for (const state of ['running', 'paused']) {
       await coverField(page).setInputFiles(await plainImage());
@@ -216,7 +219,7 @@ test.describe('the cover', () => {
       // A response such as a proxy's, without a problem body.
       await failOnce(page, 'PATCH', uploadUrl, (route) => route.fulfill({ status: 400, body: '' }));
       const logged = page.waitForEvent('console', (message) => /tus: /.test(message.text()));
-      await page.goto('/create');
+      await openCreate(page);
       await coverField(page).setInputFiles(await plainImage());
       await expect(page.getByRole('alert')).toHaveText('No se pudo subir la imagen.');
       await expect(uploadedMark(page)).toBeHidden();
@@ -234,7 +237,7 @@ test.describe('creating a channel', () => {
     const person = await forum.person('Berta Ríos');
     const page = await openAs(person);
     const held = await holdRequests(page, 'POST', '**/api/channels');
-    await page.goto('/create');
+    await openCreate(page);
     await fillTexts(page, 'Recién creado', 'Una línea.\nOtra línea.');
     await coverField(page).setInputFiles(await plainImage('portada ñ.png'));
     await expect(uploadedMark(page)).toBeVisible();
@@ -275,7 +278,7 @@ test.describe('creating a channel', () => {
     openAs,
   }) => {
     const page = await openAs(await forum.person());
-    await page.goto('/');
+    await openHome(page);
     await page.getByRole('link', { name: 'Crear canal' }).first().click();
     const held = await holdRequests(page, 'POST', '**/api/channels');
     await fillTexts(page, 'Desde otra página', 'Una línea.');
@@ -299,7 +302,7 @@ test.describe('creating a channel', () => {
     test('keeps the form and shows an error, and can be tried again', async ({ forum, openAs }) => {
       const page = await openAs(await forum.person());
       await failOnce(page, 'POST', '**/api/channels', respondWithProblem('internal_error'));
-      await page.goto('/create');
+      await openCreate(page);
       await fillTexts(page, 'A la segunda', 'No se pierde nada.');
       await coverField(page).setInputFiles(await plainImage());
       await expect(uploadedMark(page)).toBeVisible();
@@ -324,7 +327,7 @@ test.describe('creating a channel', () => {
     test('creates one channel, even after a reload', async ({ forum, openAs }) => {
       const page = await openAs(await forum.person());
       await failOnce(page, 'POST', '**/api/channels', loseAnswer);
-      await page.goto('/create');
+      await openCreate(page);
       await fillTexts(page, 'Una sola vez', 'Aunque se pulse dos.');
       await coverField(page).setInputFiles(await plainImage());
       await expect(uploadedMark(page)).toBeVisible();
@@ -344,7 +347,7 @@ test.describe('creating a channel', () => {
 
     test("shows the server's message beside the field", async ({ forum, openAs }) => {
       const page = await openAs(await forum.person());
-      await page.goto('/create');
+      await openCreate(page);
       await fillTexts(page, 'x'.repeat(121));
       await coverField(page).setInputFiles(await plainImage());
       await expect(uploadedMark(page)).toBeVisible();

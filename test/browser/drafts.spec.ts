@@ -2,7 +2,7 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { commentField, commentsShown, queuedComments, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
-import { createButton, titleField } from './create-form.ts';
+import { createButton, openCreate, titleField } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
 import { holdRequests, respondWithProblem, watchRequests } from './network.ts';
@@ -53,7 +53,7 @@ test.describe('in a tab opened by a script', () => {
   }) => {
     const ana = await forum.person();
     const page = await openAs(ana);
-    await page.goto(pageRoutes.create);
+    await openCreate(page);
     const popup = page.waitForEvent('popup');
     // A tab opened by a page starts with a copy of its session storage.
     await page.evaluate(() => void window.open(location.href));

@@ -18,6 +18,7 @@ import {
   coverField,
   createButton,
   descriptionField,
+  openCreate,
   titleField,
   uploadedMark,
 } from './create-form.ts';
@@ -80,6 +81,13 @@ async function review(
   const body = { subject: { kind, id }, action, reason: 'Es publicidad de una tienda' };
   await forum.json('POST', apiRoutes.decisions, { token, body });
 }
+
+/** Comes back to the window, again while the script that notices it is still loading. */
+const comeBackToRefusal = (page: Page) =>
+  expect(async () => {
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect(heldShown(page)).toContainText('No se publicó.', { timeout: 1000 });
+  }).toPass();
 
 test('a first comment waits where it will stand, for its author only, who withdraws it to write on', async ({
   forum,
@@ -204,8 +212,7 @@ test('a refused comment gives its text and the reason back, and can be removed',
   await sendComment(page, 'Compra en mi tienda');
   await expect(heldShown(page)).toHaveCount(1);
   await review(forum, luis, 'reject');
-  // As somebody who comes back to the window.
-  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await comeBackToRefusal(page);
   await expect(heldShown(page)).toContainText('No se publicó. Es publicidad de una tienda');
   await expect(page.getByLabel('Lo que escribiste')).toHaveValue('Compra en mi tienda');
   await expect(button(page, 'Retirar')).toHaveCount(0);
@@ -254,11 +261,7 @@ test('a refusal that arrives moves the focus to what was refused', async ({ foru
   await sendComment(page, 'Compra en mi tienda');
   await button(page, 'Retirar').focus();
   await review(forum, luis, 'reject');
-  /** Comes back to the window, again while the script that notices it is still loading. */
-  await expect(async () => {
-    await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await expect(heldShown(page)).toContainText('No se publicó.', { timeout: 1000 });
-  }).toPass();
+  await comeBackToRefusal(page);
   await expect(heldShown(page)).toBeFocused();
 });
 
@@ -306,7 +309,7 @@ test('held comments and channels fit each width, without findings of axe', async
 test('a first channel waits on the home page of its author', async ({ forum, openAs }) => {
   await channelOf(forum);
   const page = await openAs(await forum.person('Luis Paz'));
-  await page.goto(pageRoutes.create);
+  await openCreate(page);
   await titleField(page).fill('Mi rincón');
   await descriptionField(page).fill('Para hablar de todo');
   await coverField(page).setInputFiles(await plainImage());
@@ -316,7 +319,7 @@ test('a first channel waits on the home page of its author', async ({ forum, ope
   await expect(statusBar(page)).toContainText(pendingText);
   await expect(heldShown(page)).toContainText('Mi rincón');
   await expect(page.getByRole('link', { name: 'Mi rincón' })).toHaveCount(0);
-  await page.goto(pageRoutes.create);
+  await openCreate(page);
   await expect(titleField(page)).toHaveValue('');
   await page.goto(pageRoutes.home);
   await button(page, 'Retirar').click();

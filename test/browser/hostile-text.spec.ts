@@ -5,6 +5,7 @@ import { pageRoutes } from '../../src/shared/routes.ts';
 import { naughtyStrings } from '../attacks/naughty-strings.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { commentTexts, sendComment } from './comments.ts';
+import { openCreate } from './create-form.ts';
 import { detectXss, type XssReport } from './detect-xss.ts';
 import { test as base, expect } from './fixtures.ts';
 import { timesAgo } from './hydration.ts';
@@ -127,7 +128,7 @@ for (const attack of attacks) {
     await sendComment(user, `${attack} en vivo`);
     await expect(page.getByText(`${attack.trim()} en vivo`, { exact: true })).toBeVisible();
 
-    await user.goto(pageRoutes.create);
+    await openCreate(user);
     const image = await plainImage(`${attack.replaceAll('/', '')}.png`);
     await user.getByLabel('Imagen de portada').setInputFiles(image);
     await expect(user.getByText(image.name)).toBeVisible();

@@ -89,6 +89,7 @@ test('its buttons lead to the others, and a click beside the image closes it', a
   await expect(shownImage(page, 'Un prado')).toBeInViewport();
   await expect(viewer(page).getByRole('button', { name: 'Imagen siguiente' })).toBeHidden();
   await viewer(page).getByRole('button', { name: 'Imagen anterior' }).click();
+  await expect(viewer(page)).toContainText('2 de 3');
   await viewer(page).getByRole('button', { name: 'Imagen anterior' }).click();
   await expect(viewer(page)).toContainText('1 de 3 El mar');
   await page.mouse.click(5, 300);

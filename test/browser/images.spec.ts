@@ -6,7 +6,7 @@ import type { Channel } from '../../src/shared/channels.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
-import { coverField, createButton, uploadedMark } from './create-form.ts';
+import { coverField, createButton, openCreate, uploadedMark } from './create-form.ts';
 import { holdRequests, loseConnection } from './network.ts';
 import { signOut, stayIn } from './people.ts';
 import { expect, test } from './quiet-forum.ts';
@@ -106,14 +106,21 @@ async function networkOf(page: Page) {
   const slow = 60_000;
   return {
     slowDown: () => emulate(false, slow),
+    /** One byte a second: nothing ends meanwhile. */
+    stop: () => emulate(false, 1),
     cut: () => emulate(true, slow),
     restore: () => emulate(false, -1),
   };
 }
 
-/** Waits until part of the upload has reached the server. */
-async function waitForProgress(page: Page): Promise<void> {
+type Network = Awaited<ReturnType<typeof networkOf>>;
+
+/** Chooses a photo of which a part reaches the server, and no more. */
+async function uploadPart(page: Page, network: Network): Promise<void> {
+  await network.slowDown();
+  await coverField(page).setInputFiles(await photo());
   await expect(page.getByText(/ de .* · [2-9][0-9]\s%/)).toBeVisible();
+  await network.stop();
 }
 
 /** A `DataTransfer` with the file, as when it is dragged from the desktop. */
@@ -216,8 +223,7 @@ test('shows the tiles of a missing cover without JavaScript, within the page', a
 
 test('a cover can be dropped, and the page shows where', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
-  await page.goto(pageRoutes.create);
-  await expect(createButton(page)).toBeEnabled();
+  await openCreate(page);
   const dataTransfer = await transferOf(page, await photo());
   await page.dispatchEvent('body', 'dragover', { dataTransfer });
   await expect(page.getByText('Suelta la imagen para subirla')).toBeVisible();
@@ -231,7 +237,7 @@ test('a cover can be pasted, and text is pasted into its field', async ({ forum,
   const page = await openAs(await forum.person(), {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  await page.goto(pageRoutes.create);
+  await openCreate(page);
   const title = page.getByLabel('Título');
   await page.evaluate(() => navigator.clipboard.writeText('Mercado de los martes'));
   await title.press('Control+V');
@@ -259,8 +265,7 @@ test('rejects an unsuitable cover with a reason, here and on the console, before
     if (message.type() === 'error' && !message.text().includes('blob:'))
       logged.push(message.text());
   });
-  await page.goto(pageRoutes.create);
-  await expect(createButton(page)).toBeEnabled();
+  await openCreate(page);
   const tooLarge = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), randomBytes(14_000_000)]);
   const files: [string, string | Buffer, RegExp][] = [
     ['vacía.png', '', /^El archivo está vacío/],
@@ -289,7 +294,7 @@ test('reduces an image over the limit before it is sent', async ({ forum, openAs
   const person = await forum.person();
   const page = await openAs(person);
   const requests = watchUploads(page);
-  await page.goto(pageRoutes.create);
+  await openCreate(page);
   const background = { r: 43, g: 90, b: 76 };
   const buffer = await sharp({ create: { width: 1700, height: 2400, channels: 3, background } })
     .withMetadata({ orientation: 6 })
@@ -306,7 +311,7 @@ test('reduces an image over the limit before it is sent', async ({ forum, openAs
 
 test('a photo that is made smaller keeps its type and name', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
-  await page.goto(pageRoutes.create);
+  await openCreate(page);
   const name = `foto ${crypto.randomUUID()}.JPG`;
   const buffer = await patches(2600, 1200).jpeg({ quality: 100 }).toBuffer();
   await coverField(page).setInputFiles({ name, mimeType: 'image/jpeg', buffer });
@@ -318,7 +323,7 @@ test('a photo that is made smaller keeps its type and name', async ({ forum, ope
 
 test('keeps transparency when an image is reduced', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
-  await page.goto(pageRoutes.create);
+  await openCreate(page);
   const empty = { r: 0, g: 0, b: 0, alpha: 0 };
   const buffer = await patches(1200, 800)
     .extend({ left: 1200, background: empty })
@@ -337,7 +342,7 @@ test('keeps transparency when an image is reduced', async ({ forum, openAs }) =>
 test('sends an image that is small enough unchanged', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   const requests = watchUploads(page);
-  await page.goto(pageRoutes.create);
+  await openCreate(page);
   const file = await photo();
   await coverField(page).setInputFiles(file);
   await expectUploaded(page);
@@ -347,11 +352,9 @@ test('sends an image that is small enough unchanged', async ({ forum, openAs }) 
 test('an interrupted upload resumes by itself where it stopped', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   const requests = watchUploads(page);
-  await page.goto(pageRoutes.create);
+  await openCreate(page);
   const network = await networkOf(page);
-  await network.slowDown();
-  await coverField(page).setInputFiles(await photo());
-  await waitForProgress(page);
+  await uploadPart(page, network);
   // The browser counts as online.
   await page.route(`**${apiRoutes.uploads}/*`, loseConnection);
   forum.loseConnections();
@@ -374,8 +377,7 @@ test.describe('an upload whose session ends', () => {
   }) => {
     const person = await forum.person();
     await stayIn(page, person);
-    await page.goto(pageRoutes.create);
-    await expect(createButton(page)).toBeEnabled();
+    await openCreate(page);
     const { db } = forum.deps;
     await db.deleteFrom('sessions').where('account_id', '=', person.id).execute();
     const requests = watchUploads(page);
@@ -406,7 +408,7 @@ test('an upload waits for a busy server', async ({ forum, openAs }) => {
       json: { type: '', title: '', status: 503, code: 'busy', detail: 'Servidor ocupado' },
     });
   });
-  await page.goto(pageRoutes.create);
+  await openCreate(page);
   await coverField(page).setInputFiles(await photo());
   await expect(page.getByText('El servidor está ocupado: la subida seguirá sola')).toBeVisible();
   await expectUploaded(page);
@@ -426,7 +428,7 @@ test('an upload begins anew where another machine gets its bytes', async ({ foru
       json: { type: '', title: '', status: 404, code: 'upload_not_found', detail: 'No existe' },
     });
   });
-  await page.goto(pageRoutes.create);
+  await openCreate(page);
   await coverField(page).setInputFiles(await photo());
   await expectUploaded(page);
   expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH', 'POST', 'PATCH']);
@@ -447,7 +449,7 @@ test('an upload whose last response is lost is sent again and gives the same ima
     await route.fetch();
     return route.abort('connectionreset');
   });
-  await page.goto(pageRoutes.create);
+  await openCreate(page);
   await coverField(page).setInputFiles(await photo());
   await expectUploaded(page);
   expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH', 'POST', 'PATCH']);
@@ -460,14 +462,12 @@ test('a reload during an upload loses neither texts nor uploaded bytes', async (
   openAs,
 }) => {
   const page = await openAs(await forum.person());
-  await page.goto(pageRoutes.create);
+  await openCreate(page);
   await page.getByLabel('Título').fill('Huerto en la azotea');
   await page.getByLabel('Descripción', { exact: true }).fill('Tomates, y quien los riegue.');
   await page.getByLabel('Texto alternativo de la portada').fill('Una azotea con macetas');
   const network = await networkOf(page);
-  await network.slowDown();
-  await coverField(page).setInputFiles(await photo());
-  await waitForProgress(page);
+  await uploadPart(page, network);
 
   const requests = watchUploads(page);
   await page.reload();
@@ -487,7 +487,7 @@ test('a reload during an upload loses neither texts nor uploaded bytes', async (
 
 test('signing out deletes the stored files', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
-  await page.goto(pageRoutes.create);
+  await openCreate(page);
   await page.getByLabel('Título').fill('Cosas mías');
   await coverField(page).setInputFiles(await photo());
   await expectUploaded(page);

@@ -13,6 +13,7 @@ import {
 } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
 import { test as base, expect, oncePerForum } from './fixtures.ts';
+import { openHome } from './hydration.ts';
 import { afterFrames, holdRequests } from './network.ts';
 
 interface LargeForum {
@@ -50,13 +51,6 @@ const moreChannels = (page: Page) => page.getByRole('link', { name: 'Ver más ca
 
 function isListRequest(request: Request): boolean {
   return new URL(request.url()).pathname === apiRoutes.channels && request.method() === 'GET';
-}
-
-/** Opens the home screen and waits until it has fetched its list. */
-async function openHome(page: Page, url: string): Promise<void> {
-  const listed = page.waitForResponse((response) => isListRequest(response.request()));
-  await page.goto(url);
-  await (await listed).finished();
 }
 
 /** The names of all channels, in the order of the API. */

@@ -8,6 +8,7 @@ import {
   sendComment,
 } from './comments.ts';
 import { openChannel } from './community.ts';
+import { openCreate } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
 import { loseConnection } from './network.ts';
 import { openWithNews } from './people.ts';
@@ -68,7 +69,7 @@ test.describe('unreadable entries in local storage', () => {
         Object.keys(localStorage).filter((key) => /^(outbox|comment-draft)/.test(key)),
       );
       expect(left, text).toEqual([]);
-      await page.goto(pageRoutes.create);
+      await openCreate(page);
       await expect(page.getByLabel('Título')).toHaveValue('');
     }
     await page.getByLabel('Título').fill('Otro comienzo');

@@ -135,9 +135,12 @@ test.describe('where a file is gone', () => {
     await forum.comment(ana, channel._id, 'primero');
     await forum.comment(ana, channel._id, 'segundo', { replyTo: 1 });
     const page = await openAs(ana);
+    // The last of the scripts that are loaded ahead.
+    const statusScript = page.waitForResponse(/\/status-view-[^/]*\.js$/);
     await page.goto(pageRoutes.channel(channel._id));
     await commentField(page).fill('tercero');
-    await page.waitForLoadState('networkidle');
+    await expect(page.getByRole('button', { name: /^Responder/ })).toHaveCount(2);
+    await (await statusScript).finished();
     await page.route(/\/assets\//, (route) => route.fulfill({ status: 404, body: '' }));
 
     await replies(page).click();

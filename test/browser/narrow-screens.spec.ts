@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { sendButton } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
-import { coverField, uploadedMark } from './create-form.ts';
+import { coverField, openCreate, uploadedMark } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
 import { timesAgo } from './hydration.ts';
 import { invalidImage, plainImage } from './images.ts';
@@ -228,7 +228,7 @@ test.describe('on a phone', () => {
       hasTouch: true,
       isMobile: true,
     });
-    await page.goto(pageRoutes.create);
+    await openCreate(page);
     await expect(page.getByText('Elige una imagen')).toBeVisible();
     await expect(page.getByText(/arrástrala|pégala/)).toBeHidden();
     await coverField(page).setInputFiles(await plainImage());

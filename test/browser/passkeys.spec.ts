@@ -8,6 +8,7 @@ import { commentField } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expectSound } from './expect-sound.ts';
 import { expect, test } from './fixtures.ts';
+import { timesAgo } from './hydration.ts';
 import { afterFrames, holdRequests } from './network.ts';
 import { expectSignedIn, signInByForm, signOut } from './people.ts';
 import { statusBar } from './status-bar.ts';
@@ -151,6 +152,7 @@ test.describe('signing in with a passkey', () => {
     ] as const) {
       const { requests, release } = await holdRequests(page, 'POST', `**${url}`);
       await page.goto(pageRoutes.channel(_id));
+      await expect(timesAgo(page).first()).toBeVisible();
       await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
       await passkeyButton(page).click();
       await expect.poll(() => requests.length).toBe(1);

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
+import { afterFrames } from './network.ts';
 
 /** A person without a profile image. */
 export async function personWithoutImage(forum: Forum, name = 'Nadia Sanz'): Promise<Person> {
@@ -39,7 +40,9 @@ export async function openWithNews(page: Page, url: string): Promise<void> {
     page.waitForResponse((response) => new URL(response.url()).pathname === path),
   );
   await page.goto(url);
-  await Promise.all(answers);
+  for (const answer of answers) await (await answer).finished();
+  // Until the page has read them, it asks for nothing again.
+  await afterFrames(page);
 }
 
 export function readSession(page: Page): Promise<Record<string, string>> {

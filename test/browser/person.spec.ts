@@ -4,6 +4,7 @@ import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
 import { numberedComments, writeComments } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { openHome } from './hydration.ts';
 import { openWithNews, staffMember } from './people.ts';
 
 test.use({ forumName: 'person', expectedErrors: [/status of 404 .* at \S+\/api\/users\/\S+$/] });
@@ -114,9 +115,7 @@ test.describe(() => {
     const response = await page.goto(unknown);
     expect(response?.status()).toBe(404);
     await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible();
-    await page.goto(pageRoutes.home);
-    await expect(page.getByRole('navigation', { name: 'Orden de los canales' })).toBeVisible();
-    await page.waitForLoadState('networkidle');
+    await openHome(page);
     await page.evaluate((to) => history.pushState(null, '', to), unknown);
     await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible();
     await expect(page).toHaveTitle('NotFound · tertulia');
@@ -124,8 +123,7 @@ test.describe(() => {
 
   test('a person’s page that cannot be fetched offers to try again', async ({ page, forum }) => {
     const ana = await forum.person('Ana Belén');
-    await page.goto(pageRoutes.home);
-    await page.waitForLoadState('networkidle');
+    await openHome(page);
     const calls = `**${apiRoutes.user(ana.id)}`;
     await page.route(calls, (route) => route.fulfill({ status: 503, json: {} }));
     await page.evaluate((to) => history.pushState(null, '', to), path(ana.id));

@@ -5,6 +5,7 @@ import { pageRoutes } from '../../src/shared/routes.ts';
 import { commentTexts, numberedComments, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { openHome, timesAgo } from './hydration.ts';
 import { holdRequests, watchRequests } from './network.ts';
 
 /** Longer than every delay before a prefetch. */
@@ -12,12 +13,10 @@ const longEnoughMs = 5_000;
 
 const cardLink = (page: Page, { name }: Channel) => page.getByRole('link', { name, exact: true });
 
-/** Opens home, waits for its list, and stops the clock: only `page.clock.runFor` advances it. */
-async function openHome(page: Page): Promise<void> {
+/** Opens home and stops the clock: only `page.clock.runFor` advances it. */
+async function openStill(page: Page): Promise<void> {
   await page.clock.install();
-  const listed = page.waitForResponse('**/api/channels?*');
-  await page.goto(pageRoutes.home);
-  await (await listed).finished();
+  await openHome(page);
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + longEnoughMs);
 }
 
@@ -44,7 +43,7 @@ test('a channel whose card was hovered shows its comments before any further res
   page,
   forum,
 }) => {
-  await openHome(page);
+  await openStill(page);
   await prefetch(page, channel);
   await writeComments(forum, await forum.person('Bruno Paz'), channel, ['Llego tarde']);
   const { requests, release } = await holdRequests(page, 'GET', /\/api\//);
@@ -60,7 +59,7 @@ test('a channel whose card was hovered shows its comments before any further res
 test('prefetches a channel once, however often its card is hovered, and not when the pointer only passes', async ({
   page,
 }) => {
-  await openHome(page);
+  await openStill(page);
   const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
   await cardLink(page, channel).hover();
   await page.mouse.move(0, 0);
@@ -76,7 +75,7 @@ test('prefetches a channel once, however often its card is hovered, and not when
 });
 
 test('prefetches a channel when its card gets the keyboard focus', async ({ page }) => {
-  await openHome(page);
+  await openStill(page);
   const responded = responseOf(page, channel);
   await cardLink(page, channel).focus();
   await page.clock.runFor(longEnoughMs);
@@ -87,7 +86,7 @@ test('does not prefetch when the browser saves data', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
   });
-  await openHome(page);
+  await openStill(page);
   const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
   await cardLink(page, channel).hover();
   await page.clock.runFor(longEnoughMs);
@@ -96,6 +95,7 @@ test('does not prefetch when the browser saves data', async ({ page }) => {
 
 test('prefetches the script of the login page when a link to it is hovered', async ({ page }) => {
   await page.goto(pageRoutes.channel(channel._id));
+  await expect(timesAgo(page).first()).toBeVisible();
   const scripted = page.waitForRequest(/\/assets\/login-page-/);
   await page.getByRole('main').getByRole('link', { name: 'inciar sesión' }).hover();
   await scripted;
@@ -106,7 +106,7 @@ test.describe('on a touch screen', () => {
 
   test('prefetches a channel when its card is touched, and none before', async ({ page }) => {
     const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
-    await openHome(page);
+    await openStill(page);
     await cardLink(page, channel).scrollIntoViewIfNeeded();
     await page.clock.runFor(longEnoughMs);
     expect(requests).toEqual([]);

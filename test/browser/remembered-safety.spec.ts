@@ -4,7 +4,7 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { commentField, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
-import { coverField, createButton, uploadedMark } from './create-form.ts';
+import { coverField, openCreate, uploadedMark } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
 import { failOnce, respondWithProblem, watchRequests } from './network.ts';
@@ -79,8 +79,7 @@ test('a tab whose session has ended gets a new one; when that is rejected or of 
   expect(asked).toHaveLength(1);
   expect(await readSession(page)).toMatchObject({ id: ana.id, isLogged: 'true' });
 
-  await page.goto(pageRoutes.create);
-  await expect(createButton(page)).toBeEnabled();
+  await openCreate(page);
   await endSessions();
   await coverField(page).setInputFiles(await plainImage());
   await expect(uploadedMark(page)).toBeVisible();

@@ -262,10 +262,11 @@ test.describe('a reply in the outbox', () => {
     const texts = ['Se cambia', 'Se borra', 'Se queda'];
     const { ana, channel } = await channelWith(forum, texts);
     const page = await openAs(ana);
+    // The status bar's script is loaded ahead.
+    const statusScript = page.waitForResponse(/\/status-view-[^/]*\.js$/);
     await page.goto(pageRoutes.channel(channel._id));
     await expect(replyButton(page, 1)).toBeVisible();
-    // The status bar's script is loaded ahead.
-    await page.waitForLoadState('networkidle');
+    await (await statusScript).finished();
     await page.context().setOffline(true);
     for (const [index, text] of texts.slice(0, 2).entries()) {
       await select(page, index + 1, text);

@@ -5,6 +5,7 @@ import { decideRow } from '../forum/decide-row.ts';
 import { commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { timesAgo } from './hydration.ts';
 import { axeFindings, overflow, smallTargets } from './view-checks.ts';
 
 test.use({ forumName: 'reporting', contextOptions: { reducedMotion: 'reduce' } });
@@ -24,6 +25,7 @@ test('a guest reports a comment by keyboard, and reads later what was decided', 
   await writeComments(forum, ana, channel, ['Uno', 'Comprad aquí']);
   await page.setViewportSize({ width: 375, height: 800 });
   await page.goto(pageRoutes.channel(channel._id));
+  await expect(timesAgo(page).first()).toBeVisible();
   await reportOf(page, 2).focus();
   await page.keyboard.press('Enter');
   await expect(reason(page, 'Publicidad')).toBeFocused();
@@ -60,6 +62,7 @@ test('a report takes no typing while it is sent, and its receipt is shown when i
   const channel = await openChannel(forum, ana);
   await writeComments(forum, ana, channel, ['Uno', 'Dos']);
   await page.goto(pageRoutes.channel(channel._id));
+  await expect(timesAgo(page).first()).toBeVisible();
   const explanation = page.getByLabel('Explicación');
   await page.route(`**${apiRoutes.reports}`, async (route) => {
     const response = await route.fetch();
@@ -113,6 +116,7 @@ test.describe('refused by the server', () => {
     const ana = await forum.person('Ana Belén');
     const channel = await openChannel(forum, ana);
     await page.goto(pageRoutes.channel(channel._id));
+    await expect(timesAgo(page).first()).toBeVisible();
     await page.getByRole('button', { name: 'Denunciar: este canal' }).click();
     await reason(page, 'Contenido ilegal').check();
     await page.getByLabel('Explica por qué es ilegal').fill('Vende lo que no se puede');

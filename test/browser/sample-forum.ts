@@ -7,7 +7,7 @@ import type { Person } from '../forum/forum.ts';
 import { writeComments } from './comments.ts';
 import { openChannelWithCover } from './community.ts';
 import { test as base, expect, oncePerForum } from './fixtures.ts';
-import { timesAgo } from './hydration.ts';
+import { openHome, timesAgo } from './hydration.ts';
 
 /** Persons and channels with texts of all kinds, some of them hard to lay out. */
 export interface SampleForum {
@@ -79,12 +79,6 @@ export interface View {
 const heading = (page: Page, name: string | RegExp) =>
   expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
-async function showHome(page: Page): Promise<void> {
-  const listed = page.waitForResponse('**/api/channels?*');
-  await page.goto(pageRoutes.home);
-  await (await listed).finished();
-}
-
 /** Waits for hydration: only then do times have a title with the full date. */
 async function showChannel(page: Page, { _id }: Channel): Promise<void> {
   await page.goto(pageRoutes.channel(_id));
@@ -145,11 +139,11 @@ const notFound: View = {
 };
 
 const guestViews: View[] = [
-  { name: 'home', show: showHome },
+  { name: 'home', show: (page) => openHome(page) },
   {
     name: 'home with the menu open',
     async show(page) {
-      await showHome(page);
+      await openHome(page);
       await openMenu(page);
     },
   },
@@ -179,14 +173,14 @@ const userViews: View[] = [
   {
     name: 'home',
     async show(page) {
-      await showHome(page);
+      await openHome(page);
       await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeVisible();
     },
   },
   {
     name: 'home with the menu open',
     async show(page) {
-      await showHome(page);
+      await openHome(page);
       await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeVisible();
       await openMenu(page);
     },

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { openChannel } from './community.ts';
+import { openHome } from './hydration.ts';
 import { menu, personWithoutImage, readSession, signInByForm } from './people.ts';
 import { expect, test } from './quiet-forum.ts';
 
@@ -14,7 +15,7 @@ async function openMenu(page: Page) {
 
 test.describe('the menu', () => {
   test("of a guest has 'Iniciar sesión' and 'Registarse'", async ({ page }) => {
-    await page.goto('/');
+    await openHome(page);
     await expect(menu(page)).toBeHidden();
     await openMenu(page);
     await expect(menu(page).getByRole('listitem')).toHaveText(['Iniciar sesión', 'Registarse']);
@@ -31,7 +32,7 @@ test.describe('the menu', () => {
 
   test("of a user has 'Perfil' and 'Cerrar sesión'", async ({ forum, openAs }) => {
     const page = await openAs(await forum.person());
-    await page.goto('/');
+    await openHome(page);
     await openMenu(page);
     await expect(menu(page).getByRole('listitem')).toHaveText(['Perfil', 'Cerrar sesión']);
 
@@ -49,7 +50,7 @@ test.describe('the menu', () => {
   });
 
   test('closes with its button, and on a click outside it', async ({ page }) => {
-    await page.goto('/');
+    await openHome(page);
     await openMenu(page);
     await menuButton(page).click();
     await expect(menu(page)).toBeHidden();
@@ -59,7 +60,7 @@ test.describe('the menu', () => {
   });
 
   test('closes when Tab leaves it, forwards or backwards', async ({ page }) => {
-    await page.goto('/');
+    await openHome(page);
     await menuButton(page).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
@@ -168,7 +169,7 @@ test.describe('the theme', () => {
 
   test('is light, with a sun, when the operating system does not prefer dark', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'light' });
-    await page.goto('/');
+    await openHome(page);
     await expect(toDark(page)).toBeVisible();
     await expect(toLight(page)).toBeHidden();
     await expect(sun(page)).toBeVisible();
@@ -179,7 +180,7 @@ test.describe('the theme', () => {
 
   test('is dark, with a moon, when the operating system prefers dark', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.goto('/');
+    await openHome(page);
     await expect(toLight(page)).toBeVisible();
     await expect(toDark(page)).toBeHidden();
     await expect(otherIcon(page)).toBeVisible();
@@ -190,7 +191,7 @@ test.describe('the theme', () => {
 
   test('is toggled by its button and stored for the next load', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'light' });
-    await page.goto('/');
+    await openHome(page);
     await toDark(page).press('Space');
     await expect(toLight(page)).toBeFocused();
     expect(await storedTheme(page)).toBe('dark');
@@ -278,7 +279,7 @@ test.describe('every page', () => {
     const author = await forum.person();
     const lines = Array.from({ length: 80 }, (_, line) => `Línea ${line}`).join('\n');
     await openChannel(forum, author, { name: 'Muy larga', description: lines });
-    await page.goto('/');
+    await openHome(page);
     await page.setViewportSize({ width: 800, height: 300 });
     const link = page.getByRole('link', { name: 'Muy larga' });
     await link.scrollIntoViewIfNeeded();

@@ -150,7 +150,7 @@ test('is above what is typed and the comment just sent, and within the window', 
     const sent = commentsShown(page).last();
     await expect(sent).toContainText(at);
     await expect(sent).toBeInViewport();
-    expect(await belowBar(sent), at).toBeGreaterThan(0);
+    await expect.poll(() => belowBar(sent), at).toBeGreaterThan(0);
     await show(page, { text: 'Una palabra', links: [{ href: '/', label: 'muy'.repeat(40) }] });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
   }

@@ -3,6 +3,7 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { expect, test } from './fixtures.ts';
+import { timesAgo } from './hydration.ts';
 import { channelWith, commentShown } from './replies.ts';
 
 const list = (page: Page) => page.getByRole('list', { name: 'Quiénes han dado las gracias' });
@@ -25,6 +26,7 @@ test('a guest opens the list of those who gave thanks, which leads to their page
 }) => {
   const { path, people } = await thankedChannel(forum, ['Luis', 'Eva', 'Iván', 'Marta', 'Inés']);
   await page.goto(path);
+  await expect(timesAgo(page).first()).toBeVisible();
   const opener = page.getByRole('button', { name: 'Gracias de Inés, Marta y 3 más' });
   await expect(opener).toHaveAttribute('aria-expanded', 'false');
   await opener.press('Enter');
@@ -45,6 +47,7 @@ test('more than one page of people is loaded on demand', async ({ forum, page })
     return route.continue({ url: url.href });
   });
   await page.goto(path);
+  await expect(timesAgo(page).first()).toBeVisible();
   await page.getByRole('button', { name: /^Gracias de/ }).click();
   await expect(list(page).getByRole('listitem')).toHaveText(['Iván', 'Eva']);
   await page.getByRole('link', { name: 'Ver más personas' }).click();

@@ -5,6 +5,7 @@ import {
   coverField,
   createButton,
   descriptionField,
+  openCreate,
   titleField,
   uploadedMark,
 } from './create-form.ts';
@@ -16,7 +17,7 @@ const useTiles = (page: Page) => page.getByRole('button', { name: 'Usar un azule
 const fileName = (page: Page) => page.getByText(/^azulejo-\w+\.png/);
 
 async function openForm(page: Page) {
-  await page.goto(pageRoutes.create);
+  await openCreate(page);
   await titleField(page).fill('Con azulejo');
   await descriptionField(page).fill('Sin una imagen a mano.');
 }

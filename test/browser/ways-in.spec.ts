@@ -2,6 +2,7 @@ import { pageRoutes } from '../../src/shared/routes.ts';
 import { commentField, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { timesAgo } from './hydration.ts';
 import { layoutShifts, runScriptsAfterPaint } from './layout-shifts.ts';
 import { endSession, menu, openWithNews, readSession, signInByForm, signOut } from './people.ts';
 import { statusBar } from './status-bar.ts';
@@ -33,6 +34,7 @@ test('after registering from a channel, the login page says that the account was
 }) => {
   const channel = await openChannel(forum, await forum.person(), { name: 'Trenes lentos' });
   await page.goto(pageRoutes.channel(channel._id));
+  await expect(timesAgo(page).first()).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Crear cuenta' }).click();
   await page.getByLabel('Nombre').fill('Noa Ferrer');
   await page.getByLabel('Correo electrónico').fill('noa@ejemplo.es');
