@@ -397,23 +397,6 @@ test.describe('an upload whose session ends', () => {
   });
 });
 
-test('an upload waits for a busy server', async ({ forum, openAs }) => {
-  const page = await openAs(await forum.person());
-  let refusals = 0;
-  await page.route(`**${apiRoutes.uploads}`, (route) => {
-    if (refusals++ > 0) return route.fallback();
-    return route.fulfill({
-      status: 503,
-      contentType: 'application/problem+json',
-      json: { type: '', title: '', status: 503, code: 'busy', detail: 'Servidor ocupado' },
-    });
-  });
-  await openCreate(page);
-  await coverField(page).setInputFiles(await photo());
-  await expect(page.getByText('El servidor está ocupado: la subida seguirá sola')).toBeVisible();
-  await expectUploaded(page);
-});
-
 test('an upload begins anew where another machine gets its bytes', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   const requests = watchUploads(page);

@@ -128,24 +128,6 @@ test.describe('the draft of a comment', () => {
     ]);
   });
 
-  test('is kept when it is typed while the previous comment is being sent', async ({
-    forum,
-    openAs,
-  }) => {
-    const person = await forum.person();
-    const { _id } = await openChannel(forum, person);
-    const page = await openAs(person);
-    const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
-    await page.goto(pageRoutes.channel(_id));
-    await sendComment(page, 'primero');
-    await expect.poll(() => held.requests.length).toBe(1);
-    await commentField(page).fill('segundo');
-    held.release();
-    await expect(commentsShown(page)).toHaveCount(1);
-    await expect(sendButton(page)).not.toHaveAttribute('aria-busy');
-    await expect(commentField(page)).toHaveValue('segundo');
-  });
-
   test('is not sent by another tab with what was typed after sending it', async ({
     forum,
     openAs,

@@ -3,7 +3,6 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentLink, pageRoutes, withQuery } from '../../src/shared/routes.ts';
 import type { Forum } from '../forum/forum.ts';
 import {
-  commentsShown,
   commentTexts,
   earlierComments,
   fillWithComments,
@@ -126,18 +125,6 @@ test.describe('without JavaScript', () => {
     await moreComments(page).click();
     await expect(comment(page, 200)).toBeVisible();
     await expect(comment(page, 154)).toHaveCount(0);
-  });
-});
-
-test.describe('an address with a cursor that is none', () => {
-  test.use({ expectedErrors: [/status of 404/] });
-
-  test('is NotFound, and the channel can still be opened', async ({ page, longChannel }) => {
-    await page.goto(`${pageRoutes.channel(longChannel)}?after=nada`);
-    await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible();
-    await page.getByRole('link', { name: 'Volver al inicio' }).click();
-    await page.getByRole('link', { name: 'Largo' }).click();
-    await expect(commentsShown(page)).toHaveCount(50);
   });
 });
 

@@ -312,28 +312,6 @@ test('an appeal is upheld or granted, but not by whom it is against', async ({ f
   await expect(commentsShown(page)).toHaveCount(1);
 });
 
-test('an appeal against a decision that was undone meanwhile leaves the list', async ({
-  forum,
-  openAs,
-}) => {
-  const { ana, channel } = await fillQueue(forum, ['Uno', 'Dos']);
-  const luis = await makeStaff(forum, 'moderator', 'Luis');
-  const subject = { kind: 'comment', id: `${channel._id}-1` };
-  const { id } = await decide(forum, luis, { subject, action: 'hide', reason: 'Fuera de lugar' });
-  const body = { text: 'Era una cita de la película' };
-  await forum.json('POST', apiRoutes.appeal(id), { token: ana.token, body });
-  const page = await openAs(await makeStaff(forum));
-  await openQueue(page);
-  await page.getByRole('button', { name: 'Mantener' }).click();
-  await reason(page).fill('Se queda así');
-  const undoing = { reason: 'Me equivoqué' };
-  await forum.json('POST', apiRoutes.undoDecision(id), { token: luis.token, body: undoing });
-  await page.keyboard.press('Control+Enter');
-  await expect(statusBar(page)).toContainText('Ya estaba decidido: Deshecho · Luis');
-  await expect(page.getByRole('button', { name: 'Mantener' })).toHaveCount(0);
-  await expect(page.locator('main h2:focus')).toBeVisible();
-});
-
 test('an appeal that was answered meanwhile keeps the first answer', async ({ forum, openAs }) => {
   const { ana } = await fillQueue(forum, ['Uno']);
   const [luis, marta] = [
