@@ -51,7 +51,7 @@ async function limitUploads(page: Page, bytesPerSecond: number) {
       uploadThroughput,
     });
   await limit(bytesPerSecond);
-  return { stop: () => limit(1), lift: () => limit(-1) };
+  return { lift: () => limit(-1) };
 }
 
 test.describe('the form', () => {
@@ -157,7 +157,8 @@ test.describe('the cover', () => {
       if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
     });
     await openCreate(page);
-    const network = await limitUploads(page, 400_000);
+    // Some twenty seconds, which end before a busy machine could act at a higher speed.
+    const network = await limitUploads(page, 100_000);
     const image = await heavyImage();
     expect(image.buffer.length).toBeGreaterThan(1_100_000);
     await coverField(page).setInputFiles(image);
@@ -165,8 +166,7 @@ test.describe('the cover', () => {
     // The browser counts what it has sent, of which the last part may not have arrived.
     await expect
       .poll(() => progress(page).evaluate(({ position }: HTMLProgressElement) => position))
-      .toBeGreaterThan(0.6);
-    await network.stop();
+      .toBeGreaterThan(0.3);
 
     await button(page, 'Pausar').click();
     await expect(page.getByRole('status').filter({ hasText: 'Subida en pausa' })).toBeVisible();
