@@ -95,8 +95,7 @@ function StatusBar({ latest }: { latest: Said | null }) {
     style.scrollPaddingBlockStart = `${bottom + gapPx}px`;
     const field = document.querySelector('main :is(input, textarea):focus');
     const place = field?.getBoundingClientRect();
-    if (place && place.top < bottom && place.bottom > 0)
-      field?.scrollIntoView({ block: 'nearest' });
+    if (place && place.top < bottom && place.bottom > 0) field?.scrollIntoView({ block: 'start' });
     return () => {
       style.scrollPaddingBlockStart = '';
     };
