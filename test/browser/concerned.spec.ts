@@ -15,7 +15,7 @@ import { openChannel } from './community.ts';
 import { coverField, createButton, openCreate, uploadedMark } from './create-form.ts';
 import { expect, oncePerForum, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
-import { failOnce, holdRequests } from './network.ts';
+import { failOnce } from './network.ts';
 import { openWithNews, signInByForm, staffMember } from './people.ts';
 import { statusBar } from './status-bar.ts';
 import { axeFindings, findingsInThemes, overflow, smallTargets } from './view-checks.ts';
@@ -99,24 +99,6 @@ test('its author reads in the place of a hidden comment why, appeals there, and 
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(page)).toHaveCount(3);
   await expect(note(page)).toHaveCount(0);
-});
-
-test('the sections of the settings do not move when the script of a decision is late', async ({
-  forum,
-  openAs,
-}) => {
-  const person = await forum.person();
-  await decide(forum, { subject: { kind: 'user', id: person.id }, action: 'silence', days: 7 });
-  const page = await openAs(person);
-  const { requests, release } = await holdRequests(page, 'GET', '**/assets/own-decision*.js');
-  await page.goto(pageRoutes.settings);
-  const account = page.getByRole('heading', { name: 'Cuenta', exact: true });
-  await account.waitFor();
-  await expect.poll(() => requests.length).toBeGreaterThan(0);
-  const before = await account.boundingBox();
-  release();
-  await expect(section(page)).toContainText('Insulta a otra persona');
-  expect(await account.boundingBox()).toEqual(before);
 });
 
 test.describe('an appeal that is being written', () => {
