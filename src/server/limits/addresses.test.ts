@@ -23,6 +23,7 @@ async function start(rateLimits = true): Promise<void> {
   };
   app.get('/', make);
   app.get('/file', { config: { moves: 'file' } }, make);
+  app.get('/upload', { config: { moves: 'upload' } }, make);
   app.get('/stream', { config: { moves: 'stream' } }, make);
 }
 beforeEach(() => start());
@@ -76,11 +77,12 @@ test('without rate limits all of them wait', async () => {
   assert.deepEqual(new Set(statuses), new Set([200]));
 });
 
-test('files are counted apart from answers, and streams not at all', async () => {
+test('files and uploads are counted apart from answers, and streams not at all', async () => {
   askMany(9);
   askMany(65, '/file');
+  askMany(9, '/upload');
   askMany(100, '/stream');
-  await areMade(8 + 64 + 100);
+  await areMade(8 + 64 + 8 + 100);
 });
 
 test('a connection that is reset gives back the places of all its answers, also of those that wait behind another', async () => {

@@ -7,7 +7,7 @@ import { ApiError } from '../http/api-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set by routes that send a file, receive an upload or hold a stream: these do not count as answers being made. */
+    /** Set by routes that send a file, receive an upload or hold a stream: these are counted apart, streams not at all. */
     moves?: 'file' | 'upload' | 'stream';
   }
   interface FastifyRequest {
@@ -20,14 +20,17 @@ declare module 'fastify' {
 const bounds = {
   answer: { atOnce: 8, waiting: 64 },
   file: { atOnce: 64, waiting: 512 },
+  // Each holds up to 2 MB on its way to the disk.
+  upload: { atOnce: 8, waiting: 64 },
 };
 
 /** Making an answer can hold the event loop from query to compression, so each begins in a turn of its own. */
 const turns = pLimit(1);
 
 /**
- * Limits how many answers are being made at once for an address, and how many files are being sent to it; those
- * beyond wait, and where too many wait they are refused. Without rate limits all of them wait.
+ * Limits how many answers are being made at once for an address, how many files are being sent to it, and how many
+ * uploads received from it; those beyond wait, and where too many wait they are refused. Without rate limits all of
+ * them wait.
  */
 export function limitAnswersAtOnce(
   app: FastifyInstance,
@@ -35,11 +38,11 @@ export function limitAnswersAtOnce(
 ): void {
   const limits = new Map<string, LimitFunction>();
   app.decorateRequest('addressKey', '');
-  // Runs when the body has arrived, so that a slow one takes no place.
+  // Runs when the body has arrived, so that a slow one takes no place; that of an upload is read afterwards.
   app.addHook('preHandler', async (request, reply) => {
     const { moves = 'answer' } = request.routeOptions.config;
     request.addressKey = addressKey(request.ip);
-    if (moves === 'upload' || moves === 'stream') return;
+    if (moves === 'stream') return;
     const { atOnce, waiting } = bounds[moves];
     const key = `${moves} ${request.addressKey}`;
     const limit = limits.get(key) ?? pLimit(atOnce);

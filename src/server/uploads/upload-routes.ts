@@ -65,13 +65,12 @@ export function uploadRoutes(
     scope.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) =>
       done(null),
     );
-    const options = {
-      config: { moves: 'upload' } as const,
-      schema: { tags: ['images'], summary: 'Subir una imagen por partes (protocolo tus 1.0)' },
-    };
-    scope.post(apiRoutes.uploads, options, handle);
-    for (const method of ['HEAD', 'PATCH', 'DELETE'] as const) {
-      scope.route({ method, url: apiRoutes.upload(':id'), ...options, handler: handle });
-    }
+    const schema = { tags: ['images'], summary: 'Subir una imagen por partes (protocolo tus 1.0)' };
+    const config = { moves: 'upload' } as const;
+    const url = apiRoutes.upload(':id');
+    scope.post(apiRoutes.uploads, { schema, config }, handle);
+    scope.patch(url, { schema, config }, handle);
+    scope.head(url, { schema }, handle);
+    scope.delete(url, { schema }, handle);
   });
 }
