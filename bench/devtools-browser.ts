@@ -53,10 +53,11 @@ export class DevtoolsBrowser {
         '--remote-debugging-port=0',
         `--user-data-dir=${profile}`,
       ],
-      { stdio: ['ignore', 'ignore', 'pipe'] },
+      { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
     );
     const close = async () => {
-      child.kill();
+      // The whole group: Debian's command is a script that waits for the browser.
+      if (child.pid) process.kill(-child.pid);
       await once(child, 'exit');
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     };
