@@ -11,6 +11,7 @@ import {
 } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { timesAgo } from './hydration.ts';
 import { expectSignedIn, signInByForm } from './people.ts';
 
 test.use({
@@ -44,9 +45,13 @@ async function openTranslated(page: Page, path: string): Promise<void> {
   await expect(page.locator('h1 font font')).toHaveCount(1);
 }
 
-/** Opens a page in which each telephone number is a link, as on iOS. */
+/**
+ * Opens a page in which each telephone number is a link, as on iOS. Hydration first: a page changed before it is
+ * rendered anew, without the links.
+ */
 async function openWithTelephoneLinks(page: Page, path: string): Promise<void> {
   await page.goto(path);
+  await expect(timesAgo(page).first()).toBeVisible();
   await page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found: Text[] = [];
