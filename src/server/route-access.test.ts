@@ -170,6 +170,21 @@ const table: Record<string, Row> = {
     ({ channel }) => ({ url: apiRoutes.reads, body: { channelId: channel._id, number: 0 } }),
   ],
   'GET /api/user/news': [401, 401, 200, 200, url(`${apiRoutes.news}?channels=x`)],
+  'GET /api/user/notices': [401, 401, 200, 200, url(apiRoutes.notices)],
+  'PUT /api/user/notices/seen': [
+    401,
+    401,
+    204,
+    204,
+    () => ({ url: apiRoutes.noticesSeen, body: { id: 0 } }),
+  ],
+  'PUT /api/channels/:id/level': [
+    401,
+    401,
+    204,
+    204,
+    ({ channel }) => ({ url: apiRoutes.level(channel._id), body: { level: 'all' } }),
+  ],
   'GET /api/users': [
     401,
     401,
@@ -371,6 +386,7 @@ const leaving = [
   'DELETE /api/user/sessions/:id',
   'GET /api/user/decisions',
   'POST /api/user/decisions/:id/appeal',
+  'GET /api/user/news',
 ];
 const staffTable: Record<string, StaffRow> = {
   'POST /api/moderation/decisions': [

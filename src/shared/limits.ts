@@ -17,6 +17,8 @@ export const limits = {
   /** Length of the quotation in a reply. */
   replyExcerptChars: 300,
   mentionsPerComment: 50,
+  /** People whom a comment notifies by mentioning them, besides the one it answers. */
+  noticesPerComment: 5,
   imagesPerComment: 4,
   imageAltChars: 300,
   /** How long authors can edit their comments, and the name of their channels. */
@@ -32,6 +34,10 @@ export const limits = {
   /** Reading positions in one request, and channels in one request for news. */
   readsPerRequest: 100,
   mentionCandidates: 8,
+  /** People whom one notice names with their pictures. */
+  noticePeople: 3,
+  /** Merged notices on one page. */
+  noticesPerPage: 20,
   /** Unread comments of a channel are counted up to this. */
   unreadCount: mostUnread,
   /** Length of an image's URL. PostgreSQL cannot index texts of more than 2,704 bytes. */

@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import { Comment } from './comments.ts';
 import { limits } from './limits.ts';
 import { Role } from './moderation.ts';
-import { Id, Instant, ListOf } from './schema.ts';
+import { Level } from './notices.ts';
+import { Id, Instant, ListOf, Nullable } from './schema.ts';
 
 /** The public data of an account. */
 export const Person = Type.Object(
@@ -68,16 +69,24 @@ export const ReadingPositions = Type.Union([
   Type.Array(ReadingPosition, { maxItems: limits.readsPerRequest }),
 ]);
 
-/** Counts of unread content for the signed-in person. */
+/** Counts of what is new to the signed-in person, and what keeps that person from writing. */
 export const News = Type.Object({
   role: Role,
-  unreadNotices: Type.Integer(),
+  unreadNotices: Type.Integer({ description: `Como mucho, ${limits.unreadCount + 1}.` }),
   pendingModeration: Type.Integer(),
   reads: Type.Record(
     Type.String(),
     Type.Object({
       number: Type.Integer(),
       unread: Type.Integer({ description: `Como mucho, ${limits.unreadCount + 1}.` }),
+      level: Level,
+    }),
+  ),
+  restriction: Nullable(
+    Type.Object({
+      state: Type.Enum(['hidden', 'silenced', 'suspended']),
+      until: Nullable(Instant),
+      decision: Type.String(),
     }),
   ),
 });

@@ -149,7 +149,7 @@ test('«Marcar todo como leído» marks what is listed, on all devices', async (
     /Se han marcado como leídos los canales de la lista/,
   );
   expect((await sent).status()).toBe(204);
-  expect(await newsOf(forum, bea, _id)).toEqual({ number: 2, unread: 0 });
+  expect(await newsOf(forum, bea, _id)).toMatchObject({ number: 2, unread: 0 });
 });
 
 test('what was read is sent although the page is left at once', async ({ openAs, forum }) => {
@@ -163,7 +163,7 @@ test('what was read is sent although the page is left at once', async ({ openAs,
   await markAllRead(page).click();
   await page.goto('about:blank');
   await expect(async () => {
-    expect(await newsOf(forum, bea, _id)).toEqual({ number: 2, unread: 0 });
+    expect(await newsOf(forum, bea, _id)).toMatchObject({ number: 2, unread: 0 });
   }).toPass();
 });
 

@@ -164,6 +164,27 @@ export async function fillDetails(db: Database): Promise<void> {
   `.execute(db);
 }
 
+/**
+ * After `fillComments`: mentions of the author of each comment, and answers to one person, as many as the longest channel
+ * has comments. @param atMs when
+ */
+export async function fillNotices(db: Database, accountId: string, atMs: number): Promise<void> {
+  const at = sql`cast(${atMs} as bigint)`;
+  const columns = sql`notices (account_id, channel_id, number, kind, actor_id, created_at_ms)`;
+  await sql`
+    insert into ${columns} select account_id, channel_id, number, 'mention', account_id, ${at}
+    from comments
+  `.execute(db);
+  await sql`
+    insert into ${columns} select ${accountId}, channel_id, number, 'reply', account_id, ${at}
+    from comments where channel_id = ${filled.channelId(0)}
+  `.execute(db);
+  await sql`
+    insert into ${columns} select ${accountId}, channel_id, number, 'thanks', account_id, ${at}
+    from comment_thanks where channel_id = ${filled.channelId(0)}
+  `.execute(db);
+}
+
 /** Adds a decision by and about each account, an open and a decided case of it, and a report by it on each. */
 export async function fillModeration(db: Database, atMs: number): Promise<void> {
   const at = sql`cast(${atMs} as bigint)`;

@@ -160,6 +160,15 @@ const prepare: Record<string, Prepare> = {
     return {};
   },
   'PUT /api/user/reads': async ({ channel }) => ({ body: { channelId: channel._id, number: 0 } }),
+  'PUT /api/user/notices/seen': async (world) => {
+    const { id } = await commentedChannel(world);
+    await world.far.comment(world.guest, id, 'Sí', { replyTo: 1 });
+    return { body: { id: Number.MAX_SAFE_INTEGER } };
+  },
+  'PUT /api/channels/:id/level': async ({ channel }) => ({
+    id: channel._id,
+    body: { level: 'all' },
+  }),
   'POST /api/channels': async () => ({
     headers: { 'idempotency-key': randomUUID() },
     body: { name: `Canal ${randomUUID()}`, description: 'Uno', cover: assetRoutes.defaultAvatar },

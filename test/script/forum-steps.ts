@@ -143,6 +143,14 @@ async function readOn(community: Community): Promise<void> {
   await transcript.call('PUT', apiRoutes.reads, { ...community.token(), body });
 }
 
+/** Chooses which comments of a channel are news. */
+async function chooseLevel(community: Community): Promise<void> {
+  const channel = community.channel()?.id ?? community.pick(texts.madeUp);
+  const level = community.pick<unknown>(['all', 'mine', 'none', 'todo']);
+  const options = { ...community.token(), body: { level } };
+  await community.transcript.call('PUT', apiRoutes.level(channel), options);
+}
+
 async function askForNews(community: Community): Promise<void> {
   const ids = [...community.channels.map(({ id }) => id).slice(0, 20), 'nada', '%00'];
   const url = `${apiRoutes.news}?channels=${ids}`;
@@ -298,6 +306,7 @@ export const forumSteps: Step[] = [
       ),
   },
   { name: 'say how far channels are read', times: 12, take: readOn },
+  { name: 'choose which comments are news', times: 8, take: chooseLevel },
   { name: 'ask for news', times: 8, take: askForNews },
   { name: 'find people to mention', times: 12, take: findPeople },
   { name: 'read about people', times: 5, take: readPeople },

@@ -7,6 +7,7 @@ import { orFailure } from '../api/failures.ts';
 import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import type { Action } from '../state/actions.ts';
+import { noNews } from '../state/state.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { currentUserId } from '../storage/session.ts';
 import { listNews, sendPositions } from './news-calls.ts';
@@ -45,9 +46,7 @@ export function useNews(channelIds: string): News | undefined {
     structuralSharing: false,
   });
   useEffect(() => {
-    if (!news) return;
-    const { reads, role, pendingModeration } = news;
-    dispatch({ type: 'NEWS_LISTED', reads, role, pendingModeration });
+    if (news) dispatch({ type: 'NEWS_LISTED', news });
   }, [news, dispatch]);
   return news;
 }
@@ -55,7 +54,7 @@ export function useNews(channelIds: string): News | undefined {
 async function fetchNews(channelIds: string[], signal: AbortSignal): Promise<News> {
   // Before the question, so that the answer knows of them.
   await sendWaiting();
-  let news: News = { role: 'member', unreadNotices: 0, pendingModeration: 0, reads: {} };
+  let news = noNews;
   for (let start = 0; start < channelIds.length; start += limits.readsPerRequest) {
     const ids = channelIds.slice(start, start + limits.readsPerRequest);
     const answer = await request(listNews, ids, { signal, isBackground: true });

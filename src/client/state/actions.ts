@@ -3,9 +3,7 @@ import type { Channel } from '../../shared/channels.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import type { LiveOpened } from '../../shared/live.ts';
-import type { Role } from '../../shared/moderation.ts';
-import type { ReadingPosition } from '../../shared/people.ts';
-import type { Reads } from './reads.ts';
+import type { News, ReadingPosition } from '../../shared/people.ts';
 import type { ChannelList } from './state.ts';
 
 /** Everything that changes the state. The first nine names are the specification's. */
@@ -37,7 +35,7 @@ export type Action =
   /** New comments of a channel, sorted by their number. */
   | { type: 'COMMENTS_ADDED'; channelId: string; comments: Comment[] }
   /** How far the user has read some channels, how much is new there, and what else is new. */
-  | { type: 'NEWS_LISTED'; reads: Reads; role: Role; pendingModeration: number }
+  | { type: 'NEWS_LISTED'; news: News }
   /** The user has read these channels up to these numbers. */
   | { type: 'CHANNELS_READ'; positions: ReadingPosition[] }
   /** The name, description or cover of a channel changed, or whether it is closed. */

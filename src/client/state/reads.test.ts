@@ -4,21 +4,23 @@ import { addNews, raiseReads } from './reads.ts';
 
 describe('reads', () => {
   const newestOf = () => 50;
-  const known = { c1: { number: 5, unread: 3 }, c2: { number: 1, unread: 100 } };
+  const level = 'mine' as const;
+  const known = { c1: { number: 5, unread: 3, level }, c2: { number: 1, unread: 100, level } };
 
   test('an answer replaces what is known of its channels', () => {
-    const answered = { c1: { number: 5, unread: 4 }, c3: { number: 0, unread: 1 } };
+    const answered = { c1: { number: 5, unread: 4, level }, c3: { number: 0, unread: 1, level } };
     assert.deepEqual(addNews(known, answered), { ...known, ...answered });
   });
 
   test('a late answer does not take back what was read meanwhile', () => {
-    assert.deepEqual(addNews(known, { c1: { number: 4, unread: 4 } }), known);
+    assert.deepEqual(addNews(known, { c1: { number: 4, unread: 4, level } }), known);
   });
 
   test('a raised position reduces the number of unread comments', () => {
     assert.deepEqual(raiseReads(known, [{ channelId: 'c1', number: 7 }], newestOf).c1, {
       number: 7,
       unread: 1,
+      level,
     });
     assert.equal(raiseReads(known, [{ channelId: 'c1', number: 20 }], newestOf).c1?.unread, 0);
   });
@@ -27,17 +29,18 @@ describe('reads', () => {
     assert.deepEqual(raiseReads(known, [{ channelId: 'c2', number: 9 }], newestOf).c2, {
       number: 9,
       unread: 100,
+      level,
     });
   });
 
   test('nothing is unread once the newest comment is read', () => {
     const read = raiseReads(known, [{ channelId: 'c2', number: 50 }], newestOf);
-    assert.deepEqual(read.c2, { number: 50, unread: 0 });
+    assert.deepEqual(read.c2, { number: 50, unread: 0, level });
   });
 
   test('a channel visited for the first time has nothing unread', () => {
     assert.deepEqual(raiseReads({}, [{ channelId: 'c9', number: 0 }], newestOf), {
-      c9: { number: 0, unread: 0 },
+      c9: { number: 0, unread: 0, level },
     });
   });
 

@@ -23,10 +23,10 @@ export function raiseReads(
   newestOf: (channelId: string) => number,
 ): Reads {
   const raised = positions.flatMap(({ channelId, number }) => {
-    const { number: before = 0, unread = 0 } = known[channelId] ?? {};
+    const { number: before = 0, unread = 0, level = 'mine' } = known[channelId] ?? {};
     if (known[channelId] && number <= before) return [];
     const left = number < newestOf(channelId) ? leftUnread(unread, number - before) : 0;
-    return [[channelId, { number, unread: left }] as const];
+    return [[channelId, { number, unread: left, level }] as const];
   });
   return raised.length === 0 ? known : { ...known, ...Object.fromEntries(raised) };
 }

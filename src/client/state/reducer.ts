@@ -59,8 +59,8 @@ export function reduce(state: AppState, action: Action): AppState {
       };
     }
     case 'NEWS_LISTED': {
-      const { type, reads, ...news } = action;
-      return { ...state, ...news, reads: addNews(state.reads, reads) };
+      const { news } = action;
+      return { ...state, ...news, reads: addNews(state.reads, news.reads) };
     }
     case 'CHANNELS_READ': {
       const reads = raiseReads(state.reads, action.positions, (id) => {

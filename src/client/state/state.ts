@@ -4,6 +4,7 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Role } from '../../shared/moderation.ts';
 import type { PageData } from '../../shared/page-data.ts';
+import type { News } from '../../shared/people.ts';
 import { pageOf } from '../router/match-page.ts';
 import type { Reads } from './reads.ts';
 
@@ -50,6 +51,10 @@ export interface AppState {
   role: Role;
   /** How many cases and posts wait for a moderator. */
   pendingModeration: number;
+  /** How many answers, mentions and thanks are new to the user. */
+  unreadNotices: number;
+  /** The decision that keeps the user from writing; null while none does. */
+  restriction: News['restriction'];
   /** Path and query of a page, of the home list, a person or a search, that the server does not have. */
   missingAddress: string | null;
   error: boolean;
@@ -62,7 +67,13 @@ export interface AppState {
 }
 
 /** Before the signed-in user's is known. */
-export const noNews = { reads: {}, role: 'member', pendingModeration: 0 } as const;
+export const noNews: News = {
+  reads: {},
+  role: 'member',
+  pendingModeration: 0,
+  unreadNotices: 0,
+  restriction: null,
+};
 
 export const guest: UserState = { id: '', name: '', email: '', img: null, isLogged: false };
 

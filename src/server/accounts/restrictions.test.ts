@@ -138,8 +138,8 @@ onBothEngines('a restricted account', (forum) => {
     const { token } = (await signedIn.json()) as { token: string };
     for (const each of [person.token, token, await browser.resumed()]) {
       assert.equal((await forum().call('GET', apiRoutes.me, { token: each })).status, 200);
-      const news = await forum().call('GET', `${apiRoutes.news}?channels=x`, { token: each });
-      await expectProblem(news, 403, 'suspended');
+      const notices = await forum().call('GET', apiRoutes.notices, { token: each });
+      await expectProblem(notices, 403, 'suspended');
     }
     const change = (email: string) =>
       forum().call('PATCH', apiRoutes.me, {

@@ -7,6 +7,9 @@ import { ApiError } from '../http/api-error.ts';
 export interface Restriction {
   /** `silenced` may read and answer for itself; `suspended` may only see what was decided, and leave. */
   code: 'silenced' | 'suspended';
+  /** Whether everything that the account wrote is hidden, too. */
+  isHidden: boolean;
+  decisionId: string;
   /** Null while it has no end. */
   untilMs: number | null;
   /** Written by the moderator. */
@@ -41,7 +44,7 @@ export async function findRestriction(
 ): Promise<Restriction | undefined> {
   const row = await restrictionsInForce(db, nowMs)
     .where('account_id', '=', accountId)
-    .select(['action', 'until_ms', 'reason'])
+    .select(['decisions.id', 'action', 'until_ms', 'reason'])
     .orderBy(sql`case action when 'suspend' then 0 else 1 end`)
     .orderBy(sql`case when until_ms is null then 0 else 1 end`)
     .orderBy('until_ms', 'desc')
@@ -49,7 +52,8 @@ export async function findRestriction(
     .executeTakeFirst();
   if (!row) return undefined;
   const code = row.action === 'suspend' ? 'suspended' : 'silenced';
-  return { code, untilMs: row.until_ms, reason: row.reason };
+  const isHidden = row.action === 'hideAll';
+  return { code, isHidden, decisionId: row.id, untilMs: row.until_ms, reason: row.reason };
 }
 
 /** The decisions on accounts that no later one undoes. */
@@ -70,7 +74,11 @@ export const restrictionsInForce = (db: Database, nowMs: number) =>
     .where((eb) => eb.or([eb('until_ms', 'is', null), eb('until_ms', '>', nowMs)]));
 
 /** The error that says why, and until when: `until` has no zone, and the page writes it in its reader's. */
-export function restrictionError({ code, untilMs, reason }: Restriction): ApiError {
+export function restrictionError({
+  code,
+  untilMs,
+  reason,
+}: Pick<Restriction, 'code' | 'untilMs' | 'reason'>): ApiError {
   const what = code === 'suspended' ? 'Tu cuenta está suspendida' : 'No puedes escribir en el foro';
   const why = reason === '' ? '' : ` Motivo: ${asSentence(reason)}`;
   return new ApiError(code, {

@@ -62,7 +62,10 @@ async function fill(forum: Forum): Promise<{ channel: Channel; cover: string }> 
   return { channel, cover };
 }
 
-/** Adds thanks, versions, a reading position, and deleted and hidden comments. */
+/** Of a notice that has expired. */
+const seenId = 1000;
+
+/** Adds thanks, versions, a reading position, a notice, and deleted and hidden comments. */
 async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_id: string) {
   const comment = { channel_id: channel._id, number: 3 };
   const version = { revision: 1, replaced_at_ms: 1 };
@@ -91,8 +94,13 @@ async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_
     .execute();
   await db
     .insertInto('reading_positions')
-    .values({ ...comment, account_id })
+    .values({ ...comment, account_id, level: 'all' })
     .execute();
+  await db
+    .insertInto('notices')
+    .values({ ...thanks, actor_id: account_id, kind: 'thanks' })
+    .execute();
+  await db.updateTable('accounts').set({ notices_seen_id: seenId }).execute();
   const text = toStoredText(awkward);
   const removed = { channel_id: channel._id, account_id, text, created_at_ms: 1 };
   await db
@@ -105,6 +113,19 @@ async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_
     .execute();
 }
 
+/** The id of a new notice. */
+async function nextNoticeId({ deps: { db } }: Forum): Promise<number> {
+  const channel_id = (await db.selectFrom('channels').select('id').executeTakeFirstOrThrow()).id;
+  const { id: account_id } = await db.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
+  const event = { kind: 'reply' as const, number: 9, created_at_ms: 1 };
+  const { id } = await db
+    .insertInto('notices')
+    .values({ ...event, channel_id, account_id, actor_id: account_id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 const conversationTables = [
   'comments',
   'comment_images',
@@ -114,6 +135,7 @@ const conversationTables = [
   'channel_versions',
   'channel_changes',
   'reading_positions',
+  'notices',
   'decisions',
   'decision_accounts',
   'appeals',
@@ -243,6 +265,7 @@ for (const from of imageSetups) {
           assert.equal(index.comments.length, 7);
           assert.deepEqual(index.comments.toSorted(), (await readIndex(forum)).comments.toSorted());
           assert.deepEqual(index.channels, (await readIndex(forum)).channels);
+          assert.equal(await nextNoticeId(restored), seenId + 1);
           if (database) assert.notEqual(await countPlannerStatistics(restored), 0);
           await assert.rejects(
             restoreBackup(restored.deps.config, file),

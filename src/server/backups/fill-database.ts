@@ -38,6 +38,7 @@ export async function fillDatabase(
       await onPart(trx, part);
     }
     await emptyUnsaved(trx);
+    await continueNoticeIds(trx);
     // Without statistics PostgreSQL chooses slow plans until autovacuum gathers them.
     if (isPostgres(trx)) await sql`analyze`.execute(trx);
   });
@@ -49,6 +50,20 @@ async function emptyUnsaved(trx: Database): Promise<void> {
   for (const table of tablesWith('backup', 'none')) {
     if (names.has(table)) await trx.deleteFrom(table).execute();
   }
+}
+
+/** Accounts may have seen notices with higher ids than those that are in the backup. */
+async function continueNoticeIds(trx: Database): Promise<void> {
+  const newest = sql`(select coalesce(max(id), 0) from (
+    select max(id) as id from notices union all select max(notices_seen_id) from accounts) as ids)`;
+  if (isPostgres(trx)) {
+    await sql`select setval(pg_get_serial_sequence('notices', 'id'), ${newest} + 1, false)`.execute(
+      trx,
+    );
+    return;
+  }
+  await sql`delete from sqlite_sequence where name = 'notices'`.execute(trx);
+  await sql`insert into sqlite_sequence (name, seq) select 'notices', ${newest}`.execute(trx);
 }
 
 async function insertRows(db: Database, table: string, rows: Row[]): Promise<void> {

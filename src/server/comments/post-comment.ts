@@ -2,6 +2,7 @@ import type { User } from '../../shared/accounts.ts';
 import { commentNumber } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
+import { limits } from '../../shared/limits.ts';
 import type { Role } from '../../shared/moderation.ts';
 import { requireWriter } from '../accounts/restrictions.ts';
 import { isNamed, showAccount } from '../accounts/shown-accounts.ts';
@@ -26,6 +27,7 @@ import { completeComments } from './comment-details.ts';
 import { findComment } from './comment-queries.ts';
 import { recordChanges } from './numbered-changes.ts';
 import type { CommentKey } from './stored-comments.ts';
+import { writeNotices } from './write-notices.ts';
 
 export interface CommentServices {
   db: Database;
@@ -142,8 +144,8 @@ async function requireAccounts(trx: Database, ids: string[]): Promise<void> {
 }
 
 /**
- * Writes a comment that was checked, and announces it and the change of the comment it replies to, in the transaction
- * that took its number.
+ * Writes a comment that was checked, with notices for the person it answers and those it mentions, and announces it and
+ * the change of the comment it replies to, in the transaction that took its number.
  * @throws ApiError `invalid_fields` for a reply to nothing or with an excerpt of something else
  */
 export async function publishComment(
@@ -170,11 +172,13 @@ export async function publishComment(
   if (author.is_shown === 0) await showAccount(trx, announce, author.id);
   await indexNewComment(trx, { channelId, number }, { text, authorId: author.id });
   await saveImages(trx, { channelId, number }, images);
+  const event = { channelId, number, actorId: author.id };
+  await writeNotices(trx, event, kindsOf(author.id, text, added?.authorId), nowMs);
   const { name, img, role } = author;
   const complete = { ...row, autor: name, autor_img: img, autor_role: role };
   const comment = (await completeComments(trx, [complete]))[0] as Comment;
   await announce({ kind: 'comment', channelId, number, comment });
-  if (reply && added?.isVisible) {
+  if (reply && added?.authorId !== undefined) {
     await recordChanges(trx, announce, channelId, [reply.replyTo], nowMs);
   }
   return comment;
@@ -183,7 +187,8 @@ export async function publishComment(
 /**
  * Finds what a new comment quotes. A reply to a comment that was deleted or hidden meanwhile loses its excerpt.
  * @param number of the new comment
- * @returns the excerpt to store, null when there is none; and whether the comment replied to is visible
+ * @returns the excerpt to store, null when there is none; and who wrote the comment replied to, undefined when it is
+ * not visible
  * @throws ApiError `invalid_fields` for a number that no comment has had, and for an excerpt that does
  * not occur in the comment
  */
@@ -191,19 +196,32 @@ async function findQuotation(
   trx: Database,
   { channelId, number }: CommentKey,
   { replyTo, excerpt, wasFound }: ReplyFields,
-): Promise<{ excerpt: StoredText | null; isVisible: boolean }> {
+): Promise<{ excerpt: StoredText | null; authorId: string | undefined }> {
   if (replyTo >= number) throw invalid('replyTo', unknownComment);
   const original = await trx
     .selectFrom('visible_comments')
-    .select('text')
+    .select(['text', 'account_id'])
     .where('channel_id', '=', channelId)
     .where('number', '=', replyTo)
     .executeTakeFirst();
-  if (!original) return { excerpt: null, isVisible: false };
+  if (!original) return { excerpt: null, authorId: undefined };
   const names = await findNames(trx, [original.text]);
   const stored = findExcerpt(original.text, names, excerpt);
   if (stored === undefined && !wasFound) throw invalid('replyExcerpt', foreignExcerpt);
-  return { excerpt: stored || null, isVisible: true };
+  return { excerpt: stored || null, authorId: original.account_id };
+}
+
+/** Who is concerned by a comment, and how: the person it answers, and the first few of those it mentions besides. */
+function kindsOf(
+  authorId: string,
+  text: StoredText,
+  answeredId: string | undefined,
+): Map<string, 'reply' | 'mention'> {
+  const mentioned = mentionedAccounts([text]).difference(new Set([authorId, answeredId]));
+  const kinds = new Map<string, 'reply' | 'mention'>();
+  if (answeredId !== undefined && answeredId !== authorId) kinds.set(answeredId, 'reply');
+  for (const id of [...mentioned].slice(0, limits.noticesPerComment)) kinds.set(id, 'mention');
+  return kinds;
 }
 
 function invalid(field: string, message: string): ApiError {

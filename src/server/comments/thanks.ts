@@ -10,6 +10,7 @@ import { countThanks } from './comment-details.ts';
 import { recordChanges } from './numbered-changes.ts';
 import type { CommentServices } from './post-comment.ts';
 import { type CommentKey, lockVisibleChannel } from './stored-comments.ts';
+import { writeNotices } from './write-notices.ts';
 
 /** Maximum number of comments in a result of `listThanked`. */
 const maxThanked = 1000;
@@ -45,6 +46,9 @@ export async function setThanks(
     const key = { channel_id: channelId, number, account_id: callerId };
     const nowMs = services.now();
     const isChanged = mine ? await insertThanks(trx, key, nowMs) : await deleteThanks(trx, key);
+    const event = { channelId, number, actorId: callerId };
+    const kinds = new Map([[comment.account_id, 'thanks'] as const]);
+    if (isChanged && mine) await writeNotices(trx, event, kinds, nowMs);
     if (isChanged) await recordChanges(trx, announce, channelId, [number], nowMs);
     const counts = await countThanks(trx, [key]);
     return { count: counts.get(commentId(channelId, number)) ?? 0, mine };

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Role } from '../../shared/moderation.ts';
+import type { Level, NoticeKind } from '../../shared/notices.ts';
 
 /** Accounts, the ways into them, and what is kept for each of them. Times are milliseconds since 1970 in UTC. */
 export interface AccountTables {
@@ -27,6 +28,8 @@ export interface AccountTables {
     deletion_receipt: string | null;
     /** When its owner made recovery codes or was reminded of them; null for never. */
     recovery_reminded_at_ms: number | null;
+    /** Id of the newest of its notices when it last looked at them. */
+    notices_seen_id: Generated<number>;
     /** When it was erased. The row stays, without anything personal, for what refers to it. */
     erased_at_ms: number | null;
     role: Generated<Role>;
@@ -143,5 +146,21 @@ export interface AccountTables {
     account_id: string;
     channel_id: string;
     number: number;
+    /** Which comments of the channel are news to the person. */
+    level: Generated<Level>;
+  };
+  /** What concerned a person: one row for each event, for 90 days. Whether it is new, or visible, is computed. */
+  notices: {
+    /** Never given out twice. */
+    id: Generated<number>;
+    /** The person concerned. */
+    account_id: string;
+    channel_id: string;
+    /** Of the answer, of the comment that mentions the person, or of the person's own that was thanked. */
+    number: number;
+    kind: NoticeKind;
+    /** The person who answered, mentioned or thanked. */
+    actor_id: string;
+    created_at_ms: number;
   };
 }

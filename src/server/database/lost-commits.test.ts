@@ -79,6 +79,8 @@ const writes: [
   ['DELETE /api/user/me', 'audit_log', [1, 1], 202],
   ['POST /api/user/me/restore', 'audit_log', [1, 1], 204],
   ['PUT /api/user/reads', 'reading_positions', [1, 1], 204],
+  ['PUT /api/user/notices/seen', 'accounts where notices_seen_id > 0', [1, 1], 204],
+  ['PUT /api/channels/:id/level', 'reading_positions', [1, 1], 204],
   ['POST /api/channels', 'channels', [1, 1], 201],
   ['PATCH /api/channels/:id', 'channel_versions', [1, 1], 200],
   ['DELETE /api/channels/:id', deleted, [1, 1], 204],

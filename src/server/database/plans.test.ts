@@ -12,6 +12,7 @@ import {
   fillHistory,
   fillIndex,
   fillModeration,
+  fillNotices,
 } from '../../../test/forum/fill-forum.ts';
 import { type Engine, engines, type Forum, type Person } from '../../../test/forum/forum.ts';
 import { makeStaff } from '../../../test/forum/make-staff.ts';
@@ -295,9 +296,13 @@ async function visitFilled(forum: Forum, { channels, longest }: Filling): Promis
     `${apiRoutes.userComments(filled.accountId(7))}?after=${forum.deps.now()}_${long}-7`,
     `${apiRoutes.users}?channel=${long}&prefix=vecina%201`,
     `${apiRoutes.news}?channels=${Array.from({ length: 100 }, (_, index) => filled.channelId(index))}`,
+    apiRoutes.notices,
+    `${apiRoutes.notices}?after=n_100`,
   ]) {
     await get(url);
   }
+  await forum.json('PUT', apiRoutes.noticesSeen, { token, body: { id: 5 } });
+  await forum.json('PUT', apiRoutes.level(long), { token, body: { level: 'all' } });
   const reads = [0, 1, 2].map((index) => ({ channelId: filled.channelId(index), number: 5 }));
   await forum.json('PUT', apiRoutes.reads, { token, body: reads });
   await forum.json('PUT', apiRoutes.comment, {
@@ -517,6 +522,7 @@ async function fill({ deps }: Forum, filling: Filling): Promise<void> {
     await fillChannels(db, filling, { passwordHash: await hashPassword(password), nowMs });
     await fillComments(db, filling, nowMs);
     await fillDetails(db);
+    await fillNotices(db, filled.accountId(7), nowMs);
     for (let start = 0; start < filling.accounts; start += 100) {
       const rows = Array.from({ length: 100 }, (_, i) => ({
         key: `comment:${start + i}`,

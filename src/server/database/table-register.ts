@@ -11,6 +11,7 @@ export type ExportList =
   | 'comment versions'
   | 'thanks'
   | 'reading positions'
+  | 'notices'
   | 'decisions'
   | 'reports'
   | 'invitations'
@@ -187,6 +188,14 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     erasure: 'rows',
     expiry: ofAccount,
   },
+  notices: {
+    key: ['id'],
+    backup: 'rows',
+    export: 'notices',
+    // Those about what the account did are erased with its comments and thanks.
+    erasure: 'rows',
+    expiry: { column: 'created_at_ms', afterMs: 90 * dayMs },
+  },
   images: {
     key: ['full_path'],
     backup: 'rows',
@@ -336,12 +345,13 @@ export function tablesWith<Use extends 'backup' | 'erasure'>(
 }
 
 /**
- * The tables whose rows are erased with the comment that they belong to: those whose primary key begins with the
- * comment's.
+ * The tables whose rows are erased with the comment that they belong to: notices, and those whose primary key begins with
+ * the comment's.
  */
 export const commentTables = (Object.keys(tableRegister) as (keyof Tables)[]).filter((name) => {
   const [channel, number, ...others] = tableRegister[name].key as string[];
-  return channel === 'channel_id' && number === 'number' && others.length > 0;
+  const isOfComment = channel === 'channel_id' && number === 'number' && others.length > 0;
+  return isOfComment || name === 'notices';
 });
 
 /** The primary keys of the tables that backups contain. */

@@ -79,6 +79,11 @@ onBothEngines('what is hidden', (forum) => {
       mentions: [{ start: 6, length: 1 + marks.name.length, accountId: id }],
     });
     await forum().comment(bea, own._id, marks.answer);
+    await forum().comment(bea, own._id, '@Ana', {
+      mentions: [{ start: 0, length: 4, accountId: ana.id }],
+    });
+    const followed = { token: ana.token, body: { level: 'all' } };
+    await forum().json('PUT', apiRoutes.level(own._id), followed);
     await forum().json('PUT', apiRoutes.thanks(shared._id, 1), { token });
     await forum().json('PUT', apiRoutes.thanks(shared._id, 2), bea);
     const reads = [shared, own].map(({ _id: channelId }) => ({ channelId, number: 1 }));
@@ -125,7 +130,7 @@ onBothEngines('what is hidden', (forum) => {
   }
 
   const personalUrls = () => [
-    ...[apiRoutes.bin, apiRoutes.held, apiRoutes.ownDecisions, apiRoutes.me],
+    ...[apiRoutes.bin, apiRoutes.held, apiRoutes.ownDecisions, apiRoutes.me, apiRoutes.notices],
     withQuery(apiRoutes.news, { channels: `${shared._id},${own._id}` }),
     ...['quetzal', 'vizcacha', ''].flatMap((prefix) =>
       [shared._id, own._id].map((channel) =>
@@ -185,7 +190,7 @@ onBothEngines('what is hidden', (forum) => {
     assert.equal(all.length, channel.commentCount);
     const { token } = ana;
     const url = withQuery(apiRoutes.news, { channels: shared._id });
-    const { reads } = await forum().json<News>('GET', url, { token });
+    const { reads, unreadNotices } = await forum().json<News>('GET', url, { token });
     const first = all.find(({ number }) => number === 1);
     return {
       comments: channel.commentCount,
@@ -193,14 +198,15 @@ onBothEngines('what is hidden', (forum) => {
       answers: first?.replyCount,
       thanks: [first?.thanks.count, first?.thanks.names],
       unread: reads[shared._id]?.unread,
+      notices: unreadNotices,
     };
   }
   const all = {
-    ...{ comments: 4, removed: 0, answers: 1, unread: 3 },
+    ...{ comments: 4, removed: 0, answers: 1, unread: 3, notices: 2 },
     thanks: [1, [marks.name]],
   };
-  const withoutComment = { ...all, comments: 3, removed: 1, answers: 0, unread: 2 };
-  const withoutAuthor = { ...withoutComment, thanks: [0, []] };
+  const withoutComment = { ...all, comments: 3, removed: 1, answers: 0, unread: 2, notices: 1 };
+  const withoutAuthor = { ...withoutComment, thanks: [0, []], notices: 0 };
 
   const everything: Mark[] = ['comment', 'channel', 'description', 'answer', 'name'];
   const ways: {
@@ -249,6 +255,7 @@ onBothEngines('what is hidden', (forum) => {
     test(`is nowhere, and is back once it is undone: ${title}`, async () => {
       const shown = await shownIn(hides, images());
       for (const url of [
+        apiRoutes.notices,
         ...(hides.includes('comment') ? [pageRoutes.channel(shared._id)] : []),
         ...(hides.includes('channel') ? [pageRoutes.home] : []),
         ...images(),

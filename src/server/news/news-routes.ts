@@ -2,21 +2,27 @@ import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
+import { ChannelLevel, NoticePage, SeenNotices } from '../../shared/notices.ts';
 import { News, ReadingPositions } from '../../shared/people.ts';
+import { Id } from '../../shared/schema.ts';
+import type { Restriction } from '../accounts/restrictions.ts';
 import { callerOf, sessionOf } from '../accounts/sessions/session-guard.ts';
-import type { Database } from '../database/tables.ts';
+import { type Database, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { countPending } from '../moderation/pending-cases.ts';
 import { countOpen } from '../moderation/queue-queries.ts';
+import { setLevel } from './channel-levels.ts';
+import { countNewNotices, listNotices, markSeen } from './notices.ts';
 import { findReads, raiseReadingPositions } from './reading-positions.ts';
 
 const tags = ['people'];
 
 /** Open cases and held items are each counted up to this. */
 const mostPending = 100;
-/** Routes for what is new to the caller: unread comments since the reading positions. */
+
+/** Routes for what is new to the caller: notices, and unread comments since the reading positions. */
 export function newsRoutes(
   app: App,
   services: { db: Database; transact: Transact; now: () => number },
@@ -28,7 +34,8 @@ export function newsRoutes(
     {
       schema: {
         tags,
-        summary: 'Lo nuevo en los canales que la propia cuenta ha visitado',
+        summary: 'Lo nuevo para la propia cuenta, y en los canales que ha visitado',
+        description: 'Una cuenta suspendida solo sabe por qué lo está.',
         querystring: Type.Object({
           channels: Type.Optional(
             Type.String({
@@ -43,10 +50,13 @@ export function newsRoutes(
     async (request): Promise<News> => {
       const ids = [...new Set(request.query.channels?.split(','))];
       if (ids.length > limits.readsPerRequest) throw new ApiError('invalid_request');
-      const { role, user } = sessionOf(request);
+      const { role, user, restriction } = sessionOf(request);
+      const shared = { role, restriction: restriction ? restrictionFields(restriction) : null };
+      if (restriction?.code === 'suspended')
+        return { ...shared, unreadNotices: 0, pendingModeration: 0, reads: {} };
       return {
-        role,
-        unreadNotices: 0,
+        ...shared,
+        unreadNotices: await countNewNotices(db, user.id),
         pendingModeration:
           role === 'member'
             ? 0
@@ -75,4 +85,59 @@ export function newsRoutes(
       return reply.code(204).send(null);
     },
   );
+
+  app.get(
+    apiRoutes.notices,
+    {
+      schema: {
+        tags,
+        summary:
+          'Respuestas, menciones y gracias de los últimos 90 días, y los canales que se siguen',
+        description: 'Reunidas por canal y clase, las últimas primero.',
+        querystring: Type.Object({ after: Type.Optional(Id()) }),
+        response: { 200: NoticePage, '4xx': Problem },
+      },
+    },
+    (request) => listNotices(db, callerOf(request).id, request.query.after),
+  );
+
+  app.put(
+    apiRoutes.noticesSeen,
+    {
+      schema: {
+        tags,
+        summary: 'Indicar hasta qué aviso se han visto',
+        description: 'Uno anterior al guardado no cambia nada.',
+        body: SeenNotices,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      await markSeen(services, callerOf(request).id, request.body.id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.put(
+    apiRoutes.level(':id'),
+    {
+      schema: {
+        tags,
+        summary: 'Elegir qué avisos de un canal se reciben',
+        params: Type.Object({ id: Type.String() }),
+        body: ChannelLevel,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      await setLevel(services, callerOf(request).id, request.params.id, request.body.level);
+      return reply.code(204).send(null);
+    },
+  );
 }
+
+const restrictionFields = (restriction: Restriction) => ({
+  state: restriction.isHidden ? ('hidden' as const) : restriction.code,
+  until: restriction.untilMs === null ? null : toInstant(restriction.untilMs),
+  decision: restriction.decisionId,
+});

@@ -33,10 +33,11 @@ onBothEngines('reading positions', (forum) => {
       unreadNotices: 0,
       pendingModeration: 0,
       reads: {},
+      restriction: null,
     });
     await read(reader, { channelId: visited, number: 1 });
     assert.deepEqual((await news(reader, [visited, other])).reads, {
-      [visited]: { number: 1, unread: 2 },
+      [visited]: { number: 1, unread: 2, level: 'mine' },
     });
     await forum().comment(reader, visited, 'Mío');
     assert.equal((await news(reader, [visited])).reads[visited]?.unread, 2);
@@ -51,7 +52,9 @@ onBothEngines('reading positions', (forum) => {
     const id = await channelOf(author, 3);
     await read(reader, { channelId: id, number: 0 });
     await operate(forum(), 'hide', commentId(id, 2));
-    assert.deepEqual((await news(reader, [id])).reads, { [id]: { number: 0, unread: 2 } });
+    assert.deepEqual((await news(reader, [id])).reads, {
+      [id]: { number: 0, unread: 2, level: 'mine' },
+    });
     await operate(forum(), 'hide', id);
     assert.deepEqual((await news(reader, [id])).reads, {});
     await read(reader, { channelId: id, number: 3 });
@@ -120,7 +123,7 @@ onBothEngines('reading positions', (forum) => {
       [...unknown, id].map((channelId) => ({ channelId, number: 1 })),
     );
     const { reads } = await news(author, ['%00', 'nada', '', "'", id]);
-    assert.deepEqual(reads, { [id]: { number: 1, unread: 0 } });
+    assert.deepEqual(reads, { [id]: { number: 1, unread: 0, level: 'mine' } });
   });
 
   test('accepts up to a hundred positions, and names the values that are wrong', async () => {

@@ -67,7 +67,7 @@ async function raise(
 }
 
 /**
- * Finds an account's reading positions in these channels, and how many comments of others follow: at most
+ * Finds an account's reading positions and levels in these channels, and how many comments of others follow: at most
  * `limits.unreadCount` plus one. Channels that it never visited, unknown and hidden ones are left out.
  */
 export async function findReads(
@@ -77,7 +77,18 @@ export async function findReads(
 ): Promise<News['reads']> {
   const ids = channelIds.filter((id) => !id.includes('\0'));
   if (ids.length === 0) return {};
-  const rows = await db
+  const rows = await selectReads(db, accountId).where('read.channel_id', 'in', ids).execute();
+  return Object.fromEntries(
+    rows.map(({ channel_id, number, unread, level }) => [
+      channel_id,
+      { number, unread: Number(unread), level },
+    ]),
+  );
+}
+
+/** An account's reading positions in visible channels, and how many comments follow; callers add conditions. */
+export function selectReads(db: Database, accountId: string) {
+  return db
     .selectFrom('reading_positions as read')
     .innerJoin('visible_channels', 'visible_channels.id', 'read.channel_id')
     .select((eb) => {
@@ -91,6 +102,7 @@ export async function findReads(
       return [
         'read.channel_id',
         'read.number',
+        'read.level',
         eb
           .selectFrom(
             eb
@@ -107,10 +119,5 @@ export async function findReads(
           .as('unread'),
       ];
     })
-    .where('read.account_id', '=', accountId)
-    .where('read.channel_id', 'in', ids)
-    .execute();
-  return Object.fromEntries(
-    rows.map(({ channel_id, number, unread }) => [channel_id, { number, unread: Number(unread) }]),
-  );
+    .where('read.account_id', '=', accountId);
 }

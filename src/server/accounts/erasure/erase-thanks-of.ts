@@ -5,7 +5,7 @@ import type { ErasureServices } from './erasure-services.ts';
 /** Thanks that one transaction takes back, so that other writes can run in between. */
 const batchSize = 100;
 
-/** Takes back all thanks that an account gave. */
+/** Takes back all thanks that an account gave, and erases the notices of them. */
 export async function eraseThanksOf(
   { db, transact, now }: ErasureServices,
   accountId: string,
@@ -28,6 +28,13 @@ export async function eraseThanksOf(
           .where('number', 'in', numbers)
           .where('account_id', '=', accountId)
           .returning('number')
+          .execute();
+        await trx
+          .deleteFrom('notices')
+          .where('channel_id', '=', channelId)
+          .where('number', 'in', numbers)
+          .where('kind', '=', 'thanks')
+          .where('actor_id', '=', accountId)
           .execute();
         const [first, ...others] = taken.map(({ number }) => number);
         if (first === undefined) return;

@@ -103,14 +103,24 @@ export function thanksRows(db: Database, id: string): AsyncGenerator<object> {
   return exportedRows(db, thanks);
 }
 
-/** Reading positions of the account. */
+/** Reading positions and levels of the account. */
 export function readingRows(db: Database, id: string): AsyncGenerator<object> {
   const positions = db
     .selectFrom('reading_positions')
-    .select(['channel_id', 'number'])
+    .select(['channel_id', 'number', 'level'])
     .where('account_id', '=', id)
     .orderBy('channel_id');
   return exportedRows(db, positions);
+}
+
+/** Answers to the account, mentions of it and thanks for its comments, as long as they are kept. */
+export function noticeRows(db: Database, id: string): AsyncGenerator<object> {
+  const notices = db
+    .selectFrom('notices')
+    .select(['kind', 'channel_id', 'number', 'created_at_ms'])
+    .where('account_id', '=', id)
+    .orderBy('id');
+  return exportedRows(db, notices);
 }
 
 /** Decisions about the account and what it wrote, with its appeals. */

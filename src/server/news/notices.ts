@@ -1,0 +1,171 @@
+import { type SqlBool, sql } from 'kysely';
+import { commentId } from '../../shared/comment-id.ts';
+import { limits } from '../../shared/limits.ts';
+import type { Notice, NoticePage } from '../../shared/notices.ts';
+import { isNamed } from '../accounts/shown-accounts.ts';
+import { type CommentRowKey, isAt } from '../comments/comment-details.ts';
+import { formatNumberCursor, parseNumberCursor } from '../database/cursors.ts';
+import { findNames } from '../database/mention-names.ts';
+import { type Database, toInstant } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+import { beginning, readBeginning } from '../moderation/beginnings.ts';
+import { listFollowed } from './channel-levels.ts';
+
+/** New notices are counted among this many of the newest, so that those whose comments were read cost no more. */
+const countedNotices = 200;
+/** As many of the newest notices are listed. */
+const listedNotices = 1000;
+
+/**
+ * Whether visitors are shown what a notice is about. A subquery for each row: PostgreSQL would read all comments for a
+ * join.
+ */
+const isShown = sql<SqlBool>`(select 1 from visible_comments
+    where visible_comments.channel_id = notices.channel_id
+      and visible_comments.number = notices.number) = 1
+  and (notices.kind <> 'thanks' or (select 1 from comment_thanks
+    join accounts on accounts.id = comment_thanks.account_id
+    where comment_thanks.channel_id = notices.channel_id and comment_thanks.number = notices.number
+      and comment_thanks.account_id = notices.actor_id and ${isNamed}) = 1)`;
+
+/** Whether a notice is neither seen nor, unless it is of thanks, is its comment read. */
+const isNew = (accountId: string) => sql<SqlBool>`notices.id > ${seenBy(accountId)}
+  and (notices.kind = 'thanks' or notices.number > coalesce((
+    select read.number from reading_positions as read
+    where read.account_id = ${accountId} and read.channel_id = notices.channel_id), 0))`;
+
+const seenBy = (accountId: string) =>
+  sql<number>`(select notices_seen_id from accounts where id = ${accountId})`;
+
+/** Counts the notices that are new to an account, at most `limits.unreadCount` plus one. */
+export async function countNewNotices(db: Database, accountId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select * from notices where account_id = ${accountId}
+        and id > ${seenBy(accountId)}
+      order by id desc limit ${sql.lit(countedNotices)}) as notices
+    where ${isNew(accountId)} and ${isShown}`.execute(db);
+  return Math.min(limits.unreadCount + 1, Number(rows[0]?.count));
+}
+
+interface NoticeRow extends CommentRowKey {
+  id: number;
+  kind: Notice['kind'];
+  actor_id: string;
+  created_at_ms: number;
+  is_new: number;
+}
+
+/** A page of an account's notices, merged by channel and kind, and before it the channels that it follows. @throws InvalidCursor */
+export async function listNotices(
+  db: Database,
+  accountId: string,
+  after: string | undefined,
+): Promise<NoticePage> {
+  const before = parseNumberCursor(after);
+  const merged = await mergeNotices(db, accountId);
+  // Only groups that begin below: what was on an earlier page may have grown.
+  const rest = merged.filter(([newest]) => newest.id < before);
+  const page = rest.slice(0, limits.noticesPerPage);
+  const last = page.at(-1)?.[0];
+  return {
+    data: await completeNotices(db, page),
+    channels: after === undefined ? await listFollowed(db, accountId) : [],
+    next: rest.length > page.length && last ? formatNumberCursor(last.id) : null,
+  };
+}
+
+/** Notices of one channel and kind that are all new, or all not, the latest first. */
+type Merged = [NoticeRow, ...NoticeRow[]];
+
+async function mergeNotices(db: Database, accountId: string): Promise<Merged[]> {
+  const { rows } = await sql<NoticeRow>`
+    select id, kind, channel_id, number, actor_id, created_at_ms,
+      case when ${isNew(accountId)} then 1 else 0 end as is_new
+    from (
+      select * from notices where account_id = ${accountId}
+      order by id desc limit ${sql.lit(listedNotices)}) as notices
+    where ${isShown} order by id desc`.execute(db);
+  const groups = Map.groupBy(rows, ({ channel_id, kind, is_new }) =>
+    [channel_id, kind, is_new].join(),
+  );
+  return [...groups.values()] as Merged[];
+}
+
+async function completeNotices(db: Database, page: Merged[]): Promise<Notice[]> {
+  if (page.length === 0) return [];
+  const shown = page.map((rows) => {
+    const [newest] = rows;
+    const numbers = rows.map(({ number }) => number);
+    return {
+      newest,
+      channel_id: newest.channel_id,
+      number: newest.is_new ? Math.min(...numbers) : newest.number,
+      actors: [...new Set(rows.map(({ actor_id }) => actor_id))],
+    };
+  });
+  const actorIds = shown.flatMap(({ actors }) => actors.slice(0, limits.noticePeople));
+  const people = await db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'img'])
+    .where('id', 'in', [...new Set(actorIds)])
+    .execute();
+  const peopleById = new Map(people.map(({ img, ...one }) => [one.id, { ...one, img: img ?? '' }]));
+  const channelIds = shown.map(({ channel_id }) => channel_id);
+  const channels = await db
+    .selectFrom('visible_channels')
+    .select(['id', 'name'])
+    .where('id', 'in', [...new Set(channelIds)])
+    .execute();
+  const names = new Map(channels.map(({ id, name }) => [id, name]));
+  const excerpts = await findExcerpts(db, shown);
+  return shown.map(({ newest, channel_id, number, actors }) => ({
+    id: newest.id,
+    kind: newest.kind,
+    channel: { _id: channel_id, name: names.get(channel_id) ?? '' },
+    number,
+    people: actors.slice(0, limits.noticePeople).flatMap((id) => peopleById.get(id) ?? []),
+    count: actors.length,
+    excerpt: excerpts.get(commentId(channel_id, number)) ?? '',
+    createdAt: toInstant(newest.created_at_ms),
+    isNew: newest.is_new === 1,
+  }));
+}
+
+/** The beginnings of comments, by their ids. */
+async function findExcerpts(db: Database, keys: CommentRowKey[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('visible_comments')
+    .select(['channel_id', 'number', readBeginning('text').as('text')])
+    .where(isAt(keys))
+    .execute();
+  const names = await findNames(
+    db,
+    rows.map(({ text }) => text),
+  );
+  return new Map(
+    rows.map(({ channel_id, number, text }) => [
+      commentId(channel_id, number),
+      beginning(text, names),
+    ]),
+  );
+}
+
+/** Marks an account's notices as seen, up to one of them. A smaller id than before changes nothing. */
+export async function markSeen(
+  { transact }: { transact: Transact },
+  accountId: string,
+  id: number,
+): Promise<void> {
+  // An id that is none of its own yet must not hide later ones.
+  const newest = sql<number>`(select max(id) from notices
+    where account_id = ${accountId} and id <= ${id})`;
+  await transact(`account ${accountId}`, (trx) =>
+    trx
+      .updateTable('accounts')
+      .set({ notices_seen_id: newest })
+      .where('id', '=', accountId)
+      .where('notices_seen_id', '<', newest)
+      .execute(),
+  );
+}
