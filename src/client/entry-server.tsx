@@ -7,6 +7,7 @@ import { ProfilePage } from './account/profile-page.tsx';
 import { Register } from './account/register-page.tsx';
 import { type AccountPages, App } from './app.tsx';
 import { Create } from './channels/create-page.tsx';
+import { NoticesPage } from './news/notices-page.tsx';
 import { ModerationPage } from './queue/moderation-page.tsx';
 import { RulesPage } from './rules/rules-page.tsx';
 import { Recover } from './settings/recovery/recover-page.tsx';
@@ -22,6 +23,7 @@ const accountPages: AccountPages = {
   register: Register,
   create: Create,
   profile: ProfilePage,
+  notifications: NoticesPage,
   settings: SettingsPage,
   recover: Recover,
   password: NewPassword,

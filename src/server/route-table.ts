@@ -122,6 +122,7 @@ const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /password': ['everyone', 'read'],
   'GET /create': ['everyone', 'read'],
   'GET /profile': ['everyone', 'read'],
+  'GET /notifications': ['everyone', 'read'],
   'GET /settings': ['everyone', 'read'],
   'GET /moderation': ['everyone', 'read'],
   'GET /moderation/settings': ['everyone', 'read'],

@@ -20,6 +20,7 @@ export const pageRoutes = {
   register: '/register',
   create: '/create',
   profile: '/profile',
+  notifications: '/notifications',
   settings: '/settings',
   recover: '/recover',
   /** Links append the token after a `#`, which browsers do not send. */

@@ -7,10 +7,12 @@ import { preloadAccountParts } from '../components/lazy-part.tsx';
 import { preloadStatusBar } from '../components/status-bar.tsx';
 import { sendLastPositions, useNews } from '../news/news.ts';
 import { trackReading } from '../news/track-reading.ts';
+import { pageOf } from '../router/match-page.ts';
+import { usePath } from '../router/navigation.tsx';
 import { endSession, startResuming } from '../session/remembered-browser.ts';
 import { loseSession } from '../session/session-end.ts';
 import { followTabs } from '../session/tabs.ts';
-import { useStore, useUser } from '../state/store-provider.tsx';
+import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
 import { currentToken, readSession } from '../storage/session.ts';
 import { checkProfile } from './use-profile.ts';
 
@@ -20,6 +22,7 @@ export function AccountEffects() {
   const queryClient = useQueryClient();
   const { id, isLogged } = useUser();
   useOutbox(id, store);
+  useNews(useShownChannels());
   useEffect(() => {
     const { dispatch } = store;
     const stop = new AbortController();
@@ -50,20 +53,20 @@ export function AccountEffects() {
   return null;
 }
 
-/** @param channelIds joined with commas */
-export function NewsPolling({ channelIds }: { channelIds: string }) {
-  useNews(channelIds);
-  return null;
+/** The channels whose news the page shows, joined with commas; undefined until they are loaded. */
+function useShownChannels(): string | undefined {
+  const page = pageOf(usePath());
+  return useAppState(({ list, channels }) => {
+    if (page.name === 'home') return list?.ids.join();
+    if (page.name === 'channel') return channels.has(page.id) ? page.id : undefined;
+    return '';
+  });
 }
 
-/**
- * Marks a channel's comments as read while a signed-in user reads them, and keeps the state's `reads`
- * of the channel current.
- */
+/** Marks a channel's comments as read while a signed-in user reads them. */
 export function ReadingTracker({ channelId }: { channelId: string }) {
   const store = useStore();
   const { id } = useUser();
-  useNews(channelId);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs again for another user, who has read other comments
   useEffect(() => {
     const controller = new AbortController();

@@ -5,10 +5,10 @@ import buttons from '../components/button.module.css';
 import { EmailText } from '../components/email-text.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
-import { useNews } from '../news/news.ts';
 import { Link } from '../router/navigation.tsx';
 import { AccountPage } from '../session/account-page.tsx';
 import { useAppState, useUser } from '../state/store-provider.tsx';
+import { texts } from '../texts.ts';
 import { ProfileImage } from './profile-image.tsx';
 import styles from './profile-page.module.css';
 import { useProfile } from './use-profile.ts';
@@ -32,9 +32,20 @@ export function ProfilePage() {
         <Link className={buttons.quiet} href={pageRoutes.settings}>
           {pages.settings.title}
         </Link>
+        <Notices />
         {isLogged && <Moderation />}
       </div>
     </AccountPage>
+  );
+}
+
+function Notices() {
+  const unread = useAppState((state) => state.unreadNotices);
+  return (
+    <Link className={buttons.quiet} href={pageRoutes.notifications}>
+      <span>{pages.notifications.title}</span>
+      {unread > 0 && <span className={styles.pending}>{texts.unread(unread)}</span>}
+    </Link>
   );
 }
 
@@ -42,16 +53,11 @@ export function ProfilePage() {
 function Moderation() {
   const role = useAppState((state) => state.role);
   const pending = useAppState((state) => state.pendingModeration);
-  useNews('');
   if (role === 'member') return null;
   return (
     <Link className={buttons.quiet} href={pageRoutes.moderation}>
       <span>{pages.moderation.title}</span>
-      {pending > 0 && (
-        <span className={styles.pending}>
-          {pending === 1 ? '1 pendiente' : `${numberText(pending)} pendientes`}
-        </span>
-      )}
+      {pending > 0 && <span className={styles.pending}>{texts.pending(pending)}</span>}
     </Link>
   );
 }

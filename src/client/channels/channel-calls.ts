@@ -7,6 +7,7 @@ import type {
   NewChannel,
 } from '../../shared/channels.ts';
 import type { Held } from '../../shared/held.ts';
+import type { Level } from '../../shared/notices.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { defineCall, defineUserCall } from '../api/call.ts';
 import { type IdempotentRequest, idempotencyKey } from '../api/idempotent-request.ts';
@@ -66,3 +67,9 @@ const changeChannel = (path: (id: string) => string) =>
 export const restoreChannel = changeChannel(apiRoutes.restoreChannel);
 export const closeChannel = changeChannel(apiRoutes.closeChannel);
 export const reopenChannel = changeChannel(apiRoutes.reopenChannel);
+
+export const setLevel = defineUserCall<{ channelId: string; level: Level }, undefined>(
+  'PUT',
+  ({ channelId }) => apiRoutes.level(channelId),
+  { body: ({ level }) => ({ level }) },
+);

@@ -1,5 +1,6 @@
 import type { Dispatch } from 'react';
 import type { Channel } from '../../shared/channels.ts';
+import type { Level } from '../../shared/notices.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
 import { readingTexts } from '../comments/reading-texts.ts';
@@ -23,7 +24,7 @@ interface ChannelToolsProps {
 }
 
 /**
- * The menu of a channel: its author edits it, closes or reopens it, and deletes it; others report it or decide.
+ * The menu of a channel: people follow or silence it; its author edits it, closes or reopens it, and deletes it; others report it or decide.
  */
 export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsProps) {
   const { dispatch, getState } = useStore();
@@ -35,7 +36,19 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
       .channels.get(_id)
       ?.comments.some((comment) => comment.autorId !== autorId);
   const copy = { label: texts.copyLink, run: () => copyLink(pageRoutes.channel(_id)) };
+  const levelActions = () => {
+    const level = getState().reads[_id]?.level ?? 'mine';
+    const action = (to: 'all' | 'none', choose: string, leave: string) => ({
+      label: level === to ? leave : choose,
+      run: () => chooseLevel(_id, level === to ? 'mine' : to, dispatch),
+    });
+    return [
+      action('all', 'Seguir', 'Dejar de seguir'),
+      action('none', 'Silenciar', 'Dejar de silenciar'),
+    ];
+  };
   const authorActions = () => [
+    ...levelActions(),
     { label: readingTexts.editChannel, run: onEdit },
     {
       label: isClosed ? 'Reabrir canal' : 'Cerrar canal',
@@ -49,10 +62,23 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
     <ActionMenu
       className={buttons.round}
       label="Opciones del canal"
-      actions={() => (isMine ? authorActions() : [copy, ...othersActions()])}
+      actions={() => (isMine ? authorActions() : [...levelActions(), copy, ...othersActions()])}
     />
   );
 }
+
+const levelTexts: Record<Level, string> = {
+  all: 'Sigues este canal: en Avisos verás cuánto hay nuevo',
+  mine: 'Recibirás las respuestas, menciones y gracias de este canal',
+  none: 'Canal silenciado: no recibirás avisos de él',
+};
+
+const chooseLevel = (channelId: string, level: Level, dispatch: Dispatch<Action>) =>
+  attempt('No se pudo cambiar qué avisos recibes.', async () => {
+    await request(calls.setLevel, { channelId, level });
+    dispatch({ type: 'LEVEL_CHOSEN', channelId, level });
+    return { text: levelTexts[level] };
+  });
 
 const setClosed = (id: string, isClosed: boolean, dispatch: Dispatch<Action>) =>
   attempt(isClosed ? 'No se pudo cerrar el canal.' : 'No se pudo reabrir el canal.', async () => {

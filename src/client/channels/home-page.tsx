@@ -4,7 +4,6 @@ import buttons from '../components/button.module.css';
 import { GuestLinks } from '../components/guest-links.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { Paged } from '../components/more-link.tsx';
-import { NewsPolling } from '../components/news-polling.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageBoundary } from '../components/page-boundary.tsx';
 import { PageTitle } from '../components/page-title.tsx';
@@ -25,6 +24,17 @@ const MarkAllRead = lazyPart(async () => (await import('../news/mark-all-read.ts
   isForAccount: true,
   isQuiet: true,
 });
+const NewsOnHome = lazyPart(async () => (await import('../news/news-on-home.tsx')).NewsOnHome, {
+  isForAccount: true,
+  isQuiet: true,
+});
+const RestrictionOnHome = lazyPart(
+  async () => (await import('../news/news-on-home.tsx')).RestrictionOnHome,
+  {
+    isForAccount: true,
+    isQuiet: true,
+  },
+);
 const DeletionOnHome = lazyPart(
   async () => (await import('../settings/pending-deletion.tsx')).DeletionOnHome,
   {
@@ -71,7 +81,6 @@ export function Home() {
                 {texts.createChannel}
               </Link>
               {hasNews && <MarkAllRead />}
-              {list && <NewsPolling channelIds={list.ids.join()} />}
             </>
           ) : (
             <div data-for="guest" className={styles.guest}>
@@ -81,7 +90,11 @@ export function Home() {
           )}
         </div>
       </div>
-      <div className={styles.notice}>{isLogged && <DeletionOnHome />}</div>
+      <div className={styles.news}>{isLogged && <NewsOnHome />}</div>
+      <div className={styles.notice}>
+        {isLogged && <RestrictionOnHome />}
+        {isLogged && <DeletionOnHome />}
+      </div>
       {isLogged && <HeldItems channelId={null} />}
       {!isEmptyForum && (
         <div className={styles.bar}>

@@ -30,16 +30,16 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /**
  * Keeps the state's `reads` of channels, and what else is new, current: asks now, when the page gets the focus, and once a minute
  * while it is visible.
- * @param channelIds joined with commas, so that the same ones are the same text
+ * @param channelIds joined with commas, so that the same ones are the same text; undefined asks nothing
  * @returns what is known; undefined before the first answer
  */
-export function useNews(channelIds: string): News | undefined {
+export function useNews(channelIds: string | undefined): News | undefined {
   const { dispatch } = useStore();
   const { id } = useUser();
   const { data: news } = useQuery({
     queryKey: [...accountKey(id), 'news', channelIds],
-    queryFn: ({ signal }) => fetchNews(channelIds.split(','), signal),
-    enabled: id !== '',
+    queryFn: ({ signal }) => fetchNews(channelIds?.split(',') ?? [], signal),
+    enabled: id !== '' && channelIds !== undefined,
     refetchInterval: intervalMs,
     refetchOnWindowFocus: 'always',
     // Each answer counts, since what is known may have changed here.

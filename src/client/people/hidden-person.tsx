@@ -5,7 +5,6 @@ import { defineUserCall } from '../api/call.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import { Loaded } from '../components/loaded.tsx';
-import { NewsPolling } from '../components/news-polling.ts';
 import { focusTitle } from '../components/page-title.tsx';
 import { DecisionForm } from '../moderation/decision-form.tsx';
 import { staffTexts } from '../moderation/decision-texts.ts';
@@ -56,7 +55,6 @@ export function HiddenPerson({ id }: { id: string }) {
   };
   return (
     <section>
-      <NewsPolling channelIds="" />
       <p>
         {decisionId
           ? `Todo lo de ${name} está oculto. Esto solo lo ve quien modera.`

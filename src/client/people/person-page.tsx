@@ -7,7 +7,6 @@ import { CommentText } from '../comments/comment-text.tsx';
 import { Avatar } from '../components/avatar.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { Paged } from '../components/more-link.tsx';
-import { NewsPolling } from '../components/news-polling.ts';
 import { LoadFailure } from '../components/notice.tsx';
 import { focusTitle, PageTitle } from '../components/page-title.tsx';
 import { ReportButton } from '../components/report-button.tsx';
@@ -74,7 +73,6 @@ export function PersonPage({ id }: { id: string }) {
           </div>
         </div>
       </header>
-      {isLogged && <NewsPolling channelIds="" />}
       <SubjectPanel {...panel} />
       <section className={styles.section} aria-labelledby="canales">
         <h2 id="canales">Canales</h2>

@@ -11,6 +11,9 @@ export const accountPages: Readonly<Record<FormPage, LazyPart<object>>> = {
   profile: lazyPart(async () => (await import('../account/profile-page.tsx')).ProfilePage, {
     isForAccount: true,
   }),
+  notifications: lazyPart(async () => (await import('../news/notices-page.tsx')).NoticesPage, {
+    isForAccount: true,
+  }),
   settings: lazyPart(async () => (await import('../settings/settings-page.tsx')).SettingsPage),
   moderation: lazyPart(async () => (await import('../queue/moderation-page.tsx')).ModerationPage),
   siteSettings: lazyPart(

@@ -7,7 +7,7 @@ import { Link } from '../router/navigation.tsx';
 import { endToken } from '../session/remembered-browser.ts';
 import { tellTabs } from '../session/tabs.ts';
 import type { Store } from '../state/store.ts';
-import { useStore, useUser } from '../state/store-provider.tsx';
+import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
 import { clearSession, currentToken, forgetRemembered } from '../storage/session.ts';
 import { texts } from '../texts.ts';
 import styles from './menu.module.css';
@@ -15,10 +15,17 @@ import styles from './menu.module.css';
 const userMenu = 'Menú de usuario';
 
 const menuId = 'menu-de-usuario';
+const newsId = 'novedades';
 
 /** The user's menu, a native popover: it opens before hydration, and closes on Esc and on a click outside it. */
 export function Menu() {
   const { isLogged, img } = useUser();
+  const unread = useAppState((state) => state.unreadNotices);
+  const pending = useAppState((state) => state.pendingModeration);
+  const news = [
+    ...(unread > 0 ? [`${texts.notices(unread)} sin leer`] : []),
+    ...(pending > 0 ? [texts.pending(pending)] : []),
+  ].join(', ');
   const store = useStore();
   const popover = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -42,15 +49,22 @@ export function Menu() {
       <button
         ref={button}
         type="button"
-        className={buttons.round}
+        className={`${buttons.round} ${styles.button}`}
         popoverTarget={menuId}
         aria-label={userMenu}
+        aria-describedby={news ? newsId : undefined}
         onBlur={closeOnLeave}
       >
         <span data-for={isLogged ? undefined : 'guest'}>
           <Avatar img={img} size={42} isEager />
         </span>
+        {news && <span className={styles.dot} />}
       </button>
+      {news && (
+        <span id={newsId} hidden>
+          {news}
+        </span>
+      )}
       <nav
         ref={popover}
         id={menuId}

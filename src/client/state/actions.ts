@@ -3,6 +3,7 @@ import type { Channel } from '../../shared/channels.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import type { LiveOpened } from '../../shared/live.ts';
+import type { Level } from '../../shared/notices.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
 import type { ChannelList } from './state.ts';
 
@@ -36,6 +37,10 @@ export type Action =
   | { type: 'COMMENTS_ADDED'; channelId: string; comments: Comment[] }
   /** How far the user has read some channels, how much is new there, and what else is new. */
   | { type: 'NEWS_LISTED'; news: News }
+  /** The user has seen all notices. */
+  | { type: 'NOTICES_SEEN' }
+  /** The user has chosen which comments of a channel are news. */
+  | { type: 'LEVEL_CHOSEN'; channelId: string; level: Level }
   /** The user has read these channels up to these numbers. */
   | { type: 'CHANNELS_READ'; positions: ReadingPosition[] }
   /** The name, description or cover of a channel changed, or whether it is closed. */

@@ -1,0 +1,37 @@
+import { pageRoutes } from '../../shared/routes.ts';
+import notices from '../components/notice.module.css';
+import { Link } from '../router/navigation.tsx';
+import { useAppState } from '../state/store-provider.tsx';
+import { texts } from '../texts.ts';
+import { fullTime } from '../time/time-words.ts';
+
+/** The line of home that leads to what is new to the user, and to what waits for a moderator. */
+export function NewsOnHome() {
+  const unread = useAppState((state) => state.unreadNotices);
+  const pending = useAppState((state) => state.pendingModeration);
+  return (
+    <p>
+      <Link href={pageRoutes.notifications}>{unread > 0 ? texts.notices(unread) : 'Avisos'}</Link>
+      {pending > 0 && <Link href={pageRoutes.moderation}>{texts.pending(pending)}</Link>}
+    </p>
+  );
+}
+
+const restrictionTexts = {
+  hidden: 'Lo que has escrito está oculto y no puedes escribir',
+  silenced: 'No puedes escribir',
+  suspended: 'Tu cuenta está suspendida',
+};
+
+/** Says on home what keeps the user from writing, and leads to the reason. */
+export function RestrictionOnHome() {
+  const restriction = useAppState((state) => state.restriction);
+  if (!restriction) return null;
+  const { state, until } = restriction;
+  return (
+    <p className={notices.alert}>
+      <span>{`${restrictionTexts[state]}${until ? ` hasta ${fullTime(until)}` : ''}.`}</span>{' '}
+      <Link href={`${pageRoutes.settings}#decisiones`}>Ver el motivo</Link>
+    </p>
+  );
+}

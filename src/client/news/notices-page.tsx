@@ -1,0 +1,159 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Notice, NoticePage } from '../../shared/notices.ts';
+import { pages } from '../../shared/pages.ts';
+import { commentLink, pageRoutes } from '../../shared/routes.ts';
+import { orFailure } from '../api/failures.ts';
+import { accountKey } from '../api/query-client.ts';
+import { request } from '../api/request.ts';
+import { Avatar } from '../components/avatar.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Paged } from '../components/more-link.tsx';
+import layout from '../components/page.module.css';
+import { PageTitle } from '../components/page-title.tsx';
+import { Link } from '../router/navigation.tsx';
+import { AccountPage } from '../session/account-page.tsx';
+import { useStore, useUser } from '../state/store-provider.tsx';
+import { texts } from '../texts.ts';
+import { TimeAgo } from '../time/time-ago.tsx';
+import { listNotices, sendSeen } from './news-calls.ts';
+import styles from './notices-page.module.css';
+
+/** What was answered to the user, and what is new in the channels that the user follows. */
+export function NoticesPage() {
+  return (
+    <AccountPage name="notifications">
+      <Notices />
+    </AccountPage>
+  );
+}
+
+/** The page as it was when it was opened: what was new then stays marked. */
+function useNotices() {
+  const { id } = useUser();
+  return useInfiniteQuery({
+    queryKey: [...accountKey(id), 'notices'],
+    queryFn: ({ pageParam, signal }) => request(listNotices, pageParam, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: false,
+  });
+}
+
+function Notices() {
+  const { dispatch } = useStore();
+  const query = useNotices();
+  const newest = query.data?.pages[0]?.data.find(({ isNew }) => isNew)?.id;
+  useEffect(() => {
+    if (newest === undefined) return;
+    dispatch({ type: 'NOTICES_SEEN' });
+    void orFailure(request(sendSeen, { id: newest }, { isBackground: true }));
+  }, [newest, dispatch]);
+  return (
+    <div className={`${layout.page} ${styles.page}`}>
+      <PageTitle>{pages.notifications.title}</PageTitle>
+      <Loaded query={query}>
+        {({ pages: [first, ...others] }) =>
+          first && (
+            <>
+              <Mine notices={[first, ...others].flatMap(({ data }) => data)} query={query} />
+              <Followed channels={first.channels} />
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+interface MineProps {
+  notices: Notice[];
+  query: ReturnType<typeof useNotices>;
+}
+
+function Mine({ notices, query }: MineProps) {
+  return (
+    <section aria-labelledby="para-ti">
+      <h2 id="para-ti">Para ti</h2>
+      {notices.length === 0 ? (
+        <p className="note">
+          No tienes avisos de los últimos 90 días. Aquí verás cuándo te responden, te mencionan o te
+          dan las gracias.
+        </p>
+      ) : (
+        <ol className={styles.list}>
+          {notices.map((notice) => (
+            <li key={notice.id} className={styles.notice} data-new={notice.isNew || undefined}>
+              <NoticeLine notice={notice} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <Paged query={query} href={pageRoutes.notifications} label="Ver más avisos" />
+    </section>
+  );
+}
+
+const verbs: Record<Notice['kind'], [one: string, several: string]> = {
+  reply: ['te respondió', 'te respondieron'],
+  mention: ['te mencionó', 'te mencionaron'],
+  thanks: ['te dio las gracias', 'te dieron las gracias'],
+};
+
+function NoticeLine({ notice }: { notice: Notice }) {
+  const { kind, channel, number, people, count, excerpt, createdAt, isNew } = notice;
+  const [one, several] = verbs[kind];
+  return (
+    <>
+      <span className={styles.faces}>
+        {people.map(({ id, img }) => (
+          <Avatar key={id} img={img} size={36} />
+        ))}
+      </span>
+      <div className={styles.what}>
+        <p>
+          <Link className={styles.link} href={commentLink(channel._id, number)}>
+            <bdi>{people[0]?.name}</bdi>
+            <span>{count > 1 ? ` y ${count - 1} más ${several} en ` : ` ${one} en `}</span>
+            <bdi>{channel.name}</bdi>
+          </Link>
+        </p>
+        {excerpt && (
+          <p className={styles.excerpt} dir="auto">
+            {excerpt}
+          </p>
+        )}
+        <p className="note">
+          {isNew && <strong className={styles.new}>Nuevo</strong>}
+          <TimeAgo iso={createdAt} />
+        </p>
+      </div>
+    </>
+  );
+}
+
+function Followed({ channels }: Pick<NoticePage, 'channels'>) {
+  return (
+    <section aria-labelledby="canales-que-sigues">
+      <h2 id="canales-que-sigues">Canales que sigues</h2>
+      {channels.length === 0 ? (
+        <p className="note">
+          No sigues ningún canal. Con «Seguir», en las opciones de un canal, verás aquí cuánto hay
+          nuevo en él.
+        </p>
+      ) : (
+        <ul className={styles.list}>
+          {channels.map(({ _id, name, unread }) => (
+            <li key={_id} className={styles.notice} data-new={unread > 0 || undefined}>
+              <Link className={styles.link} href={pageRoutes.channel(_id)}>
+                <bdi>{name}</bdi>
+              </Link>
+              <span className="note">{unread > 0 ? texts.unread(unread) : 'Nada nuevo'}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
