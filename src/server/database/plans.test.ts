@@ -98,6 +98,11 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'sqlite',
+    sql: /^\s+select .* from \(\s+select \* from notices where account_id = .* limit (200|1000)\)/s,
+    why: 'reads a subquery that is limited to the newest notices of one account',
+  },
+  {
+    engine: 'sqlite',
     sql: /^select "read"."channel_id"/,
     why: 'counts a subquery that is limited to a hundred rows',
   },
@@ -183,7 +188,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'sqlite',
-    sql: /^select "action", "until_ms", "reason" from "decision_accounts"/,
+    sql: /^select "decisions"\."id", "action", "until_ms", "reason" from "decision_accounts"/,
     why: 'sorts the decisions that concern one account',
   },
   {
