@@ -12,6 +12,7 @@ import type {
   NewReport,
   Queue,
 } from '../../src/shared/moderation.ts';
+import type { NoticePage } from '../../src/shared/notices.ts';
 import type { News, ReadingPosition } from '../../src/shared/people.ts';
 import type { DemoImage } from './images.ts';
 
@@ -102,6 +103,18 @@ export class DemoClient {
   news(token: string, channelIds: string[]): Promise<News> {
     const url = `${apiRoutes.news}?channels=${channelIds.join()}`;
     return this.#call('GET', url, bearer(token));
+  }
+
+  async follow(token: string, channelId: string): Promise<void> {
+    await this.#call('PUT', apiRoutes.level(channelId), json({ level: 'all' }, token));
+  }
+
+  notices(token: string): Promise<NoticePage> {
+    return this.#call('GET', apiRoutes.notices, bearer(token));
+  }
+
+  async setSeen(token: string, id: number): Promise<void> {
+    await this.#call('PUT', apiRoutes.noticesSeen, json({ id }, token));
   }
 
   async report(token: string, report: NewReport): Promise<void> {

@@ -11,6 +11,8 @@ import { fillQueue, moderatorKey } from './queue.ts';
 const dayMs = 86_400_000;
 /** Age of the accounts, which sign up before the first channel opens. */
 const joinedDaysAgo = 21.5;
+/** Channels that the first person follows. */
+const followedSlugs = ['lo-bueno-de-hoy', 'trenes-lentos'];
 const password = 'una-tarde-de-tertulia';
 
 export interface DemoAccount extends User {
@@ -65,9 +67,17 @@ export async function fillForum(
       return (await client.upload(token, 'comment', picture)).downloadURL;
     },
   };
-  const calls = contents.flatMap((content) =>
-    channelCalls(content, context, (id) => channels.set(content.slug, id)),
-  );
+  const first = () => memberOf(demoPeople[0]?.key ?? '').token;
+  const calls = contents.flatMap((content) => {
+    const { slug } = content;
+    const written = channelCalls(content, context, (id) => channels.set(slug, id));
+    const [opening] = written;
+    if (!opening || !followedSlugs.includes(slug)) return written;
+    // As soon as it is opened, so that what was not read since is new.
+    const follow = () => client.follow(first(), channels.get(slug) ?? '');
+    return [...written, { timeMs: opening.timeMs + 1, send: follow }];
+  });
+  calls.push({ timeMs: startMs - dayMs, send: () => seeNotices(client, first()) });
   // Sent in turn, because comments are numbered in the order in which they arrive.
   for (const { timeMs, send } of calls.sort((a, b) => a.timeMs - b.timeMs)) {
     setClock(timeMs);
@@ -88,6 +98,11 @@ export async function fillForum(
     return account;
   });
   return { people, moderator: memberOf(moderatorKey), channels };
+}
+
+async function seeNotices(client: DemoClient, token: string): Promise<void> {
+  const [newest] = (await client.notices(token)).data;
+  if (newest) await client.setSeen(token, newest.id);
 }
 
 /**

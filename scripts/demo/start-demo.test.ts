@@ -142,3 +142,15 @@ test('the demo ignores DATA_DIR and removes its folder at the end', async () => 
   assert.ok(!existsSync(demo.dataDir));
   await demo.stop();
 });
+
+test('the first person has seen some notices, others are new, and follows two channels', async () => {
+  const client = new DemoClient(demo.url);
+  const [person] = demo.people;
+  assert.ok(person);
+  const { token } = await client.signIn(person.email, person.password);
+  const { data, channels } = await client.notices(token);
+  assert.deepEqual(new Set(data.map(({ isNew }) => isNew)), new Set([true, false]));
+  assert.deepEqual(new Set(data.map(({ kind }) => kind)), new Set(['reply', 'mention', 'thanks']));
+  assert.equal(channels.length, 2);
+  assert.ok(channels.some(({ unread }) => unread > 0));
+});

@@ -81,6 +81,7 @@ test.describe('with the keyboard alone', () => {
       'Cambiar foto de perfil',
       'Ver mi página pública',
       'Ajustes',
+      'Avisos',
     ]);
   });
 

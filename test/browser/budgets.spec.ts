@@ -197,6 +197,7 @@ test('no page sends a request to another site', async ({ page, forum, openAs }) 
       pageRoutes.create,
       pageRoutes.profile,
       pageRoutes.settings,
+      pageRoutes.notifications,
       pageRoutes.channel(channel._id),
     ]) {
       await visitor.goto(path);

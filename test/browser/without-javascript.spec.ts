@@ -142,6 +142,7 @@ for (const [path, title] of [
   [pageRoutes.create, 'Crear Canal'],
   [pageRoutes.profile, 'Perfil'],
   [pageRoutes.settings, 'Ajustes'],
+  [pageRoutes.notifications, 'Avisos'],
 ] as const) {
   test(`${path} has its heading, a link to sign in and no controls that would not work`, async ({
     page,

@@ -32,20 +32,12 @@ export function ProfilePage() {
         <Link className={buttons.quiet} href={pageRoutes.settings}>
           {pages.settings.title}
         </Link>
-        <Notices />
+        <Link className={buttons.quiet} href={pageRoutes.notifications}>
+          {pages.notifications.title}
+        </Link>
         {isLogged && <Moderation />}
       </div>
     </AccountPage>
-  );
-}
-
-function Notices() {
-  const unread = useAppState((state) => state.unreadNotices);
-  return (
-    <Link className={buttons.quiet} href={pageRoutes.notifications}>
-      <span>{pages.notifications.title}</span>
-      {unread > 0 && <span className={styles.pending}>{texts.unread(unread)}</span>}
-    </Link>
   );
 }
 
