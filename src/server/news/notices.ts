@@ -11,8 +11,11 @@ import type { Transact } from '../database/transactions.ts';
 import { beginning, readBeginning } from '../moderation/beginnings.ts';
 import { listFollowed } from './channel-levels.ts';
 
-/** New notices are counted among this many of the newest, so that those whose comments were read cost no more. */
-const countedNotices = 200;
+/**
+ * New notices are counted among this many of the newest that were not seen, so that those whose comments were read
+ * cost no more.
+ */
+const countedNotices = limits.unreadCount + 1;
 /** As many of the newest notices are listed. */
 const listedNotices = 1000;
 
@@ -37,7 +40,7 @@ const isNew = (accountId: string) => sql<SqlBool>`notices.id > ${seenBy(accountI
 const seenBy = (accountId: string) =>
   sql<number>`(select notices_seen_id from accounts where id = ${accountId})`;
 
-/** Counts the notices that are new to an account, at most `limits.unreadCount` plus one. */
+/** Counts the notices that are new to an account, at most `countedNotices`. */
 export async function countNewNotices(db: Database, accountId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
@@ -45,7 +48,7 @@ export async function countNewNotices(db: Database, accountId: string): Promise<
         and id > ${seenBy(accountId)}
       order by id desc limit ${sql.lit(countedNotices)}) as notices
     where ${isNew(accountId)} and ${isShown}`.execute(db);
-  return Math.min(limits.unreadCount + 1, Number(rows[0]?.count));
+  return Number(rows[0]?.count);
 }
 
 interface NoticeRow extends CommentRowKey {
