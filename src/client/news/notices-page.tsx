@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Notice, NoticePage } from '../../shared/notices.ts';
 import { pages } from '../../shared/pages.ts';
@@ -6,6 +6,7 @@ import { commentLink, pageRoutes } from '../../shared/routes.ts';
 import { orFailure } from '../api/failures.ts';
 import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
+import { askAgain } from '../api/user-query.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Paged } from '../components/more-link.tsx';
@@ -13,7 +14,7 @@ import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { Link } from '../router/navigation.tsx';
 import { AccountPage } from '../session/account-page.tsx';
-import { useStore, useUser } from '../state/store-provider.tsx';
+import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { listNotices, sendSeen } from './news-calls.ts';
@@ -42,14 +43,16 @@ function useNotices() {
 }
 
 function Notices() {
-  const { dispatch } = useStore();
+  const { id } = useUser();
+  const queryClient = useQueryClient();
   const query = useNotices();
   const newest = query.data?.pages[0]?.data.find(({ isNew }) => isNew)?.id;
   useEffect(() => {
     if (newest === undefined) return;
-    dispatch({ type: 'NOTICES_SEEN' });
-    void orFailure(request(sendSeen, { id: newest }, { isBackground: true }));
-  }, [newest, dispatch]);
+    // An answer under way may be older than what is seen.
+    const countAgain = () => askAgain(queryClient, { queryKey: [...accountKey(id), 'news'] });
+    void orFailure(request(sendSeen, { id: newest }, { isBackground: true }).then(countAgain));
+  }, [newest, id, queryClient]);
   return (
     <div className={`${layout.page} ${styles.page}`}>
       <PageTitle>{pages.notifications.title}</PageTitle>

@@ -37,8 +37,6 @@ export type Action =
   | { type: 'COMMENTS_ADDED'; channelId: string; comments: Comment[] }
   /** How far the user has read some channels, how much is new there, and what else is new. */
   | { type: 'NEWS_LISTED'; news: News }
-  /** The user has seen all notices. */
-  | { type: 'NOTICES_SEEN' }
   /** The user has chosen which comments of a channel are news. */
   | { type: 'LEVEL_CHOSEN'; channelId: string; level: Level }
   /** The user has read these channels up to these numbers. */

@@ -62,8 +62,6 @@ export function reduce(state: AppState, action: Action): AppState {
       const { news } = action;
       return { ...state, ...news, reads: addNews(state.reads, news.reads) };
     }
-    case 'NOTICES_SEEN':
-      return { ...state, unreadNotices: 0 };
     case 'LEVEL_CHOSEN': {
       const { channelId, level } = action;
       const { number = 0, unread = 0 } = state.reads[channelId] ?? {};
