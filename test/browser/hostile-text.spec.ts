@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
+import { cleanText } from '../../src/shared/clean-text.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { naughtyStrings } from '../attacks/naughty-strings.ts';
 import type { Forum, Person } from '../forum/forum.ts';
@@ -68,7 +69,7 @@ async function fillForum(
     },
   });
   for (const text of comments) await forum.comment(author, channel._id, text);
-  return { author, channel, comments };
+  return { author, channel, comments: comments.map(cleanText) };
 }
 
 const content = (page: Page, property: string) =>

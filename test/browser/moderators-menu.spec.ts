@@ -383,7 +383,7 @@ test.describe('a person of whom all is hidden', () => {
   test.use({ expectedErrors: [/status of 404 .*\/users?\//] });
 
   test('is found by moderators, who decide and undo it', async ({ forum, openAs, page: guest }) => {
-    const name = 'Ana \u202eOculta';
+    const name = 'Ana Oculta';
     const ana = await forum.person(name);
     const staff = await staffMember(forum);
     const subject = { kind: 'user', id: ana.id };

@@ -27,6 +27,7 @@ export const userNames: Some<string> = [
   'Ｆｕｌｌｗｉｄｔｈ',
   '🦖 Dino 👨‍👩‍👧',
   '  entre   espacios  ',
+  'invi\u00adsible\u200b\u0007 y\r\naparte',
   'א'.repeat(80),
   '🦖'.repeat(80),
   "Robert'); DROP TABLE accounts;--",
@@ -43,6 +44,7 @@ export const channelNames: Some<string> = [
 export const longTexts: Some<string> = [
   'Hola',
   'Uno\n\ndos\n\tcon sangría\n',
+  'Uno\r\ndos\vtres\u2028cuatro\u0007\u009f\u0002',
   'שלום עולם, hola \u202e etrever\u202c y \u2067بعد\u2069',
   '👨‍👩‍👧‍👦🏳️‍🌈🇪🇸'.repeat(20),
   'e\u0301'.repeat(50),
@@ -58,11 +60,9 @@ export const badTexts: Some<string> = [
   '',
   '   \n\t ',
   '\u200b\u2060',
+  '\u0007\u009f\r',
   'a\u0000b',
-  'a\u0007b',
-  'a\u009fb',
   'a\ud800b',
-  'a\rb',
   'x'.repeat(10_001),
 ];
 

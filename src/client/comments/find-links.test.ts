@@ -43,6 +43,28 @@ test('links only http and https addresses', () => {
 
 test('ends an address at quotes and angle brackets', () => {
   assert.deepEqual(links('<a href="https://ejemplo.es/a">x</a>'), ['https://ejemplo.es/a']);
+  assert.deepEqual(links("<a href='https://ejemplo.es/a'>x</a>"), ['https://ejemplo.es/a']);
+});
+
+test('keeps an apostrophe within a word, and not one that closes a quotation', () => {
+  assert.deepEqual(links("https://ca.wikipedia.org/wiki/L'Hospitalet_de_Llobregat, sí"), [
+    "https://ca.wikipedia.org/wiki/L'Hospitalet_de_Llobregat",
+  ]);
+  assert.deepEqual(links("'https://ejemplo.es/a' y 'https://ejemplo.es/b'."), [
+    'https://ejemplo.es/a',
+    'https://ejemplo.es/b',
+  ]);
+});
+
+test('keeps an underscore at the end', () => {
+  assert.deepEqual(links('https://ejemplo.es/wiki/Nada_.'), ['https://ejemplo.es/wiki/Nada_']);
+});
+
+test('ends an address before invisible characters', () => {
+  for (const invisible of '\u00ad\u200b\u200d\u200f\u2028\u2060\u2069\ufeff') {
+    const text = `https://ejemplo.es/a${invisible}b`;
+    assert.deepEqual(links(text), ['https://ejemplo.es/a'], JSON.stringify(text));
+  }
 });
 
 test('returns parts that joined give the text', () => {

@@ -5,9 +5,10 @@ export const maxLinkChars = 2048;
 /** More addresses in one text stay plain text. */
 export const maxLinks = 100;
 
-const address = /\bhttps?:\/\/[^\s<>"']+/gi;
+/** Ends before invisible characters, and before an apostrophe unless it is within a word. */
+const address = /\bhttps?:\/\/(?:[^\s<>"'\p{Cf}]|'(?=[\p{L}\p{N}]))+/giu;
 /** Punctuation that ends a sentence rather than an address. */
-const trailing = '.,;:!?¡¿…*_~»«“”‘’';
+const trailing = '.,;:!?¡¿…*~»«“”‘’';
 const openings: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
 /**

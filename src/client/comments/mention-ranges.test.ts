@@ -35,6 +35,13 @@ test('ranges are sent as those of the trimmed text in NFC', () => {
   ]);
 });
 
+test('ranges are sent as those of the text without control characters', () => {
+  assert.deepEqual(
+    storedRanges('\u0007\r\nHola\r\n\v@Ana', [{ start: 10, length: 4, accountId: 'a' }]),
+    [{ start: 6, length: 4, accountId: 'a' }],
+  );
+});
+
 test('a range whose text combines with its neighbour is not sent', () => {
   for (const text of ['@Ane\u0301', '@Ane\u0308\u0301', '@Ane\u{1f3fd}', '@Ane\u200d\u{1f600}']) {
     assert.deepEqual(storedRanges(text, [{ start: 0, length: 4, accountId: 'ane' }]), [], text);

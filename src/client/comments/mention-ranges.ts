@@ -1,3 +1,5 @@
+import { cleanText } from '../../shared/clean-text.ts';
+
 /** A part of a text, in UTF-16 code units, that mentions a person. */
 export interface MentionRange {
   start: number;
@@ -27,13 +29,12 @@ export function followEdit(ranges: MentionRange[], before: string, after: string
 /** A character that belongs to the one before it: a mark, a skin tone or a joiner. */
 const continues = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)/u;
 
-/** The ranges in the text as the server stores it: trimmed and in NFC. */
+/** The ranges in the text as the server stores it: cleaned, trimmed and in NFC. */
 export function storedRanges(text: string, ranges: MentionRange[]): MentionRange[] {
-  const stored = text.trim().normalize('NFC');
-  const lead = text.length - text.trimStart().length;
+  const stored = cleanText(text).trim().normalize('NFC');
   return ranges.flatMap(({ start, length, accountId }) => {
     const name = text.slice(start, start + length).normalize('NFC');
-    const before = text.slice(lead, start).normalize('NFC').length;
+    const before = cleanText(text.slice(0, start)).trimStart().normalize('NFC').length;
     // Characters before or after may combine with the name.
     const isIntact =
       name !== '' &&

@@ -1,3 +1,5 @@
+import { wholeCharacters } from '../../shared/whole-characters.ts';
+
 /** Lines at the beginning that quote somebody else. */
 const quotedLines = /^(?:> [^\n]*(?:\n\s*|$))+/;
 /** The mark of a quote and those of quotes in it. */
@@ -11,15 +13,5 @@ const wholeWords = /^[\s\S]{1,100}(?=\s|$)/u;
  */
 export function openingOf(text: string): string {
   const own = text.replace(quotedLines, '') || (text.replace(quoteMarks, '').split('\n')[0] ?? '');
-  return (wholeWords.exec(own)?.[0] ?? wholeCharacters(own)).trimEnd();
-}
-
-/** At most 100 code points that end with a character as people see it, which may be of several. */
-function wholeCharacters(text: string): string {
-  let opening = '';
-  for (const { segment } of new Intl.Segmenter('es').segment(text)) {
-    if ([...opening, ...segment].length > 100) break;
-    opening += segment;
-  }
-  return opening;
+  return (wholeWords.exec(own)?.[0] ?? wholeCharacters(own, 100)).trimEnd();
 }

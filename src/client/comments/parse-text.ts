@@ -13,10 +13,12 @@ export interface TextBlock {
 }
 
 const quoteMark = '> ';
+const mostBlankLines = 2;
 
 /**
  * The blocks of a plain text, in linear time. Consecutive lines that begin with `> ` are one quote,
- * without these marks; quotes do not nest. Blank lines around a quote are left out.
+ * without these marks; quotes do not nest. Blank lines around a quote are left out; elsewhere, at most two follow each
+ * other.
  * @param mentions ranges of the whole text. Those that overlap an earlier one, are not within one
  * line or lie beyond the text stay plain text
  */
@@ -54,7 +56,7 @@ class PartsBuilder {
   /** Text since the last mention. */
   #plain = '';
   /** Blank lines, which are left out when the block ends after them. */
-  #blank = '';
+  #blank: string[] = [];
 
   constructor(text: string, mentions: readonly Mention[]) {
     this.#text = text;
@@ -66,11 +68,11 @@ class PartsBuilder {
     const isFirst = this.#parts.length === 0 && this.#plain === '';
     const line = this.#text.slice(start, end);
     if (line.trim() === '') {
-      if (!isFirst) this.#blank += `\n${line}`;
+      if (!isFirst && this.#blank.length < mostBlankLines) this.#blank.push(`\n${line}`);
       return;
     }
-    if (!isFirst) this.#plain += `${this.#blank}\n`;
-    this.#blank = '';
+    if (!isFirst) this.#plain += `${this.#blank.join('')}\n`;
+    this.#blank = [];
 
     let position = start;
     for (let next = this.#mentions.at(-1); next && next.start < end; next = this.#mentions.at(-1)) {
@@ -90,7 +92,7 @@ class PartsBuilder {
     this.#flushPlain();
     const parts = this.#parts;
     this.#parts = [];
-    this.#blank = '';
+    this.#blank = [];
     return parts;
   }
 

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import { commentAnchor } from '../../shared/routes.ts';
+import { wholeCharacters } from '../../shared/whole-characters.ts';
 
 /**
  * The selected part of a comment as an excerpt for a reply: '' unless the selection is within the comment's
@@ -14,7 +15,7 @@ export function findExcerpt(item: Element, text: string): string {
   if (!anchorNode || !focusNode || !item.contains(anchorNode) || !item.contains(focusNode))
     return '';
   const selected = selection.toString().trim().normalize('NFC');
-  const excerpt = [...selected].slice(0, limits.replyExcerptChars).join('').trim();
+  const excerpt = wholeCharacters(selected, limits.replyExcerptChars).trim();
   return text.includes(excerpt) ? excerpt : '';
 }
 

@@ -3,6 +3,7 @@ import type { Dispatch } from 'react';
 import type { Bin as BinContent } from '../../shared/bin.ts';
 import type { CommentImage } from '../../shared/comments.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import { wholeCharacters } from '../../shared/whole-characters.ts';
 import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { restoreChannel } from '../channels/channel-tools.tsx';
@@ -68,7 +69,7 @@ export function Bin() {
             <Item
               key={item.key}
               label="Recuperar"
-              fullLabel={`Recuperar: ${item.text.slice(0, 80)}`}
+              fullLabel={`Recuperar: ${wholeCharacters(item.text, 80)}`}
               onClick={() => restore(item)}
             >
               <p className="note">{item.kind}</p>

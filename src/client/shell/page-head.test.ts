@@ -24,6 +24,12 @@ test('a channel gives its name and a short description on one line', () => {
   assert.equal(head.description.length, 160);
 });
 
+test('a description is not cut within an emoji', () => {
+  const channel = channelWith('c1', 0, { description: '👨‍👩‍👧 '.repeat(40) });
+  const { description } = pageHead({ name: 'channel', id: 'c1' }, channel);
+  assert.match(description, /👨‍👩‍👧 ?…$/u);
+});
+
 test('a link to a comment gives its author and first own words, others the description of the channel', () => {
   const comments = [
     commentNo(1),

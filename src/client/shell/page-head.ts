@@ -5,6 +5,7 @@ import type { PageData, PageHead, Site } from '../../shared/page-data.ts';
 import { pages } from '../../shared/pages.ts';
 import type { Person } from '../../shared/people.ts';
 import { assetRoutes } from '../../shared/routes.ts';
+import { wholeCharacters } from '../../shared/whole-characters.ts';
 import { isSiteImage } from '../components/image-sources.ts';
 import type { Page } from '../router/match-page.ts';
 import { directions, siteNameOf, texts } from '../texts.ts';
@@ -91,9 +92,6 @@ function firstWords({ autor, comment }: Comment): string {
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  // A code point takes two code units at most.
-  const characters = [...line.slice(0, 2 * descriptionChars + 2)];
-  return characters[descriptionChars] === undefined
-    ? line
-    : `${characters.slice(0, descriptionChars - 1).join('')}…`;
+  const isShort = wholeCharacters(line, descriptionChars) === line;
+  return isShort ? line : `${wholeCharacters(line, descriptionChars - 1)}…`;
 }

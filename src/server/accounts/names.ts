@@ -1,3 +1,4 @@
+import { visibleName } from '../../shared/clean-text.ts';
 import { erasedName } from '../../shared/erased-name.ts';
 import { limits } from '../../shared/limits.ts';
 import type { FieldParser } from '../http/field-parser.ts';
@@ -10,7 +11,7 @@ export function nameKey(name: string): string {
 
 /** A person's name. Nobody can take the name that erased accounts are shown with. */
 export function parseName(fields: FieldParser, raw: string): string {
-  const name = fields.text('name', raw, limits.userNameChars);
+  const name = fields.text('name', visibleName(raw), limits.userNameChars);
   if (nameKey(name) === nameKey(erasedName)) {
     fields.reject('name', 'Así se llaman las cuentas eliminadas. Elige otro nombre.');
   }

@@ -7,6 +7,7 @@ import {
   ChannelPage,
   NewChannel,
 } from '../../shared/channels.ts';
+import { oneLine, visibleName } from '../../shared/clean-text.ts';
 import { Problem } from '../../shared/errors.ts';
 import { Held } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
@@ -208,10 +209,10 @@ type ChangeArguments = Parameters<typeof restoreChannel>;
 function parseChannel(body: NewChannel, siteOrigins: string[]): NewChannelRow {
   const fields = new FieldParser();
   const row = {
-    name: fields.text('name', body.name, limits.channelNameChars),
+    name: fields.text('name', visibleName(body.name), limits.channelNameChars),
     description: fields.text('description', body.description, limits.descriptionChars),
     cover: fields.imageUrl('cover', body.cover, siteOrigins),
-    cover_alt: fields.optionalText('coverAlt', body.coverAlt ?? '', limits.coverAltChars),
+    cover_alt: fields.optionalText('coverAlt', oneLine(body.coverAlt ?? ''), limits.coverAltChars),
   };
   fields.done();
   return row;
@@ -225,7 +226,8 @@ function parseEdit(
 ): Partial<NewChannelRow> {
   const fields = new FieldParser();
   const parts: Partial<NewChannelRow> = {};
-  if (name !== undefined) parts.name = fields.text('name', name, limits.channelNameChars);
+  if (name !== undefined)
+    parts.name = fields.text('name', visibleName(name), limits.channelNameChars);
   if (description !== undefined) {
     parts.description = fields.text('description', description, limits.descriptionChars);
   }
@@ -234,7 +236,7 @@ function parseEdit(
     parts.cover = isSame ? current.cover : fields.imageUrl('cover', cover, siteOrigins);
   }
   if (coverAlt !== undefined) {
-    parts.cover_alt = fields.optionalText('coverAlt', coverAlt, limits.coverAltChars);
+    parts.cover_alt = fields.optionalText('coverAlt', oneLine(coverAlt), limits.coverAltChars);
   }
   fields.done();
   return parts;

@@ -1,3 +1,4 @@
+import { oneLine } from '../../shared/clean-text.ts';
 import { maxNumber } from '../../shared/comment-id.ts';
 import type { CommentEdit, NewComment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
@@ -56,7 +57,7 @@ export function parseCommentContent(
   }
   const images = (body.images ?? []).map(({ url, alt }) => ({
     url: fields.uploadedImage('images', url, siteOrigins()),
-    alt: fields.optionalText('images', alt, limits.imageAltChars),
+    alt: fields.optionalText('images', oneLine(alt), limits.imageAltChars),
   }));
   return { text: toStoredText(plain, mentions), images };
 }

@@ -88,7 +88,7 @@ onBothEngines('editing comments', (forum, wait) => {
       { url: downloadURL, alt: 'a' },
       { url: downloadURL, alt: 'b' },
     ];
-    const once = [{ url: downloadURL, alt: `a\n${downloadURL}\nb` }];
+    const once = [{ url: downloadURL, alt: `a ${downloadURL} b` }];
     await edited(edit(author, comment, { comment: 'hola', images: twice }, '"3"'));
     const fifth = await edited(edit(author, comment, { comment: 'hola', images: once }, '"4"'));
     assert.deepEqual([fifth.images, fifth.revision], [once, 5]);

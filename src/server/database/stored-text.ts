@@ -5,7 +5,7 @@ declare const brand: unique symbol;
 
 /**
  * A text in the form in which it is stored: plain text in which each mention is a token, the id of an
- * account between U+0002 and U+0003. No text of a request has these characters: `FieldParser` refuses
+ * account between U+0002 and U+0003. No text of a request has these characters: `FieldParser` removes
  * them. Names are added when it is read, so nothing stored changes when an account is renamed or erased.
  */
 export type StoredText = string & { readonly [brand]: true };

@@ -17,6 +17,10 @@ for (const [text, addresses] of [
     '600 123 456|91-123-45-67|+34 600.12.34.56',
   ],
   ['Mira ｗｗｗ．ejemplo．es o tien\u200bda.com', 'www.ejemplo.es tienda.com'],
+  [
+    "'https://ejemplo.es/a' y https://ca.wikipedia.org/wiki/L'Escala_",
+    "https://ejemplo.es/a https://ca.wikipedia.org/wiki/L'Escala_",
+  ],
   ['Pone a.txt, 3.5, 1.000.000, EE.UU. y etc.', ''],
   ['El 2026-11-26 10:30, en el 28013', ''],
   ['Nos vemos. El lunes.Los demás', ''],

@@ -5,15 +5,16 @@ const endings = new Set(
   ),
 );
 
-const withScheme = /https?:\/\/[^\s<>"']+/giu;
+const withScheme = /https?:\/\/(?:[^\s<>"']|'(?=[\p{L}\p{N}]))+/giu;
 const emails = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
-const withPoints = /(?<![\p{L}\p{N}@/._-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:\/[^\s<>"']*)?/gu;
+const withPoints =
+  /(?<![\p{L}\p{N}@/._-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:\/(?:[^\s<>"']|'(?=[\p{L}\p{N}]))*)?/gu;
 /** International telephone numbers, and those of nine digits. */
 const phones =
   /(?<![\p{L}\p{N}])(?:(?:\+|00)\d(?:[ .()-]{0,2}\d){7,14}|[6-9](?:[ .-]?\d){8})(?![\p{L}\p{N}])/gu;
 
 /** Punctuation behind an address is not of it (as in client/comments/find-links.ts). */
-const punctuation = '.,;:!?¡¿…*_~»«“”‘’)]}';
+const punctuation = '.,;:!?¡¿…*~»«“”‘’)]}';
 
 /** The web addresses, e-mail addresses and telephone numbers in a text, by which a post leads people elsewhere. */
 export function findAddresses(text: string): string[] {

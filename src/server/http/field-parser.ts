@@ -1,3 +1,4 @@
+import { cleanText, oneLine } from '../../shared/clean-text.ts';
 import { limits } from '../../shared/limits.ts';
 import { numberText } from '../../shared/number-texts.ts';
 import { assetRoutes } from '../../shared/routes.ts';
@@ -5,8 +6,6 @@ import { ApiError, type FieldError } from './api-error.ts';
 import { passwordText } from './password-text.ts';
 import { isLocalOrigin } from './site-origin.ts';
 
-/** Control characters other than newline and tab. */
-const control = /[^\P{Cc}\n\t]/u;
 /** A text of only white space and invisible characters, which counts as empty. */
 const invisible = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]*$/u;
 const marks = /\p{M}+/gu;
@@ -19,12 +18,14 @@ export class FieldParser {
   readonly #errors: FieldError[] = [];
 
   /**
-   * Parses a text, trimmed and in NFC; rejects it if invisible or longer than `maxChars`.
+   * Parses a text: cleaned, trimmed and in NFC; rejects it if invisible or longer than `maxChars`. Pass a text of one
+   * line as `oneLine` or `visibleName` returns it.
    * @param count counts the characters of the trimmed text, by default its code points
    */
   text(field: string, raw: string, maxChars: number, count = countChars): string {
-    if (!this.#isStorable(field, raw)) return '';
-    const value = raw.trim().normalize('NFC');
+    const clean = cleanText(raw);
+    if (!this.#isStorable(field, clean)) return '';
+    const value = clean.trim().normalize('NFC');
     const chars = count(value);
     if (invisible.test(value)) this.reject(field, 'Este campo no puede quedar vacío.');
     else if (chars > maxChars) {
@@ -42,7 +43,7 @@ export class FieldParser {
 
   /** Parses a text without a colon, which Basic authentication cannot carry in the user name. */
   email(field: string, raw: string): string {
-    const value = this.text(field, raw, limits.emailChars);
+    const value = this.text(field, oneLine(raw), limits.emailChars);
     if (value.includes(':')) this.reject(field, 'El correo no puede llevar dos puntos (:).');
     return value;
   }
@@ -94,12 +95,12 @@ export class FieldParser {
   }
 
   /** Whether the text can be stored, and normalized in linear time. */
-  #isStorable(field: string, raw: string): boolean {
-    if (!raw.isWellFormed() || control.test(raw)) {
-      this.reject(field, 'Contiene caracteres de control que no se pueden guardar. Quítalos.');
+  #isStorable(field: string, text: string): boolean {
+    if (!text.isWellFormed() || text.includes('\0')) {
+      this.reject(field, 'Contiene caracteres que no se pueden guardar. Quítalos.');
       return false;
     }
-    for (const [run] of raw.matchAll(marks)) {
+    for (const [run] of text.matchAll(marks)) {
       if (run.length <= limits.marksInARow) continue;
       this.reject(field, 'Lleva demasiadas marcas, como acentos, sobre una letra. Quita algunas.');
       return false;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { limits } from '../../shared/limits.ts';
+import { wholeCharacters } from '../../shared/whole-characters.ts';
 import {
   type Names,
   type StoredText,
@@ -17,7 +18,6 @@ export const readBeginning = (column: string) =>
 /** The beginning of a text for a list, as long as a quotation may be. */
 export function beginning(text: StoredText, names: Names): string {
   const plain = toPlainText(withoutCutMention(text.slice(0, 2 * readChars) as StoredText), names);
-  const chars = [...plain.slice(0, 3 * limits.replyExcerptChars)];
-  if (chars.length <= limits.replyExcerptChars) return plain;
-  return `${chars.slice(0, limits.replyExcerptChars).join('').trimEnd()}…`;
+  const shown = wholeCharacters(plain, limits.replyExcerptChars);
+  return shown === plain ? plain : `${shown.trimEnd()}…`;
 }

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { visibleName } from '../../shared/clean-text.ts';
 import { limits } from '../../shared/limits.ts';
 import type { NewReport, ReportState } from '../../shared/moderation.ts';
 import { emailKey } from '../accounts/email-key.ts';
@@ -31,7 +32,7 @@ export function parseReport(body: NewReport, isGuest: boolean): ParsedReport {
     text: isNamed
       ? fields.text('text', text, limits.reasonChars)
       : fields.optionalText('text', text, limits.reasonChars),
-    name: isNamed ? fields.text('name', name, limits.userNameChars) : '',
+    name: isNamed ? fields.text('name', visibleName(name), limits.userNameChars) : '',
     email: isNamed ? fields.email('email', email) : '',
   };
   if (isNamed && goodFaith !== true) {

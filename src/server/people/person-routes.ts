@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { ChannelPage } from '../../shared/channels.ts';
+import { visibleName } from '../../shared/clean-text.ts';
 import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { MentionCandidates, Person, PersonCommentPage } from '../../shared/people.ts';
@@ -47,7 +48,7 @@ export function personRoutes(app: App, services: PersonServices): void {
     async (request) => {
       const { channel: channelId, prefix: rawPrefix = '' } = request.query;
       const fields = new FieldParser();
-      const prefix = fields.optionalText('prefix', rawPrefix, limits.userNameChars);
+      const prefix = fields.optionalText('prefix', visibleName(rawPrefix), limits.userNameChars);
       fields.done();
       // PostgreSQL text cannot store NUL.
       const newest = channelId.includes('\0') ? undefined : await findNewestNumber(db, channelId);

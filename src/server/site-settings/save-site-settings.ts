@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { visibleName } from '../../shared/clean-text.ts';
 import { limits } from '../../shared/limits.ts';
 import type { SettingsChange, SiteSettings } from '../../shared/site-settings.ts';
 import { lockStaff } from '../accounts/staff.ts';
@@ -47,10 +48,7 @@ export async function saveSettings(
 function parseSettings(given: SiteSettings): SiteSettings {
   const fields = new FieldParser();
   const line = (field: string, raw: string, maxChars: number) =>
-    fields
-      .optionalText(field, raw, maxChars)
-      .replace(/[\s\p{Bidi_Control}]+/gu, ' ')
-      .trim();
+    fields.optionalText(field, visibleName(raw), maxChars);
   const link = ({ label, href }: SiteSettings['links'][number], index: number) => {
     const [labelField, hrefField] = [`links.${index}.label`, `links.${index}.href`];
     const parsed = {

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { PasskeyInfo, PasskeyList } from '../../../shared/account-settings.ts';
 import { SignedIn } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
+import { visibleName } from '../../../shared/clean-text.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { limits } from '../../../shared/limits.ts';
 import {
@@ -105,7 +106,7 @@ export function passkeyRoutes(
       const party = relyingParty(config, request);
       const { credential } = request.body;
       const fields = new FieldParser();
-      const name = fields.text('name', request.body.name, limits.passkeyNameChars);
+      const name = fields.text('name', visibleName(request.body.name), limits.passkeyNameChars);
       fields.done();
       return reply.code(201).send(await addPasskey(services, party, session, { name, credential }));
     },
