@@ -22,7 +22,7 @@ export const texts = {
   commentCount: (count: number) =>
     count === 1 ? '1 comentario' : `${numberText(count)} comentarios`,
 
-  opened: 'abierto',
+  opened: 'creado',
   closed: 'cerrado',
   searchByAuthor: 'Buscar en sus comentarios',
 

@@ -27,9 +27,6 @@ export const SignUp = Type.Object({
   password: Password,
   img: Type.Optional(Nullable(Text(limits.imageUrlBytes))),
   invitation: Type.Optional(Id({ description: 'El código de una invitación.' })),
-  formMs: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Milisegundos desde que se mostró el formulario.' }),
-  ),
 });
 export type SignUp = Static<typeof SignUp>;
 

@@ -101,14 +101,14 @@ export const problems = {
   },
   awaiting_approval: {
     status: 403,
-    title: 'Falta que te den paso',
+    title: 'Tu cuenta está pendiente de aprobación',
     detail:
-      'Tu cuenta está creada y espera a que alguien del equipo de moderación le dé paso. Vuelve a probar más tarde: no hace falta que la crees otra vez.',
+      'Tu cuenta está creada y espera a que alguien del equipo de moderación la apruebe. Vuelve a intentarlo más tarde: no hace falta que la crees otra vez.',
   },
   refused: {
     status: 403,
-    title: 'No te han dado paso',
-    detail: 'Quienes moderan no han dado paso a tu cuenta. Se borrará a los 30 días.',
+    title: 'Tu solicitud de cuenta no se ha aceptado',
+    detail: 'Quienes moderan no han aceptado tu solicitud de cuenta. Se borrará a los 30 días.',
   },
   too_many_held: {
     status: 403,
@@ -243,7 +243,7 @@ export const problems = {
   last_admin: {
     status: 409,
     title: 'No queda nadie más',
-    detail: 'Es la única cuenta que administra el foro. Dale antes ese papel a otra.',
+    detail: 'Es la única cuenta que administra el foro. Antes, haz que otra también lo administre.',
   },
   already_decided: {
     status: 409,

@@ -4,7 +4,7 @@ import { CommentImage, Mention } from './comments.ts';
 import { Instant, Nullable } from './schema.ts';
 
 /** Why something waits: a first post, or a signal. */
-export const holdReasons = ['first_post', 'fast_sign_up', 'links', 'channels', 'comments'] as const;
+export const holdReasons = ['first_post', 'links', 'channels', 'comments'] as const;
 export type HoldReason = (typeof holdReasons)[number];
 
 /** A comment or channel of the caller that waits for a moderator, or was refused. */

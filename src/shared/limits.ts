@@ -57,8 +57,6 @@ export const limits = {
   raidAccounts: 200,
   /** Comments and channels of one account that wait for a moderator. */
   heldPerAccount: 20,
-  /** A form of registration that is sent sooner than people type is a signal. */
-  fastSignUpMs: 3000,
   /** The signals, for accounts younger than these days: links, channels and comments a day. */
   youngDays: 3,
   youngLinks: 2,

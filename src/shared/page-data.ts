@@ -73,8 +73,6 @@ export interface Site {
   contact?: string | null;
   /** Only in the page that shows them. */
   rules?: string;
-  /** Whether the registration says how long its form was shown. */
-  timesForms: boolean;
 }
 
 /** Metadata for tabs, search engines and link previews. */

@@ -43,7 +43,7 @@ async function grantAppeal(forum: Forum): Promise<void> {
 
 const section = (page: Page) => page.getByRole('region', { name: 'Decisiones sobre tu cuenta' });
 const note = (page: Page) =>
-  commentsShown(page).filter({ hasText: 'Quienes moderan ocultaron tu comentario' });
+  commentsShown(page).filter({ hasText: 'Quienes moderan han ocultado tu comentario' });
 
 test('its author reads in the place of a hidden comment why, appeals there, and reads the answer in the settings', async ({
   forum,
@@ -71,7 +71,7 @@ test('its author reads in the place of a hidden comment why, appeals there, and 
   await expect(note(page)).toContainText('Insulta a otra persona');
   expect(await commentsShown(page).allInnerTexts()).toEqual([
     expect.stringContaining('Uno'),
-    expect.stringContaining('ocultaron'),
+    expect.stringContaining('han ocultado'),
     expect.stringContaining('Tres'),
   ]);
   const appeal = page.getByRole('button', { name: /^Recurrir:/ });
@@ -180,7 +180,7 @@ test.describe('a hidden channel', () => {
     const page = await openAs(ana);
     await page.setViewportSize({ width: 320, height: 800 });
     await page.goto(pageRoutes.channel(channel._id));
-    await expect(page.getByText('Quienes moderan ocultaron tu canal')).toBeVisible();
+    await expect(page.getByText('Quienes moderan han ocultado tu canal')).toBeVisible();
     await expect(page.getByRole('main')).toContainText('Insulta a otra persona');
     await expect(page.getByRole('button', { name: /^Recurrir:/ })).toBeVisible();
     expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
@@ -241,17 +241,21 @@ test.describe('a person who is silenced', () => {
     await expect(commentField(page)).toHaveValue('Otra cosa');
     await expect(queuedComments(page)).toContainText('Espera en la cola');
     expect(sent).toBe(1);
-    await expect(page.getByText('Quienes moderan decidieron que no puedas escribir')).toBeVisible();
+    await expect(
+      page.getByText('Quienes moderan han decidido que no puedas escribir'),
+    ).toBeVisible();
 
     await createButton(create).click();
     await expect(create.getByRole('alert')).toContainText('No puedes escribir en el foro');
     await expect(create.getByLabel('Título')).toHaveValue('Mi rincón');
     await create.reload();
-    await expect(create.getByText('Quienes moderan decidieron que no puedas')).toBeVisible();
+    await expect(create.getByText('Quienes moderan han decidido que no puedas')).toBeVisible();
     await expect(create.getByLabel('Título')).toHaveValue('Mi rincón');
 
     await page.goto(pageRoutes.settings);
-    await expect(section(page)).toContainText('Quienes moderan decidieron que no puedas escribir');
+    await expect(section(page)).toContainText(
+      'Quienes moderan han decidido que no puedas escribir',
+    );
     await expect(section(page)).toContainText('Hasta el');
     await expect(page.getByRole('region', { name: 'Papelera' })).toBeVisible();
   });
@@ -279,7 +283,7 @@ test.describe('a person who is suspended', () => {
     await expect(commentsShown(page).first()).toContainText('Uno');
     await page.goto(pageRoutes.profile);
     await page.getByRole('link', { name: 'Ajustes' }).click();
-    await expect(section(page)).toContainText('Quienes moderan suspendieron tu cuenta');
+    await expect(section(page)).toContainText('Quienes moderan han suspendido tu cuenta');
     await expect(section(page)).toContainText('Sin fecha de fin.');
     await expect(page.getByRole('alert')).toHaveCount(0);
     await expect(page.getByRole('region', { name: 'Tus datos' })).toBeVisible();

@@ -64,7 +64,7 @@ test('by keyboard alone, one is approved at once, the next refused, and the refu
   await page.keyboard.press('p');
   await expect(cases.nth(0)).toContainText('Aprobado');
   await expect(caseHeading(cases.nth(1))).toBeFocused();
-  await expect(statusBar(page)).toContainText('Decidido: Aprobado');
+  await expect(statusBar(page)).toContainText('Aprobado');
   await expect(tab(page, 'Por aprobar (2)')).toBeVisible();
   await expect(cases.nth(0).getByRole('button')).toHaveCount(0);
 

@@ -21,7 +21,7 @@ test('the log lists what was decided, without names, and continues by a link', a
   await page.goto(pageRoutes.log);
   const entries = page.getByRole('main').getByRole('listitem');
   await expect(entries).toHaveCount(50);
-  await expect(entries.first()).toContainText('Oculto');
+  await expect(entries.first()).toContainText('Contenido ocultado');
   await expect(entries.first()).toContainText('Otra cosa');
   await expect(page.getByText('menos lo que aprueban o dejan como está')).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText('Ana Belén');

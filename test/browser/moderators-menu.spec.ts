@@ -59,7 +59,7 @@ test('a moderator hides a comment in its menu, by keyboard, and undoes it', asyn
   await button(page, 'Deshacer').click();
   await expect(commentsShown(page)).toHaveCount(3);
   await expect(commentsShown(guest)).toHaveCount(3);
-  await expect(page.getByText('Deshecho')).toBeVisible();
+  await expect(page.getByText('Decisión deshecha')).toBeVisible();
 });
 
 test('every action of a menu is reached in a low window', async ({ forum, openAs }) => {
@@ -220,7 +220,9 @@ test.describe('when the live stream is quicker than the answer to a decision', (
     await expect(commentsShown(page)).toHaveCount(1);
     await expect(button(page, 'Deshacer')).toBeVisible();
     held.release();
-    await expect(statusBar(page)).toContainText('Ya estaba decidido: Oculto · Mara Vidal');
+    await expect(statusBar(page)).toContainText(
+      'Ya estaba decidido: Comentario ocultado · Mara Vidal',
+    );
   });
 });
 
@@ -241,7 +243,7 @@ test.describe('a decision', () => {
     await expect(statusBar(page)).toContainText('No se pudo deshacer');
     await page.unrouteAll();
     await button(page, 'Deshacer').click();
-    await expect(statusBar(page)).toContainText('Deshecho');
+    await expect(statusBar(page)).toContainText('Decisión deshecha');
     await expect(commentsShown(page)).toHaveCount(2);
   });
 
@@ -301,7 +303,7 @@ test.describe('on the page of what is hidden', () => {
     const missing = page.getByRole('heading', { level: 1, name: 'Página no encontrada' });
     await expect(missing).toBeFocused();
     await button(page, 'Deshacer').click();
-    await expect(page.getByText('Deshecho')).toBeVisible();
+    await expect(page.getByText('Decisión deshecha')).toBeVisible();
     await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
   });
 
@@ -320,14 +322,16 @@ test.describe('on the page of what is hidden', () => {
     await openWithNews(page, pageRoutes.user(spammer.id));
     await choose(page, 'Más acciones', 'Ocultar todo lo de esta cuenta');
     await decide(page, 'Ocultar todo lo de esta cuenta');
-    await expect(page.getByRole('region', { name: 'Aviso' })).toContainText('Todo lo de la cuenta');
+    await expect(page.getByRole('region', { name: 'Aviso' })).toContainText(
+      'Cuenta ocultada por completo',
+    );
     await expect(guest.getByText('Aún no hay comentarios')).toBeVisible();
     // The page of the person offers it too.
     await page
       .getByRole('region', { name: 'Aviso' })
       .getByRole('button', { name: 'Deshacer' })
       .click();
-    await expect(page.getByText('Deshecho')).toBeVisible();
+    await expect(page.getByText('Decisión deshecha')).toBeVisible();
     await guest.reload();
     await expect(commentsShown(guest)).toHaveCount(2);
   });
@@ -347,11 +351,11 @@ test('an admin changes a role, whose badge is apart from the name; a link for a 
   const link = page.getByRole('region', { name: 'Aviso' }).getByRole('link');
   await expect(link).toHaveText(/\/password#./);
 
-  await choose(page, 'Más acciones', 'Dar el papel de moderación');
-  await expect(page.getByText('Papel cambiado')).toBeVisible();
+  await choose(page, 'Más acciones', 'Añadir al equipo de moderación');
+  await expect(page.getByText('Ahora forma parte del equipo de moderación')).toBeVisible();
   await expect(page.getByText('Moderación', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Más acciones' }).click();
-  await expect(button(page, 'Quitar el papel de moderación')).toBeVisible();
+  await expect(button(page, 'Quitar del equipo de moderación')).toBeVisible();
   await expect(button(page, 'Copiar enlace para contraseña nueva')).toHaveCount(0);
   await page.goto(pageRoutes.channel(channel._id));
   const comment = commentsShown(page).first();

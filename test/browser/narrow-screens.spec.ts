@@ -99,7 +99,7 @@ test('a name in Arabic stands at the left like other names', async ({ page, foru
   const channel = await openChannel(forum, person);
   const name = page.getByRole('main').getByText('ليلى حداد');
   for (const [path, below] of [
-    [pageRoutes.channel(channel._id), /^abierto/],
+    [pageRoutes.channel(channel._id), /^creado/],
     [pageRoutes.user(person.id), /^En tertulia/],
   ] as const) {
     await page.goto(path);

@@ -44,15 +44,15 @@ test('home lists the channels in the order of the link that is chosen', async ({
   await page.goto(pageRoutes.home);
   await expect(order(page, 'Más comentados')).toHaveAttribute('aria-current', 'page');
   expect(await orderShown()).toEqual(names);
-  await order(page, 'Con novedades').click();
+  await order(page, 'Actividad reciente').click();
   await expect(page).toHaveURL(homeUrl('activity'));
-  await expect(order(page, 'Con novedades')).toHaveAttribute('aria-current', 'page');
+  await expect(order(page, 'Actividad reciente')).toHaveAttribute('aria-current', 'page');
   await expect.poll(async () => (await orderShown())[0]).toBe('El último en hablar');
   await order(page, 'Nuevos').click();
   await expect(order(page, 'Nuevos')).toHaveAttribute('aria-current', 'page');
   await expect.poll(async () => (await orderShown())[0]).toBe('El más nuevo');
   await page.goBack();
-  await expect(order(page, 'Con novedades')).toHaveAttribute('aria-current', 'page');
+  await expect(order(page, 'Actividad reciente')).toHaveAttribute('aria-current', 'page');
 });
 
 test('a card says when its channel was last commented', async ({ page, forum }) => {
@@ -61,7 +61,7 @@ test('a card says when its channel was last commented', async ({ page, forum }) 
   await openChannel(forum, ana, { name: 'Sin fecha' });
   await write(forum, ana, _id, 1);
   await page.goto(homeUrl('new'));
-  await expect(card(page, 'Con fecha')).toContainText('último comentario ahora mismo');
+  await expect(card(page, 'Con fecha')).toContainText('último comentario: ahora mismo');
   await expect(card(page, 'Sin fecha')).not.toContainText('último comentario');
 });
 

@@ -405,7 +405,7 @@ test.describe('without a connection', () => {
     await page.goto(pageRoutes.channel(channelId));
     await expect(commentField(page)).toBeVisible();
     const bar = page.getByRole('region', { name: 'Aviso' });
-    const offline = 'No hay conexión con el servidor. Comprueba tu red y vuelve a intentarlo.';
+    const offline = 'No hay conexión con el servidor. Comprueba la conexión y vuelve a intentarlo.';
     const thanks = page.getByRole('button', { name: 'Gracias: n.º 3, de Luis Paz' });
     const chooseForChannel = async (action: string) => {
       await button(page, 'Opciones del canal').click();
@@ -425,7 +425,7 @@ test.describe('without a connection', () => {
     await expect(bar).toContainText(`No se pudo eliminar el comentario. ${offline}`);
     await expect(shown(page, 1)).toContainText('Dos');
     await thanks.click();
-    await expect(bar).toContainText(`No se pudo dar las gracias. ${offline}`);
+    await expect(bar).toContainText(`No se pudieron dar las gracias. ${offline}`);
     await expect(thanks).toHaveAttribute('aria-pressed', 'false');
     await chooseForChannel('Cerrar canal');
     await expect(bar).toContainText(`No se pudo cerrar el canal. ${offline}`);
@@ -457,7 +457,7 @@ test('a comment that moderators hid and showed again leaves no note of that when
   const subject = { kind: 'comment', id: first?.id };
   const body = { subject, action: 'hide', reason: 'Insulta' };
   const { id } = await forum.json<Decision>('POST', apiRoutes.decisions, { token, body });
-  const note = page.getByText('Quienes moderan ocultaron tu comentario');
+  const note = page.getByText('Quienes moderan han ocultado tu comentario');
   await expect(note).toBeVisible();
   await forum.json('POST', apiRoutes.undoDecision(id), { token, body: { reason: 'Un error' } });
   await expect(shown(page, 0)).toContainText('Uno');

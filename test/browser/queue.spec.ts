@@ -69,9 +69,9 @@ test('three reports are decided by keyboard alone, and one decision is undone', 
   await page.keyboard.type('Insulta: así, no jazz');
   await expect(reason(page)).toHaveValue('Insulta: así, no jazz');
   await page.keyboard.press('Control+Enter');
-  await expect(cases.nth(0)).toContainText('Oculto');
+  await expect(cases.nth(0)).toContainText('Comentario ocultado');
   await expect(caseHeading(cases.nth(1))).toBeFocused();
-  await expect(page.getByRole('status').filter({ hasText: 'Decidido: Oculto' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Comentario ocultado' })).toBeVisible();
 
   await page.keyboard.press('t');
   await page.keyboard.press('Enter');
@@ -159,10 +159,10 @@ test('the decision of another moderator who came first is shown', async ({ forum
   const subject = { kind: 'comment', id: `${channel._id}-1` };
   await decide(forum, luis, { subject, action: 'hide', reason: 'Fuera de lugar' });
   await first.getByRole('button', { name: 'Ocultar', exact: true }).click();
-  await expect(first).toContainText(/Oculto.*Luis.*Fuera de lugar/s);
+  await expect(first).toContainText(/Comentario ocultado.*Luis.*Fuera de lugar/s);
   await expect(caseHeading(first)).toBeFocused();
   await expect(first.getByRole('button', { name: 'Deshacer' })).toBeVisible();
-  await expect(statusBar(page)).toContainText('Ya estaba decidido: Oculto · Luis');
+  await expect(statusBar(page)).toContainText('Ya estaba decidido: Comentario ocultado · Luis');
 });
 
 test('a decision about all of an account is shown at its other cases', async ({
@@ -198,12 +198,12 @@ test('a decision about all of an account leaves the form that was opened meanwhi
   await second.getByRole('button', { name: 'Ocultar', exact: true }).click();
   await reason(page).last().fill('Fuera de lugar');
   release();
-  await expect(statusBar(page)).toContainText('Decidido: Todo lo de la cuenta');
-  await expect(second).toContainText(/Todo lo de la cuenta.*Solo insulta/s);
+  await expect(statusBar(page)).toContainText('Cuenta ocultada por completo');
+  await expect(second).toContainText(/Cuenta ocultada por completo.*Solo insulta/s);
   await expect(reason(page)).toHaveValue('Fuera de lugar');
   await expect(reason(page)).toBeFocused();
   await page.keyboard.press('Control+Enter');
-  await expect(statusBar(page)).toContainText('Ya estaba decidido: Todo lo de la cuenta');
+  await expect(statusBar(page)).toContainText('Ya estaba decidido: Cuenta ocultada por completo');
   await expect(decided(page)).toHaveCount(3);
 });
 
@@ -225,7 +225,7 @@ test('a changed comment is refused with its version, shown as it was and as it i
   const send = first.getByRole('button', { name: 'Ocultar', exact: true });
   await send.click();
   await expect(first.getByRole('alert')).toContainText('Cambió mientras lo mirabas');
-  await expect(first).toContainText(/Así decía.*inútiles.*Así dice ahora.*Perdonad/s);
+  await expect(first).toContainText(/Antes decía.*inútiles.*Ahora dice.*Perdonad/s);
   await expect(first.locator('ins')).toHaveText('Perdonad');
   await first.getByText('Versiones anteriores').click();
   const versions = first.getByRole('list', { name: 'Versiones anteriores' });
@@ -276,7 +276,7 @@ test('an undo whose answer is lost is found out when it is sent again', async ({
   await decided(page).click();
   await expect(page.getByRole('alert')).toContainText('No hay conexión');
   await decided(page).click();
-  await expect(statusBar(page)).toContainText('Ya estaba deshecho: Oculto');
+  await expect(statusBar(page)).toContainText('Ya estaba deshecho: Comentario ocultado');
   await expect(decided(page)).toHaveCount(0);
 });
 
@@ -305,7 +305,7 @@ test('an appeal is upheld or granted, but not by whom it is against', async ({ f
   await page.keyboard.press('d');
   await page.keyboard.type('Es verdad, era una cita');
   await page.keyboard.press('Control+Enter');
-  await expect(appeal).toContainText(/Deshecho.*Es verdad, era una cita/s);
+  await expect(appeal).toContainText(/Decisión deshecha.*Es verdad, era una cita/s);
   // An answer is final.
   await expect(appeal.getByRole('button')).toHaveCount(0);
   await page.goto(pageRoutes.channel(channel._id));
@@ -328,15 +328,17 @@ test('an appeal that was answered meanwhile keeps the first answer', async ({ fo
   await other.getByRole('button', { name: 'Mantener' }).click();
   await reason(other).fill('Sí lo es');
   await other.keyboard.press('Control+Enter');
-  await expect(statusBar(other)).toContainText('Decidido: Se mantiene');
+  await expect(statusBar(other)).toContainText('La decisión se mantiene');
   await nuria.getByRole('button', { name: 'Dar la razón' }).click();
   await reason(nuria).fill('Tienes razón');
   await nuria.keyboard.press('Control+Enter');
-  await expect(statusBar(nuria)).toContainText('Ya estaba decidido: Se mantiene · Marta');
-  await expect(casesShown(nuria).last()).toContainText(/Se mantiene.*Marta.*Sí lo es/s);
+  await expect(statusBar(nuria)).toContainText(
+    'Ya estaba decidido: La decisión se mantiene · Marta',
+  );
+  await expect(casesShown(nuria).last()).toContainText(/La decisión se mantiene.*Marta.*Sí lo es/s);
   await nuria.getByRole('link', { name: 'Decididas' }).click();
   const upheld = nuria.getByRole('listitem').filter({ hasText: 'Sí lo es' });
-  await expect(upheld).toContainText(/Se mantiene.*Recurso de/s);
+  await expect(upheld).toContainText(/La decisión se mantiene.*Recurso de/s);
 });
 
 test('a decision about several accounts says how many, also before it is undone', async ({
@@ -357,14 +359,14 @@ test('a decision about several accounts says how many, also before it is undone'
   const page = await openAs(await makeStaff(forum));
   await openQueue(page);
   const appeal = casesShown(page).first();
-  await expect(appeal).toContainText('Todo lo de 3 cuentas, oculto');
+  await expect(appeal).toContainText('3 cuentas ocultadas por completo');
   await expect(appeal).toContainText(/Lo último que ha escrito.*Gana dinero/s);
   const others = 'También vuelve lo de las otras 2 cuentas.';
   await appeal.getByRole('button', { name: 'Dar la razón' }).click();
   await expect(appeal).toContainText(others);
   await page.goto(`${pageRoutes.moderation}?state=decided`);
   const raid = page.getByRole('listitem').filter({ hasText: 'Una oleada' });
-  await expect(raid).toContainText(/Todo lo de 3 cuentas, oculto.*3 cuentas/s);
+  await expect(raid).toContainText(/3 cuentas ocultadas por completo.*3 cuentas/s);
   await raid.getByRole('button', { name: 'Deshacer' }).click();
   await expect(raid).toContainText(others);
   await page.goto(pageRoutes.user(bea.id));

@@ -92,11 +92,11 @@ test('a raid is hidden by one decision, without those who were approved, and sho
   await expect(commentsShown(guest)).toHaveCount(1);
   const hidden = await openAs(writers[0] ?? waiting);
   await hidden.goto(pageRoutes.channel(channel._id));
-  const why = hidden.getByText('Quienes moderan ocultaron todo lo que has escrito');
+  const why = hidden.getByText('Quienes moderan han ocultado todo lo que has escrito');
   await expect(why).toBeVisible();
 
   await statusBar(page).getByRole('button', { name: 'Deshacer' }).click();
-  await expect(statusBar(page)).toContainText('Deshecho');
+  await expect(statusBar(page)).toContainText('Decisión deshecha');
   await expect(page.getByText('3 de 4 cuentas')).toBeVisible();
   await guest.reload();
   await expect(commentsShown(guest)).toHaveCount(3);

@@ -129,24 +129,26 @@ test('on request: what happens next is a page, at once and at each sign-in, also
 }) => {
   await setMode(forum, 'request');
   await page.goto(pageRoutes.register);
-  await expect(page.getByText('alguien del equipo de moderación te dará paso')).toBeVisible();
+  await expect(
+    page.getByText('alguien del equipo de moderación la tiene que aprobar'),
+  ).toBeVisible();
   const email = await register(page);
-  await expect(heading(page)).toHaveText('Falta que te den paso');
+  await expect(heading(page)).toHaveText('Tu cuenta está pendiente de aprobación');
   await expect(heading(page)).toBeFocused();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
   await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
   await signInByForm(page, email, password);
-  await expect(heading(page)).toHaveText('Falta que te den paso');
-  await page.getByRole('button', { name: 'Volver a probar' }).click();
+  await expect(heading(page)).toHaveText('Tu cuenta está pendiente de aprobación');
+  await page.getByRole('button', { name: 'Volver a intentarlo' }).click();
   await expect(heading(page)).toHaveText('Iniciar sesión');
   await expect(heading(page)).toBeFocused();
   await expect(page.getByLabel('Correo')).toHaveValue(email);
 
   await page.route(`**${apiRoutes.signIn}`, respondWithProblem('refused'));
   await signInByForm(page, email, password);
-  await expect(heading(page)).toHaveText('No te han dado paso');
+  await expect(heading(page)).toHaveText('Tu solicitud de cuenta no se ha aceptado');
 });
 
 test('a member makes an invitation with a QR code, which lets somebody in, and revokes another', async ({
@@ -157,10 +159,10 @@ test('a member makes an invitation with a QR code, which lets somebody in, and r
   const page = await openAs((await peopleOf(forum)).bea);
   await page.goto(pageRoutes.settings);
   const section = page.getByRole('region', { name: 'Invitaciones' });
-  await section.getByLabel('Cuántas personas pueden usarla').fill('2');
+  await section.getByLabel('Para cuántas personas').fill('2');
   await section.getByRole('button', { name: 'Crear invitación' }).press('Enter');
   await expect(page.getByRole('heading', { name: 'Invitación creada' })).toBeFocused();
-  await expect(section.getByRole('listitem')).toContainText('Usos: 0 de 2');
+  await expect(section.getByRole('listitem')).toContainText('0 de 2 usos');
   const code = section.getByRole('img', { name: 'Código QR con el enlace de la invitación' });
   const box = await code.boundingBox();
   expect(box?.width).toBe(240);
@@ -177,7 +179,7 @@ test('a member makes an invitation with a QR code, which lets somebody in, and r
   await expect(guest).toHaveURL(pageRoutes.login);
 
   await page.reload();
-  await expect(section.getByRole('listitem')).toContainText('Usos: 1 de 2');
+  await expect(section.getByRole('listitem')).toContainText('1 de 2 usos');
   await expect(code).toHaveCount(0);
 
   await page.route(`**${apiRoutes.invitations}`, async (route) => {
@@ -191,9 +193,9 @@ test('a member makes an invitation with a QR code, which lets somebody in, and r
   await expect(section.getByRole('listitem')).toHaveCount(2);
   const revoke = (number: number) =>
     section.getByRole('button', { name: `Retirar la invitación ${number}`, exact: true });
-  await expect(revoke(2)).toHaveAccessibleDescription(/^Usos: 0 de 1 · Fin: \d+ \w+ \d+$/);
+  await expect(revoke(2)).toHaveAccessibleDescription(/^0 de 1 uso · caduca el \d+ \w+ \d+$/);
   await revoke(1).click();
-  await expect(section.getByRole('listitem').last()).toContainText('Retirada');
+  await expect(section.getByRole('listitem').last()).toContainText('retirada');
   await expect(revoke(2)).toBeVisible();
   await expect(section.getByRole('heading', { name: 'Invitaciones' })).toBeFocused();
 

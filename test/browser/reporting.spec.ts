@@ -51,7 +51,7 @@ test('a guest reports a comment by keyboard, and reads later what was decided', 
   await expect(page.getByText('Quienes moderan aún no han decidido')).toBeVisible();
   await decideRow(forum, { action: 'hide', receipt });
   await page.reload();
-  await expect(page.getByText('Ya está decidido: Oculto.')).toBeVisible();
+  await expect(page.getByText('Ya está decidido: Contenido ocultado.')).toBeVisible();
 });
 
 test('a report takes no typing while it is sent, and its receipt is shown when its comment goes meanwhile', async ({

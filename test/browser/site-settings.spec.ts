@@ -309,8 +309,8 @@ test('the settings of the server win, and say so', async ({ forum, openAs }) => 
     await route.fulfill({ response, json });
   });
   await openSettings(page);
-  await expect(field(page, 'A quién preguntar')).toHaveValue('ana@ejemplo.es');
-  await expect(field(page, 'A quién preguntar')).not.toBeEditable();
+  await expect(field(page, 'Contacto')).toHaveValue('ana@ejemplo.es');
+  await expect(field(page, 'Contacto')).not.toBeEditable();
   await expect(page.getByText('Lo decide la configuración del servidor.')).toHaveCount(1);
   await expect(field(page, 'Normas')).toBeEditable();
 });

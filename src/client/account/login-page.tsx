@@ -43,7 +43,7 @@ export function Login() {
     return (
       <Outcome {...outcome}>
         <button type="button" className={buttons.quiet} onClick={reset}>
-          Volver a probar
+          Volver a intentarlo
         </button>
       </Outcome>
     );
@@ -77,7 +77,7 @@ export function Login() {
         {!(isReady && !isSecureContext) && (
           <CheckField
             label="Mantener la sesión en este navegador"
-            hint="Si no la marcas, tendrás que entrar en cada pestaña nueva. No la marques en un dispositivo que usen otras personas."
+            hint="Si no marcas la casilla, tendrás que entrar en cada pestaña nueva. No la marques en un dispositivo que usen otras personas."
             name="remember"
           />
         )}

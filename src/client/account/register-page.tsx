@@ -11,13 +11,7 @@ import { useForm } from '../components/use-form.ts';
 import { Link } from '../router/navigation.tsx';
 import { signInAfresh } from '../session/remembered-browser.ts';
 import { goToLogin, useRedirectHome } from '../session/session-end.ts';
-import {
-  useIsHydration,
-  useIsReady,
-  useSite,
-  useStore,
-  useUser,
-} from '../state/store-provider.tsx';
+import { useIsReady, useSite, useStore, useUser } from '../state/store-provider.tsx';
 import { signIn, signUp } from './account-calls.ts';
 import { AccountForm, EmailField, Outcome, outcomeOf } from './account-form.tsx';
 import { beginSession } from './begin-session.ts';
@@ -66,11 +60,8 @@ export function Register() {
 function RegisterForm() {
   const store = useStore();
   const invitation = useInvitation();
-  const { registration, timesForms } = useSite();
+  const { registration } = useSite();
   const checkPassword = usePasswordCheck();
-  const isHydration = useIsHydration();
-  const [shownMs] = useState(() => (isHydration ? 0 : performance.now()));
-
   /** Whether an invitation was sent that is not valid, where none is needed. */
   const [isDropped, setDropped] = useState(false);
 
@@ -83,7 +74,6 @@ function RegisterForm() {
         request(signUp, {
           ...{ name, email, password, img: assetRoutes.defaultAvatar },
           ...(invitation && { invitation }),
-          ...(timesForms && { formMs: Math.round(performance.now() - shownMs) }),
         }),
       );
       const hasFailed = user instanceof Failure;
@@ -130,7 +120,7 @@ function RegisterForm() {
         {invitation && (
           <Note>
             {registration === 'request'
-              ? 'Vienes con una invitación. Si es de alguien del equipo de moderación, entras en cuanto crees la cuenta; si no, antes te darán paso.'
+              ? 'Vienes con una invitación. Si es de alguien del equipo de moderación, entras en cuanto crees la cuenta; si no, antes la tienen que aprobar.'
               : 'Vienes con una invitación.'}
           </Note>
         )}
@@ -142,7 +132,7 @@ function RegisterForm() {
         {!invitation && registration === 'request' && (
           <Note>
             Cualquiera puede pedir una cuenta. Antes de que entres, alguien del equipo de moderación
-            te dará paso.
+            la tiene que aprobar.
           </Note>
         )}
         <TextField
@@ -161,7 +151,7 @@ function RegisterForm() {
         <p>
           Al crear la cuenta aceptas las{' '}
           <a href={pageRoutes.rules} target="_blank" rel="noopener">
-            normas (se abren aparte)
+            normas (se abren en otra pestaña)
           </a>
           .
         </p>

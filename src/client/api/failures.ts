@@ -80,7 +80,7 @@ function noAnswerText({ isLate, isServerError }: FailureDetails): string {
   if (isLate) return 'El servidor tarda demasiado en responder. Vuelve a intentarlo en un momento.';
   return isServerError
     ? 'Ahora mismo hay un problema en el servidor. Vuelve a intentarlo en un momento.'
-    : 'No hay conexión con el servidor. Comprueba tu red y vuelve a intentarlo.';
+    : 'No hay conexión con el servidor. Comprueba la conexión y vuelve a intentarlo.';
 }
 
 /** The message of a problem, with the end of a restriction in the reader's time zone. */

@@ -57,7 +57,7 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
           </span>
         </div>
         <p className={styles.last}>
-          <span>{lastCommentAt ? 'último comentario' : texts.opened}</span>{' '}
+          <span>{lastCommentAt ? 'último comentario:' : texts.opened}</span>{' '}
           <TimeAgo iso={lastCommentAt ?? createdAt} />
         </p>
         {read && read.unread > 0 && (

@@ -6,7 +6,7 @@ import styles from './channel-orders.module.css';
 
 const ordersTexts = {
   comments: 'Más comentados',
-  activity: 'Con novedades',
+  activity: 'Actividad reciente',
   new: 'Nuevos',
 } as const;
 

@@ -81,7 +81,6 @@ test('a prefetched channel does not replace a later page opened meanwhile', asyn
     name: '',
     welcome: '',
     registration: 'open',
-    timesForms: false,
     socialLinks: [],
     maxImageMb: 1,
   });

@@ -168,7 +168,7 @@ function ThanksButton({ comment, userId, isGiven, label }: ThanksButtonProps) {
   const { isPending, mutate } = useMutation({
     mutationFn: () =>
       attempt(
-        isGiven ? 'No se pudo retirar el agradecimiento.' : 'No se pudo dar las gracias.',
+        isGiven ? 'No se pudo retirar el agradecimiento.' : 'No se pudieron dar las gracias.',
         toggle,
       ),
   });

@@ -14,10 +14,10 @@ export const decisionTexts = {
 
 /** What was decided, in lists and messages. */
 export function decidedText({ action, subject, accounts }: Decision): string {
-  if (subject.kind === 'appeal') return 'Se mantiene';
-  return action === 'hideAll' && accounts > 1
-    ? `Todo lo de ${accounts} cuentas, oculto`
-    : decidedTexts[action];
+  if (subject.kind === 'appeal') return 'La decisión se mantiene';
+  if (action === 'hideAll' && accounts > 1) return `${accounts} cuentas ocultadas por completo`;
+  if (action !== 'hide') return decidedTexts[action];
+  return subject.kind === 'channel' ? 'Canal ocultado' : 'Comentario ocultado';
 }
 
 /** Texts of what moderators do on public pages too. */

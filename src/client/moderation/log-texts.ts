@@ -10,14 +10,14 @@ export const categoryTexts: Record<Category, string> = {
 
 /** In lists of decisions. */
 export const decidedTexts: Record<DecisionAction, string> = {
-  hide: 'Oculto',
+  hide: 'Contenido ocultado',
   dismiss: 'Todo en orden',
   silence: 'Cuenta silenciada',
   suspend: 'Cuenta suspendida',
-  hideAll: 'Todo lo de la cuenta, oculto',
+  hideAll: 'Cuenta ocultada por completo',
   approve: 'Aprobado',
   reject: 'Rechazado',
-  undo: 'Deshecho',
+  undo: 'Decisión deshecha',
   passwordLink: 'Enlace para otra contraseña',
 };
 

@@ -140,15 +140,15 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
 }
 
 const done: Record<DecisionAction, string> = {
-  hide: 'ocultaron',
-  dismiss: 'dejaron como está',
-  silence: 'decidieron que no puedas escribir',
-  suspend: 'suspendieron tu cuenta',
-  hideAll: 'ocultaron todo lo que has escrito',
-  approve: 'publicaron lo que escribiste',
-  reject: 'no publicaron lo que escribiste',
-  undo: 'deshicieron lo que habían decidido',
-  passwordLink: 'dieron un enlace para poner otra contraseña en tu cuenta',
+  hide: 'han ocultado',
+  dismiss: 'han dejado como está',
+  silence: 'han decidido que no puedas escribir',
+  suspend: 'han suspendido tu cuenta',
+  hideAll: 'han ocultado todo lo que has escrito',
+  approve: 'han publicado lo que escribiste',
+  reject: 'no han publicado lo que escribiste',
+  undo: 'han deshecho lo que habían decidido',
+  passwordLink: 'han dado un enlace para poner otra contraseña en tu cuenta',
 };
 const objects: Record<SubjectKind, string> = {
   comment: ' tu comentario',

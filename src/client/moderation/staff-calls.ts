@@ -5,6 +5,7 @@ import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { staffTexts } from './decision-texts.ts';
+import { decidedTexts } from './log-texts.ts';
 
 export const listVersions = defineUserCall<{ channelId: string; number: number }, CommentVersions>(
   'GET',
@@ -42,7 +43,7 @@ export async function undoSlip(id: string, onUndone: () => void): Promise<void> 
   // The answer may be lost. A decision that is undone already comes with the refusal.
   if (answer instanceof Failure && !answer.problem) answer = await send();
   if (!(answer instanceof Failure) || decisionOf(answer)?.undoneAt) {
-    showStatus({ text: 'Deshecho' });
+    showStatus({ text: decidedTexts.undo });
     return onUndone();
   }
   const text = `No se pudo deshacer. ${staffFailureText(answer)}`;

@@ -11,10 +11,10 @@ import { useStore } from '../state/store-provider.tsx';
 import { makePasswordLink, type RoleChange, setRole } from './person-calls.ts';
 import { personQuery } from './person-queries.ts';
 
-const give = {
-  member: 'Quitar el papel de moderación',
-  moderator: 'Dar el papel de moderación',
-  admin: 'Dar el papel de administración',
+const roleTexts = {
+  member: ['Quitar del equipo de moderación', 'Ya no forma parte del equipo de moderación'],
+  moderator: ['Añadir al equipo de moderación', 'Ahora forma parte del equipo de moderación'],
+  admin: ['Añadir al equipo de administración', 'Ahora forma parte del equipo de administración'],
 } as const;
 
 interface PersonToolsProps {
@@ -29,16 +29,16 @@ export function PersonTools({ person, onTask }: PersonToolsProps) {
   const queryClient = useQueryClient();
 
   const changeRole = async (change: RoleChange) => {
-    await attempt('No se pudo cambiar el papel.', async () => {
+    await attempt('No se pudo hacer el cambio.', async () => {
       await request(setRole, change);
-      return { text: 'Papel cambiado' };
+      return { text: roleTexts[change.role][1] };
     });
     await queryClient.invalidateQueries({ queryKey: personQuery(id).queryKey });
   };
   const roleActions = () =>
     (['member', 'moderator', 'admin'] as const)
       .filter((role) => role !== (person.role ?? 'member'))
-      .map((role) => ({ label: give[role], run: () => changeRole({ id, role }) }));
+      .map((role) => ({ label: roleTexts[role][0], run: () => changeRole({ id, role }) }));
   const linkAction = {
     label: 'Copiar enlace para contraseña nueva',
     run: () =>

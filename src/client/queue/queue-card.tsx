@@ -36,7 +36,6 @@ const states = {
 /** Why something waits. */
 const holdReasons = {
   first_post: 'Primera publicación',
-  fast_sign_up: 'Se registró en menos de 3 segundos',
   links: 'Muchos enlaces con una cuenta nueva',
   channels: 'Muchos canales con una cuenta nueva',
   comments: 'Muchos comentarios con una cuenta nueva',
@@ -259,13 +258,13 @@ function Content({ item }: { item: QueueItem }) {
               <strong>{notice}</strong>
             </p>
           )}
-          {hasChanged && <p className="note">Así decía antes</p>}
+          {hasChanged && <p className="note">Antes decía</p>}
           <Scrolled text={text}>
             <CommentText text={text} />
           </Scrolled>
           {hasChanged && (
             <>
-              <p className="note">Así dice ahora</p>
+              <p className="note">Ahora dice</p>
               <Scrolled text={text + textNow}>
                 <MarkedText before={text} text={textNow} />
               </Scrolled>
@@ -316,7 +315,7 @@ function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: bool
       <p>
         {hasPage ? <AutorLink id={id} name={name} /> : <bdi>{name}</bdi>} <RoleBadge role={role} />{' '}
         <span>
-          {`· desde el ${shortDate(createdAt)}${history.length === 0 ? ' · ninguna decisión antes' : ''}`}
+          {`· desde el ${shortDate(createdAt)}${history.length === 0 ? ' · sin decisiones anteriores' : ''}`}
         </span>
         {invitedBy && (
           <span>
@@ -328,7 +327,9 @@ function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: bool
       {history.length > 0 && (
         <details>
           <summary>
-            {history.length === 1 ? '1 decisión antes' : `${history.length} decisiones antes`}
+            {history.length === 1
+              ? '1 decisión anterior'
+              : `${history.length} decisiones anteriores`}
           </summary>
           <ul className={styles.part}>
             {history.map(({ id: decisionId, at, action, category, undoneAt }) => (

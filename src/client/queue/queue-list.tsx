@@ -52,7 +52,7 @@ export function Queue({ queue, items, href }: QueueProps) {
     undone.current = isUndoing ? item : undefined;
     if (decision.undoneAt || isUndoing) refetch();
     else setDecision(item, decision);
-    if (!isEarlier) showStatus({ text: `Decidido: ${decidedText(decision)}` });
+    if (!isEarlier) showStatus({ text: decidedText(decision) });
     if (isElsewhere(item)) return;
     const index = items.indexOf(item);
     const others = [...items.slice(index + 1), ...items.slice(0, index)];

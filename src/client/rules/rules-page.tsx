@@ -17,7 +17,7 @@ const periods = [
   ['Versiones anteriores de lo que se cambia', '30 días'],
   ['Textos denunciados', '30 días desde que se decide'],
   ['Lo que espera revisión y lo rechazado', '30 días'],
-  ['Cuentas a las que no se dio paso', '30 días'],
+  ['Solicitudes de cuenta no aceptadas', '30 días'],
   ['Cuentas que elimina su titular', `${deletionDays} días; después se borran`],
   ['Sesiones', '30 días sin usarlas, si quien administra no ha puesto otro plazo'],
   ['Registro público de moderación', 'Siempre'],
@@ -38,7 +38,7 @@ export function RulesPage() {
                 'Esta comunidad aún no ha escrito sus normas. Mientras tanto: trata a las demás personas como quieres que te traten.'
               }
             />
-            {contact && <h2>A quién preguntar</h2>}
+            {contact && <h2>Contacto</h2>}
             {contact && (
               <p>
                 <Contact contact={contact} />
@@ -51,7 +51,7 @@ export function RulesPage() {
         Lo que deciden quienes moderan está, sin nombres ni textos, en el{' '}
         <Link href={pageRoutes.log}>{pages.log.title?.toLowerCase()}</Link>.
       </p>
-      <h2 id="plazos">Cuánto se guarda cada cosa</h2>
+      <h2 id="plazos">Cuánto tiempo se guarda cada cosa</h2>
       <table aria-labelledby="plazos">
         <thead>
           <tr>

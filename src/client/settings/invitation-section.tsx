@@ -60,7 +60,7 @@ export function InvitationSection() {
     <SettingsSection id={headingId} title="Invitaciones" intro="Para que entre gente que conoces.">
       <form {...form.props} className={styles.form}>
         <TextField
-          label="Cuántas personas pueden usarla"
+          label="Para cuántas personas"
           hint={`De 1 a ${limits.invitationUses}.`}
           {...form.field('uses')}
           type="number"
@@ -144,7 +144,7 @@ function InvitationItem({ number, invitation, onRevoke }: InvitationProps) {
       <span className={styles.label}>{`Invitación ${number}`}</span>
       <br />
       <span id={id} className="note">
-        {`Usos: ${used} de ${uses} · ${isRevoked ? 'Retirada' : `Fin: ${shortDate(endsAt)}`}`}
+        {`${used} de ${uses} ${uses === 1 ? 'uso' : 'usos'} · ${isRevoked ? 'retirada' : `${isEnded ? 'caducó' : 'caduca'} el ${shortDate(endsAt)}`}`}
       </span>
     </Item>
   );

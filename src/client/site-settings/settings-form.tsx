@@ -27,7 +27,7 @@ import { getSettings, saveSettings } from './site-settings-calls.ts';
 const registrations = {
   open: ['Cualquiera', 'Entra en cuanto crea su cuenta.'],
   invitation: ['Con invitación', 'Quien ya tiene cuenta invita desde sus ajustes.'],
-  request: ['Con permiso', 'Cualquiera la pide, y alguien del equipo le da paso.'],
+  request: ['Con permiso', 'Cualquiera la pide, y alguien del equipo la aprueba.'],
   closed: ['Nadie', 'Quienes ya tienen cuenta siguen como siempre.'],
 } satisfies Record<Registration, [label: string, hint: string]>;
 
@@ -36,11 +36,11 @@ const fixed = 'Lo decide la configuración del servidor.';
 const link = { label: 'Texto del enlace', href: 'Dirección del enlace' } as const;
 
 const hints = {
-  name: 'Vacío: tertulia.',
+  name: 'Si lo dejas vacío, se verá «tertulia».',
   welcome: 'Bajo el nombre, en el inicio.',
-  rules: 'Las lee todo el mundo en /rules, y quien crea una cuenta las acepta.',
+  rules: 'Se publican en la página «Normas», y quien crea una cuenta las acepta.',
   contact: 'Un correo electrónico o una frase. Lo lee todo el mundo.',
-  holdsFirstPosts: `Lo primero que escribe una cuenta espera a que alguien del equipo lo apruebe; lo demás, ya no. También espera lo que da señales de publicidad: altas en menos de ${limits.fastSignUpMs / 1000} segundos y, en los primeros ${limits.youngDays} días de una cuenta, más de ${limits.youngLinks} enlaces, ${limits.youngChannels} canal o ${limits.youngComments} comentarios al día. Recomendado si cualquiera puede entrar.`,
+  holdsFirstPosts: `Lo primero que escribe una cuenta espera a que alguien del equipo lo apruebe; lo demás, ya no. También espera lo que da señales de publicidad: en los primeros ${limits.youngDays} días de una cuenta, más de ${limits.youngLinks} enlaces, ${limits.youngChannels} canal o ${limits.youngComments} comentarios al día. Recomendado si cualquiera puede entrar.`,
   links: 'Ninguno o los tres. Sin ninguno se ven los de siempre.',
 } as const;
 
@@ -48,7 +48,7 @@ const labels = {
   name: 'Nombre',
   welcome: 'Frase de bienvenida',
   rules: 'Normas',
-  contact: 'A quién preguntar',
+  contact: 'Contacto',
   registration: 'Quién puede crear una cuenta',
   holdsFirstPosts: 'Revisar la primera publicación de cada cuenta',
   links: 'Enlaces del pie de página',

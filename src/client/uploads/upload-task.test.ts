@@ -191,7 +191,7 @@ suite('an upload task', () => {
     assert.equal(task.getSnapshot().state, 'error');
     assert.deepEqual(task.getSnapshot().failure, {
       message:
-        'No se pudo cargar lo necesario para subir imágenes. Comprueba tu red y recarga la página.',
+        'No se pudo cargar lo necesario para subir imágenes. Comprueba la conexión y recarga la página.',
       canResume: false,
     });
   });

@@ -115,7 +115,7 @@ export function startUpload(
       go('fail', {
         failure: {
           message:
-            'No se pudo cargar lo necesario para subir imágenes. Comprueba tu red y recarga la página.',
+            'No se pudo cargar lo necesario para subir imágenes. Comprueba la conexión y recarga la página.',
           canResume: false,
         },
       });

@@ -87,7 +87,7 @@ export async function disabledError(db: Database, accountId: string): Promise<Ap
   const { reason, deletion_at_ms } = account;
   const why = reason ? ` Motivo: ${asSentence(reason)}` : '';
   return new ApiError('refused', {
-    detail: `Quienes moderan no han dado paso a tu cuenta.${why} Se borrará el ${dayText(deletion_at_ms ?? 0)}.`,
+    detail: `Quienes moderan no han aceptado tu solicitud de cuenta.${why} Se borrará el ${dayText(deletion_at_ms ?? 0)}.`,
   });
 }
 

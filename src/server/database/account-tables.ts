@@ -41,8 +41,6 @@ export interface AccountTables {
     refused_by: string | null;
     /** The invitation with which it was opened. */
     invitation_id: string | null;
-    /** 1 when the form was sent sooner than people type, or did not say how long it took. */
-    is_fast_sign_up: Generated<number>;
     /** 1 when visitors are shown it: see accounts/shown-accounts.ts. */
     is_shown: Generated<number>;
   };

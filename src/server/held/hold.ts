@@ -26,12 +26,10 @@ export async function holdReason(
   await serializeWrites(trx, author.id);
   const account = await trx
     .selectFrom('accounts')
-    .select(['created_at_ms', 'is_fast_sign_up'])
+    .select('created_at_ms')
     .where('id', '=', author.id)
     .executeTakeFirstOrThrow();
-  if (!(await publishesFreely(trx, author.id))) {
-    return account.is_fast_sign_up === 1 ? 'fast_sign_up' : 'first_post';
-  }
+  if (!(await publishesFreely(trx, author.id))) return 'first_post';
   return isYoung(account, nowMs) ? findSignal(trx, author.id, post, nowMs - dayMs) : undefined;
 }
 

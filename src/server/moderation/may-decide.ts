@@ -23,7 +23,7 @@ export function refusalOf(
   if (caller.id === author.id) return 'Es tuyo: lo decide otra persona del equipo.';
   const restricts = action === 'silence' || action === 'suspend' || action === 'hideAll';
   if (author.role === 'admin' && restricts && !isUndo) {
-    return 'Es de quien administra el foro: quítale antes ese papel.';
+    return 'Es de quien administra el foro: antes tiene que dejar de administrarlo.';
   }
   const needsAdmin = author.role === 'admin' || (author.role === 'moderator' && restricts);
   return needsAdmin && caller.role !== 'admin' ? 'Lo decide quien administra el foro.' : '';

@@ -407,9 +407,9 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
         ...[subject.id, version, held, state, text, textNow],
       ]),
       [
-        [first.id, first.id, 'fast_sign_up', 'held', 'Hola a @Ana', 'Hola a @Ana'],
+        [first.id, first.id, 'first_post', 'held', 'Hola a @Ana', 'Hola a @Ana'],
         [asking.id, asking.id, 'sign_up', 'held', 'Rut', 'Rut'],
-        [second.id, second.id, 'fast_sign_up', 'held', 'Bancal\n\nAcelgas', 'Bancal\n\nAcelgas'],
+        [second.id, second.id, 'first_post', 'held', 'Bancal\n\nAcelgas', 'Bancal\n\nAcelgas'],
       ],
     );
     assert.deepEqual([next, counts, isOpenToSpam], [null, { open: 0, pending: 3 }, false]);

@@ -125,14 +125,13 @@ export async function pageMaker({
 }): Promise<MakePage> {
   const settings = await rememberedSettings(db, live, config);
   return async (request, pageData) => {
-    const { name, welcome, registration, holdsFirstPosts, rules, contact, links } =
-      await settings();
+    const { name, welcome, registration, rules, contact, links } = await settings();
     const path = pathOf(request);
     const { n } = request.query as { n?: string };
     const commentNumber = pageData.page === 'channel' ? parseCommentNumber(n) : undefined;
     const isShown = pageData.page === 'recover' || pageData.page === 'rules';
     const site = {
-      ...{ name, welcome, registration, timesForms: holdsFirstPosts },
+      ...{ name, welcome, registration },
       ...{ socialLinks: links, maxImageMb: config.maxImageMb },
       ...(pageData.page === 'rules' && { rules }),
       ...(isShown && { contact: contact || null }),

@@ -1,6 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../../shared/accounts.ts';
-import { limits } from '../../../shared/limits.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -21,8 +20,6 @@ export interface NewAccount {
   invitationId: string | null;
   /** Whether its first posts are reviewed. */
   isReviewed: boolean;
-  /** How long its form was open; the page measures it only while first posts are reviewed. */
-  formMs: number;
 }
 
 /**
@@ -35,7 +32,7 @@ export async function insertAccount(
   account: NewAccount,
   nowMs: number,
 ): Promise<User> {
-  const { passwordHash, isPending, invitationId, isReviewed, formMs, ...profile } = account;
+  const { passwordHash, isPending, invitationId, isReviewed, ...profile } = account;
   const user: User = { id: uuidv7(), ...profile };
   // Rejects every image of this site, because a new account has uploaded none.
   if (user.img) await requireImages(trx, { accountId: user.id, use: 'avatar' }, [user.img], nowMs);
@@ -50,7 +47,6 @@ export async function insertAccount(
         created_at_ms: nowMs,
         invitation_id: invitationId,
         is_shown: isPending || isReviewed ? 0 : 1,
-        is_fast_sign_up: isReviewed && formMs < limits.fastSignUpMs ? 1 : 0,
         ...(isPending && { ...waiting(nowMs), disabled_at_ms: nowMs }),
       })
       .execute();

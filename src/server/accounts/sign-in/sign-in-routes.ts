@@ -56,13 +56,13 @@ export function signInRoutes(
       const given = request.body.img;
       const img = given ? fields.imageUrl('img', given, imageOrigins(request, config)) : null;
       fields.done();
-      const { invitation, formMs = 0 } = request.body;
+      const { invitation } = request.body;
       await requireWayIn(services.db, invitation, email, now());
       const passwordHash = await hashPassword(password);
       const user = await transact(`e-mail ${emailKey(email)}`, async (trx) => {
         const wayIn = await requireWayIn(trx, invitation, email, now());
         if (wayIn.invitationId !== null) await takeInvitation(trx, wayIn.invitationId, now());
-        return insertAccount(trx, { name, email, passwordHash, img, formMs, ...wayIn }, now());
+        return insertAccount(trx, { name, email, passwordHash, img, ...wayIn }, now());
       });
       return reply.code(201).header('cache-control', 'private, no-store').send(user);
     },

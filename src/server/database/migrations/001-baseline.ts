@@ -45,7 +45,6 @@ const accounts = (byteText: string) => [
     admission ${byteText},
     refused_by ${byteText},
     invitation_id ${byteText},
-    is_fast_sign_up bigint not null default 0,
     is_shown bigint not null default 1,
     constraint open_accounts_have_email_keys
       check (email_key is not null or erased_at_ms is not null)
