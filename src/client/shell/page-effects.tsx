@@ -3,6 +3,7 @@ import { returnFocus } from '../components/return-focus.ts';
 import { SearchShortcuts } from '../search/search-shortcuts.ts';
 import { followHandovers } from '../session/tabs.ts';
 import { useStore } from '../state/store-provider.tsx';
+import { addFullTimes } from '../time/add-full-times.ts';
 import { LinkPrefetch } from './link-prefetch.tsx';
 import { PageChange, type PageChangeProps } from './page-change.tsx';
 
@@ -13,6 +14,7 @@ export function PageEffects(props: PageChangeProps) {
   useEffect(() => {
     const stop = new AbortController();
     returnFocus(stop.signal);
+    addEventListener('beforeprint', addFullTimes, stop);
     return () => stop.abort();
   }, []);
   return (
