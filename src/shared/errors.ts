@@ -212,8 +212,8 @@ export const problems = {
   },
   report_not_found: {
     status: 404,
-    title: 'Aviso no encontrado',
-    detail: 'Ese aviso no existe, o hace más de 30 días que se decidió.',
+    title: 'Denuncia no encontrada',
+    detail: 'Esa denuncia no existe, o hace más de 30 días que se decidió.',
   },
   session_not_found: {
     status: 404,

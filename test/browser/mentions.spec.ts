@@ -6,7 +6,8 @@ import { commentField, commentsShown, sendButton } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 
-const people = (page: Page) => page.getByRole('listbox', { name: 'Personas que puedes mencionar' });
+const people = (page: Page) =>
+  page.getByRole('listbox', { name: 'Personas a las que puedes mencionar' });
 const option = (page: Page, name: string) => people(page).getByRole('option', { name });
 
 test('a person is chosen with the arrows, and the mention follows later changes of the text', async ({

@@ -143,7 +143,7 @@ test('after a reply the page stays in place, and a line links to the reply', asy
   const topOf = async () => (await commentShown(page, 5).boundingBox())?.y ?? NaN;
   const top = await topOf();
   await page.keyboard.press('Control+Enter');
-  const line = commentShown(page, 5).getByText('Respuesta enviada.');
+  const line = commentShown(page, 5).getByText('Respuesta enviada');
   await expect(line).toBeFocused();
   // At most by the height of "1 respuesta".
   expect(Math.abs((await topOf()) - top)).toBeLessThan(50);

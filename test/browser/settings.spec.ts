@@ -346,7 +346,7 @@ test.describe('the export', () => {
     await expect(cancel).toBeFocused();
     await expect(said('Preparando la descarga…')).toBeVisible();
     await cancel.press('Enter');
-    await expect(said('Descarga cancelada.')).toBeVisible();
+    await expect(said('Descarga cancelada')).toBeVisible();
     await expect(start).toBeFocused();
     await expect(page.getByRole('alert')).toHaveCount(0);
     held.release();
@@ -357,7 +357,7 @@ test.describe('the export', () => {
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^tertulia-\d{4}-\d\d-\d\d\.zip$/);
     expectComments(await readFile(await file.path()));
-    await expect(said('Descarga completada.')).toBeVisible();
+    await expect(said('Descarga completada')).toBeVisible();
   });
 });
 

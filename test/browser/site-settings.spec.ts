@@ -16,7 +16,7 @@ test.use({
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Guardar', exact: true });
-const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Ajustes guardados.' });
+const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Ajustes guardados' });
 
 async function openSettings(page: Page) {
   await page.goto(pageRoutes.siteSettings);

@@ -53,7 +53,7 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
       if (file) take(file);
       else
         showStatus({
-          text: 'No se pudo dibujar el azulejo. Comprueba tu conexión y vuelve a intentarlo.',
+          text: 'No se pudo dibujar el azulejo. Comprueba la conexión y vuelve a intentarlo.',
         });
     },
   });

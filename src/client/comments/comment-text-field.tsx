@@ -54,7 +54,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
           id={listId}
           className={styles.list}
           role="listbox"
-          aria-label="Personas que puedes mencionar"
+          aria-label="Personas a las que puedes mencionar"
         >
           {list.candidates.map((candidate, index) => (
             // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus

@@ -88,7 +88,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
         // Hidden rather than removed, so that what is typed stays while another reason is chosen.
         <fieldset className={styles.identity} hidden={!isIllegal} disabled={!isIllegal}>
           <p className="note">
-            Para un aviso de contenido ilegal, la ley pide saber de quién viene.
+            Para una denuncia de contenido ilegal, la ley pide saber de quién viene.
           </p>
           <TextField
             label="Tu nombre"

@@ -14,8 +14,8 @@ type Progress = 'idle' | 'running' | 'done' | 'canceled';
 const statusTexts = {
   idle: '',
   running: 'Preparando la descarga…',
-  done: 'Descarga completada.',
-  canceled: 'Descarga cancelada.',
+  done: 'Descarga completada',
+  canceled: 'Descarga cancelada',
 } satisfies Record<Progress, string>;
 
 /** A button that downloads everything the account wrote and uploaded, in one file. */

@@ -50,7 +50,7 @@ export function InvitationSection() {
   const revoke = ({ id }: Invitation) =>
     remove(
       () => request(revokeInvitation, id),
-      'Invitación retirada.',
+      'Invitación retirada',
       'No se pudo retirar la invitación.',
     );
 

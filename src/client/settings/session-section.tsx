@@ -67,7 +67,7 @@ function Session({
       <p className={styles.tags}>
         <bdi className={styles.label}>{browser}</bdi>
         {isCurrent && <span className={`${styles.tag} ${styles.current}`}>Este navegador</span>}
-        {isRemembered && <span className={styles.tag}>Recordado</span>}
+        {isRemembered && <span className={styles.tag}>Mantiene la sesión</span>}
       </p>
       <p className="note">
         Último uso: <TimeAgo iso={lastUsedAt} />

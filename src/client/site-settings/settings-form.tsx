@@ -122,7 +122,7 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
         registration,
         ...('links' in changes && { socialLinks: links }),
       });
-      showStatus({ text: 'Ajustes guardados.' });
+      showStatus({ text: 'Ajustes guardados' });
       startAnew(result);
     },
     failedText: ({ code, text }) =>

@@ -470,7 +470,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
       409,
       'already_decided',
     );
-    assert.equal(undoing.detail, 'Ya tiene paso: suspende su cuenta, si hace falta.');
+    assert.equal(undoing.detail, 'La cuenta ya está aprobada: suspéndela, si hace falta.');
     // It was approved, so its first post is not held.
     const { token } = (await (await forum().signIn(rut.email, rut.password)).json()) as Person;
     const posted = await put({ ...rut, token }, 'Ya estoy');

@@ -80,7 +80,7 @@ function whyFinal({ action, subject, undoes }: Decision): string {
   if (undoes !== null || action !== 'approve')
     return 'Eso no se deshace. Si hace falta, toma otra decisión.';
   return subject.kind === 'user'
-    ? 'Ya tiene paso: suspende su cuenta, si hace falta.'
+    ? 'La cuenta ya está aprobada: suspéndela, si hace falta.'
     : 'Ya se publicó: ocúltalo, si hace falta.';
 }
 
