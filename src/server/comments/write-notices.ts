@@ -17,34 +17,13 @@ export async function writeNotices(
   if (kinds.size === 0) return;
   const { channelId, number, actorId } = event;
   const cases = [...kinds].map(([id, kind]) => sql`when ${id} then ${kind}`);
-  await trx
-    .insertInto('notices')
-    .columns(['account_id', 'channel_id', 'number', 'kind', 'actor_id', 'created_at_ms'])
-    .expression(
-      trx
-        .selectFrom('accounts')
-        .select([
-          'id',
-          sql<string>`${channelId}`.as('channel_id'),
-          sql<number>`cast(${number} as integer)`.as('number'),
-          sql<NoticeKind>`case id ${sql.join(cases, sql` `)} end`.as('kind'),
-          sql<string>`${actorId}`.as('actor_id'),
-          sql<number>`cast(${nowMs} as bigint)`.as('created_at_ms'),
-        ])
-        .where('id', 'in', [...kinds.keys()])
-        .where('erased_at_ms', 'is', null)
-        .where(({ selectFrom, not, exists }) =>
-          not(
-            exists(
-              selectFrom('reading_positions')
-                .select('level')
-                .whereRef('account_id', '=', 'accounts.id')
-                .where('channel_id', '=', channelId)
-                .where('level', '=', 'none'),
-            ),
-          ),
-        ),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await sql`
+    insert into notices (account_id, channel_id, number, kind, actor_id, created_at_ms)
+    select id, ${channelId}, cast(${number} as integer), case id ${sql.join(cases, sql` `)} end,
+      ${actorId}, cast(${nowMs} as bigint)
+    from accounts
+    where id in (${sql.join([...kinds.keys()])}) and erased_at_ms is null and not exists (
+      select 1 from reading_positions
+      where account_id = accounts.id and channel_id = ${channelId} and level = 'none')
+    on conflict do nothing`.execute(trx);
 }
