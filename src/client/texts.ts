@@ -16,8 +16,7 @@ export const texts = {
   createChannel: 'Crear Canal',
   unread: (count: number) =>
     count === 1 ? '1 nuevo' : `${count > mostUnread ? `${mostUnread}+` : count} nuevos`,
-  notices: (count: number) =>
-    count === 1 ? '1 aviso' : `${count > mostUnread ? `${mostUnread}+` : count} avisos`,
+  notices: (count: number) => (count === 1 ? '1 aviso' : `${count} avisos`),
   pending: (count: number) => (count === 1 ? '1 pendiente' : `${numberText(count)} pendientes`),
   commentCount: (count: number) =>
     count === 1 ? '1 comentario' : `${numberText(count)} comentarios`,

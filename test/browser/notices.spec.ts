@@ -51,8 +51,8 @@ test('an answer leads from home to the comment, and is seen on all devices', asy
 
   const [page, phone] = [await openAs(ana), await openAs(ana)];
   await page.goto(pageRoutes.home);
-  await expect(avatar(page)).toHaveAccessibleDescription('3 avisos sin leer');
-  await link(page, '3 avisos').click();
+  await expect(avatar(page)).toHaveAccessibleDescription('2 avisos sin leer');
+  await link(page, '2 avisos').click();
   await expect(page.getByRole('heading', { level: 1, name: 'Avisos' })).toBeFocused();
   const lines = forMe(page).getByRole('listitem');
   await expect(lines).toHaveCount(2);

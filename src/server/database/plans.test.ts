@@ -98,7 +98,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'sqlite',
-    sql: /^\s+select .* from \(\s+select \* from notices where account_id = .* limit (100|1000)\)/s,
+    sql: /^\s+select .* from \(\s+select \* from notices where account_id = .* limit (50|1000)\)/s,
     why: 'reads a subquery that is limited to the newest notices of one account',
   },
   {

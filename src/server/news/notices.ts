@@ -11,11 +11,6 @@ import type { Transact } from '../database/transactions.ts';
 import { beginning, readBeginning } from '../moderation/beginnings.ts';
 import { listFollowed } from './channel-levels.ts';
 
-/**
- * New notices are counted among this many of the newest that were not seen, so that those whose comments were read
- * cost no more.
- */
-const countedNotices = limits.unreadCount + 1;
 /** As many of the newest notices are listed. */
 const listedNotices = 1000;
 
@@ -40,15 +35,21 @@ const isNew = (accountId: string) => sql<SqlBool>`notices.id > ${seenBy(accountI
 const seenBy = (accountId: string) =>
   sql<number>`(select notices_seen_id from accounts where id = ${accountId})`;
 
-/** Counts the notices that are new to an account, at most `countedNotices`. */
+/**
+ * Counts the lines of notices that are new to an account, as they are merged by channel and kind. First finds those that
+ * may be new: most accounts have none, and a query of views costs PostgreSQL more to plan than to run.
+ */
 export async function countNewNotices(db: Database, accountId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (
-      select * from notices where account_id = ${accountId}
-        and id > ${seenBy(accountId)}
-      order by id desc limit ${sql.lit(countedNotices)}) as notices
-    where ${isNew(accountId)} and ${isShown}`.execute(db);
-  return Number(rows[0]?.count);
+  const { rows } = await sql<{ id: number }>`
+    select id from (
+      select * from notices where account_id = ${accountId} and id > ${seenBy(accountId)}
+      order by id desc limit ${sql.lit(limits.countedNotices)}) as notices
+    where ${isNew(accountId)}`.execute(db);
+  if (rows.length === 0) return 0;
+  const ids = sql.join(rows.map(({ id }) => id));
+  const shown = await sql<Pick<NoticeRow, 'channel_id' | 'kind'>>`
+    select channel_id, kind from notices where id in (${ids}) and ${isShown}`.execute(db);
+  return new Set(shown.rows.map(({ channel_id, kind }) => `${channel_id} ${kind}`)).size;
 }
 
 interface NoticeRow extends CommentRowKey {
