@@ -91,6 +91,14 @@ const images: {
     },
   },
   {
+    name: 'notifications',
+    maxHeight: 1700,
+    show: async (page) => {
+      await page.goto(pageRoutes.notifications);
+      await timesAgo(page).first().waitFor();
+    },
+  },
+  {
     name: 'settings',
     maxHeight: 2600,
     show: async (page) => {

@@ -109,11 +109,7 @@ function NoticeLine({ notice }: { notice: Notice }) {
   const [one, several] = verbs[kind];
   return (
     <>
-      <span className={styles.faces}>
-        {people.map(({ id, img }) => (
-          <Avatar key={id} img={img} size={36} />
-        ))}
-      </span>
+      <Avatar img={people[0]?.img ?? ''} size={36} />
       <div className={styles.what}>
         <p>
           <Link className={styles.link} href={commentLink(channel._id, number)}>

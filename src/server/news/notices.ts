@@ -26,14 +26,15 @@ const isShown = sql<SqlBool>`(select 1 from visible_comments
     where comment_thanks.channel_id = notices.channel_id and comment_thanks.number = notices.number
       and comment_thanks.account_id = notices.actor_id and ${isNamed}) = 1)`;
 
-/** Whether a notice is neither seen nor, unless it is of thanks, is its comment read. */
-const isNew = (accountId: string) => sql<SqlBool>`notices.id > ${seenBy(accountId)}
-  and (notices.kind = 'thanks' or notices.number > coalesce((
+/** Whether an account has not seen a notice in the list. */
+const isUnseen = (accountId: string) =>
+  sql<SqlBool>`notices.id > (select notices_seen_id from accounts where id = ${accountId})`;
+
+/** Whether a notice is of thanks, or its comment is not read. */
+const isUnread = (accountId: string) =>
+  sql<SqlBool>`(notices.kind = 'thanks' or notices.number > coalesce((
     select read.number from reading_positions as read
     where read.account_id = ${accountId} and read.channel_id = notices.channel_id), 0))`;
-
-const seenBy = (accountId: string) =>
-  sql<number>`(select notices_seen_id from accounts where id = ${accountId})`;
 
 /**
  * Counts the lines of notices that are new to an account, as they are merged by channel and kind. First finds those that
@@ -42,9 +43,9 @@ const seenBy = (accountId: string) =>
 export async function countNewNotices(db: Database, accountId: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from (
-      select * from notices where account_id = ${accountId} and id > ${seenBy(accountId)}
+      select * from notices where account_id = ${accountId} and ${isUnseen(accountId)}
       order by id desc limit ${sql.lit(limits.countedNotices)}) as notices
-    where ${isNew(accountId)}`.execute(db);
+    where ${isUnread(accountId)}`.execute(db);
   if (rows.length === 0) return 0;
   const ids = sql.join(rows.map(({ id }) => id));
   const shown = await sql<Pick<NoticeRow, 'channel_id' | 'kind'>>`
@@ -85,7 +86,7 @@ type Merged = [NoticeRow, ...NoticeRow[]];
 async function mergeNotices(db: Database, accountId: string): Promise<Merged[]> {
   const { rows } = await sql<NoticeRow>`
     select id, kind, channel_id, number, actor_id, created_at_ms,
-      case when ${isNew(accountId)} then 1 else 0 end as is_new
+      case when ${isUnseen(accountId)} and ${isUnread(accountId)} then 1 else 0 end as is_new
     from (
       select * from notices where account_id = ${accountId}
       order by id desc limit ${sql.lit(listedNotices)}) as notices
