@@ -152,7 +152,7 @@ test.describe('for a restricted person', () => {
     const { token } = await staffMember(forum);
     const page = await openAs(ana);
     for (const [decision, text] of [
-      [{ action: 'silence', days: 7 }, 'No puedes escribir hasta'],
+      [{ action: 'silence', days: 7 }, 'No puedes escribir hasta el'],
       [{ action: 'hideAll' }, 'Lo que has escrito está oculto'],
       [{ action: 'suspend' }, 'Tu cuenta está suspendida'],
     ] as const) {

@@ -30,7 +30,7 @@ export function RestrictionOnHome() {
   const { state, until } = restriction;
   return (
     <p className={notices.alert}>
-      <span>{`${restrictionTexts[state]}${until ? ` hasta ${fullTime(until)}` : ''}.`}</span>{' '}
+      <span>{`${restrictionTexts[state]}${until ? ` hasta el ${fullTime(until)}` : ''}.`}</span>{' '}
       <Link href={`${pageRoutes.settings}#decisiones`}>Ver el motivo</Link>
     </p>
   );
