@@ -75,15 +75,17 @@ export const RecoveryReminder = Type.Object({
 });
 export type RecoveryReminder = Static<typeof RecoveryReminder>;
 
-/** Sets a new password with one of the codes. */
+/** Sets a new password with one of the codes, or without one asks for a link by e-mail. */
 export const Recover = Type.Object({
   email: Text(limits.emailChars),
-  code: Type.String({
-    maxLength: limits.recoveryCodeChars,
-    description:
-      'Uno de los códigos impresos; las mayúsculas, los espacios y los guiones dan igual.',
-  }),
-  password: Password,
+  code: Type.Optional(
+    Type.String({
+      maxLength: limits.recoveryCodeChars,
+      description:
+        'Uno de los códigos impresos; las mayúsculas, los espacios y los guiones dan igual. Sin código se envía un enlace, si el foro envía correo.',
+    }),
+  ),
+  password: Type.Optional(Password),
 });
 export type Recover = Static<typeof Recover>;
 

@@ -46,6 +46,11 @@ export const apiRoutes = {
   news: '/api/user/news',
   notices: '/api/user/notices',
   noticesSeen: '/api/user/notices/seen',
+  notifications: '/api/user/notifications',
+  /** Uses the token of a link, without a session. */
+  confirmEmail: '/api/user/email/confirm',
+  /** Sends the link again. */
+  sendConfirmation: '/api/user/email/confirmation',
   level: (id: string) => `/api/channels/${segment(id)}/level`,
   users: '/api/users',
   user: (id: string) => `/api/users/${segment(id)}`,

@@ -170,6 +170,17 @@ export const problems = {
     detail:
       'Este enlace ya se usó, ha caducado o no está completo. Si acabas de cambiar la contraseña, prueba a iniciar sesión con ella; si no, pide un enlace nuevo.',
   },
+  confirmation_dead: {
+    status: 403,
+    title: 'Enlace no válido',
+    detail:
+      'Este enlace ya se usó, ha caducado, no está completo o es de otra dirección. En Ajustes puedes ver si tu correo está confirmado y pedir otro enlace.',
+  },
+  mail_unavailable: {
+    status: 403,
+    title: 'Sin correo',
+    detail: 'Este foro no envía correo.',
+  },
   not_found: {
     status: 404,
     title: 'No encontrado',

@@ -73,6 +73,8 @@ export interface Site {
   contact?: string | null;
   /** Only in the page that shows them. */
   rules?: string;
+  /** Whether the site sends e-mail. */
+  hasMail: boolean;
 }
 
 /** Metadata for tabs, search engines and link previews. */

@@ -81,6 +81,7 @@ test('a prefetched channel does not replace a later page opened meanwhile', asyn
     name: '',
     welcome: '',
     registration: 'open',
+    hasMail: false,
     socialLinks: [],
     maxImageMb: 1,
   });

@@ -31,6 +31,7 @@ test('uses the documented defaults without any setting', () => {
     rateLimits: true,
     logLevel: 'info',
     backupKeep: 0,
+    mail: undefined,
     metrics: undefined,
     contact: undefined,
     socialLinks: undefined,

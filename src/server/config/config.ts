@@ -2,6 +2,7 @@ import { installation } from '../installation.ts';
 import { OperatorError } from '../operator-error.ts';
 import { dataDirOf, whyWrongDataDir } from './data-dir.ts';
 import { whyWrongDatabaseUrl } from './database-url.ts';
+import { type MailConfig, parseMail } from './mail-config.ts';
 
 /** The operator's settings, parsed. README lists their names and defaults. */
 export interface Config {
@@ -35,6 +36,8 @@ export interface Config {
   contact: string | undefined;
   /** Number of daily backups to keep; 0 makes none. */
   backupKeep: number;
+  /** Undefined when no mail is sent. */
+  mail: MailConfig | undefined;
 }
 
 /** A bucket of an S3-compatible store. */
@@ -135,6 +138,7 @@ export function parseConfig(
     sessionDays: whole('SESSION_DAYS', 30, 1, 3650),
     rateLimits: oneOf('RATE_LIMITS', 'on', ['on', 'off']) === 'on',
     backupKeep: whole('BACKUP_KEEP', 0, 0, 1000),
+    mail: parseMail(text, whole('MAIL_DAILY_LIMIT', 1000, 1, 1_000_000), wrong),
     metrics: oneOf('METRICS', 'off', ['on', 'off']) === 'on' ? metrics : undefined,
     logLevel: oneOf('LOG_LEVEL', 'info', logLevels),
     contact: contact || undefined,

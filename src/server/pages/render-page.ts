@@ -120,7 +120,7 @@ export async function pageMaker({
 }: {
   db: Database;
   live: LiveBus;
-  config: Pick<Config, 'publicUrl' | 'socialLinks' | 'maxImageMb' | 'contact'>;
+  config: Pick<Config, 'publicUrl' | 'socialLinks' | 'maxImageMb' | 'contact' | 'mail'>;
   renderPage: PageRenderer;
 }): Promise<MakePage> {
   const settings = await rememberedSettings(db, live, config);
@@ -132,7 +132,7 @@ export async function pageMaker({
     const isShown = pageData.page === 'recover' || pageData.page === 'rules';
     const site = {
       ...{ name, welcome, registration },
-      ...{ socialLinks: links, maxImageMb: config.maxImageMb },
+      ...{ socialLinks: links, maxImageMb: config.maxImageMb, hasMail: config.mail !== undefined },
       ...(pageData.page === 'rules' && { rules }),
       ...(isShown && { contact: contact || null }),
     };

@@ -97,11 +97,11 @@ export function recoveryRoutes(
     async (request, reply) => {
       const fields = new FieldParser();
       const email = fields.email('email', request.body.email);
-      const password = fields.password('password', request.body.password);
+      const password = fields.password('password', request.body.password ?? '');
       fields.done();
       // Hash before the code is looked up, so that every failure takes the same time.
       const passwordHash = await hashPassword(password);
-      await recoverAccount(services, { email, code: request.body.code, passwordHash });
+      await recoverAccount(services, { email, code: request.body.code ?? '', passwordHash });
       await passwordTries.reset({ email, address: request.addressKey });
       return reply.code(204).header('cache-control', 'private, no-store').send(null);
     },

@@ -1,0 +1,32 @@
+import Type, { type Static } from 'typebox';
+import { Id, Nullable } from './schema.ts';
+
+/** How often news are sent by e-mail. */
+export const Every = Type.Enum(['never', 'hour', 'day', 'week'], {
+  description:
+    '`never`: nunca; `hour`: al rato, como mucho una vez por hora; `day`: cada día, como al principio; `week`: cada semana.',
+});
+export type Every = Static<typeof Every>;
+
+/** What the owner of an account is sent besides what the pages show. `email` is null where the site sends none. */
+export const Notifications = Type.Object({
+  email: Nullable(
+    Type.Object({
+      confirmed: Type.Boolean({ description: 'Si la dirección está confirmada.' }),
+      every: Every,
+      problem: Nullable(
+        Type.Literal('refused', {
+          description: 'El servidor de esa dirección rechazó el último mensaje para siempre.',
+        }),
+      ),
+    }),
+  ),
+});
+export type Notifications = Static<typeof Notifications>;
+
+export const NotificationsEdit = Type.Object({ email: Type.Object({ every: Every }) });
+export type NotificationsEdit = Static<typeof NotificationsEdit>;
+
+/** `token` is the part of the link after `#`. */
+export const ConfirmEmail = Type.Object({ token: Id() });
+export type ConfirmEmail = Static<typeof ConfirmEmail>;
