@@ -1,4 +1,4 @@
-import { mostUnread, numberText } from '../shared/number-texts.ts';
+import { numberText } from '../shared/number-texts.ts';
 import type { Site } from '../shared/page-data.ts';
 
 /** Texts that several public pages share. */
@@ -14,9 +14,6 @@ export const texts = {
 
   lede: 'Canales para conversar con calma. Entra en uno o abre el tuyo.',
   createChannel: 'Crear Canal',
-  unread: (count: number) =>
-    count === 1 ? '1 nuevo' : `${count > mostUnread ? `${mostUnread}+` : count} nuevos`,
-  notices: (count: number) => (count === 1 ? '1 aviso' : `${count} avisos`),
   pending: (count: number) => (count === 1 ? '1 pendiente' : `${numberText(count)} pendientes`),
   commentCount: (count: number) =>
     count === 1 ? '1 comentario' : `${numberText(count)} comentarios`,

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { Channel } from '../../shared/channels.ts';
+import { unreadText } from '../../shared/notice-texts.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { MessageCircle } from '../components/icons.tsx';
@@ -62,7 +63,7 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
         </p>
         {read && read.unread > 0 && (
           <Link className={styles.unread} href={unreadLink(_id, read.number)}>
-            <span>{texts.unread(read.unread)}</span>
+            <span>{unreadText(read.unread)}</span>
             <span className="visually-hidden"> {`en ${name}`}</span>
           </Link>
         )}

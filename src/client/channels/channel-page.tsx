@@ -1,6 +1,7 @@
 import { memo, useState } from 'react';
 import { isSameRange } from '../../shared/comment-range.ts';
 import type { Comment } from '../../shared/comments.ts';
+import { unreadText } from '../../shared/notice-texts.ts';
 import { numberText } from '../../shared/number-texts.ts';
 import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../shared/routes.ts';
 import { CommentList } from '../comments/comment-list.tsx';
@@ -132,7 +133,7 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
           unread={
             unread && {
               number: findFirstUnread(channel, unread, userId),
-              text: texts.unread(unread.count),
+              text: unreadText(unread.count),
             }
           }
           loadEarlier={loadEarlier}

@@ -1,3 +1,4 @@
+import { noticesText } from '../../shared/notice-texts.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import notices from '../components/notice.module.css';
 import { Link } from '../router/navigation.tsx';
@@ -11,7 +12,7 @@ export function NewsOnHome() {
   const pending = useAppState((state) => state.pendingModeration);
   return (
     <p>
-      <Link href={pageRoutes.notifications}>{unread > 0 ? texts.notices(unread) : 'Avisos'}</Link>
+      <Link href={pageRoutes.notifications}>{unread > 0 ? noticesText(unread) : 'Avisos'}</Link>
       {pending > 0 && <Link href={pageRoutes.moderation}>{texts.pending(pending)}</Link>}
     </p>
   );

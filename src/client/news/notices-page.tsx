@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { noticeVerbs, unreadText } from '../../shared/notice-texts.ts';
 import type { Notice, NoticePage } from '../../shared/notices.ts';
 import { pages } from '../../shared/pages.ts';
 import { commentLink, pageRoutes } from '../../shared/routes.ts';
@@ -15,7 +16,6 @@ import { PageTitle } from '../components/page-title.tsx';
 import { Link } from '../router/navigation.tsx';
 import { AccountPage } from '../session/account-page.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { listNotices, sendSeen } from './news-calls.ts';
 import styles from './notices-page.module.css';
@@ -98,15 +98,9 @@ function Mine({ notices, query }: MineProps) {
   );
 }
 
-const verbs: Record<Notice['kind'], [one: string, several: string]> = {
-  reply: ['te respondió', 'te respondieron'],
-  mention: ['te mencionó', 'te mencionaron'],
-  thanks: ['te dio las gracias', 'te dieron las gracias'],
-};
-
 function NoticeLine({ notice }: { notice: Notice }) {
   const { kind, channel, number, people, count, excerpt, createdAt, isNew } = notice;
-  const [one, several] = verbs[kind];
+  const [one, several] = noticeVerbs[kind];
   return (
     <>
       <Avatar img={people[0]?.img ?? ''} size={36} />
@@ -148,7 +142,7 @@ function Followed({ channels }: Pick<NoticePage, 'channels'>) {
               <Link className={styles.link} href={pageRoutes.channel(_id)}>
                 <bdi>{name}</bdi>
               </Link>
-              <span className="note">{unread > 0 ? texts.unread(unread) : 'Nada nuevo'}</span>
+              <span className="note">{unread > 0 ? unreadText(unread) : 'Nada nuevo'}</span>
             </li>
           ))}
         </ul>

@@ -1,4 +1,5 @@
 import { type FocusEvent, useRef } from 'react';
+import { noticesText } from '../../shared/notice-texts.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import menus from '../components/action-menu.module.css';
 import { Avatar } from '../components/avatar.tsx';
@@ -23,7 +24,7 @@ export function Menu() {
   const unread = useAppState((state) => state.unreadNotices);
   const pending = useAppState((state) => state.pendingModeration);
   const news = [
-    ...(unread > 0 ? [`${texts.notices(unread)} sin leer`] : []),
+    ...(unread > 0 ? [`${noticesText(unread)} sin leer`] : []),
     ...(pending > 0 ? [texts.pending(pending)] : []),
   ].join(', ');
   const store = useStore();

@@ -1,8 +1,9 @@
 import type { Problem } from '../../shared/errors.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { azulejo } from '../azulejo/azulejo.ts';
+import { escapeHtml } from '../http/escape-html.ts';
 import { cspHash } from '../http/security-headers.ts';
-import { escapeHtml, htmlDocument } from './render-page.ts';
+import { htmlDocument } from './render-page.ts';
 
 /** Colours, fonts and sizes are those of the client's base style sheet. */
 const css = `

@@ -16,6 +16,7 @@ import { withQuery } from '../../shared/routes.ts';
 import { CachedResponse } from '../cache/cached-response.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
+import { escapeHtml } from '../http/escape-html.ts';
 import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
 import { requireHost } from '../http/site-origin.ts';
 import type { LiveBus } from '../live/bus/live-bus.ts';
@@ -231,13 +232,4 @@ export function htmlDocument(head: string, body: string): string {
     '<meta name="theme-color" content="#16130f" media="(prefers-color-scheme: dark)">' +
     `<link rel="icon" href="/favicon.svg" type="image/svg+xml">${head}</head><body>${body}</body></html>`
   );
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  addressChangedMessage,
+  confirmMessage,
+  type Message,
+  type NewsLine,
+  newsMessage,
+  recoverMessage,
+  testMessage,
+} from './messages.ts';
+
+const place = { communityName: 'Barrio', publicUrl: 'https://barrio.example' };
+const link = 'https://barrio.example/confirm#secreto';
+
+const line: NewsLine = {
+  kind: 'reply',
+  people: ['Ana'],
+  count: 1,
+  channelName: 'Cine',
+  excerpt: 'A mí me gustó más la primera',
+  link: 'https://barrio.example/channel/1?n=4#comentario-4',
+};
+
+type News = Parameters<typeof newsMessage>[1];
+
+const news = (changed: Partial<News> = {}): Message =>
+  newsMessage(place, {
+    name: 'Luis',
+    lines: [line],
+    more: 0,
+    channels: [],
+    settingsLink: 'https://barrio.example/settings#correo',
+    unsubscribeLink: 'https://barrio.example/unsubscribe/secreto',
+    ...changed,
+  });
+
+/** A name that tries to begin another header, to end an element, and to turn the direction of what follows. */
+const hostile = 'Ana\r\nBcc: todos@example.org\u2028</p><img src="https://evil.example" \'\u202e';
+const inText = 'Ana Bcc: todos@example.org </p><img src="https://evil.example" \'';
+const inHtml =
+  'Ana Bcc: todos@example.org &lt;/p&gt;&lt;img src=&quot;https://evil.example&quot; &#39;';
+
+describe('messages', () => {
+  const messages: Record<string, Message> = {
+    confirm: confirmMessage(place, { link }),
+    changed: addressChangedMessage(place, { name: 'Ana' }),
+    recover: recoverMessage(place, { name: 'Ana', link }),
+    test: testMessage(place),
+    news: news({ channels: [{ name: 'Libros', unread: 12, link }], more: 3 }),
+  };
+  for (const [name, message] of Object.entries(messages)) {
+    test(`${name} is in Spanish, and loads nothing`, () => {
+      assert.match(message.html, /<html lang="es">/);
+      assert.doesNotMatch(message.html, /<(img|link|script|iframe|form)|url\(|@import|\ssrc=/i);
+      for (const [, href = ''] of message.html.matchAll(/href="([^"]*)"/g)) {
+        assert.ok(href.startsWith('https://barrio.example'), href);
+        // The signature of messages without news has the address alone.
+        assert.ok(message.text.includes(href), href);
+      }
+    });
+  }
+
+  test('subjects say what happened', () => {
+    const subject = (changed: Partial<NewsLine>) =>
+      news({ lines: [{ ...line, ...changed }] }).subject;
+    assert.equal(subject({}), 'Ana te respondió en Cine');
+    assert.equal(subject({ kind: 'mention' }), 'Ana te mencionó en Cine');
+    assert.equal(subject({ kind: 'thanks' }), 'Ana te dio las gracias en Cine');
+    assert.equal(
+      subject({ people: ['Ana', 'Inés'], count: 2 }),
+      'Ana e Inés te respondieron en Cine',
+    );
+    assert.equal(
+      subject({ people: ['Ana', 'Inés', 'Eva'], count: 3 }),
+      'Ana y 2 más te respondieron en Cine',
+    );
+    assert.equal(subject({ people: [] }), 'Alguien te respondió en Cine');
+    assert.equal(news({ lines: [line, line, line] }).subject, '3 avisos en Barrio');
+    assert.equal(news({ lines: [line], more: 2 }).subject, '3 avisos en Barrio');
+    assert.equal(news({ lines: [line], more: 999 }).subject, '99+ avisos en Barrio');
+  });
+
+  test('a message with news says what is new and how to get none', () => {
+    const { text } = news({
+      lines: [line, { ...line, kind: 'thanks', excerpt: '' }],
+      channels: [{ name: 'Libros', unread: 1, link: 'https://barrio.example/channel/2' }],
+    });
+    assert.equal(
+      text,
+      `Ana te respondió en Cine
+«A mí me gustó más la primera»
+https://barrio.example/channel/1?n=4#comentario-4
+
+Ana te dio las gracias en Cine
+https://barrio.example/channel/1?n=4#comentario-4
+
+En los canales que sigues
+
+Libros: 1 nuevo
+https://barrio.example/channel/2
+
+--${' '}
+Este correo es para Luis, que tiene activados los avisos por correo de Barrio.
+Cambiar cada cuánto llegan: https://barrio.example/settings#correo
+No recibir más avisos: https://barrio.example/unsubscribe/secreto
+`,
+    );
+  });
+
+  test('names, excerpts and the name of the community stay on their line, and are escaped', () => {
+    const name = hostile;
+    const hostilePlace = { ...place, communityName: hostile };
+    const lines = [{ ...line, people: [hostile], channelName: hostile, excerpt: hostile }];
+    const channels = [{ name: hostile, unread: 2, link }];
+    for (const { subject, text, html } of [
+      confirmMessage(hostilePlace, { link }),
+      addressChangedMessage(hostilePlace, { name }),
+      recoverMessage(hostilePlace, { name, link }),
+      testMessage(hostilePlace),
+      news({ name, lines, channels }),
+      newsMessage(hostilePlace, {
+        name,
+        lines: [...lines, ...lines],
+        more: 0,
+        channels,
+        settingsLink: link,
+        unsubscribeLink: link,
+      }),
+    ]) {
+      assert.doesNotMatch(subject, /[\r\n\u2028\u202e]/);
+      assert.doesNotMatch(text, /^Bcc|[\r\u2028\u202e]/m);
+      assert.doesNotMatch(html, /<img|\u202e|\u2028/);
+      assert.ok(text.includes(inText.slice(0, 30)));
+      assert.ok(html.includes(inHtml.slice(0, 30)));
+    }
+  });
+
+  test('texts are cut between graphemes', () => {
+    const family = '👨‍👩‍👧‍👦';
+    const { subject, text } = news({
+      lines: [{ ...line, people: [family.repeat(80)], excerpt: 'é'.normalize('NFD').repeat(300) }],
+    });
+    assert.equal(subject, `${family.repeat(40)}… te respondió en Cine`);
+    assert.ok(text.includes(`«${'é'.normalize('NFD').repeat(200)}…»`));
+  });
+});

@@ -1,0 +1,189 @@
+import { noticesText, noticeVerbs, unreadText } from '../../../shared/notice-texts.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { cleanText } from './clean-text.ts';
+import { communityOf, compose, type Message, type Place } from './compose.ts';
+import { html } from './html.ts';
+import { button, type Part, paragraph, smallPrint } from './parts.ts';
+
+export type { Message, Place } from './compose.ts';
+
+/**
+ * Asks whether an address belongs to the account's owner. It carries no text that a person wrote: anybody may have
+ * signed up with the address of somebody else.
+ */
+export function confirmMessage(place: Place, { link }: { link: string }): Message {
+  const community = communityOf(place);
+  return compose(place, {
+    subject: `Confirma tu correo en ${community}`,
+    parts: [
+      paragraph(
+        `Hay una cuenta en ${community} con esta dirección. Si es tuya, confírmala: podrás recuperar el acceso por correo y recibir los avisos de lo que te respondan.`,
+      ),
+      button('Confirmar mi correo', link),
+      smallPrint(
+        'Si no es tuya, no hagas nada: a una dirección sin confirmar no le llegan avisos. El enlace solo sirve una vez.',
+      ),
+    ],
+  });
+}
+
+/** Tells the old address that the account has another one, without saying which. */
+export function addressChangedMessage(place: Place, { name }: { name: string }): Message {
+  const community = communityOf(place);
+  return compose(place, {
+    subject: `El correo de tu cuenta en ${community} ha cambiado`,
+    parts: [
+      greeting(name),
+      paragraph(
+        `Tu cuenta de ${community} ya no usa esta dirección: se ha cambiado por otra, con tu contraseña. Si lo has hecho tú, eso es todo, y aquí no llegará nada más.`,
+      ),
+      paragraph(
+        `Si no has sido tú, alguien ha entrado en tu cuenta. Avisa cuanto antes a quien administra ${community}:`,
+      ),
+      button('Ver cómo avisar', new URL(pageRoutes.rules, place.publicUrl).href),
+    ],
+  });
+}
+
+export function recoverMessage(
+  place: Place,
+  { name, link }: { name: string; link: string },
+): Message {
+  const community = communityOf(place);
+  return compose(place, {
+    subject: `Recupera el acceso a ${community}`,
+    parts: [
+      greeting(name),
+      paragraph(
+        `Alguien ha pedido recuperar el acceso a tu cuenta de ${community}. Si has sido tú, pon una contraseña nueva:`,
+      ),
+      button('Poner una contraseña nueva', link),
+      smallPrint('El enlace caduca a los 30 minutos y solo sirve una vez. No se lo des a nadie.'),
+      smallPrint('Si no has sido tú, no hagas nada: tu contraseña sigue siendo la misma.'),
+    ],
+  });
+}
+
+/** What `tertulia admin mail-test` sends. */
+export function testMessage(place: Place): Message {
+  const community = communityOf(place);
+  return compose(place, {
+    subject: `Correo de prueba de ${community}`,
+    parts: [
+      paragraph(`Si lees esto, ${community} puede enviar correo a esta dirección.`),
+      smallPrint(
+        'Lo ha pedido quien administra el foro con la orden «tertulia admin mail-test». Si ha llegado a la carpeta de correo no deseado, revisa SPF, DKIM y DMARC.',
+      ),
+    ],
+  });
+}
+
+/** Answers, mentions or thanks in a channel. */
+export interface NewsLine {
+  kind: 'reply' | 'mention' | 'thanks';
+  /** The last ones. */
+  people: string[];
+  /** How many people in all. */
+  count: number;
+  channelName: string;
+  excerpt: string;
+  /** To the first comment. */
+  link: string;
+}
+
+interface News {
+  name: string;
+  lines: NewsLine[];
+  /** How many more there are. */
+  more: number;
+  channels: { name: string; unread: number; link: string }[];
+  settingsLink: string;
+  unsubscribeLink: string;
+}
+
+/** What is new for a person. */
+export function newsMessage(place: Place, { lines, more, channels, ...rest }: News): Message {
+  const community = communityOf(place);
+  const [first] = lines;
+  const only = lines.length + more === 1 && first ? lineTitle(first) : null;
+  return compose(place, {
+    subject: only?.text ?? `${noticesText(lines.length + more)} en ${community}`,
+    ...(only && { heading: only.html }),
+    parts: [
+      ...lines.map((line) => newsLine(line, only !== null)),
+      ...(more > 0
+        ? [
+            button(
+              `Ver ${noticesText(more)} más`,
+              new URL(pageRoutes.notifications, place.publicUrl).href,
+            ),
+          ]
+        : []),
+      ...(channels.length > 0 ? [followed(channels)] : []),
+    ],
+    end: newsEnd(community, rest),
+  });
+}
+
+function newsLine(line: NewsLine, isOnly: boolean): Part {
+  const { link } = line;
+  const title = lineTitle(line);
+  const excerpt = cleanText(line.excerpt, 200);
+  const quoted = excerpt ? html`<blockquote dir="auto">${excerpt}</blockquote>` : '';
+  return {
+    text: [title.text, ...(excerpt ? [`«${excerpt}»`] : []), link].join('\n'),
+    html: isOnly
+      ? html`${quoted}${button('Ver el comentario', link).html}`
+      : html`<p class="line"><a href="${link}">${title.html}</a></p>${quoted}`,
+  };
+}
+
+const names = new Intl.ListFormat('es');
+
+/** "Ana y 2 más te respondieron en Cine". */
+function lineTitle({ kind, people, count, channelName }: NewsLine): Part {
+  const shown = people.map((name) => cleanText(name, 40) || 'Alguien');
+  const [first = 'Alguien'] = shown;
+  const several = count === 2 && shown.length === 2 ? shown : [first, `${count - 1} más`];
+  const who = names.formatToParts(count > 1 ? several : [first]);
+  const [one, many] = noticeVerbs[kind];
+  const verb = count > 1 ? many : one;
+  const channel = cleanText(channelName, 60);
+  return {
+    text: `${who.map(({ value }) => value).join('')} ${verb} en ${channel}`,
+    html: html`${who.map(({ type, value }) => (type === 'element' ? html`<bdi>${value}</bdi>` : html`${value}`))} ${verb} en <bdi>${channel}</bdi>`,
+  };
+}
+
+/** The channels that the person follows. */
+function followed(channels: News['channels']): Part {
+  const title = 'En los canales que sigues';
+  const shown = channels.map((channel) => ({ ...channel, name: cleanText(channel.name, 60) }));
+  const lines = shown.map(({ name, unread, link }) => `${name}: ${unreadText(unread)}\n${link}`);
+  return {
+    text: [title, ...lines].join('\n\n'),
+    html: html`<h2>${title}</h2><ul>${shown.map(
+      ({ name, unread, link }) =>
+        html`<li><a href="${link}"><bdi>${name}</bdi></a> · ${unreadText(unread)}</li>`,
+    )}</ul>`,
+  };
+}
+
+type NewsEnd = Pick<News, 'name' | 'settingsLink' | 'unsubscribeLink'>;
+
+/** Why the message comes, and how to get fewer or none. */
+function newsEnd(community: string, { name, settingsLink, unsubscribeLink }: NewsEnd): Part {
+  const owner = cleanText(name, 80);
+  const [fewer, none] = ['Cambiar cada cuánto llegan', 'No recibir más avisos'];
+  return {
+    text: [
+      `Este correo es para ${owner}, que tiene activados los avisos por correo de ${community}.`,
+      `${fewer}: ${settingsLink}`,
+      `${none}: ${unsubscribeLink}`,
+    ].join('\n'),
+    html: html`<p>Este correo es para <bdi>${owner}</bdi>, que tiene activados los avisos por correo de ${community}.<br>
+<a href="${settingsLink}">${fewer}</a> · <a href="${unsubscribeLink}">${none}</a></p>`,
+  };
+}
+
+const greeting = (name: string) => paragraph(`Hola, ${cleanText(name, 80)}:`);
