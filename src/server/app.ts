@@ -4,6 +4,7 @@ import cors from '@fastify/cors';
 import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyHttpOptions, LogController } from 'fastify';
 import { deletionRoutes } from './accounts/deletion/deletion-routes.ts';
+import { countWaiting } from './accounts/email/queue-mail.ts';
 import { exportRoutes } from './accounts/export/export-routes.ts';
 import { passkeyRoutes } from './accounts/passkeys/passkey-routes.ts';
 import { createPasswordTries } from './accounts/passwords/password-tries.ts';
@@ -34,6 +35,8 @@ import { limitAnswersAtOnce } from './limits/addresses.ts';
 import { connectionTimeouts, limitConnections } from './limits/connections.ts';
 import { refuseWhenOverloaded } from './limits/overload.ts';
 import { liveRoutes } from './live/live-routes.ts';
+import { notificationRoutes } from './mail/notification-routes.ts';
+import { unsubscribeRoutes } from './mail/unsubscribe-routes.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { recordRequests } from './metrics/request-metrics.ts';
 import { moderationRoutes } from './moderation/moderation-routes.ts';
@@ -129,7 +132,10 @@ export async function buildApp(
   applyRouteTable(app, deps);
   addApiDocs(app);
 
-  if (metrics) recordRequests(app, metrics, deps.pool);
+  if (metrics) {
+    recordRequests(app, metrics, deps.pool);
+    if (config.mail) metrics.watchMails(() => countWaiting(deps.db));
+  }
   const passwordTries = createPasswordTries(deps);
   signInRoutes(app, deps, passwordTries);
   resumeRoutes(app, deps);
@@ -144,6 +150,8 @@ export async function buildApp(
   heldRoutes(app, deps);
   personRoutes(app, deps);
   newsRoutes(app, deps);
+  notificationRoutes(app, deps);
+  unsubscribeRoutes(app, deps);
   moderationRoutes(app, deps);
   siteSettingsRoutes(app, deps);
   invitationRoutes(app, deps);

@@ -11,7 +11,8 @@ import { isNavigation } from './http/page-requests.ts';
 import { fieldMessages } from './http/schema-messages.ts';
 import { StoreUnavailable } from './images/stores/errors.ts';
 import { ObjectNotFound } from './missing.ts';
-import { errorPage, errorPageHeaders } from './pages/error-page.ts';
+import { errorPage } from './pages/error-page.ts';
+import { smallPageHeaders } from './pages/small-page.ts';
 
 /**
  * Turns every thrown value into a response: an HTML page when a browser navigates, problem+json
@@ -26,7 +27,7 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   // These headers describe a file that then could not be read.
   for (const name of ['etag', 'content-range']) reply.removeHeader(name);
   reply.code(problem.status).headers({ 'cache-control': 'no-store', ...apiError.headers });
-  if (isNavigation(request)) return reply.headers(errorPageHeaders).send(errorPage(problem));
+  if (isNavigation(request)) return reply.headers(smallPageHeaders).send(errorPage(problem));
   return reply.type(problemType).serializer(JSON.stringify).send(problem);
 }
 

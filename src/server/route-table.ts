@@ -54,6 +54,10 @@ const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /api/user/news': ['signed in', 'personal'],
   'GET /api/user/notices': ['readers', 'personal'],
   'PUT /api/user/notices/seen': ['readers', 'personal'],
+  'GET /api/user/notifications': ['signed in', 'personal'],
+  'PATCH /api/user/notifications': ['signed in', 'change'],
+  'POST /api/user/email/confirmation': ['signed in', 'confirmation'],
+  'POST /api/user/email/confirm': ['everyone', 'recover'],
   'PUT /api/user/reads': ['readers', 'personal'],
   'GET /api/invitations': ['readers', 'personal'],
   'POST /api/invitations': ['writers', 'invite'],
@@ -126,6 +130,9 @@ const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /settings': ['everyone', 'read'],
   'GET /moderation': ['everyone', 'read'],
   'GET /moderation/settings': ['everyone', 'read'],
+
+  'GET /unsubscribe/:token': ['everyone', 'read'],
+  'POST /unsubscribe/:token': ['everyone', 'read'],
 
   'GET /api/openapi.json': ['everyone', 'read'],
   'GET /api/docs': ['everyone', 'read'],

@@ -39,6 +39,7 @@ export async function fillDatabase(
     }
     await emptyUnsaved(trx);
     await continueNoticeIds(trx);
+    await markNoticesMailed(trx);
     // Without statistics PostgreSQL chooses slow plans until autovacuum gathers them.
     if (isPostgres(trx)) await sql`analyze`.execute(trx);
   });
@@ -55,7 +56,8 @@ async function emptyUnsaved(trx: Database): Promise<void> {
 /** Accounts may have seen notices with higher ids than those that are in the backup. */
 async function continueNoticeIds(trx: Database): Promise<void> {
   const newest = sql`(select coalesce(max(id), 0) from (
-    select max(id) as id from notices union all select max(notices_seen_id) from accounts) as ids)`;
+    select max(id) as id from notices union all select max(notices_seen_id) from accounts
+    union all select max(mailed_notice_id) from accounts) as ids)`;
   if (isPostgres(trx)) {
     await sql`select setval(pg_get_serial_sequence('notices', 'id'), ${newest} + 1, false)`.execute(
       trx,
@@ -64,6 +66,16 @@ async function continueNoticeIds(trx: Database): Promise<void> {
   }
   await sql`delete from sqlite_sequence where name = 'notices'`.execute(trx);
   await sql`insert into sqlite_sequence (name, seq) select 'notices', ${newest}`.execute(trx);
+}
+
+/** Since the backup, mails may have been sent of all that it has notices of. */
+async function markNoticesMailed(trx: Database): Promise<void> {
+  const newest = sql<number>`(select coalesce(max(id), 0) from notices)`;
+  await trx
+    .updateTable('accounts')
+    .set({ mailed_notice_id: newest })
+    .where('mailed_notice_id', '<', newest)
+    .execute();
 }
 
 async function insertRows(db: Database, table: string, rows: Row[]): Promise<void> {

@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely';
 import type { Role } from '../../shared/moderation.ts';
 import type { Level, NoticeKind } from '../../shared/notices.ts';
+import type { Every } from '../../shared/notifications.ts';
+
+export type MailKind = 'recover' | 'confirm' | 'address-changed' | 'news';
 
 /** Accounts, the ways into them, and what is kept for each of them. Times are milliseconds since 1970 in UTC. */
 export interface AccountTables {
@@ -43,6 +46,18 @@ export interface AccountTables {
     invitation_id: string | null;
     /** 1 when visitors are shown it: see accounts/shown-accounts.ts. */
     is_shown: Generated<number>;
+    /** When its owner showed that the address is theirs; null for the present address if not yet. */
+    email_confirmed_at_ms: number | null;
+    /** How often its news are sent by e-mail, once the address is confirmed. */
+    mail_every: Generated<Every>;
+    /** Random; the tokens in its mails are made with it. Null until it is first sent one. */
+    mail_secret: string | null;
+    /** When the server of the address refused a mail for good; null once one was taken, or the owner asked for news again. */
+    mail_refused_at_ms: number | null;
+    /** Id of the newest of its notices that a mail was made of. */
+    mailed_notice_id: Generated<number>;
+    /** When news were last sent to it, or its address was confirmed. */
+    mailed_at_ms: Generated<number>;
   };
   invitations: {
     /** UUIDv7, so that ids sort by time. */
@@ -128,6 +143,34 @@ export interface AccountTables {
     expires_at_ms: number;
     /** The moderator who made it; null for the operator. */
     made_by: string | null;
+  };
+  /** Single-use links that confirm the present e-mail address. */
+  email_confirmations: {
+    /** SHA-256 of the token, base64url. */
+    token_hash: string;
+    /** Unique. */
+    account_id: string;
+    expires_at_ms: number;
+  };
+  /** Mails that wait to be sent, and those of the last two days. Their text is made when they are sent. */
+  mails: {
+    /** UUIDv7. The Message-ID begins with it. */
+    id: string;
+    account_id: string;
+    kind: MailKind;
+    /** Lower ones are sent first. */
+    rank: number;
+    /** The former address, for the mail about its change; null for the present one. */
+    email: string | null;
+    /** News are the notices with ids above this one, up to the next. */
+    after_notice_id: Generated<number>;
+    notice_id: Generated<number>;
+    created_at_ms: number;
+    tries: Generated<number>;
+    /** Null once it was sent or given up. */
+    next_try_at_ms: number | null;
+    /** When a server took it. */
+    sent_at_ms: number | null;
   };
   idempotency_keys: {
     account_id: string;

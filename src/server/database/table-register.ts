@@ -302,6 +302,20 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     erasure: 'rows',
     expiry: { column: 'expires_at_ms', afterMs: 0 },
   },
+  email_confirmations: {
+    key: ['token_hash'],
+    backup: 'sign-in',
+    export: secret,
+    erasure: 'rows',
+    expiry: { column: 'expires_at_ms', afterMs: 0 },
+  },
+  mails: {
+    key: ['id'],
+    backup: 'none',
+    export: { kept: 'They say when something was sent, for two days.' },
+    erasure: 'rows',
+    expiry: { column: 'created_at_ms', afterMs: 2 * dayMs },
+  },
   audit_log: {
     key: ['id'],
     backup: 'rows',

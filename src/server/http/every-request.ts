@@ -64,7 +64,7 @@ function isFromOtherSite(
 
 /**
  * Logs one line for each response: successful reads at `debug`, all others at `info`. Client
- * addresses, headers and bodies are not logged, nor are receipts of reports.
+ * addresses, headers and bodies are not logged, nor are receipts of reports and tokens of mails.
  */
 function logResponse(request: FastifyRequest, reply: FastifyReply): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -81,6 +81,6 @@ function logResponse(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 function loggedPath({ url, params, routeOptions }: FastifyRequest): string | undefined {
-  const hasReceipt = Object.hasOwn(Object(params), 'receipt');
-  return hasReceipt ? routeOptions.url : url.split('?', 1)[0]?.slice(0, pathChars);
+  const isSecret = ['receipt', 'token'].some((name) => Object.hasOwn(Object(params), name));
+  return isSecret ? routeOptions.url : url.split('?', 1)[0]?.slice(0, pathChars);
 }

@@ -60,6 +60,8 @@ const budgets = {
   signUp: { points: 200, duration: 3600, isShared: true },
   /** Not by e-mail address, so that strangers cannot use up an owner's tries. Codes have 80 bits. */
   recover: { points: 60, duration: 60, isShared: true },
+  /** Mails that confirm an address, besides those of sign-up and of a changed one. */
+  confirmation: { points: 3, duration: 86_400, isShared: true },
   report: { points: 20, duration: 3600, isShared: true },
 } satisfies Record<string, BudgetRule>;
 

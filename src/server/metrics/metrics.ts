@@ -79,6 +79,19 @@ function createMetrics(registry: Registry) {
       help: 'Open connections of clients.',
       registers,
     }),
+    /** Registers a gauge of mails that wait to be sent. */
+    watchMails(countWaiting: () => Promise<{ count: number }>): void {
+      new Gauge({
+        name: 'tertulia_mails_waiting',
+        help: 'Mails that wait to be sent.',
+        registers,
+        // All workers have the same value.
+        aggregator: 'max',
+        async collect() {
+          this.set((await countWaiting()).count);
+        },
+      });
+    },
     /** Registers a gauge that reads the pool's counts whenever the metrics are rendered. */
     watchPool(pool: PoolCounts): void {
       new Gauge({

@@ -83,12 +83,41 @@ export async function listNotices(
 /** Notices of one channel and kind that are all new, or all not, the latest first. */
 type Merged = [NoticeRow, ...NoticeRow[]];
 
-async function mergeNotices(db: Database, accountId: string): Promise<Merged[]> {
+/** Of notices with ids above one, up to another. */
+interface IdRange {
+  after: number;
+  upTo: number;
+}
+
+/**
+ * The notices of a range that are new, merged as in the list.
+ * @returns at most this many of them, the latest first, and how many more there are
+ */
+export async function listNewNotices(
+  db: Database,
+  accountId: string,
+  range: IdRange,
+  most: number,
+): Promise<{ data: Notice[]; more: number }> {
+  const merged = await mergeNotices(db, accountId, range);
+  const fresh = merged.filter(([{ is_new }]) => is_new === 1);
+  const data = await completeNotices(db, fresh.slice(0, most));
+  return { data, more: Math.max(0, fresh.length - most) };
+}
+
+const allIds: IdRange = { after: 0, upTo: Number.MAX_SAFE_INTEGER };
+
+async function mergeNotices(
+  db: Database,
+  accountId: string,
+  { after, upTo } = allIds,
+): Promise<Merged[]> {
   const { rows } = await sql<NoticeRow>`
     select id, kind, channel_id, number, actor_id, created_at_ms,
       case when ${isUnseen(accountId)} and ${isUnread(accountId)} then 1 else 0 end as is_new
     from (
       select * from notices where account_id = ${accountId}
+        and id > ${sql.lit(after)} and id <= ${sql.lit(upTo)}
       order by id desc limit ${sql.lit(listedNotices)}) as notices
     where ${isShown} order by id desc`.execute(db);
   const groups = Map.groupBy(rows, ({ channel_id, kind, is_new }) =>

@@ -11,6 +11,7 @@ import { describeSettings, type SettingsFile } from '../config/settings-file.ts'
 import { findProxyWarnings, findWarnings } from '../config/settings-warnings.ts';
 import { findUnknownSettings } from '../config/unknown-settings.ts';
 import { openDeps } from '../deps.ts';
+import { startMailing } from '../mail/start-mailing.ts';
 import { hasAdmin, noAdmin } from '../moderation/deciding-accounts.ts';
 import { startIndexBuilder } from '../search/index/index-builder.ts';
 import { version } from '../version.ts';
@@ -97,6 +98,7 @@ async function serve(config: Config, logger: AppOptions['logger']): Promise<void
     await app.listen({ host, port, listenTextResolver: () => 'listening' });
     startHousekeeping(deps, app.log, metrics);
     const stopBuilding = startIndexBuilder(deps, app.log);
+    const stopMailing = startMailing(deps, app.log);
     // One of several workers says it.
     if ((cluster.worker?.id ?? 1) === 1 && !(await hasAdmin(deps.db, deps.now()).catch(() => true)))
       app.log.warn(noAdmin);
@@ -106,7 +108,7 @@ async function serve(config: Config, logger: AppOptions['logger']): Promise<void
     if (!stop.aborted) await once(stop, 'abort');
     app.log.info({ signal: stop.reason }, 'stopping');
     setTimeout(() => process.exit(1), drainMs).unref();
-    await stopBuilding();
+    await Promise.all([stopBuilding(), stopMailing()]);
     await app.close();
   } finally {
     await deps.close();

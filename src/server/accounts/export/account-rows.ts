@@ -33,6 +33,7 @@ export async function* accountRow(db: Database, id: string): AsyncGenerator<obje
   const { deletion_receipt, ...account } = await db
     .selectFrom('accounts')
     .select(['id', 'name', 'email', 'img', 'created_at_ms', 'name_changed_at_ms'])
+    .select(['email_confirmed_at_ms', 'mail_every'])
     .select('deletion_receipt')
     .where('id', '=', id)
     .executeTakeFirstOrThrow();

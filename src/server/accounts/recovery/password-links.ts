@@ -18,7 +18,7 @@ const toldMs = 30 * dayMs;
 
 /**
  * Creates a link for the account and invalidates the previous one.
- * @param made_by the admin who makes it; null for the operator
+ * @param made_by the admin who makes it; null for the operator, and for an owner who asks for it by mail
  * @returns its token
  */
 export async function createPasswordLink(
@@ -26,8 +26,8 @@ export async function createPasswordLink(
   accountId: string,
   nowMs: number,
   made_by: string | null = null,
+  token = randomBytes(32).toString('base64url'),
 ): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
   const link = {
     token_hash: hash('sha256', token, 'base64url'),
     expires_at_ms: nowMs + linkMs,

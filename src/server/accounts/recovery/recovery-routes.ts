@@ -9,8 +9,10 @@ import {
 import { SetPassword } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
+import type { Config } from '../../config/config.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
+import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
@@ -19,6 +21,7 @@ import { hashPassword } from '../passwords/passwords.ts';
 import { callerOf } from '../sessions/session-guard.ts';
 import { findLastLink, requirePasswordLink, usePasswordLink } from './password-links.ts';
 import { recoverAccount } from './recover-account.ts';
+import { mailPasswordLink } from './recover-by-mail.ts';
 import { countRecoveryCodes, createRecoveryCodes, takeRecoveryReminder } from './recovery-codes.ts';
 
 const tags = ['accounts'];
@@ -26,10 +29,15 @@ const tags = ['accounts'];
 /** Routes for one-use codes and links that set a new password. */
 export function recoveryRoutes(
   app: App,
-  services: { db: Database; transact: Transact; now: () => number },
+  services: {
+    db: Database;
+    transact: Transact;
+    now: () => number;
+    config: Pick<Config, 'mail'>;
+  },
   passwordTries: PasswordTries,
 ): void {
-  const { db, now } = services;
+  const { db, now, config } = services;
 
   app.get(
     apiRoutes.recoveryCodes,
@@ -87,16 +95,28 @@ export function recoveryRoutes(
     {
       schema: {
         tags,
-        summary: 'Poner una contraseña nueva con un código de recuperación',
+        summary:
+          'Poner una contraseña nueva con un código de recuperación, o pedir un enlace por correo',
         description:
-          'Cierra todas las sesiones; los demás códigos y las llaves de acceso dejan de servir.',
+          'Con código: cierra todas las sesiones; los demás códigos y las llaves de acceso dejan de servir. Solo con el correo: responde siempre 202, y envía un enlace si una cuenta tiene ese correo confirmado.',
         body: Recover,
-        response: { 204: Type.Null(), '4xx': Problem },
+        response: { 202: Type.Null(), 204: Type.Null(), '4xx': Problem },
       },
     },
     async (request, reply) => {
       const fields = new FieldParser();
       const email = fields.email('email', request.body.email);
+      if (request.body.code === undefined && request.body.password === undefined) {
+        fields.done();
+        if (!config.mail) throw new ApiError('mail_unavailable');
+        // Only after the response, which takes the same time whether or not there is an account.
+        reply.raw.once('close', () => {
+          mailPasswordLink(services, email).catch((err) =>
+            request.log.error({ err }, 'the mail with a link was not queued'),
+          );
+        });
+        return reply.code(202).header('cache-control', 'private, no-store').send(null);
+      }
       const password = fields.password('password', request.body.password ?? '');
       fields.done();
       // Hash before the code is looked up, so that every failure takes the same time.

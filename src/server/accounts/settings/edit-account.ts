@@ -1,4 +1,5 @@
 import type { User } from '../../../shared/accounts.ts';
+import type { Config } from '../../config/config.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
@@ -6,6 +7,7 @@ import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { indexNames } from '../../search/index/index-names.ts';
 import { dayMs } from '../../times.ts';
+import { replaceAddress } from '../email/confirm-email.ts';
 import { emailKey } from '../email-key.ts';
 import { nameKey } from '../names.ts';
 import { lockSignedIn, lockVerified } from '../open-account.ts';
@@ -15,6 +17,12 @@ import { type DeviceToken, renewDevice } from '../sessions/devices.ts';
 import type { Session } from '../sessions/session-guard.ts';
 import { emailTaken } from '../sign-in/account-queries.ts';
 import { watchProfile } from './profile.ts';
+
+interface EditServices {
+  transact: Transact;
+  now: () => number;
+  config: Pick<Config, 'mail'>;
+}
 
 export interface AccountChange {
   name: string | undefined;
@@ -33,7 +41,7 @@ export interface AccountChange {
  * @returns the account; after a new password the new cookie of a remembered browser
  */
 export async function editAccount(
-  { transact, now }: { transact: Transact; now: () => number },
+  { transact, now, config }: EditServices,
   session: Session,
   change: AccountChange,
   currentHash: string,
@@ -43,7 +51,10 @@ export async function editAccount(
     await lockSignedIn(trx, session);
     await lockVerified(trx, id, currentHash);
     const isRenamed = await rename(trx, id, change.name, now());
-    if (change.email !== undefined) await changeEmail(trx, id, change.email, now());
+    if (change.email !== undefined) {
+      const hasMail = config.mail !== undefined;
+      await changeEmail(trx, id, change.email, { hasMail, nowMs: now() });
+    }
     const { passwordHash } = change;
     const { id: keptId, deviceId } = session;
     let device: DeviceToken | undefined;
@@ -91,7 +102,17 @@ async function rename(
 }
 
 /** @throws ApiError `email_taken`; `suspended`, because the address would be free for another account */
-async function changeEmail(trx: Database, id: string, email: string, nowMs: number): Promise<void> {
+async function changeEmail(
+  trx: Database,
+  id: string,
+  email: string,
+  site: { hasMail: boolean; nowMs: number },
+): Promise<void> {
+  const former = await trx
+    .selectFrom('accounts')
+    .select(['email', 'email_confirmed_at_ms'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   try {
     const { numUpdatedRows } = await trx
       .updateTable('accounts')
@@ -100,9 +121,10 @@ async function changeEmail(trx: Database, id: string, email: string, nowMs: numb
       .where('email', '!=', email)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
-    const restriction = await findRestriction(trx, id, nowMs);
+    const restriction = await findRestriction(trx, id, site.nowMs);
     if (restriction?.code === 'suspended') throw restrictionError(restriction);
-    await audit(trx, 'change-email', id, nowMs);
+    await audit(trx, 'change-email', id, site.nowMs);
+    await replaceAddress(trx, id, former, site);
   } catch (error) {
     if (isUniqueViolation(error)) throw emailTaken();
     throw error;

@@ -25,7 +25,7 @@ interface SettingsServices {
   db: Database;
   now: () => number;
   transact: Transact;
-  config: Pick<Config, 'publicUrl'>;
+  config: Pick<Config, 'publicUrl' | 'mail'>;
 }
 
 /** Routes by which owners read their account and change its avatar, name, e-mail address and password. */

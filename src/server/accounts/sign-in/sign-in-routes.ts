@@ -10,6 +10,7 @@ import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { imageOrigins, isSiteOrigin } from '../../http/site-origin.ts';
+import { queueConfirmation } from '../email/confirm-email.ts';
 import { emailKey } from '../email-key.ts';
 import { takeInvitation } from '../invitations.ts';
 import { parseName } from '../names.ts';
@@ -27,7 +28,7 @@ const tags = ['accounts'];
 
 interface SignInServices extends SessionServices {
   transact: Transact;
-  config: Pick<Config, 'sessionDays' | 'publicUrl'>;
+  config: Pick<Config, 'sessionDays' | 'publicUrl' | 'mail'>;
 }
 
 /** Routes to sign up and to sign in. */
@@ -62,7 +63,10 @@ export function signInRoutes(
       const user = await transact(`e-mail ${emailKey(email)}`, async (trx) => {
         const wayIn = await requireWayIn(trx, invitation, email, now());
         if (wayIn.invitationId !== null) await takeInvitation(trx, wayIn.invitationId, now());
-        return insertAccount(trx, { name, email, passwordHash, img, ...wayIn }, now());
+        const account = { name, email, passwordHash, img, ...wayIn };
+        const user = await insertAccount(trx, account, now());
+        if (config.mail) await queueConfirmation(trx, user.id, now());
+        return user;
       });
       return reply.code(201).header('cache-control', 'private, no-store').send(user);
     },

@@ -22,6 +22,7 @@ import {
   suspend,
   undo,
 } from './decision-commands.ts';
+import { mailTest } from './mail-test.ts';
 import { printTable, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
 
@@ -55,6 +56,11 @@ const commands: Record<string, AdminCommand> = {
   role: ['<account> <role>', 'makes it a member, a moderator or an admin', changeRole],
   erase: ['<id>', 'erases it for good', erase],
   'erase-account': ['<account>', 'erases it with all that it wrote; --now: at once', eraseAccount],
+  'mail-test': [
+    '<address>',
+    'sends a mail to an address, and says what the mail server answers',
+    mailTest,
+  ],
   reindex: ['', 'builds the search index again', reindex],
   audit: ['', 'lists what was done with accounts and content', showAudit],
 };

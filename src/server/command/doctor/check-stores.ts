@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
+import { countWaiting } from '../../accounts/email/queue-mail.ts';
 import type { Config } from '../../config/config.ts';
 import { sqliteFile } from '../../config/data-dir.ts';
 import { openToRead } from '../../database/database.ts';
@@ -38,6 +39,7 @@ export async function checkStores(config: Config, isThorough: boolean): Promise<
   // Only a database of this version has roles, and rows of images.
   if (findings[0]?.level !== 'ok') return findings;
   findings.push(await runCheck('admins', () => checkAdmins(config)));
+  if (config.mail) findings.push(await runCheck('mail', () => checkMail(config)));
   if (isThorough) findings.push(await runCheck('images', () => checkImages(config)));
   return findings;
 }
@@ -54,6 +56,22 @@ async function checkAdmins(config: Config): Promise<Finding> {
   if (!db) return ok('admins', 'there is no database yet');
   const isGiven = await hasAdmin(db, Date.now()).finally(() => db.destroy());
   return isGiven ? ok('admins', 'somebody administers the forum') : advice('admins', noAdmin);
+}
+
+/** Older than mails ever wait while the server runs and its mail server takes them. */
+const longWaitMs = 3_600_000;
+
+async function checkMail(config: Config): Promise<Finding> {
+  const db = openToRead(config);
+  if (!db) return ok('mail', 'there is no database yet');
+  const { count, oldestMs } = await countWaiting(db).finally(() => db.destroy());
+  const waiting = count === 1 ? '1 mail waits' : `${count} mails wait`;
+  if (oldestMs === null || Date.now() - oldestMs < longWaitMs) return ok('mail', waiting);
+  const minutes = Math.round((Date.now() - oldestMs) / 60_000);
+  return advice(
+    'mail',
+    `${waiting}, the oldest for ${minutes} minutes: the log of the server says why. Try tertulia admin mail-test ADDRESS; MAIL_DAILY_LIMIT (${config.mail?.dailyLimit}) may be reached`,
+  );
 }
 
 async function checkImages(config: Config): Promise<Finding> {

@@ -7,6 +7,7 @@ import { tryFileLock } from './file-lock.ts';
 /** Arbitrary PostgreSQL advisory lock keys. */
 const lockKeys = {
   housekeeping: 7_320_114,
+  mail: 7_320_118,
   migration: 7_320_115,
   search: 7_320_116,
   restore: 7_320_117,
@@ -33,14 +34,14 @@ export class LockLost extends Error {
 
 /**
  * Runs work under a lock that one process at a time holds: `housekeeping` keeps the sweep and the backup of
- * images apart, `search` protects the building of the search index. With PostgreSQL it is an advisory lock,
+ * images apart, `search` protects the building of the search index, `mail` the sending of mail. With PostgreSQL it is an advisory lock,
  * released when its connection ends; with SQLite, a lock on a file in the data folder.
  * @returns undefined, without running work, when another process holds the lock
  */
 export async function tryWithLock<T>(
   { db, config }: Location,
   work: (confirmLock: ConfirmLock) => Promise<T>,
-  name: 'housekeeping' | 'search' = 'housekeeping',
+  name: 'housekeeping' | 'search' | 'mail' = 'housekeeping',
 ): Promise<T | undefined> {
   const key = lockKeys[name];
   if (!config.databaseUrl) {

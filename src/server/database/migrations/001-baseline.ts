@@ -46,6 +46,13 @@ const accounts = (byteText: string) => [
     refused_by ${byteText},
     invitation_id ${byteText},
     is_shown bigint not null default 1,
+    email_confirmed_at_ms bigint,
+    mail_every ${byteText} not null default 'day'
+      check (mail_every in ('never', 'hour', 'day', 'week')),
+    mail_secret text,
+    mail_refused_at_ms bigint,
+    mailed_notice_id bigint not null default 0,
+    mailed_at_ms bigint not null default 0,
     constraint open_accounts_have_email_keys
       check (email_key is not null or erased_at_ms is not null)
   )`,
@@ -58,6 +65,9 @@ const accounts = (byteText: string) => [
   'create index accounts_by_erasure on accounts (erased_at_ms) where erased_at_ms is not null',
   'create index accounts_by_created_at_ms on accounts (created_at_ms)',
   `create index staff on accounts (role) where role <> 'member'`,
+  // For the pass that finds whom to send news.
+  `create index accounts_with_news on accounts (id)
+    where email_confirmed_at_ms is not null and mail_every <> 'never' and mail_refused_at_ms is null`,
   `create index pending_accounts on accounts (id) where admission = 'pending'`,
   `create index accounts_by_invitation_id on accounts (invitation_id)
     where invitation_id is not null`,
@@ -143,6 +153,32 @@ const accounts = (byteText: string) => [
     made_by ${byteText}
   )`,
   'create index password_links_by_expiry on password_links (expires_at_ms)',
+
+  // One link at a time, as above.
+  `create table email_confirmations (
+    token_hash text primary key,
+    account_id text not null unique references accounts (id),
+    expires_at_ms bigint not null
+  )`,
+  'create index email_confirmations_by_expiry on email_confirmations (expires_at_ms)',
+
+  `create table mails (
+    id ${byteText} primary key,
+    account_id text not null references accounts (id),
+    kind ${byteText} not null check (kind in ('recover', 'confirm', 'address-changed', 'news')),
+    rank integer not null,
+    email text,
+    after_notice_id bigint not null default 0,
+    notice_id bigint not null default 0,
+    created_at_ms bigint not null,
+    tries integer not null default 0,
+    next_try_at_ms bigint,
+    sent_at_ms bigint
+  )`,
+  'create index mails_by_account_id on mails (account_id, created_at_ms)',
+  'create index mails_by_created_at_ms on mails (created_at_ms)',
+  'create index mails_by_sent_at_ms on mails (sent_at_ms) where sent_at_ms is not null',
+  'create index waiting_mails on mails (rank, next_try_at_ms) where next_try_at_ms is not null',
 
   `create table idempotency_keys (
     account_id text not null references accounts (id),

@@ -1,0 +1,23 @@
+import { isPlainAddress } from '../../config/mail-config.ts';
+import { fromPlace, placeOf } from '../../mail/make-mail.ts';
+import { testMessage } from '../../mail/messages/messages.ts';
+import { describeFailure, openTransport } from '../../mail/transport.ts';
+import { OperatorError } from '../../operator-error.ts';
+import type { AdminContext } from './with-admin.ts';
+
+/** Sends a mail at once, past the queue. */
+export async function mailTest(
+  { config, db, print }: AdminContext,
+  address: string,
+): Promise<void> {
+  if (!config.mail) throw new OperatorError('SMTP_URL is not set: no mail is sent.');
+  if (!isPlainAddress(address)) throw new OperatorError(`${address} is not an e-mail address.`);
+  const place = await placeOf({ db, config });
+  const mail = { ...fromPlace(place, config.mail.from), ...testMessage(place), to: address };
+  const { response } = await openTransport(config.mail)
+    .sendMail(mail)
+    .catch((error) => {
+      throw new OperatorError(describeFailure(error));
+    });
+  print(`The mail server took the mail to ${address}: ${response}`);
+}

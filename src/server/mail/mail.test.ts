@@ -1,0 +1,495 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { eventually } from '../../../test/eventually.ts';
+import { engines, expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { decided, staff, user } from '../../../test/forum/moderators.ts';
+import { MailServer, type Received } from '../../../test/mail/mail-server.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { Notifications } from '../../shared/notifications.ts';
+import { mailInOneProcess } from './start-mailing.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+for (const engine of engines) {
+  describe(`mail (${engine})`, () => {
+    let server: MailServer;
+    let forum: Forum;
+    let aheadMs = 0;
+    const now = () => Date.now() + aheadMs;
+    const wait = (ms: number) => {
+      aheadMs += ms;
+    };
+    const sendAll = (isPass = false) => mailInOneProcess(forum.deps, isPass);
+    /** What is sent now, after a pass for news. */
+    const sent = async () => {
+      await sendAll(true);
+      return server.take();
+    };
+    const notifications = ({ token }: Person) =>
+      forum.json<Notifications>('GET', apiRoutes.notifications, { token });
+    const setEvery = ({ token }: Person, every: string) =>
+      forum.json<Notifications>('PATCH', apiRoutes.notifications, {
+        token,
+        body: { email: { every } },
+      });
+    const confirm = (token: string) =>
+      forum.call('POST', apiRoutes.confirmEmail, { body: { token } });
+    const recover = (email: string) => forum.call('POST', apiRoutes.recover, { body: { email } });
+    /** Asks for a link, and waits until its mail is queued or for certain is not. */
+    const recoverAndSend = async (email: string) => {
+      assert.equal((await recover(email)).status, 202);
+      // Writes of one account follow each other.
+      await eventually('the mail with the link', async () => {
+        await sendAll();
+        return server.received.length > 0;
+      });
+      return server.take();
+    };
+    const changeEmail = ({ token, password }: Person, email: string) =>
+      forum.json('PATCH', apiRoutes.me, { token, body: { email, currentPassword: password } });
+    /** A person whose address is confirmed, and who is sent news every so often. */
+    const confirmed = async (name = 'Ana', every = 'hour') => {
+      const person = await forum.person(name);
+      await sendAll();
+      const mail = server.take().find(({ recipients }) => recipients.includes(person.email));
+      assert.equal((await confirm(tokenIn(mail))).status, 204);
+      await setEvery(person, every);
+      return person;
+    };
+    /** A channel of the first person, in which another one answers. */
+    const answered = async (owner: Person, text = 'Yo también', name = 'Cine') => {
+      const { _id } = await forum.channel(owner, name);
+      await forum.comment(owner, _id, 'Empiezo yo');
+      const other = await forum.person('Bea');
+      await forum.comment(other, _id, text, { replyTo: 1 });
+      await sendAll();
+      server.take();
+      return { channelId: _id, other };
+    };
+
+    before(async () => {
+      server = await MailServer.start();
+      forum = await Forum.start(engine, server.settings, { now });
+    });
+    after(async () => {
+      await forum?.stop();
+      await server?.stop();
+    });
+    beforeEach(async () => {
+      server.refuse = undefined;
+      server.isDropping = false;
+      await sendAll();
+      server.take();
+    });
+
+    test('confirms an address with the link that sign-up sends, once', async () => {
+      const ana = await forum.person('Ana');
+      assert.deepEqual((await notifications(ana)).email, {
+        confirmed: false,
+        every: 'day',
+        problem: null,
+      });
+      const [mail, ...others] = await sent();
+      assert.deepEqual(others, []);
+      assert.deepEqual(mail?.recipients, [ana.email]);
+      assert.equal(mail?.from?.address, 'foro@foro.example');
+      assert.equal(mail?.from?.name, 'tertulia');
+      assert.equal(header(mail, 'auto-submitted'), 'auto-generated');
+      assert.equal(header(mail, 'list-unsubscribe'), undefined);
+      const token = tokenIn(mail);
+      await expectProblem(await confirm(`${token}x`), 403, 'confirmation_dead');
+      assert.equal((await confirm(token)).status, 204);
+      assert.equal((await notifications(ana)).email?.confirmed, true);
+      await expectProblem(await confirm(token), 403, 'confirmation_dead');
+      assert.deepEqual(await sent(), []);
+    });
+
+    test('sends the link again, which replaces the former one, unless the address is confirmed', async () => {
+      const ana = await forum.person('Ana');
+      const again = () => forum.call('POST', apiRoutes.sendConfirmation, { token: ana.token });
+      const [first] = await sent();
+      assert.equal((await again()).status, 204);
+      // The mail that waits would have a link that is not valid.
+      assert.equal((await again()).status, 204);
+      const [second, ...others] = await sent();
+      assert.deepEqual(others, []);
+      await expectProblem(await confirm(tokenIn(first)), 403, 'confirmation_dead');
+      assert.equal((await confirm(tokenIn(second))).status, 204);
+      assert.equal((await again()).status, 204);
+      assert.deepEqual(await sent(), []);
+    });
+
+    test('a link to confirm an address expires', async () => {
+      await forum.person('Ana');
+      const [mail] = await sent();
+      wait(3 * dayMs);
+      await expectProblem(await confirm(tokenIn(mail)), 403, 'confirmation_dead');
+    });
+
+    test('a changed address is unconfirmed, ends the links of the former one, and that one is told', async () => {
+      const ana = await confirmed();
+      const [recovery] = await recoverAndSend(ana.email);
+      const former = ana.email;
+      const changed = `nueva-${ana.email}`;
+      await changeEmail(ana, changed);
+      assert.equal((await notifications(ana)).email?.confirmed, false);
+      const mails = await sent();
+      const told = mails.find(({ recipients }) => recipients.includes(former));
+      const asked = mails.find(({ recipients }) => recipients.includes(changed));
+      assert.equal(mails.length, 2);
+      assert.ok(told?.text && !told.text.includes(changed) && !told.html?.includes(changed));
+      await expectProblem(
+        await forum.call('POST', apiRoutes.setPassword, {
+          body: { token: tokenIn(recovery), password: 'otra contraseña larga' },
+        }),
+        403,
+        'password_link_dead',
+      );
+      await changeEmail(ana, `otra-${former}`);
+      await expectProblem(await confirm(tokenIn(asked)), 403, 'confirmation_dead');
+      // The second address was never confirmed.
+      assert.deepEqual(
+        (await sent()).map(({ recipients }) => recipients),
+        [[`otra-${former}`]],
+      );
+    });
+
+    test('sends a link to a new password to a confirmed address only, and answers alike', async () => {
+      const [ana, bea] = [await confirmed(), await forum.person('Bea')];
+      await sent();
+      for (const email of [bea.email, 'nadie@ejemplo.es']) {
+        assert.equal((await recover(email)).status, 202);
+      }
+      const mails = await recoverAndSend(ana.email.toUpperCase());
+      assert.deepEqual(
+        mails.map(({ recipients }) => recipients),
+        [[ana.email]],
+      );
+      const set = (password: string) =>
+        forum.call('POST', apiRoutes.setPassword, {
+          body: { token: tokenIn(mails[0]), password },
+        });
+      assert.equal((await set('otra contraseña larga')).status, 204);
+      await expectProblem(await set('y otra contraseña'), 403, 'password_link_dead');
+      assert.equal((await forum.signIn(ana.email, 'otra contraseña larga')).status, 200);
+    });
+
+    test('a link to a new password expires, and a stranger cannot replace it at once', async () => {
+      const ana = await confirmed();
+      const [mail] = await recoverAndSend(ana.email);
+      await recover(ana.email);
+      wait(10 * minuteMs);
+      // The second mail comes now; the one asked for at once did not.
+      const again = await recoverAndSend(ana.email);
+      assert.equal(again.length, 1);
+      assert.notEqual(tokenIn(mail), tokenIn(again[0]));
+      wait(30 * minuteMs);
+      await expectProblem(
+        await forum.call('POST', apiRoutes.setPassword, {
+          body: { token: tokenIn(again[0]), password: 'otra contraseña larga' },
+        }),
+        403,
+        'password_link_dead',
+      );
+    });
+
+    test('sends news ten minutes after the first, once, with the headers that end them', async () => {
+      const ana = await confirmed();
+      const { channelId, other } = await answered(ana, 'Yo también\nfui');
+      wait(9 * minuteMs);
+      assert.deepEqual(await sent(), []);
+      wait(hourMs);
+      const [mail, ...others] = await sent();
+      assert.deepEqual(others, []);
+      assert.match(mail?.subject ?? '', /Bea te respondió en Cine/);
+      assert.ok(mail?.text?.includes('Yo también'));
+      assert.ok(mail?.html?.includes(`/channel/${channelId}?n=2#comentario-2`));
+      assert.equal(header(mail, 'list-unsubscribe-post'), 'List-Unsubscribe=One-Click');
+      assert.equal(mail?.references, `<channel-${channelId}@foro.example>`);
+      assert.match(mail?.messageId ?? '', /@foro\.example>$/);
+      assert.deepEqual(await sent(), []);
+      // At most one an hour.
+      await forum.comment(other, channelId, 'Y otra cosa', { replyTo: 1 });
+      wait(30 * minuteMs);
+      assert.deepEqual(await sent(), []);
+      wait(30 * minuteMs);
+      const [next] = await sent();
+      assert.ok(next?.text?.includes('Y otra cosa') && !next.text.includes('Yo también'));
+    });
+
+    test('sends daily news a day after the last ones', async () => {
+      const ana = await confirmed('Ana', 'day');
+      await answered(ana);
+      wait(23 * hourMs);
+      assert.deepEqual(await sent(), []);
+      wait(hourMs);
+      assert.equal((await sent()).length, 1);
+    });
+
+    test('sends nothing of what was read, deleted or hidden meanwhile, or is not wanted', async () => {
+      const cases: [string, (ana: Person, channelId: string, other: Person) => Promise<unknown>][] =
+        [
+          [
+            'read',
+            ({ token }, channelId) =>
+              forum.json('PUT', apiRoutes.reads, { token, body: { channelId, number: 2 } }),
+          ],
+          [
+            'deleted',
+            (_ana, channelId, { token }) =>
+              forum.json('DELETE', apiRoutes.channelComment(channelId, 2), { token }),
+          ],
+          [
+            'author hidden',
+            async (_ana, _id, other) =>
+              decided(forum, await staff(forum, 'moderator'), user(other), 'hideAll'),
+          ],
+          [
+            'suspended',
+            async (ana) => decided(forum, await staff(forum, 'moderator'), user(ana), 'suspend'),
+          ],
+          ['never', (ana) => setEvery(ana, 'never')],
+        ];
+      for (const [title, act] of cases) {
+        const ana = await confirmed();
+        const { channelId, other } = await answered(ana);
+        await act(ana, channelId, other);
+        await sendAll();
+        server.take();
+        wait(2 * hourMs);
+        const mails = (await sent()).filter(({ recipients }) => recipients.includes(ana.email));
+        assert.deepEqual(mails, [], title);
+      }
+    });
+
+    test('judges what is visible when the mail is sent, also when it was queued before', async () => {
+      const ana = await confirmed();
+      const { channelId, other } = await answered(ana);
+      wait(2 * hourMs);
+      server.refuse = () => ({ code: 450, text: 'later' });
+      await sendAll(true);
+      server.refuse = undefined;
+      await forum.json('DELETE', apiRoutes.channelComment(channelId, 2), { token: other.token });
+      wait(hourMs);
+      assert.deepEqual(await sent(), []);
+    });
+
+    test('two processes that make the same pass send it once', async () => {
+      const ana = await confirmed();
+      await answered(ana);
+      wait(2 * hourMs);
+      if (engine === 'sqlite') {
+        await Promise.all([sendAll(true), sendAll(true)]);
+      } else {
+        await using another = await forum.another();
+        const { deps } = another;
+        await Promise.all([sendAll(true), mailInOneProcess({ ...deps, now }, true)]);
+      }
+      assert.equal(server.take().length, 1);
+      assert.deepEqual(await sent(), []);
+    });
+
+    test('sends a mail again with the same Message-ID after the connection was lost', async () => {
+      await forum.person('Ana');
+      server.isDropping = true;
+      await assert.rejects(sendAll());
+      server.isDropping = false;
+      assert.deepEqual(await sent().then((mails) => mails.length), 1);
+      wait(minuteMs);
+      await sendAll();
+      const all = server.take();
+      assert.equal(all.length, 1);
+      assert.ok(all[0]?.messageId);
+    });
+
+    test('waits longer and longer for a server that does not take a mail now, and gives up after a day', async () => {
+      const ana = await forum.person('Ana');
+      let tries = 0;
+      server.refuse = () => {
+        tries++;
+        return { code: 451, text: 'busy' };
+      };
+      for (let minute = 0; minute < 60; minute++) {
+        await sendAll();
+        wait(minuteMs);
+      }
+      assert.equal(tries, 6);
+      server.refuse = undefined;
+      wait(hourMs);
+      assert.equal((await sent()).length, 1);
+      assert.equal((await notifications(ana)).email?.problem, null);
+    });
+
+    test('stops after a refusal for good, and says so to the person', async () => {
+      const ana = await confirmed();
+      await answered(ana);
+      wait(2 * hourMs);
+      server.refuse = (recipient) =>
+        recipient === ana.email ? { code: 550, text: 'no such user' } : undefined;
+      await sendAll(true);
+      assert.equal((await notifications(ana)).email?.problem, 'refused');
+      wait(dayMs);
+      server.refuse = undefined;
+      assert.deepEqual(await sent(), []);
+      assert.equal((await setEvery(ana, 'hour')).email?.problem, null);
+    });
+
+    test('a mail server that stalls delays no request', async () => {
+      const silent = net.createServer().listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const { port } = silent.address() as net.AddressInfo;
+      const connected = once(silent, 'connection');
+      const mail = { ...forum.deps.config.mail, host: '127.0.0.1', port, isTls: false };
+      await forum.person('Ana');
+      const config = { ...forum.deps.config, mail } as typeof forum.deps.config;
+      const sending = mailInOneProcess({ ...forum.deps, config }, false);
+      const [socket] = (await connected) as [net.Socket];
+      assert.equal((await forum.call('GET', apiRoutes.channels)).status, 200);
+      await forum.person('Bea');
+      socket.destroy();
+      silent.close();
+      await assert.rejects(sending);
+    });
+
+    test('writes to one recipient only, whatever an address, a name or a text looks like', async () => {
+      for (const email of [
+        'a@b.es, c@d.es',
+        '"a b"@c.es',
+        'a@b.es\u202e',
+        'a@b.es>',
+        'sin-arroba',
+      ]) {
+        const ana = await forum.person('Ana', email);
+        assert.deepEqual(await sent(), [], email);
+        assert.equal((await notifications(ana)).email?.problem, 'refused', email);
+      }
+      const ana = await confirmed('Ana');
+      const { other } = await answered(ana, 'Hola\r\nBcc: otra@ejemplo.es'.replace('\r', ''));
+      void other;
+      wait(2 * hourMs);
+      const [mail] = await sent();
+      assert.deepEqual(mail?.recipients, [ana.email]);
+      assert.equal(header(mail, 'bcc'), undefined);
+      const unicode = await forum.person('Eñe', `correo-${Date.now()}@mañana.example`);
+      const [ascii] = await sent();
+      assert.match(String(ascii?.recipients), /@xn--maana-pta\.example$/);
+      assert.equal((await notifications(unicode)).email?.problem, null);
+    });
+
+    test('news of a thousand notices are one mail', async () => {
+      const ana = await confirmed();
+      const { channelId, other } = await answered(ana);
+      const { db } = forum.deps;
+      await db
+        .insertInto('notices')
+        .values(
+          Array.from({ length: 1000 }, (_, index) => ({
+            ...{ account_id: ana.id, channel_id: channelId, number: 2, kind: 'mention' as const },
+            ...{ actor_id: other.id, created_at_ms: now() + index },
+          })).slice(0, 1),
+        )
+        .execute();
+      wait(2 * hourMs);
+      assert.equal((await sent()).length, 1);
+    });
+
+    test('at most twelve mails a day go to an account', async () => {
+      const ana = await forum.person('Ana');
+      const again = () => forum.call('POST', apiRoutes.sendConfirmation, { token: ana.token });
+      let count = (await sent()).length;
+      for (let i = 0; i < 15; i++) {
+        await again();
+        count += (await sent()).length;
+      }
+      assert.equal(count, 12);
+      wait(dayMs);
+      await again();
+      assert.equal((await sent()).length, 1);
+    });
+
+    test('ends news by the link in a mail, with a button or the POST of a mail program', async () => {
+      const ana = await confirmed();
+      await answered(ana);
+      wait(2 * hourMs);
+      const [mail] = await sent();
+      const url = /<(.*)>/.exec(header(mail, 'list-unsubscribe') ?? '')?.[1] ?? '';
+      const path = new URL(url).pathname;
+      const asked = await forum.call('GET', path);
+      assert.equal(asked.status, 200);
+      assert.equal(asked.headers.get('cache-control'), 'private, no-store');
+      assert.match(await asked.text(), /<form method="post">/);
+      assert.equal((await notifications(ana)).email?.every, 'hour');
+      assert.equal((await forum.call('POST', `${path.slice(0, -1)}`)).status, 404);
+      for (let i = 0; i < 2; i++) {
+        const ended = await forum.call('POST', path, {
+          body: 'List-Unsubscribe=One-Click',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        });
+        assert.equal(ended.status, 200);
+      }
+      assert.equal((await notifications(ana)).email?.every, 'never');
+      await expectProblem(await confirm(path.split('/').at(-1) ?? ''), 403, 'confirmation_dead');
+    });
+
+    test('an erased account leaves nothing to be sent', async () => {
+      const ana = await forum.person('Ana');
+      const { db } = forum.deps;
+      await db.deleteFrom('sessions').where('account_id', '=', ana.id).execute();
+      await db
+        .updateTable('accounts')
+        .set({ erased_at_ms: now(), disabled_at_ms: now() })
+        .where('id', '=', ana.id)
+        .execute();
+      assert.deepEqual(await sent(), []);
+    });
+  });
+}
+
+test('stops at the limit of the site; what recovers access goes on the longest', async () => {
+  await using server = await MailServer.start();
+  await using forum = await Forum.start('sqlite', { ...server.settings, MAIL_DAILY_LIMIT: '10' });
+  const people = [];
+  for (let i = 0; i < 10; i++) people.push(await forum.person('Ana'));
+  await mailInOneProcess(forum.deps, true);
+  const mails = server.take();
+  assert.equal(mails.length, 9);
+  await forum.call('POST', apiRoutes.confirmEmail, { body: { token: tokenIn(mails[0]) } });
+  const [recipient = ''] = mails[0]?.recipients ?? [];
+  await forum.call('POST', apiRoutes.recover, { body: { email: recipient } });
+  await eventually('the mail with the link', async () => {
+    await mailInOneProcess(forum.deps, true);
+    return server.received.length > 0;
+  });
+  assert.deepEqual(server.take()[0]?.recipients, [recipient]);
+});
+
+test('shows nothing of mail without a mail server', async () => {
+  await using forum = await Forum.start('sqlite');
+  const ana = await forum.person('Ana');
+  const { token } = ana;
+  assert.deepEqual(await forum.json('GET', apiRoutes.notifications, { token }), { email: null });
+  const body = { email: { every: 'day' } };
+  for (const refused of [
+    await forum.call('PATCH', apiRoutes.notifications, { token, body }),
+    await forum.call('POST', apiRoutes.sendConfirmation, { token }),
+    await forum.call('POST', apiRoutes.recover, { body: { email: ana.email } }),
+  ]) {
+    await expectProblem(refused, 403, 'mail_unavailable');
+  }
+  const rows = await forum.deps.db.selectFrom('mails').select('id').execute();
+  assert.deepEqual(rows, []);
+  assert.match(await (await forum.call('GET', '/recover')).text(), /"hasMail":false/);
+});
+
+function tokenIn(mail: Received | undefined): string {
+  const [, token = ''] = /\/(?:confirm|password)#([\w-]+)/.exec(mail?.text ?? '') ?? [];
+  return token;
+}
+
+function header(mail: Received | undefined, name: string): string | undefined {
+  return mail?.headers.find(({ key }) => key === name)?.value;
+}

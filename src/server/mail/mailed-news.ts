@@ -1,0 +1,40 @@
+import type { Selectable } from 'kysely';
+import { commentLink, pageRoutes } from '../../shared/routes.ts';
+import type { Database, Tables } from '../database/tables.ts';
+import { listFollowed } from '../news/channel-levels.ts';
+import { listNewNotices } from '../news/notices.ts';
+import type { newsMessage } from './messages/messages.ts';
+
+/** Notices, merged by channel and kind, and followed channels that a mail names. */
+const mostLines = 10;
+
+type News = Pick<Parameters<typeof newsMessage>[1], 'lines' | 'more' | 'channels'>;
+
+/**
+ * The notices of a mail that are still new, and what is unread in the channels that the account follows.
+ * @returns with the channel, if all are about one; undefined when no notice is new or visible any more
+ */
+export async function findMailedNews(
+  db: Database,
+  mail: Pick<Selectable<Tables['mails']>, 'account_id' | 'after_notice_id' | 'notice_id'>,
+  origin: string,
+): Promise<(News & { channelId: string | undefined }) | undefined> {
+  const range = { after: mail.after_notice_id, upTo: mail.notice_id };
+  const { data, more } = await listNewNotices(db, mail.account_id, range, mostLines);
+  if (data.length === 0) return undefined;
+  const followed = await listFollowed(db, mail.account_id);
+  const [first, ...others] = new Set(data.map(({ channel }) => channel._id));
+  return {
+    lines: data.map(({ kind, people, count, channel, number, excerpt }) => ({
+      ...{ kind, count, excerpt, channelName: channel.name },
+      people: people.map(({ name }) => name),
+      link: origin + commentLink(channel._id, number),
+    })),
+    more,
+    channels: followed
+      .filter(({ unread }) => unread > 0)
+      .slice(0, mostLines)
+      .map(({ _id, name, unread }) => ({ name, unread, link: origin + pageRoutes.channel(_id) })),
+    channelId: others.length === 0 && more === 0 ? first : undefined,
+  };
+}

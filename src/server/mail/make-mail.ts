@@ -1,0 +1,155 @@
+import type { Selectable } from 'kysely';
+import type { SendMailOptions } from 'nodemailer';
+import { pageRoutes } from '../../shared/routes.ts';
+import { findConfirmation } from '../accounts/email/confirm-email.ts';
+import { mailToken } from '../accounts/email/queue-mail.ts';
+import { unsubscribeToken } from '../accounts/email/unsubscribe.ts';
+import { requirePasswordLink } from '../accounts/recovery/password-links.ts';
+import { findRestriction } from '../accounts/restrictions.ts';
+import type { Config } from '../config/config.ts';
+import type { Database, Tables } from '../database/tables.ts';
+import { ApiError } from '../http/api-error.ts';
+import { settingsInForce } from '../site-settings/site-settings.ts';
+import { findMailedNews } from './mailed-news.ts';
+import { cleanText } from './messages/clean-text.ts';
+import {
+  addressChangedMessage,
+  confirmMessage,
+  type Message,
+  newsMessage,
+  type Place,
+  recoverMessage,
+} from './messages/messages.ts';
+
+export type Mail = Selectable<Tables['mails']>;
+
+interface Services {
+  db: Database;
+  config: Pick<Config, 'mail' | 'publicUrl'>;
+  now: () => number;
+}
+
+/** How the site is named in its mails. */
+export async function placeOf({ db, config }: Pick<Services, 'db' | 'config'>): Promise<Place> {
+  const { name } = await settingsInForce(db);
+  return { communityName: name || 'tertulia', publicUrl: config.publicUrl ?? '' };
+}
+
+/** What all mails of the site have in common. */
+export function fromPlace({ communityName }: Place, from: string): SendMailOptions {
+  return {
+    from: { name: cleanText(communityName, 60), address: from },
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}
+
+/**
+ * Makes the text of a mail, of what is valid and visible now.
+ * @returns undefined when nothing is left to be sent
+ */
+export async function makeMail(
+  services: Services,
+  mail: Mail,
+): Promise<SendMailOptions | undefined> {
+  const { db, config } = services;
+  const account = await db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'email', 'email_confirmed_at_ms', 'mail_every', 'hidden_by'])
+    .select(['disabled_at_ms'])
+    .where('id', '=', mail.account_id)
+    .where('erased_at_ms', 'is', null)
+    .executeTakeFirst();
+  if (!account || !config.mail) return undefined;
+  const place = await placeOf(services);
+  const made = await makers[mail.kind](services, place, mail, account);
+  if (!made) return undefined;
+  const { message, headers, references } = made;
+  const common = fromPlace(place, config.mail.from);
+  const domain = new URL(place.publicUrl).hostname;
+  return {
+    ...common,
+    ...message,
+    headers: { ...(common.headers as Record<string, string>), ...headers },
+    to: { name: '', address: mail.email ?? account.email },
+    messageId: `<${mail.id}@${domain}>`,
+    ...(references && { references: `<${references}@${domain}>` }),
+  };
+}
+
+type Account = Pick<
+  Selectable<Tables['accounts']>,
+  'id' | 'name' | 'email' | 'email_confirmed_at_ms' | 'mail_every' | 'hidden_by' | 'disabled_at_ms'
+>;
+
+interface Made {
+  message: Message;
+  headers?: Record<string, string>;
+  /** The part of the thread's id before the `@`. */
+  references?: string;
+}
+
+type Make = (
+  services: Services,
+  place: Place,
+  mail: Mail,
+  account: Account,
+) => Promise<Made | undefined>;
+
+const makers: Record<Mail['kind'], Make> = {
+  recover: async (
+    { db, now },
+    place,
+    mail,
+    { id, name, email_confirmed_at_ms, disabled_at_ms },
+  ) => {
+    if (email_confirmed_at_ms === null || disabled_at_ms !== null) return undefined;
+    const token = await mailToken(db, id, mail.id);
+    if (!(await isLinkAlive(db, token, now()))) return undefined;
+    const link = `${place.publicUrl}${pageRoutes.password}#${token}`;
+    return { message: recoverMessage(place, { name, link }) };
+  },
+  confirm: async ({ db, now }, place, mail, { id }) => {
+    const token = await mailToken(db, id, mail.id);
+    if ((await findConfirmation(db, token, now())) !== id) return undefined;
+    return { message: confirmMessage(place, { link: `${place.publicUrl}/confirm#${token}` }) };
+  },
+  'address-changed': async (_services, place, _mail, { name }) => ({
+    message: addressChangedMessage(place, { name }),
+  }),
+  news: async (services, place, mail, account) => {
+    if (!(await getsNews(services, account))) return undefined;
+    const { db } = services;
+    const news = await findMailedNews(db, mail, place.publicUrl);
+    if (!news) return undefined;
+    const token = await unsubscribeToken(db, account.id);
+    const unsubscribeLink = `${place.publicUrl}/unsubscribe/${token}`;
+    const settingsLink = place.publicUrl + pageRoutes.settings;
+    const { channelId, ...shown } = news;
+    const data = { name: account.name, ...shown, settingsLink, unsubscribeLink };
+    return {
+      message: newsMessage(place, data),
+      headers: {
+        'List-Unsubscribe': `<${unsubscribeLink}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
+      references: channelId === undefined ? 'news' : `channel-${channelId.replace(/[^\w-]/g, '')}`,
+    };
+  },
+};
+
+async function isLinkAlive(db: Database, token: string, nowMs: number): Promise<boolean> {
+  try {
+    return (await requirePasswordLink(db, token, nowMs)) !== '';
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}
+
+/** Whether an account is sent news: one that signs in, reads and may be seen. A silenced one reads. */
+async function getsNews({ db, now }: Services, account: Account): Promise<boolean> {
+  const { id, email_confirmed_at_ms, mail_every, hidden_by, disabled_at_ms } = account;
+  if (email_confirmed_at_ms === null || mail_every === 'never') return false;
+  if (hidden_by !== null || disabled_at_ms !== null) return false;
+  return (await findRestriction(db, id, now()))?.code !== 'suspended';
+}

@@ -1,0 +1,135 @@
+import Type from 'typebox';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { Problem } from '../../shared/errors.ts';
+import {
+  ConfirmEmail,
+  type Every,
+  Notifications,
+  NotificationsEdit,
+} from '../../shared/notifications.ts';
+import { confirmEmail, newestNotice, resendConfirmation } from '../accounts/email/confirm-email.ts';
+import { callerOf } from '../accounts/sessions/session-guard.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { App } from '../http/app-type.ts';
+
+const tags = ['accounts'];
+
+interface Services {
+  db: Database;
+  transact: Transact;
+  now: () => number;
+  config: Pick<Config, 'mail'>;
+}
+
+/** Routes for an account's e-mail: whether it is confirmed, and how often news are sent. */
+export function notificationRoutes(app: App, services: Services): void {
+  const { db, config } = services;
+
+  app.get(
+    apiRoutes.notifications,
+    {
+      schema: {
+        tags,
+        summary: 'Cada cuánto se reciben avisos por correo',
+        response: { 200: Notifications, '4xx': Problem },
+      },
+    },
+    async (request): Promise<Notifications> => ({
+      email: config.mail ? await readEmail(db, callerOf(request).id) : null,
+    }),
+  );
+
+  app.patch(
+    apiRoutes.notifications,
+    {
+      schema: {
+        tags,
+        summary: 'Elegir cada cuánto se reciben avisos por correo',
+        description:
+          'Si el servidor de la dirección había rechazado un mensaje, se prueba otra vez.',
+        body: NotificationsEdit,
+        response: { 200: Notifications, '4xx': Problem },
+      },
+    },
+    async (request): Promise<Notifications> => {
+      if (!config.mail) throw new ApiError('mail_unavailable');
+      const { id } = callerOf(request);
+      await setEvery(services, id, request.body.email.every);
+      return { email: await readEmail(db, id) };
+    },
+  );
+
+  app.post(
+    apiRoutes.sendConfirmation,
+    {
+      schema: {
+        tags,
+        summary: 'Recibir otra vez el enlace que confirma el correo',
+        description: 'Como mucho, tres veces al día. El enlace anterior deja de servir.',
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      if (!config.mail) throw new ApiError('mail_unavailable');
+      await resendConfirmation(services, callerOf(request).id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    apiRoutes.confirmEmail,
+    {
+      schema: {
+        tags,
+        summary: 'Confirmar el correo con el enlace que llegó a él',
+        body: ConfirmEmail,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      await confirmEmail(services, request.body.token);
+      return reply.code(204).header('cache-control', 'private, no-store').send(null);
+    },
+  );
+}
+
+async function readEmail(db: Database, id: string): Promise<Notifications['email']> {
+  const account = await db
+    .selectFrom('accounts')
+    .select(['email_confirmed_at_ms', 'mail_every', 'mail_refused_at_ms'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return {
+    confirmed: account.email_confirmed_at_ms !== null,
+    every: account.mail_every,
+    problem: account.mail_refused_at_ms === null ? null : 'refused',
+  };
+}
+
+/** Sets how often news are sent. After `never` they begin with what comes afterwards. */
+export async function setEvery(
+  { transact }: Pick<Services, 'transact'>,
+  accountId: string,
+  every: Every,
+): Promise<void> {
+  await transact(`account ${accountId}`, (trx) =>
+    trx
+      .updateTable('accounts')
+      .set((eb) => ({
+        mail_every: every,
+        mail_refused_at_ms: null,
+        mailed_notice_id: eb
+          .case()
+          .when('mail_every', '=', 'never')
+          .then(newestNotice(accountId))
+          .else(eb.ref('mailed_notice_id'))
+          .end(),
+      }))
+      .where('id', '=', accountId)
+      .where('erased_at_ms', 'is', null)
+      .execute(),
+  );
+}

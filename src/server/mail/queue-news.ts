@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import { countMails, newsLimit, newsPerDay, queueMail } from '../accounts/email/queue-mail.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+import { dayMs } from '../times.ts';
+
+const hourMs = 3_600_000;
+/** Time to notice what is new on the site itself. */
+const waitMs = 10 * 60_000;
+/** Accounts in one transaction. */
+const batchSize = 100;
+
+interface Services {
+  db: Database;
+  transact: Transact;
+  config: Pick<Config, 'mail'>;
+  now: () => number;
+}
+
+/**
+ * Queues a mail for each account that has news and whose time has come. Whether they are still new and visible is judged
+ * when it is sent.
+ * @returns how many
+ */
+export async function queueNews(services: Services): Promise<number> {
+  const { db, transact, config, now } = services;
+  if (!config.mail) return 0;
+  const { count } = await countMails(db, now()).executeTakeFirstOrThrow();
+  const most = Math.floor(newsLimit(config.mail.dailyLimit) - Number(count));
+  if (most <= 0) return 0;
+  const found = await findAccountsWithNews(db, now(), most);
+  let queued = 0;
+  for (let start = 0; start < found.length; start += batchSize) {
+    const batch = found.slice(start, start + batchSize);
+    queued += await transact('mails', (trx) => queueBatch(trx, batch, now()));
+  }
+  return queued;
+}
+
+interface Found {
+  id: string;
+  mark: number;
+  newest: number;
+}
+
+/** Finds whom to write to: the only query of a pass that reads accounts. Each costs a look at an index of notices. */
+export async function findAccountsWithNews(
+  db: Database,
+  nowMs: number,
+  most: number,
+): Promise<Found[]> {
+  const mark = sql`case when notices_seen_id > mailed_notice_id then notices_seen_id else mailed_notice_id end`;
+  const { rows } = await sql<Found>`
+    select id, mark, newest from (
+      select id, ${mark} as mark,
+        (select max(notices.id) from notices where notices.account_id = accounts.id) as newest
+      from accounts
+      where email_confirmed_at_ms is not null and mail_every <> 'never'
+        and mail_refused_at_ms is null and hidden_by is null and disabled_at_ms is null
+        and mailed_at_ms <= case mail_every when 'hour' then ${sql.lit(nowMs - hourMs)}
+          when 'day' then ${sql.lit(nowMs - dayMs)} else ${sql.lit(nowMs - 7 * dayMs)} end
+    ) as found
+    where newest > mark
+      and (select created_at_ms from notices where account_id = found.id and notices.id > found.mark
+        order by notices.id limit 1) <= ${sql.lit(nowMs - waitMs)}
+      and not exists (select 1 from mails where account_id = found.id
+        and kind = 'news' and next_try_at_ms is not null)
+      and (select count(*) from mails where account_id = found.id
+        and created_at_ms > ${sql.lit(nowMs - dayMs)}
+        and (next_try_at_ms is not null or sent_at_ms is not null)) < ${sql.lit(newsPerDay)}
+    order by id limit ${sql.lit(most)}`.execute(db);
+  return rows;
+}
+
+/** Queues the mails together with the newest notices that they cover, so that no other is made of the same. */
+async function queueBatch(trx: Database, batch: Found[], nowMs: number): Promise<number> {
+  let queued = 0;
+  for (const { id, mark, newest } of batch) {
+    const { numUpdatedRows } = await trx
+      .updateTable('accounts')
+      .set({ mailed_notice_id: newest })
+      .where('id', '=', id)
+      .where('mailed_notice_id', '<', newest)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) continue;
+    const mail = { accountId: id, kind: 'news' as const, afterNoticeId: mark, noticeId: newest };
+    await queueMail(trx, mail, nowMs);
+    queued++;
+  }
+  return queued;
+}

@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import { tryWithLock } from '../database/locks/advisory-lock.ts';
+import type { Deps } from '../deps-type.ts';
+import { attempt } from '../failed-tasks.ts';
+import { queueNews } from './queue-news.ts';
+import { sendMails } from './send-mails.ts';
+import { describeFailure, openTransport } from './transport.ts';
+
+/** Interval of checks for mails that are due, and the wait after one that the mail server did not take. */
+const checkMs = 5000;
+const repeatMs = 60_000;
+/** Interval of passes for news. */
+const newsMs = 300_000;
+
+/**
+ * Sends mails in the background, in one process at a time.
+ * @returns a function that stops it, and resolves when it has stopped
+ */
+export function startMailing(deps: Deps, log: FastifyBaseLogger): () => Promise<void> {
+  const { mail } = deps.config;
+  if (!mail) return async () => {};
+  openTransport(mail)
+    .verify()
+    .catch((error) => log.warn(describeFailure(error)));
+  const controller = new AbortController();
+  const { signal } = controller;
+  const run = async () => {
+    let lastPassMs = -newsMs;
+    while (!signal.aborted) {
+      const isPass = performance.now() - lastPassMs >= newsMs;
+      if (isPass) lastPassMs = performance.now();
+      const isDone = await attempt(deps, 'sending mail', log, async () => {
+        if (isPass || (await isAnyDue(deps))) await mailInOneProcess(deps, isPass);
+        return true;
+      });
+      await delay(isDone ? checkMs : repeatMs, undefined, { signal, ref: false }).catch(() => {});
+    }
+  };
+  const running = run();
+  return () => {
+    controller.abort();
+    return running;
+  };
+}
+
+async function isAnyDue({ db, now }: Deps): Promise<boolean> {
+  const due = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('next_try_at_ms', '<=', now())
+    .limit(1)
+    .executeTakeFirst();
+  return due !== undefined;
+}
+
+/** Sends what is due, after a pass for news if one is. Another process that does so is left to it. */
+export async function mailInOneProcess(deps: Omit<Deps, 'close'>, isPass: boolean): Promise<void> {
+  await tryWithLock(
+    deps,
+    async (confirmLock) => {
+      if (isPass) await queueNews(deps);
+      await sendMails(deps, confirmLock);
+    },
+    'mail',
+  );
+}

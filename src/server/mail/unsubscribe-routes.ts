@@ -1,0 +1,58 @@
+import type { FastifyReply } from 'fastify';
+import Type from 'typebox';
+import { pageRoutes } from '../../shared/routes.ts';
+import { findUnsubscriber } from '../accounts/email/unsubscribe.ts';
+import type { Database } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { App } from '../http/app-type.ts';
+import { smallPage, smallPageHeaders } from '../pages/small-page.ts';
+import { setEvery } from './notification-routes.ts';
+
+const path = '/unsubscribe/:token';
+/** Mail clients send a short form with a POST (RFC 8058), which says nothing more. */
+const bodyBytes = 4096;
+
+/** Ends the news of an account without a session: GET asks, since scanners of mail open links; POST acts. */
+export function unsubscribeRoutes(app: App, services: { db: Database; transact: Transact }): void {
+  const schema = { hide: true, params: Type.Object({ token: Type.String() }) };
+  const requireAccount = async (token: string) => {
+    const id = await findUnsubscriber(services.db, token);
+    if (id === undefined) throw new ApiError('not_found');
+    return id;
+  };
+  app.register(async (forms: App) => {
+    forms.removeAllContentTypeParsers();
+    forms.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: bodyBytes },
+      (_request, _body, done) => done(null, undefined),
+    );
+    forms.get(path, { schema }, async (request, reply) => {
+      await requireAccount(request.params.token);
+      return send(reply, {
+        title: '¿No recibir más avisos por correo?',
+        html: `<p>Los avisos seguirán en el foro, y en Ajustes puedes volver a recibirlos por correo.</p>
+<form method="post"><button>No recibir más</button></form>`,
+      });
+    });
+    forms.post(path, { schema }, async (request, reply) => {
+      await setEvery(services, await requireAccount(request.params.token), 'never');
+      return send(reply, {
+        title: 'Ya no recibirás avisos por correo',
+        html: `<p>Siguen en el foro, y en Ajustes puedes volver a recibirlos por correo.</p>
+<nav><a href="${pageRoutes.settings}">Ir a Ajustes</a></nav>`,
+      });
+    });
+  });
+}
+
+function send(reply: FastifyReply, page: Parameters<typeof smallPage>[0]) {
+  return reply
+    .headers({
+      ...smallPageHeaders,
+      'cache-control': 'private, no-store',
+      'referrer-policy': 'no-referrer',
+    })
+    .send(smallPage(page));
+}

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempDisposableSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import tls from 'node:tls';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+export interface Received extends Email {
+  recipients: string[];
+}
+
+/** An SMTP server on this machine, with all that it took. */
+export class MailServer {
+  readonly received: Received[] = [];
+  /** The answer to each recipient; undefined accepts it. */
+  refuse: ((recipient: string) => { code: number; text: string } | undefined) | undefined;
+  /** Drops the connection once it has the whole of a message. */
+  isDropping = false;
+  readonly #server: SMTPServer;
+
+  private constructor(options: SMTPServerOptions) {
+    this.#server = new SMTPServer({
+      authOptional: true,
+      disableReverseLookup: true,
+      logger: false,
+      closeTimeout: 100,
+      onRcptTo: ({ address }, _session, done) => {
+        const refusal = this.refuse?.(address);
+        if (refusal) done(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
+        else done();
+      },
+      onData: async (stream, { envelope }, done) => {
+        const email = await PostalMime.parse(await text(stream));
+        const recipients = envelope.rcptTo.map(({ address }) => address);
+        this.received.push({ ...email, recipients });
+        if (this.isDropping) for (const { _socket } of this.#server.connections) _socket.destroy();
+        else done();
+      },
+      ...options,
+    });
+    this.#server.on('error', () => {});
+  }
+
+  /** @param options of the server, such as a certificate */
+  static async start(options: SMTPServerOptions = { disabledCommands: ['STARTTLS'] }) {
+    const server = new MailServer(options);
+    await once(server.#server.listen(0, '127.0.0.1'), 'listening');
+    return server;
+  }
+
+  get port(): number {
+    return (this.#server.server.address() as AddressInfo).port;
+  }
+
+  /** The settings of a site that sends its mail here. */
+  get settings(): Record<string, string> {
+    return {
+      SMTP_URL: `smtp://127.0.0.1:${this.port}`,
+      MAIL_FROM: 'foro@foro.example',
+      PUBLIC_URL: 'https://foro.example',
+    };
+  }
+
+  /** Takes the mails received since the last call. */
+  take(): Received[] {
+    return this.received.splice(0);
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+}
+
+/** Makes a certificate for a name, which this process trusts from now on if asked to. */
+export function makeCertificate(name: string, isTrusted: boolean): { key: Buffer; cert: Buffer } {
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'tertulia-cert-'));
+  const [key, cert] = [path.join(folder.path, 'key'), path.join(folder.path, 'cert')];
+  execFileSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+      ...['-keyout', key, '-out', cert, '-days', '2', '-subj', `/CN=${name}`],
+      ...['-addext', `subjectAltName=DNS:${name}`],
+    ],
+    { stdio: 'ignore' },
+  );
+  const made = { key: readFileSync(key), cert: readFileSync(cert) };
+  if (isTrusted) {
+    tls.setDefaultCACertificates([...tls.getCACertificates('default'), String(made.cert)]);
+  }
+  return made;
+}
