@@ -29,8 +29,8 @@ header a { color: #221c16; font: 700 24px/1.2 "Iowan Old Style", "Palatino Linot
 h1, h2 { margin: 0 0 16px; font: 700 26px/1.25 "Iowan Old Style", "Palatino Linotype", Georgia, serif; letter-spacing: -0.01em; }
 h2 { margin: 32px 0 8px; font-size: 20px; }
 p { margin: 0 0 16px; }
-a { color: #a63d1a; }
-.tiles { height: 12px; margin: 16px 0 32px; background: #a63d1a; }
+a { color: #a63d1a; text-underline-offset: 3px; }
+.tiles { height: 16px; margin: 16px 0 32px; border-radius: 4px; background-color: #f3d9b1; background-image: linear-gradient(45deg, #a63d1a 25%, transparent 25%, transparent 75%, #a63d1a 75%), linear-gradient(-45deg, #e8a33d 25%, transparent 25%, transparent 75%, #23415a 75%); background-size: 16px 16px; }
 .line { margin: 0 0 6px; font-weight: 700; }
 blockquote { margin: 0 0 24px; padding: 2px 0 2px 16px; border-left: 3px solid #e8a33d; color: #6b5f53; }
 ul { margin: 0 0 16px; padding: 0; list-style: none; }
@@ -53,8 +53,7 @@ footer a { color: #6b5f53; }
 
 interface Content {
   subject: string;
-  /** By default the subject. */
-  heading?: Html;
+  heading: string | Html;
   parts: Part[];
   /** Why the message comes. */
   end?: Part;
@@ -77,7 +76,7 @@ export function compose(place: Place, { subject, heading, parts, end }: Content)
 <body>
 <header><a href="${place.publicUrl}"><bdi>${community}</bdi></a><div class="tiles"></div></header>
 <main>
-<h1>${heading ?? subject}</h1>
+<h1>${heading}</h1>
 ${parts.map((part) => part.html)}
 </main>
 <footer>${end?.html ?? html`<p><a href="${place.publicUrl}">${host}</a></p>`}</footer>

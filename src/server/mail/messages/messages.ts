@@ -15,6 +15,7 @@ export function confirmMessage(place: Place, { link }: { link: string }): Messag
   const community = communityOf(place);
   return compose(place, {
     subject: `Confirma tu correo en ${community}`,
+    heading: 'Confirma tu correo',
     parts: [
       paragraph(
         `Hay una cuenta en ${community} con esta dirección. Si es tuya, confírmala: podrás recuperar el acceso por correo y recibir los avisos de lo que te respondan.`,
@@ -32,6 +33,7 @@ export function addressChangedMessage(place: Place, { name }: { name: string }):
   const community = communityOf(place);
   return compose(place, {
     subject: `El correo de tu cuenta en ${community} ha cambiado`,
+    heading: 'El correo de tu cuenta ha cambiado',
     parts: [
       greeting(name),
       paragraph(
@@ -52,6 +54,7 @@ export function recoverMessage(
   const community = communityOf(place);
   return compose(place, {
     subject: `Recupera el acceso a ${community}`,
+    heading: 'Recupera el acceso',
     parts: [
       greeting(name),
       paragraph(
@@ -69,6 +72,7 @@ export function testMessage(place: Place): Message {
   const community = communityOf(place);
   return compose(place, {
     subject: `Correo de prueba de ${community}`,
+    heading: 'Correo de prueba',
     parts: [
       paragraph(`Si lees esto, ${community} puede enviar correo a esta dirección.`),
       smallPrint(
@@ -104,11 +108,12 @@ interface News {
 /** What is new for a person. */
 export function newsMessage(place: Place, { lines, more, channels, ...rest }: News): Message {
   const community = communityOf(place);
+  const notices = noticesText(lines.length + more);
   const [first] = lines;
   const only = lines.length + more === 1 && first ? lineTitle(first) : null;
   return compose(place, {
-    subject: only?.text ?? `${noticesText(lines.length + more)} en ${community}`,
-    ...(only && { heading: only.html }),
+    subject: only?.text ?? `${notices} en ${community}`,
+    heading: only?.html ?? notices,
     parts: [
       ...lines.map((line) => newsLine(line, only !== null)),
       ...(more > 0
