@@ -10,6 +10,7 @@ import { Create } from './channels/create-page.tsx';
 import { NoticesPage } from './news/notices-page.tsx';
 import { ModerationPage } from './queue/moderation-page.tsx';
 import { RulesPage } from './rules/rules-page.tsx';
+import { Confirm } from './settings/mail/confirm-page.tsx';
 import { Recover } from './settings/recovery/recover-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { currentPage, isMissingPage } from './shell/current-page.ts';
@@ -27,6 +28,7 @@ const accountPages: AccountPages = {
   settings: SettingsPage,
   recover: Recover,
   password: NewPassword,
+  confirm: Confirm,
   moderation: ModerationPage,
   siteSettings: SiteSettingsPage,
   rules: RulesPage,

@@ -345,6 +345,7 @@ const table: Record<string, Row> = {
   'GET /user/:id': everyone(({ owner }) => ({ url: pageRoutes.user(owner.id) })),
   'GET /search': everyone(url(`${pageRoutes.search}?q=hola`)),
   'GET /password': everyone(url(pageRoutes.password)),
+  'GET /confirm': everyone(url(pageRoutes.confirm)),
   'GET /notifications': everyone(url(pageRoutes.notifications)),
   'GET /settings': everyone(url(pageRoutes.settings)),
   'GET /recover': everyone(url(pageRoutes.recover)),

@@ -124,6 +124,7 @@ const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /register': ['everyone', 'read'],
   'GET /recover': ['everyone', 'read'],
   'GET /password': ['everyone', 'read'],
+  'GET /confirm': ['everyone', 'read'],
   'GET /create': ['everyone', 'read'],
   'GET /profile': ['everyone', 'read'],
   'GET /notifications': ['everyone', 'read'],

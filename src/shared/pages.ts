@@ -30,6 +30,7 @@ export const pages: Readonly<Record<PageName, PageInfo>> = {
   settings: { path: pageRoutes.settings, title: 'Ajustes', needsSignIn: true },
   recover: { path: pageRoutes.recover, title: 'Recuperar el acceso' },
   password: { path: pageRoutes.password, title: 'Contraseña nueva' },
+  confirm: { path: pageRoutes.confirm, title: 'Confirmar el correo' },
   moderation: { path: pageRoutes.moderation, title: 'Moderación', needsSignIn: true },
   siteSettings: {
     path: pageRoutes.siteSettings,
@@ -54,6 +55,7 @@ export const formPageModules: Readonly<Record<FormPage, string>> = {
   rules: 'rules/rules-page.tsx',
   recover: 'settings/recovery/recover-page.tsx',
   password: 'account/new-password-page.tsx',
+  confirm: 'settings/mail/confirm-page.tsx',
 };
 
 export const isFormPage = (name: PageName): name is FormPage => name in formPageModules;

@@ -25,6 +25,8 @@ export const pageRoutes = {
   recover: '/recover',
   /** Links append the token after a `#`, which browsers do not send. */
   password: '/password',
+  /** Links append the token after a `#`. */
+  confirm: '/confirm',
   channel: (id: string) => `/channel/${segment(id)}`,
   user: (id: string) => `/user/${segment(id)}`,
   search: '/search',

@@ -17,18 +17,22 @@ const outcomes = ['awaiting_approval', 'refused'];
 export const outcomeOf = (failure: Failure | null) =>
   outcomes.includes(failure?.code ?? '') ? failure?.problem : null;
 
-/** A page in place of a form. The focus goes to its title, since the form's button may have had it. */
-export function Outcome({
-  title,
-  detail = '',
-  children,
-}: {
+interface OutcomeProps {
   title: string | undefined;
   detail?: string;
+  /** Hidden from signed-in users. */
+  isForGuests?: boolean;
   children: ReactNode;
-}) {
+}
+
+/** A page in place of a form. The focus goes to its title, since the form's button may have had it. */
+export function Outcome({ title, detail = '', isForGuests = true, children }: OutcomeProps) {
   return (
-    <div ref={focusTitle} className={`${styles.page} ${styles.narrow}`} data-for="guest">
+    <div
+      ref={focusTitle}
+      className={`${styles.page} ${styles.narrow}`}
+      data-for={isForGuests ? 'guest' : undefined}
+    >
       <PageTitle>{title}</PageTitle>
       <CommentText text={detail} />
       <div className={styles.aside}>{children}</div>

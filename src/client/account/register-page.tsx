@@ -60,7 +60,7 @@ export function Register() {
 function RegisterForm() {
   const store = useStore();
   const invitation = useInvitation();
-  const { registration } = useSite();
+  const { registration, hasMail } = useSite();
   const checkPassword = usePasswordCheck();
   /** Whether an invitation was sent that is not valid, where none is needed. */
   const [isDropped, setDropped] = useState(false);
@@ -145,7 +145,11 @@ function RegisterForm() {
         />
         <EmailField
           {...form.field('email')}
-          hint="No se muestra a nadie: solo sirve para iniciar sesión y recuperar el acceso."
+          hint={
+            hasMail
+              ? 'No se muestra a nadie: sirve para iniciar sesión, recuperar el acceso y recibir avisos. Te enviaremos un enlace para confirmarlo.'
+              : 'No se muestra a nadie: solo sirve para iniciar sesión y recuperar el acceso.'
+          }
         />
         <NewPasswordField {...form.field('password')} />
         <p>

@@ -15,7 +15,7 @@ import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { Link } from '../router/navigation.tsx';
 import { AccountPage } from '../session/account-page.tsx';
-import { useUser } from '../state/store-provider.tsx';
+import { useStore, useUser } from '../state/store-provider.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { listNotices, sendSeen } from './news-calls.ts';
 import styles from './notices-page.module.css';
@@ -44,6 +44,7 @@ function useNotices() {
 
 function Notices() {
   const { id } = useUser();
+  const { site } = useStore();
   const queryClient = useQueryClient();
   const query = useNotices();
   const newest = query.data?.pages[0]?.data.find(({ isNew }) => isNew)?.id;
@@ -62,6 +63,11 @@ function Notices() {
             <>
               <Mine notices={[first, ...others].flatMap(({ data }) => data)} query={query} />
               <Followed channels={first.channels} />
+              {site.hasMail && (
+                <p>
+                  <Link href={`${pageRoutes.settings}#correo`}>Recibirlos por correo</Link>
+                </p>
+              )}
             </>
           )
         }

@@ -29,6 +29,7 @@ const changeText = 'Cambiar';
 /** Name, e-mail address and password. */
 export function AccountSection() {
   const { name, email } = useUser();
+  const { hasMail } = useStore().site;
   const checkPassword = usePasswordCheck();
   return (
     <SettingsSection id="cuenta" title="Cuenta">
@@ -46,14 +47,23 @@ export function AccountSection() {
             />
           )}
         </AccountRow>
-        <AccountRow name="email" label={accountTexts.email} shown={<EmailText email={email} />}>
+        <AccountRow
+          name="email"
+          label={accountTexts.email}
+          shown={<EmailText email={email} />}
+          {...(hasMail && { saved: 'Guardado. Te hemos enviado un enlace para confirmarlo.' })}
+        >
           {(form) => (
             <EmailField
               {...form.field('email')}
               label="Correo electrónico nuevo"
               autoComplete="email"
               defaultValue={email}
-              hint="Con él inicias sesión. Nadie más lo ve."
+              hint={
+                hasMail
+                  ? 'Con él inicias sesión. Nadie más lo ve. Le enviaremos un enlace para confirmarlo y, si el de ahora está confirmado, un aviso a este.'
+                  : 'Con él inicias sesión. Nadie más lo ve.'
+              }
             />
           )}
         </AccountRow>
@@ -128,9 +138,8 @@ function AccountRow({
             tellTabs();
             const profileKey = callKey(id, getProfile);
             queryClient.setQueryData<Profile>(profileKey, (old) => old && { ...old, ...user });
-            // It ends sessions and recovery codes.
-            if (name === 'password')
-              await queryClient.invalidateQueries({ queryKey: accountKey(id) });
+            // A password ends sessions and recovery codes, and an e-mail address is not confirmed.
+            if (name !== 'name') await queryClient.invalidateQueries({ queryKey: accountKey(id) });
             showStatus({ text: saved });
           }}
           onSent={() => setState('saved')}

@@ -5,8 +5,8 @@ import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import { CheckField } from '../components/check-field.tsx';
-import deletionStyles from './deletion.module.css';
 import { PasswordForm } from './password-form.tsx';
+import styles from './settings.module.css';
 import { deleteAccount } from './settings-calls.ts';
 import { settingsTexts } from './settings-texts.ts';
 
@@ -40,7 +40,7 @@ export function DeletionForm({ onRequested }: { onRequested: () => Promise<void>
       onCancel={() => setOpen(false)}
     >
       {({ isBusy }) => (
-        <fieldset disabled={isBusy} className={deletionStyles.choices}>
+        <fieldset disabled={isBusy} className={styles.choices}>
           <legend>Qué pasa con lo que escribiste</legend>
           <CheckField
             type="radio"

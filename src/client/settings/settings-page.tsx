@@ -14,6 +14,7 @@ import { DataSection } from './data-section.tsx';
 import { DecisionSection } from './decision-section.tsx';
 import { deletionHeadingId } from './deletion-part.tsx';
 import { InvitationSection, useInvitations } from './invitation-section.tsx';
+import { MailSection, useNotifications } from './mail/mail-section.tsx';
 import { usePasskeys } from './passkey-list.tsx';
 import { PasskeySection } from './passkey-section.tsx';
 import { PendingDeletion } from './pending-deletion.tsx';
@@ -24,7 +25,7 @@ import styles from './settings.module.css';
 import { listSessions } from './settings-calls.ts';
 import { settingsTexts } from './settings-texts.ts';
 
-/** The page of settings: decisions of moderators, name, e-mail address, password, sessions, passkeys, codes, invitations, bin, export and deletion. */
+/** The page of settings: decisions of moderators, name, e-mail address, password, news by e-mail, sessions, passkeys, codes, invitations, bin, export and deletion. */
 export function SettingsPage() {
   const { id, isLogged } = useUser();
   return (
@@ -43,7 +44,10 @@ function Settings() {
   const sessions = useUserQuery(listSessions);
   const decisions = useUserQuery(listOwnDecisions);
   const codes = useUserQuery(countRecoveryCodes);
-  const queries = [profile, sessions, decisions, usePasskeys(), codes, useBin(), useInvitations()];
+  const queries = [
+    ...[profile, sessions, decisions, codes],
+    ...[useNotifications(), usePasskeys(), useBin(), useInvitations()],
+  ];
 
   if (!queries.every(({ isFetched, isEnabled }) => isFetched || !isEnabled)) {
     return <Loading label={texts.loading} />;
@@ -61,7 +65,12 @@ function Settings() {
         </PendingDeletion>
       )}
       <DecisionSection />
-      {!isSuspended && <AccountSection />}
+      {!isSuspended && (
+        <>
+          <AccountSection />
+          <MailSection />
+        </>
+      )}
       <SessionSection />
       {!isSuspended && (
         <>

@@ -22,4 +22,5 @@ export const accountPages: Readonly<Record<FormPage, LazyPart<object>>> = {
   rules: lazyPart(async () => (await import('../rules/rules-page.tsx')).RulesPage),
   recover: lazyPart(async () => (await import('../settings/recovery/recover-page.tsx')).Recover),
   password: lazyPart(async () => (await import('../account/new-password-page.tsx')).NewPassword),
+  confirm: lazyPart(async () => (await import('../settings/mail/confirm-page.tsx')).Confirm),
 };

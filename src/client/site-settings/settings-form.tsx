@@ -18,7 +18,7 @@ import { FormEnd } from '../components/form-end.tsx';
 import forms from '../components/form-page.module.css';
 import { showStatus } from '../components/status-bar.tsx';
 import { useForm } from '../components/use-form.ts';
-import choices from '../settings/deletion.module.css';
+import choices from '../settings/settings.module.css';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { siteNameOf, texts } from '../texts.ts';
 import styles from './site-settings.module.css';

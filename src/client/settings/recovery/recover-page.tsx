@@ -1,27 +1,97 @@
+import { useState } from 'react';
 import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
-import { AccountForm, EmailField } from '../../account/account-form.tsx';
+import { AccountForm, EmailField, Outcome } from '../../account/account-form.tsx';
 import { NewPasswordField } from '../../account/new-password-field.tsx';
 import { usePasswordCheck } from '../../account/password-warning.ts';
 import { accountTexts } from '../../account-texts.ts';
 import { request } from '../../api/request.ts';
+import buttons from '../../components/button.module.css';
 import { Contact } from '../../components/contact.tsx';
 import { TextField } from '../../components/field.tsx';
-import { useForm } from '../../components/use-form.ts';
+import { type FormOptions, useForm } from '../../components/use-form.ts';
 import { Link } from '../../router/navigation.tsx';
 import { useRules } from '../../rules/use-rules.ts';
 import { leaveForLogin } from '../../session/session-end.ts';
-import { useStore } from '../../state/store-provider.tsx';
+import { useSite, useStore } from '../../state/store-provider.tsx';
 import styles from './recovery.module.css';
 import { recover } from './recovery-calls.ts';
 
-/** Sets a new password with one of the printed codes. */
+/** Asks for a link by e-mail, where the site sends any, or sets a new password with one of the printed codes. */
 export function Recover() {
+  const { hasMail } = useSite();
+  const [isByCode, setByCode] = useState(!hasMail);
+  const [isChanged, setChanged] = useState(false);
+  const change = () => {
+    setByCode(!isByCode);
+    setChanged(true);
+  };
+  // The button that had the focus is removed.
+  const first = isChanged ? { first: 'input' } : {};
+  if (!isByCode) return <RecoverByMail {...first} onOther={change} />;
+  return <RecoverByCode {...first} onOther={hasMail ? change : undefined} />;
+}
+
+interface WayProps extends Pick<FormOptions<unknown>, 'first'> {
+  /** Shows the other way; undefined when there is none. */
+  onOther: (() => void) | undefined;
+}
+
+/** What is shown is the same for every address: nobody learns who has an account. */
+function RecoverByMail({ onOther, ...options }: WayProps) {
+  const [isSent, setSent] = useState(false);
+  const form = useForm({
+    ...options,
+    fields: ['email'],
+    send: (text) => request(recover, { email: text('email') }),
+    onSent: () => setSent(true),
+  });
+  const other = (
+    <button type="button" className={buttons.quiet} onClick={onOther}>
+      Usar un código de recuperación
+    </button>
+  );
+
+  if (isSent) {
+    return (
+      <Outcome
+        title="Revisa tu correo"
+        detail="Si hay una cuenta con ese correo, llegará un enlace."
+        isForGuests={false}
+      >
+        <p>
+          El enlace caduca a los 30 minutos y solo sirve una vez. Si no llega, mira en el correo no
+          deseado. A una dirección sin confirmar no se envía ninguno.
+        </p>
+        {other}
+      </Outcome>
+    );
+  }
+  return (
+    <AccountForm
+      title={pages.recover.title}
+      submitLabel="Enviar el enlace"
+      form={form}
+      aside={
+        <>
+          {other}
+          <Link href={pageRoutes.login}>{accountTexts.signIn}</Link>
+        </>
+      }
+    >
+      <p>Escribe el correo de tu cuenta y te enviaremos un enlace para poner otra contraseña.</p>
+      <EmailField {...form.field('email')} />
+    </AccountForm>
+  );
+}
+
+function RecoverByCode({ onOther, ...options }: WayProps) {
   const { dispatch, site } = useStore();
   const { data } = useRules({ enabled: site.contact === undefined });
   const contact = site.contact ?? data?.contact;
   const checkPassword = usePasswordCheck();
   const form = useForm({
+    ...options,
     fields: ['email', 'code', 'password'],
     async send(text) {
       const [email, password] = [text('email'), text('password')];
@@ -40,10 +110,23 @@ export function Recover() {
       title={pages.recover.title}
       submitLabel={accountTexts.savePassword}
       form={form}
-      aside={<Link href={pageRoutes.login}>{accountTexts.signIn}</Link>}
+      aside={
+        <>
+          {onOther && (
+            <button type="button" className={buttons.quiet} onClick={onOther}>
+              Recibir un enlace por correo
+            </button>
+          )}
+          <Link href={pageRoutes.login}>{accountTexts.signIn}</Link>
+        </>
+      }
     >
       <div className={styles.ways}>
-        <p>Hay dos formas de poner una contraseña nueva:</p>
+        <p>
+          {onOther
+            ? 'Sin correo, hay dos formas de poner una contraseña nueva:'
+            : 'Hay dos formas de poner una contraseña nueva:'}
+        </p>
         <ul>
           <li>
             Con uno de los códigos de recuperación que creaste en Ajustes: rellena este formulario.

@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { pages } from '../../../shared/pages.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { AccountForm, Outcome } from '../../account/account-form.tsx';
+import { request } from '../../api/request.ts';
+import { callKey } from '../../api/user-query.ts';
+import { useForm } from '../../components/use-form.ts';
+import { Link, useFragment } from '../../router/navigation.tsx';
+import { useIsReady, useUser } from '../../state/store-provider.tsx';
+import { confirmEmail, getNotifications } from './mail-calls.ts';
+
+/**
+ * The page of the link that confirms an e-mail address. Only its button uses the link up: programs that look at the
+ * links of messages open pages, and run their scripts.
+ */
+export function Confirm() {
+  const queryClient = useQueryClient();
+  const isReady = useIsReady();
+  const { id, isLogged } = useUser();
+  const token = useFragment();
+  const [isConfirmed, setConfirmed] = useState(false);
+  const form = useForm({
+    send: () => request(confirmEmail, { token }),
+    onSent: () => {
+      setConfirmed(true);
+      void queryClient.invalidateQueries({ queryKey: callKey(id, getNotifications) });
+    },
+  });
+  const onwards = isLogged ? (
+    <Link href={`${pageRoutes.settings}#correo`}>Ir a los avisos por correo</Link>
+  ) : (
+    <Link href={pageRoutes.home}>Ir al inicio</Link>
+  );
+
+  if (isConfirmed) {
+    return (
+      <Outcome
+        title="Correo confirmado"
+        detail="Ya puedes recuperar el acceso por correo, y te llegarán los avisos que no hayas leído: al principio, como mucho una vez al día. Cámbialo en Ajustes cuando quieras."
+        isForGuests={false}
+      >
+        {onwards}
+      </Outcome>
+    );
+  }
+  if (form.failure?.isRefused) {
+    return (
+      <Outcome {...form.failure.problem} title={form.failure.problem?.title} isForGuests={false}>
+        {onwards}
+      </Outcome>
+    );
+  }
+  if (isReady && !token) {
+    return (
+      <Outcome
+        title={pages.confirm.title}
+        detail="A este enlace le falta una parte. Ábrelo otra vez desde el mensaje en el que lo recibiste."
+        isForGuests={false}
+      >
+        {onwards}
+      </Outcome>
+    );
+  }
+  return (
+    <AccountForm title={pages.confirm.title} submitLabel="Confirmar mi correo" form={form}>
+      <p>
+        Has abierto el enlace que enviamos a tu dirección de correo. Pulsa el botón para confirmar
+        que es tuya.
+      </p>
+    </AccountForm>
+  );
+}

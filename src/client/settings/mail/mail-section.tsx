@@ -1,0 +1,132 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Every, Notifications } from '../../../shared/notifications.ts';
+import { request } from '../../api/request.ts';
+import { callKey, useUserQuery } from '../../api/user-query.ts';
+import { attempt } from '../../components/attempt.ts';
+import buttons from '../../components/button.module.css';
+import { CheckField } from '../../components/check-field.tsx';
+import { EmailText } from '../../components/email-text.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import notices from '../../components/notice.module.css';
+import { showStatus } from '../../components/status-bar.tsx';
+import { useForm } from '../../components/use-form.ts';
+import { useSite, useUser } from '../../state/store-provider.tsx';
+import styles from '../settings.module.css';
+import { SettingsSection } from '../settings-section.tsx';
+import { editNotifications, getNotifications, sendConfirmation } from './mail-calls.ts';
+
+/** Asks again when the page gets the focus: the link may have been opened in another tab. */
+export function useNotifications() {
+  const { hasMail } = useSite();
+  return useUserQuery(getNotifications, undefined, { enabled: hasMail, isCurrent: true });
+}
+
+type Mail = NonNullable<Notifications['email']>;
+
+/** The section of news by e-mail, where the site sends any. */
+export function MailSection() {
+  const { hasMail } = useSite();
+  const query = useNotifications();
+  if (!hasMail || query.data?.email === null) return null;
+  return (
+    <SettingsSection
+      id="correo"
+      title="Avisos por correo"
+      intro="Lo que te respondan, tus menciones y las gracias que te den, si no lo has leído antes. Los mensajes llevan un enlace para no recibir más."
+    >
+      <Loaded query={query}>{({ email }) => email && <Mailbox {...email} />}</Loaded>
+    </SettingsSection>
+  );
+}
+
+function Mailbox({ confirmed, problem, every }: Mail) {
+  const { email } = useUser();
+  const address = (
+    <bdi>
+      <EmailText email={email} />
+    </bdi>
+  );
+  return (
+    <>
+      {problem && (
+        <p className={notices.alert}>
+          <span>El servidor de</span> {address}{' '}
+          <span>
+            ha rechazado nuestro último mensaje. Puede que la dirección esté mal escrita, o que su
+            buzón esté lleno o ya no exista. Corrígela en «Cuenta» o, si está bien,{' '}
+          </span>
+          <span>{confirmed ? 'guarda otra vez cada cuánto la usamos.' : 'pide otro enlace.'}</span>
+        </p>
+      )}
+      {!confirmed && !problem && (
+        <p>
+          <span>La dirección</span> {address}{' '}
+          <span>
+            está sin confirmar: no recibe avisos ni sirve para recuperar el acceso. Confírmala con
+            el enlace que te hemos enviado.
+          </span>
+        </p>
+      )}
+      {!confirmed && <SendAgain />}
+      {confirmed && <EveryForm every={every} />}
+    </>
+  );
+}
+
+function SendAgain() {
+  const { email } = useUser();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () =>
+      attempt('No se pudo enviar el enlace.', async () => {
+        await request(sendConfirmation);
+        return { text: `Enviado a ${email}. Si no llega, mira en el correo no deseado.` };
+      }),
+  });
+  return (
+    <button
+      type="button"
+      className={buttons.quiet}
+      aria-disabled={isPending || undefined}
+      onClick={() => isPending || mutate()}
+    >
+      Reenviar el enlace
+    </button>
+  );
+}
+
+const choices: { value: Every; label: string; hint: string }[] = [
+  { value: 'never', label: 'Nunca', hint: 'Solo los verás aquí, en el foro.' },
+  { value: 'hour', label: 'Al rato', hint: 'Un poco después; como mucho, un mensaje por hora.' },
+  { value: 'day', label: 'Cada día', hint: 'Todos juntos, como mucho una vez al día.' },
+  { value: 'week', label: 'Cada semana', hint: 'Todos juntos, como mucho una vez por semana.' },
+];
+
+function EveryForm({ every }: Pick<Mail, 'every'>) {
+  const queryClient = useQueryClient();
+  const { id } = useUser();
+  const form = useForm({
+    send: (text) => request(editNotifications, { email: { every: text('every') as Every } }),
+    onSent: (saved) => {
+      queryClient.setQueryData(callKey(id, getNotifications), saved);
+      showStatus({ text: 'Guardado' });
+    },
+  });
+  return (
+    <form {...form.props} className={styles.form} aria-label="Avisos por correo">
+      <fieldset disabled={form.isBusy} className={styles.choices}>
+        <legend>Cada cuánto</legend>
+        {choices.map((choice) => (
+          <CheckField
+            key={choice.value}
+            {...choice}
+            type="radio"
+            name="every"
+            defaultChecked={choice.value === every}
+          />
+        ))}
+      </fieldset>
+      <FormEnd form={form} />
+    </form>
+  );
+}
