@@ -111,7 +111,9 @@ const makers: Record<Mail['kind'], Make> = {
   confirm: async ({ db, now }, place, mail, { id }) => {
     const token = await mailToken(db, id, mail.id);
     if ((await findConfirmation(db, token, now())) !== id) return undefined;
-    return { message: confirmMessage(place, { link: `${place.publicUrl}/confirm#${token}` }) };
+    return {
+      message: confirmMessage(place, { link: `${place.publicUrl}${pageRoutes.confirm}#${token}` }),
+    };
   },
   'address-changed': async (_services, place, _mail, { name }) => ({
     message: addressChangedMessage(place, { name }),
@@ -123,7 +125,7 @@ const makers: Record<Mail['kind'], Make> = {
     if (!news) return undefined;
     const token = await unsubscribeToken(db, account.id);
     const unsubscribeLink = `${place.publicUrl}/unsubscribe/${token}`;
-    const settingsLink = place.publicUrl + pageRoutes.settings;
+    const settingsLink = `${place.publicUrl}${pageRoutes.settings}#correo`;
     const { channelId, ...shown } = news;
     const data = { name: account.name, ...shown, settingsLink, unsubscribeLink };
     return {

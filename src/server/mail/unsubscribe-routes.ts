@@ -41,7 +41,7 @@ export function unsubscribeRoutes(app: App, services: { db: Database; transact: 
       return send(reply, {
         title: 'Ya no recibirás avisos por correo',
         html: `<p>Siguen en el foro, y en Ajustes puedes volver a recibirlos por correo.</p>
-<nav><a href="${pageRoutes.settings}">Ir a Ajustes</a></nav>`,
+<nav><a href="${pageRoutes.settings}#correo">Ir a Ajustes</a></nav>`,
       });
     });
   });
