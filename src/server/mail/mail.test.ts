@@ -82,10 +82,11 @@ for (const engine of engines) {
     beforeEach(async () => {
       server.refuse = undefined;
       server.isDropping = false;
-      await sendAll();
+      // No mail to the people of earlier tests.
+      const { db } = forum.deps;
+      await db.updateTable('mails').set({ next_try_at_ms: null }).execute();
+      await db.updateTable('accounts').set({ mail_every: 'never' }).execute();
       server.take();
-      // No news to the people of earlier tests.
-      await forum.deps.db.updateTable('accounts').set({ mail_every: 'never' }).execute();
     });
 
     test('confirms an address with the link that sign-up sends, once', async () => {
