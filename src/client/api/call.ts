@@ -109,8 +109,8 @@ export async function send<Input, Output>(
     noteServerTime(response);
     isServerError = response.status > 499;
     if (response.status !== 204) json = await response.json();
-    // Nothing in JSON comes from a proxy.
-    const isEmpty = response.status !== 204 && Object.keys(Object(json)).length === 0;
+    // Nothing in JSON comes from a proxy, unless it means that what was asked for is under way.
+    const isEmpty = ![202, 204].includes(response.status) && Object.keys(Object(json)).length === 0;
     if (response.ok && !isEmpty) return json as Output;
   } catch {
     // The connection was lost, or the body is not JSON.

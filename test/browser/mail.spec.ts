@@ -1,0 +1,205 @@
+import type { Page } from '@playwright/test';
+import { unsubscribeToken } from '../../src/server/accounts/email/unsubscribe.ts';
+import { mailInOneProcess } from '../../src/server/mail/start-mailing.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import type { Notifications } from '../../src/shared/notifications.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
+import { Forum, type Person } from '../forum/forum.ts';
+import { Mailbox } from '../forum/mailbox.ts';
+import { expectSound } from './expect-sound.ts';
+import { test as base, expect } from './fixtures.ts';
+import { expectSignedIn, signInByForm } from './people.ts';
+import { statusBar } from './status-bar.ts';
+
+/** Each test has a forum of its own, which sends mail to a real server. */
+const test = base.extend<{ mailbox: Mailbox }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
+  mailbox: async ({}, use) => {
+    await using mailbox = await Mailbox.start();
+    await use(mailbox);
+  },
+  forum: async ({ mailbox }, use) => {
+    const forum = await Forum.start('sqlite', mailbox.settings);
+    await use(forum);
+    await forum.stop();
+  },
+});
+
+const deliver = (forum: Forum) => mailInOneProcess(forum.deps, false);
+const section = (page: Page) => page.getByRole('region', { name: 'Avisos por correo' });
+const title = (page: Page) => page.getByRole('heading', { level: 1 });
+
+async function readMail(forum: Forum, { token }: Person) {
+  const { email } = await forum.json<Notifications>('GET', apiRoutes.notifications, { token });
+  if (!email) throw new Error('the forum sends no mail');
+  return email;
+}
+
+async function confirm(forum: Forum, mailbox: Mailbox, { email }: Person): Promise<void> {
+  await deliver(forum);
+  const token = mailbox.linkTo(email, pageRoutes.confirm).split('#')[1];
+  await forum.json('POST', apiRoutes.confirmEmail, { body: { token } });
+}
+
+for (const width of [375, 1280]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({
+      viewport: { width, height: 800 },
+      expectedErrors: [/status of 403 .* at \S+\/email\/confirm$/],
+    });
+
+    test('an address is confirmed by a button, and its owner chooses how often news come', async ({
+      forum,
+      mailbox,
+      openAs,
+      page: guest,
+    }) => {
+      const person = await forum.person('Ana Belén');
+      const page = await openAs(person, { viewport: { width, height: 800 } });
+      await page.goto(pageRoutes.settings);
+      await expect(section(page)).toContainText(`${person.email} está sin confirmar`);
+      await expectSound(page);
+      await section(page).getByRole('button', { name: 'Reenviar el enlace' }).click();
+      await expect(statusBar(page)).toContainText(`Enviado a ${person.email}.`);
+      await deliver(forum);
+      expect(mailbox.mails.map(({ subject }) => subject)).toEqual([
+        'Confirma tu correo en tertulia',
+      ]);
+
+      // The link is opened in another browser.
+      const link = mailbox.linkTo(person.email, pageRoutes.confirm);
+      await guest.goto(link);
+      await expectSound(guest);
+      const button = guest.getByRole('button', { name: 'Confirmar mi correo' });
+      await button.click();
+      await expect(title(guest)).toHaveText('Correo confirmado');
+      await expect(title(guest)).toBeFocused();
+      await expectSound(guest);
+      await guest.reload();
+      await button.click();
+      await expect(title(guest)).toHaveText('Enlace no válido');
+      await expectSound(guest);
+
+      await page.reload();
+      const choice = (name: string) => section(page).getByRole('radio', { name });
+      await expect(choice('Cada día')).toBeChecked();
+      await expectSound(page);
+      await choice('Al rato').check();
+      await section(page).getByRole('button', { name: 'Guardar' }).click();
+      await expect(statusBar(page)).toContainText('Guardado');
+      await page.reload();
+      await expect(choice('Al rato')).toBeChecked();
+    });
+
+    test('an address that refuses mail is named, and tried again once its owner says so', async ({
+      forum,
+      mailbox,
+      openAs,
+    }) => {
+      const person = await forum.person('Ana Belén');
+      await confirm(forum, mailbox, person);
+      mailbox.refused.add(person.email);
+      await forum.json('POST', apiRoutes.recover, { body: { email: person.email } });
+      // What was asked for is queued after the response.
+      const problem = async () => {
+        await deliver(forum);
+        return (await readMail(forum, person)).problem;
+      };
+      await expect.poll(problem).toBe('refused');
+      const page = await openAs(person, { viewport: { width, height: 800 } });
+      await page.goto(pageRoutes.settings);
+      await expect(section(page)).toContainText('ha rechazado nuestro último mensaje');
+      await expectSound(page);
+      await section(page).getByRole('button', { name: 'Guardar' }).click();
+      await expect(section(page)).not.toContainText('ha rechazado');
+    });
+
+    test('an access is recovered by mail, and strangers learn nothing', async ({
+      forum,
+      mailbox,
+      page,
+    }) => {
+      const person = await forum.person('Ana Belén');
+      await confirm(forum, mailbox, person);
+      await page.goto(pageRoutes.recover);
+      for (const email of ['nadie@ejemplo.es', person.email]) {
+        await expect(title(page)).toHaveText('Recuperar el acceso');
+        await expectSound(page);
+        await page.getByLabel('Correo electrónico').fill(email);
+        await page.getByRole('button', { name: 'Enviar el enlace' }).click();
+        await expect(title(page)).toHaveText('Revisa tu correo');
+        await expect(page.getByRole('main')).toContainText(
+          'Si hay una cuenta con ese correo, llegará un enlace.',
+        );
+        await expectSound(page);
+        await page.reload();
+      }
+      await page.getByRole('button', { name: 'Usar un código de recuperación' }).click();
+      await expect(page.getByLabel('Correo electrónico')).toBeFocused();
+      await expect(page.getByLabel('Código de recuperación')).toBeVisible();
+      await expectSound(page);
+
+      const sent = async () => {
+        await deliver(forum);
+        return mailbox.mails.map(({ recipient, subject }) => [recipient, subject]);
+      };
+      await expect.poll(sent).toEqual([
+        [person.email, 'Confirma tu correo en tertulia'],
+        [person.email, 'Recupera el acceso a tertulia'],
+      ]);
+      await page.goto(mailbox.linkTo(person.email, pageRoutes.password));
+      await page.getByLabel('Contraseña', { exact: true }).fill('otra contraseña larga');
+      await page.getByLabel('Repite la contraseña').fill('otra contraseña larga');
+      await page.getByRole('button', { name: 'Guardar la contraseña' }).click();
+      await expect(title(page)).toHaveText('Iniciar sesión');
+      await signInByForm(page, person.email, 'otra contraseña larga');
+      await expectSignedIn(page, person);
+    });
+
+    test('the page that ends news asks before', async ({ forum, mailbox, page }) => {
+      const person = await forum.person('Ana Belén');
+      await confirm(forum, mailbox, person);
+      await page.goto(`/unsubscribe/${await unsubscribeToken(forum.deps.db, person.id)}`);
+      expect((await readMail(forum, person)).every).toBe('day');
+      await page.getByRole('button', { name: 'No recibir más' }).click();
+      await expect(title(page)).toHaveText('Ya no recibirás avisos por correo');
+      expect((await readMail(forum, person)).every).toBe('never');
+    });
+  });
+}
+
+test('a new address is to be confirmed, and the former one is told', async ({
+  forum,
+  mailbox,
+  openAs,
+}) => {
+  const person = await forum.person('Ana Belén');
+  await confirm(forum, mailbox, person);
+  const page = await openAs(person);
+  await page.goto(pageRoutes.settings);
+  await page.getByRole('button', { name: 'Cambiar: Correo electrónico' }).click();
+  await page.getByLabel('Correo electrónico nuevo').fill('nueva@ejemplo.es');
+  await page.getByLabel('Contraseña actual').fill(person.password);
+  await page.getByRole('button', { name: 'Guardar' }).first().click();
+  await expect(statusBar(page)).toContainText('Te hemos enviado un enlace para confirmarlo.');
+  await expect(section(page)).toContainText('nueva@ejemplo.es está sin confirmar');
+  const sent = mailbox.mails.length;
+  await deliver(forum);
+  const told = mailbox.mails.slice(sent).map(({ recipient, subject }) => [recipient, subject]);
+  expect(told.sort()).toEqual(
+    [
+      ['nueva@ejemplo.es', 'Confirma tu correo en tertulia'],
+      [person.email, 'El correo de tu cuenta en tertulia ha cambiado'],
+    ].sort(),
+  );
+});
+
+base('a site without mail shows nothing of it', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  await page.goto(pageRoutes.settings);
+  await expect(page.getByRole('region', { name: 'Códigos de recuperación' })).toBeVisible();
+  await expect(section(page)).toHaveCount(0);
+  await page.goto(pageRoutes.recover);
+  await expect(page.getByLabel('Código de recuperación')).toBeVisible();
+  await expect(page.getByRole('button', { name: /correo/ })).toHaveCount(0);
+});
