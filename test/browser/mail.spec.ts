@@ -134,7 +134,7 @@ for (const width of [375, 1280]) {
         await expectSound(page);
         await page.reload();
       }
-      await page.getByRole('button', { name: 'Usar un código de recuperación' }).click();
+      await page.getByRole('button', { name: 'Usar un código impreso' }).click();
       await expect(page.getByLabel('Correo electrónico')).toBeFocused();
       await expect(page.getByLabel('Código de recuperación')).toBeVisible();
       await expectSound(page);

@@ -37,6 +37,10 @@ interface WayProps extends Pick<FormOptions<unknown>, 'first'> {
   onOther: (() => void) | undefined;
 }
 
+const sentText = `Si hay una cuenta con ese correo, llegará un enlace.
+
+Caduca a los 30 minutos y solo sirve una vez. Si no llega, mira en el correo no deseado. A una dirección sin confirmar no se envía ninguno.`;
+
 /** What is shown is the same for every address: nobody learns who has an account. */
 function RecoverByMail({ onOther, ...options }: WayProps) {
   const [isSent, setSent] = useState(false);
@@ -48,21 +52,13 @@ function RecoverByMail({ onOther, ...options }: WayProps) {
   });
   const other = (
     <button type="button" className={buttons.quiet} onClick={onOther}>
-      Usar un código de recuperación
+      Usar un código impreso
     </button>
   );
 
   if (isSent) {
     return (
-      <Outcome
-        title="Revisa tu correo"
-        detail="Si hay una cuenta con ese correo, llegará un enlace."
-        isForGuests={false}
-      >
-        <p>
-          El enlace caduca a los 30 minutos y solo sirve una vez. Si no llega, mira en el correo no
-          deseado. A una dirección sin confirmar no se envía ninguno.
-        </p>
+      <Outcome title="Revisa tu correo" detail={sentText} isForGuests={false}>
         {other}
       </Outcome>
     );
