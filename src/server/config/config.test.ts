@@ -186,6 +186,44 @@ test('reports wrong bucket settings without their values', () => {
   );
 });
 
+const mail = {
+  SMTP_URL: 'smtp://foro:p%40ss@mail.example',
+  MAIL_FROM: 'foro@foro.example',
+  PUBLIC_URL: 'https://foro.example',
+};
+
+test('parses the settings of mail', () => {
+  assert.deepEqual(parseConfig(mail).mail, {
+    ...{ host: 'mail.example', port: 587, isTls: false, user: 'foro', password: 'p@ss' },
+    ...{ from: 'foro@foro.example', dailyLimit: 1000 },
+  });
+  const other = { ...mail, SMTP_URL: 'smtps://[::1]', MAIL_DAILY_LIMIT: '5' };
+  const { host, port, isTls, dailyLimit } = parseConfig(other).mail ?? {};
+  assert.deepEqual([host, port, isTls, dailyLimit], ['::1', 465, true, 5]);
+});
+
+test('names wrong and missing settings of mail, and does not repeat the password', () => {
+  assert.deepEqual(wrongOf({ ...mail, PUBLIC_URL: '' }), ['PUBLIC_URL']);
+  assert.deepEqual(wrongOf({ ...mail, MAIL_FROM: '' }), ['MAIL_FROM']);
+  assert.deepEqual(wrongOf({ ...mail, SMTP_URL: '' }), ['SMTP_URL']);
+  for (const MAIL_FROM of ['Foro <foro@foro.example>', 'a@b.es, c@d.es', 'foro', 'a@b.es\u202e']) {
+    assert.deepEqual(wrongOf({ ...mail, MAIL_FROM }), ['MAIL_FROM'], MAIL_FROM);
+  }
+  for (const SMTP_URL of [
+    'mail.example',
+    'http://mail.example',
+    'smtp://u:12/secreto@h',
+    'smtp://',
+  ]) {
+    assert.throws(
+      () => parseConfig({ ...mail, SMTP_URL }),
+      (error: Error) => /SMTP_URL must be/.test(error.message) && !/secreto/.test(error.message),
+      SMTP_URL,
+    );
+  }
+  assert.deepEqual(wrongOf({ ...mail, MAIL_DAILY_LIMIT: '0' }), ['MAIL_DAILY_LIMIT']);
+});
+
 test('takes an address or a sentence as contact', () => {
   for (const contact of ['hola@foro.example', 'Pregunta a Marta, en recepción.']) {
     assert.equal(parseConfig({ CONTACT: ` ${contact} ` }).contact, contact);

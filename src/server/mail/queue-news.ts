@@ -44,7 +44,10 @@ interface Found {
   newest: number;
 }
 
-/** Finds whom to write to: the only query of a pass that reads accounts. Each costs a look at an index of notices. */
+/**
+ * Finds whom to write to, those who have waited longest first: the only query of a pass that reads accounts. Each costs a
+ * look at an index of notices.
+ */
 export async function findAccountsWithNews(
   db: Database,
   nowMs: number,
@@ -53,7 +56,7 @@ export async function findAccountsWithNews(
   const mark = sql`case when notices_seen_id > mailed_notice_id then notices_seen_id else mailed_notice_id end`;
   const { rows } = await sql<Found>`
     select id, mark, newest from (
-      select id, ${mark} as mark,
+      select id, mailed_at_ms, ${mark} as mark,
         (select max(notices.id) from notices where notices.account_id = accounts.id) as newest
       from accounts
       where email_confirmed_at_ms is not null and mail_every <> 'never'
@@ -69,7 +72,7 @@ export async function findAccountsWithNews(
       and (select count(*) from mails where account_id = found.id
         and created_at_ms > ${sql.lit(nowMs - dayMs)}
         and (next_try_at_ms is not null or sent_at_ms is not null)) < ${sql.lit(newsPerDay)}
-    order by id limit ${sql.lit(most)}`.execute(db);
+    order by mailed_at_ms limit ${sql.lit(most)}`.execute(db);
   return rows;
 }
 

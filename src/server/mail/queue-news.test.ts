@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { engines, Forum } from '../../../test/forum/forum.ts';
+import {
+  complaintsOfSqlite,
+  openWatchedDatabase,
+  rowsReadByPostgres,
+} from '../../../test/forum/query-plans.ts';
+import { openDatabase } from '../database/database.ts';
+import { findAccountsWithNews } from './queue-news.ts';
+
+const accounts = 3000;
+/** Of each account. */
+const notices = 20;
+
+for (const engine of engines) {
+  test(`a pass reads one notice or two of each account that may be sent news (${engine})`, async () => {
+    let watched: ReturnType<typeof openWatchedDatabase> | undefined;
+    await using forum = await Forum.start(engine, {}, (config) => {
+      watched = openWatchedDatabase(config);
+      return { db: watched.db };
+    });
+    assert.ok(watched);
+    const { db, asked } = watched;
+    const author = await forum.person();
+    const { _id } = await forum.channel(author);
+    const numbers = (last: number) =>
+      sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(last)}) select i from n) as numbers`;
+    const filling = openDatabase(forum.deps.config, { noStatementTimeout: true });
+    await sql`
+      insert into accounts (id, name, email, email_key, password_hash, created_at_ms, email_confirmed_at_ms)
+      select 'many-' || i, 'Ana', 'many-' || i, 'many-' || i, '', 0, 1 from ${numbers(accounts)}
+    `.execute(filling);
+    await sql`
+      insert into notices (account_id, channel_id, number, kind, actor_id, created_at_ms)
+      select id, ${_id}, i, 'reply', ${author.id}, 1 from accounts cross join ${numbers(notices)}
+    `.execute(filling);
+    if (engine === 'postgres') await sql`analyze`.execute(filling);
+    await filling.destroy();
+    asked.clear();
+    const found = await findAccountsWithNews(db, forum.deps.now(), 100);
+    assert.equal(found.length, 100);
+    assert.equal(asked.size, 1);
+    const [query] = asked.values();
+    assert.ok(query);
+    if (engine === 'sqlite') {
+      const complaints = await complaintsOfSqlite(db, query);
+      // Only accounts that may be sent news, and a sort of those that have some.
+      assert.deepEqual(complaints, [
+        'SCAN accounts USING INDEX accounts_with_news',
+        'USE TEMP B-TREE FOR ORDER BY',
+      ]);
+    } else {
+      const { notices: read = 0 } = await rowsReadByPostgres(db, query);
+      assert.ok(read <= 3 * accounts, `${read} notices`);
+    }
+  });
+}
