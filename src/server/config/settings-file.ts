@@ -10,7 +10,12 @@ import { ConfigError } from './config.ts';
 /** The first of these that exists is read unless a file is named. */
 const knownFiles = [path.join(installation, '.env'), '/etc/tertulia/tertulia.env'];
 const maxBytes = 1_000_000;
-export const secretSettings = ['DATABASE_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
+export const secretSettings = [
+  'DATABASE_URL',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'SMTP_URL',
+];
 
 /** The file of settings that server and commands share, as it was read. */
 export interface SettingsFile {

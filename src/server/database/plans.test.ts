@@ -22,6 +22,7 @@ import {
   complaintsOfSqlite,
   openWatchedDatabase,
 } from '../../../test/forum/query-plans.ts';
+import { MailServer } from '../../../test/mail/mail-server.ts';
 import { playScript } from '../../../test/script/play-script.ts';
 import { firstDifference } from '../../../test/script/transcript.ts';
 import type { User } from '../../shared/accounts.ts';
@@ -33,10 +34,17 @@ import type { Decision, Receipt } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import type { MadeInvitation } from '../../shared/site-settings.ts';
 import { admit, refuse, unrefuse } from '../accounts/admission.ts';
+import { confirmEmail, resendConfirmation } from '../accounts/email/confirm-email.ts';
+import { countWaiting } from '../accounts/email/queue-mail.ts';
+import { findUnsubscriber, unsubscribeToken } from '../accounts/email/unsubscribe.ts';
 import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
 import { hashPassword } from '../accounts/passwords/passwords.ts';
+import { mailPasswordLink } from '../accounts/recovery/recover-by-mail.ts';
 import { completeLedger } from '../backups/erasure-ledger.ts';
+import { parseConfig } from '../config/config.ts';
 import { sweepImages } from '../images/sweep-images.ts';
+import { setEvery } from '../mail/notification-routes.ts';
+import { mailInOneProcess } from '../mail/start-mailing.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
 import { runHousekeeping } from '../operations/housekeeping.ts';
 import { buildIndex } from '../search/index/build-index.ts';
@@ -206,6 +214,16 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
     sql: /^select "generation" from "site" where "id" = /,
     why: 'the tables have one row each',
   },
+  ...engines.map((engine) => ({
+    engine,
+    sql: /^\s+select id, mark, newest from/,
+    why: 'looks at each account that may be sent news (mail/queue-news.test.ts)',
+  })),
+  {
+    engine: 'sqlite',
+    sql: /from "mails" where "rank" in .* order by "rank", "next_try_at_ms"/,
+    why: 'sorts the mails that wait, of which there are as many as the site sends in a day at most',
+  },
   {
     engine: 'postgres',
     sql: /^select "id" from "accounts" limit /,
@@ -324,6 +342,7 @@ async function visitFilled(forum: Forum, { channels, longest }: Filling): Promis
   await get(apiRoutes.channel(long));
   await buildIndex(forum.deps, new AbortController().signal);
   await runHousekeeping(forum.deps, forum.app.log);
+  await visitMail(forum);
   await moderate(forum, token);
   await reviewHeld(forum);
   await invite(forum, token);
@@ -334,6 +353,33 @@ async function visitFilled(forum: Forum, { channels, longest }: Filling): Promis
   await eraseExpired(forum.deps);
   // Two days later the sweep erases the script's images.
   await sweepImages({ ...forum.deps, now: () => Date.now() + 2 * 86_400_000 });
+}
+
+/** Confirms an address, recovers access, and sends news, among many mails. */
+async function visitMail(forum: Forum): Promise<void> {
+  await using server = await MailServer.start();
+  const { mail, publicUrl } = parseConfig({ ...server.settings, MAIL_DAILY_LIMIT: '20' });
+  const config = { ...forum.deps.config, mail, publicUrl };
+  const deps = { ...forum.deps, config };
+  await resendConfirmation(deps, filled.accountId(11));
+  await mailPasswordLink(deps, filled.email(12));
+  await setEvery(deps, filled.accountId(13), 'hour');
+  await mailInOneProcess(deps, true);
+  const tokenOf = (kind: string) =>
+    server.received
+      .map(({ text }) => new RegExp(`/${kind}#([\\w-]+)`).exec(text ?? '')?.[1])
+      .find((token) => token !== undefined);
+  const [token, link] = [tokenOf('confirm'), tokenOf('password')];
+  assert.ok(token && link && server.received.some(({ subject }) => subject?.includes('aviso')));
+  await confirmEmail(deps, token);
+  const unsubscribing = await unsubscribeToken(deps.db, filled.accountId(7));
+  assert.equal(await findUnsubscriber(deps.db, unsubscribing), filled.accountId(7));
+  await countWaiting(deps.db);
+  const { token: session } = (await (await forum.signIn(filled.email(14), password)).json()) as {
+    token: string;
+  };
+  const body = { email: 'otra-14@ejemplo.es', currentPassword: password };
+  await forum.json('PATCH', apiRoutes.me, { token: session, body });
 }
 
 /** Changes, deletes and restores comments and channels, and thanks others, among many rows of each. */
@@ -558,6 +604,17 @@ async function fill({ deps }: Forum, filling: Filling): Promise<void> {
     await sql`
       insert into passkey_challenges (challenge_hash, account_id, expires_at_ms)
       select id, id, ${later} from accounts
+    `.execute(db);
+    await sql`
+      update accounts set email_confirmed_at_ms = 1 where id <> ${filled.accountId(11)}
+    `.execute(db);
+    await sql`
+      insert into email_confirmations (token_hash, account_id, expires_at_ms)
+      select id, id, ${later} from accounts
+    `.execute(db);
+    await sql`
+      insert into mails (id, account_id, kind, rank, created_at_ms, sent_at_ms)
+      select id, id, 'news', 2, ${nowMs - 1.5 * dayMs}, ${nowMs - 1.5 * dayMs} from accounts
     `.execute(db);
     await sql`insert into account_names (word, account_id) select id, id from accounts`.execute(db);
     await sql`

@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdtempDisposable } from 'node:fs/promises';
 import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
 import { engines, expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { decided, staff, user } from '../../../test/forum/moderators.ts';
+import { operate } from '../../../test/forum/operator.ts';
 import { MailServer, type Received } from '../../../test/mail/mail-server.ts';
+import { runCommand } from '../../../test/processes/run-command.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Notifications } from '../../shared/notifications.ts';
+import { withSource } from '../backups/backup-source.ts';
+import { makeBackup } from '../backups/make-backup.ts';
+import { restoreBackup } from '../backups/restore-backup.ts';
+import { parseConfig } from '../config/config.ts';
 import { mailInOneProcess } from './start-mailing.ts';
 
 const minuteMs = 60_000;
@@ -384,8 +393,10 @@ for (const engine of engines) {
       assert.deepEqual(mail?.recipients, [ana.email]);
       assert.equal(header(mail, 'bcc'), undefined);
       const unicode = await forum.person('Eñe', `correo-${Date.now()}@mañana.example`);
-      const [ascii] = await sent();
-      assert.match(String(ascii?.recipients), /@xn--maana-pta\.example$/);
+      const [translated] = await sent();
+      // The server for tests translates the domain back.
+      assert.deepEqual(translated?.recipients, [unicode.email]);
+      assert.match(header(translated, 'to') ?? '', /@xn--maana-pta\.example$/);
       assert.equal((await notifications(unicode)).email?.problem, null);
     });
 
@@ -452,6 +463,26 @@ for (const engine of engines) {
       await expectProblem(await confirm(path.split('/').at(-1) ?? ''), 403, 'confirmation_dead');
     });
 
+    test('a restored site sends nothing again that it had notices of', async () => {
+      const ana = await confirmed();
+      const { channelId, other } = await answered(ana);
+      await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-mail-'));
+      const file = path.join(folder.path, 'backup.tar');
+      await withSource(forum.deps.config, (source) => makeBackup(source, file, async () => {}));
+      const env = { ...server.settings, DATA_DIR: path.join(folder.path, 'data') };
+      await restoreBackup(parseConfig(env), file, { keepSessions: true });
+      await using restored = await Forum.start('sqlite', env, { now });
+      wait(2 * hourMs);
+      await mailInOneProcess(restored.deps, true);
+      assert.deepEqual(server.take(), []);
+      await restored.comment(other, channelId, 'Después', { replyTo: 1 });
+      wait(2 * hourMs);
+      await mailInOneProcess(restored.deps, true);
+      const [mail, ...others] = server.take();
+      assert.deepEqual(others, []);
+      assert.ok(mail?.text?.includes('Después') && !mail.text.includes('Yo también'));
+    });
+
     test('an erased account leaves nothing to be sent', async () => {
       const ana = await forum.person('Ana');
       const { db } = forum.deps;
@@ -482,6 +513,29 @@ test('stops at the limit of the site; what recovers access goes on the longest',
     return server.received.length > 0;
   });
   assert.deepEqual(server.take()[0]?.recipients, [recipient]);
+});
+
+test('the operator sends a mail at once, and sees how many wait', async () => {
+  await using server = await MailServer.start();
+  await using forum = await Forum.start('sqlite', { ...server.settings, METRICS: 'on' });
+  assert.match(
+    await operate(forum, 'mail-test', 'ana@ejemplo.es'),
+    /^The mail server took the mail to ana@ejemplo\.es: 250 /,
+  );
+  assert.deepEqual(server.take()[0]?.recipients, ['ana@ejemplo.es']);
+  await assert.rejects(operate(forum, 'mail-test', 'a@b.es, c@d.es'), /is not an e-mail address/);
+  server.refuse = () => ({ code: 554, text: 'relaying denied' });
+  await assert.rejects(operate(forum, 'mail-test', 'ana@ejemplo.es'), /relaying denied/);
+  await forum.person('Ana');
+  assert.match((await forum.metrics?.render()) ?? '', /^tertulia_mails_waiting 1$/m);
+  const doctor = async () =>
+    (await runCommand({ ...forum.dataSettings, ...server.settings }, 'doctor')).said;
+  assert.match(await doctor(), /^ok +mail +1 mail waits$/m);
+  const hourAgoMs = Date.now() - 2 * hourMs;
+  await forum.deps.db.updateTable('mails').set({ created_at_ms: hourAgoMs }).execute();
+  assert.match(await doctor(), /^advice +mail +1 mail waits, the oldest for 120 minutes: /m);
+  await using without = await Forum.start('sqlite');
+  await assert.rejects(operate(without, 'mail-test', 'ana@ejemplo.es'), /SMTP_URL is not set/);
 });
 
 test('shows nothing of mail without a mail server', async () => {
