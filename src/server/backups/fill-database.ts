@@ -39,7 +39,6 @@ export async function fillDatabase(
     }
     await emptyUnsaved(trx);
     await continueNoticeIds(trx);
-    await markNoticesMailed(trx);
     // Without statistics PostgreSQL chooses slow plans until autovacuum gathers them.
     if (isPostgres(trx)) await sql`analyze`.execute(trx);
   });
@@ -66,16 +65,6 @@ async function continueNoticeIds(trx: Database): Promise<void> {
   }
   await sql`delete from sqlite_sequence where name = 'notices'`.execute(trx);
   await sql`insert into sqlite_sequence (name, seq) select 'notices', ${newest}`.execute(trx);
-}
-
-/** Since the backup, mails may have been sent of all that it has notices of. */
-async function markNoticesMailed(trx: Database): Promise<void> {
-  const newest = sql<number>`(select coalesce(max(id), 0) from notices)`;
-  await trx
-    .updateTable('accounts')
-    .set({ mailed_notice_id: newest })
-    .where('mailed_notice_id', '<', newest)
-    .execute();
 }
 
 async function insertRows(db: Database, table: string, rows: Row[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { sql } from 'kysely';
 import type { Config } from '../config/config.ts';
 import { sqliteFile } from '../config/data-dir.ts';
 import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
@@ -79,6 +80,7 @@ export async function restoreBackup(
       );
       await migrate(db, { migrations });
       await markListed(db, ledger, Date.now());
+      await markNoticesMailed(db);
     },
   };
   try {
@@ -130,6 +132,16 @@ async function fillSqlite(dataDir: string, { prepare, fill }: Steps): Promise<vo
   } finally {
     unlock();
   }
+}
+
+/** Since the backup, mails may have been sent of all that it has notices of. */
+async function markNoticesMailed(db: Database): Promise<void> {
+  const newest = sql<number>`(select coalesce(max(id), 0) from notices)`;
+  await db
+    .updateTable('accounts')
+    .set({ mailed_notice_id: newest })
+    .where('mailed_notice_id', '<', newest)
+    .execute();
 }
 
 async function writeImage(

@@ -43,14 +43,13 @@ export function fromPlace({ communityName }: Place, from: string): SendMailOptio
   };
 }
 
+type MadeMail = SendMailOptions & { to: { name: string; address: string } };
+
 /**
  * Makes the text of a mail, of what is valid and visible now.
  * @returns undefined when nothing is left to be sent
  */
-export async function makeMail(
-  services: Services,
-  mail: Mail,
-): Promise<SendMailOptions | undefined> {
+export async function makeMail(services: Services, mail: Mail): Promise<MadeMail | undefined> {
   const { db, config } = services;
   const account = await db
     .selectFrom('accounts')

@@ -55,23 +55,22 @@ async function nextDue({ db, now }: Services, dailyLimit: number): Promise<Mail 
 
 /** @returns whether it was sent */
 async function sendOne(services: Services, transport: Transport, mail: Mail): Promise<boolean> {
-  const { now } = services;
-  const isOld = now() - mail.created_at_ms >= triedMs;
-  const message = isOld ? undefined : await makeMail(services, mail);
-  if (!message) {
-    await settle(services, mail, { next_try_at_ms: null });
-    return false;
-  }
-  const { address } = message.to as { address: string };
-  if (!isPlainAddress(address)) {
-    await refuse(services, mail);
-    return false;
-  }
   try {
+    const isOld = services.now() - mail.created_at_ms >= triedMs;
+    const message = isOld ? undefined : await makeMail(services, mail);
+    if (!message) {
+      await settle(services, mail, { next_try_at_ms: null });
+      return false;
+    }
+    if (!isPlainAddress(message.to.address)) {
+      await refuse(services, mail);
+      return false;
+    }
     await transport.sendMail(message);
   } catch (error) {
     const failure = classifyFailure(error);
     if (failure === 'refused') await refuse(services, mail);
+    // Also when it cannot be made: it must not keep others waiting.
     else await postpone(services, mail);
     if (failure === 'server') throw error;
     return false;

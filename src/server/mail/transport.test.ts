@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { SMTPServerOptions } from 'smtp-server';
 import { MailServer, makeCertificate } from '../../../test/mail/mail-server.ts';
 import { parseConfig } from '../config/config.ts';
 import { classifyFailure, describeFailure, openTransport } from './transport.ts';
@@ -12,12 +13,8 @@ let trusted: MailServer;
 let untrusted: MailServer;
 let plain: MailServer;
 before(async () => {
-  const auth = {
-    onAuth: (
-      { username, password }: { username?: string; password?: string },
-      _session: unknown,
-      done: (error: Error | null, response?: { user: string }) => void,
-    ) => {
+  const auth: SMTPServerOptions = {
+    onAuth: ({ username, password }, _session, done) => {
       if (username === 'foro' && password === 'p@ss') done(null, { user: 'foro' });
       else done(Object.assign(new Error('wrong password'), { responseCode: 535 }));
     },

@@ -108,8 +108,11 @@ async function serve(config: Config, logger: AppOptions['logger']): Promise<void
     if (!stop.aborted) await once(stop, 'abort');
     app.log.info({ signal: stop.reason }, 'stopping');
     setTimeout(() => process.exit(1), drainMs).unref();
-    await Promise.all([stopBuilding(), stopMailing()]);
+    const mailing = stopMailing();
+    await stopBuilding();
     await app.close();
+    // Last, because a mail server may take long to answer.
+    await mailing;
   } finally {
     await deps.close();
   }
