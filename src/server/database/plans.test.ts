@@ -221,8 +221,8 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   })),
   {
     engine: 'sqlite',
-    sql: /from "mails" where "rank" in .* order by "rank", "next_try_at_ms"/,
-    why: 'sorts the mails that wait, of which there are as many as the site sends in a day at most',
+    sql: /from "mails" where ("rank" in|"next_try_at_ms" is not null)/,
+    why: 'reads the mails that wait, of which there are as many as the site sends in a day at most',
   },
   {
     engine: 'postgres',
@@ -360,7 +360,8 @@ async function visitMail(forum: Forum): Promise<void> {
   await using server = await MailServer.start();
   const { mail, publicUrl } = parseConfig({ ...server.settings, MAIL_DAILY_LIMIT: '20' });
   const config = { ...forum.deps.config, mail, publicUrl };
-  const deps = { ...forum.deps, config };
+  // News are sent ten minutes after the first notice.
+  const deps = { ...forum.deps, config, now: () => forum.deps.now() + dayMs / 24 };
   await resendConfirmation(deps, filled.accountId(11));
   await mailPasswordLink(deps, filled.email(12));
   await setEvery(deps, filled.accountId(13), 'hour');
