@@ -170,6 +170,19 @@ const table: Record<string, Row> = {
     ({ channel }) => ({ url: apiRoutes.reads, body: { channelId: channel._id, number: 0 } }),
   ],
   'GET /api/user/news': [401, 401, 200, 200, url(`${apiRoutes.news}?channels=x`)],
+  'GET /api/user/notifications': [401, 401, 200, 200, url(apiRoutes.notifications)],
+  // A site without mail.
+  'PATCH /api/user/notifications': [
+    ...([401, 401, 403, 403] as const),
+    () => ({ url: apiRoutes.notifications, body: { email: { every: 'day' } } }),
+  ],
+  'POST /api/user/email/confirmation': [401, 401, 403, 403, url(apiRoutes.sendConfirmation)],
+  'POST /api/user/email/confirm': everyone(
+    () => ({ url: apiRoutes.confirmEmail, body: { token: 'x' } }),
+    403,
+  ),
+  'GET /unsubscribe/:token': everyone(url('/unsubscribe/x'), 404),
+  'POST /unsubscribe/:token': everyone(url('/unsubscribe/x'), 404),
   'GET /api/user/notices': [401, 401, 200, 200, url(apiRoutes.notices)],
   'PUT /api/user/notices/seen': [
     401,
@@ -389,6 +402,9 @@ const leaving = [
   'GET /api/user/decisions',
   'POST /api/user/decisions/:id/appeal',
   'GET /api/user/news',
+  'GET /api/user/notifications',
+  'PATCH /api/user/notifications',
+  'POST /api/user/email/confirmation',
 ];
 const staffTable: Record<string, StaffRow> = {
   'POST /api/moderation/decisions': [
