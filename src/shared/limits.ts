@@ -36,8 +36,6 @@ export const limits = {
   mentionCandidates: 8,
   /** People whom one notice names with their pictures. */
   noticePeople: 3,
-  /** New notices are counted among this many of the newest. */
-  countedNotices: 50,
   /** Merged notices on one page. */
   noticesPerPage: 20,
   /** Unread comments of a channel are counted up to this. */

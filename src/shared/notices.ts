@@ -48,6 +48,10 @@ export const NoticePage = Type.Object({
 export type NoticePage = Static<typeof NoticePage>;
 
 export const SeenNotices = Type.Object({
-  id: Type.Integer({ minimum: 0, description: 'El del último aviso que se ha mostrado.' }),
+  id: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'El del último aviso que se ha mostrado.',
+  }),
 });
 export type SeenNotices = Static<typeof SeenNotices>;

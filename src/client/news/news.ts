@@ -41,6 +41,8 @@ export function useNews(channelIds: string | undefined): News | undefined {
     queryFn: ({ signal }) => fetchNews(channelIds?.split(',') ?? [], signal),
     enabled: id !== '' && channelIds !== undefined,
     refetchInterval: intervalMs,
+    // What was read on another page counts here at once.
+    refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
     // Each answer counts, since what is known may have changed here.
     structuralSharing: false,

@@ -106,6 +106,16 @@ export function parseNumberCursor(after: string | undefined): number {
   return Number(number);
 }
 
+/** @param seen the newest notice that was seen when the first page was read */
+export const formatNoticeCursor = (id: number, seen: number) => `${id}_${seen}`;
+
+/** The notice below which a list continues. @throws InvalidCursor */
+export function parseNoticeCursor(after: string): { before: number; seen: number } {
+  const [, before, seen] = /^(\d{1,15})_(\d{1,15})$/.exec(after) ?? [];
+  if (before === undefined || seen === undefined) throw new InvalidCursor();
+  return { before: Number(before), seen: Number(seen) };
+}
+
 export interface CommentCursor {
   number: number;
   /** Site generation that issued the cursor; undefined when the cursor is a plain comment id. */

@@ -73,6 +73,24 @@ onBothEngines('notices', (forum, wait) => {
     await forum().comment(person, _id, 'Empiezo yo');
     return _id;
   }
+  /** Writes many answers to the first comment of a channel at once. */
+  async function replyOften(actor: Person, to: Person, channelId: string, count: number) {
+    const event = { channel_id: channelId, created_at_ms: forum().deps.now() };
+    const numbers = Array.from({ length: count }, (_, i) => i + 2);
+    const { db } = forum().deps;
+    const comment = { ...event, account_id: actor.id, text: 'Sí' as StoredText };
+    await db
+      .insertInto('comments')
+      .values(numbers.map((number) => ({ ...comment, number })))
+      .execute();
+    const notice = { ...event, kind: 'reply' as const, account_id: to.id, actor_id: actor.id };
+    await db
+      .insertInto('notices')
+      .values(numbers.map((number) => ({ ...notice, number })))
+      .execute();
+    const last = { last_comment_number: count + 1, comment_count: count + 1 };
+    await db.updateTable('channels').set(last).where('id', '=', channelId).execute();
+  }
 
   test('has one row for each answer, mention and thanks, whatever is repeated', async () => {
     const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
@@ -181,37 +199,40 @@ onBothEngines('notices', (forum, wait) => {
     for (const name of names) await reply(bea, await begun(ana, name), 1);
     const first = await list(ana);
     assert.equal(first.data.length, limits.noticesPerPage);
+    await see(ana, first.data[0]?.id);
     const second = await list(ana, first.next ?? '');
     assert.equal(second.next, null);
+    assert.ok(second.data.every(({ isNew }) => isNew));
     assert.deepEqual(
       [...first.data, ...second.data].map(({ channel }) => channel.name),
       names.toReversed(),
     );
     const { token } = ana;
-    const wrong = await forum().call('GET', `${apiRoutes.notices}?after=x`, { token });
-    await expectProblem(wrong, 400, 'invalid_cursor');
+    for (const after of ['x', '1', '1_', `1_${'9'.repeat(16)}`]) {
+      const wrong = await forum().call('GET', `${apiRoutes.notices}?after=${after}`, { token });
+      await expectProblem(wrong, 400, 'invalid_cursor');
+    }
   });
 
   test('somebody who is back after a year is shown the newest thousand', async () => {
     const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
     await mention(bea, await begun(ana, 'Libros'), [ana]);
     const id = await begun(ana);
-    const event = { channel_id: id, account_id: bea.id, created_at_ms: forum().deps.now() };
-    const numbers = Array.from({ length: 1000 }, (_, i) => i + 2);
-    const comments = numbers.map((number) => ({ ...event, number, text: 'Sí' as StoredText }));
-    const notices = numbers.map((number) => ({
-      ...{ ...event, number, kind: 'reply' as const, account_id: ana.id, actor_id: bea.id },
-    }));
-    const { db } = forum().deps;
-    await db.insertInto('comments').values(comments).execute();
-    await db.insertInto('notices').values(notices).execute();
-    const last = { last_comment_number: 1001, comment_count: 1001 };
-    await db.updateTable('channels').set(last).where('id', '=', id).execute();
+    await replyOften(bea, ana, id, 1000);
     assert.equal(await unread(ana), 1);
     assert.deepEqual(await told(ana), [['reply', 'Cine', 2, 'Bea', 1, true]]);
     await read(ana, id, 1001);
     const [line, ...others] = await told(ana);
     assert.deepEqual([line, others], [['reply', 'Cine', 1001, 'Bea', 1, false], []]);
+  });
+
+  test('are counted also below many that were read since', async () => {
+    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
+    await mention(bea, await begun(ana, 'Libros'), [ana]);
+    const id = await begun(ana);
+    await replyOften(bea, ana, id, 200);
+    await read(ana, id, 201);
+    assert.equal(await unread(ana), 1);
   });
 
   test('that are written once the clock was set back are new, and the first', async () => {

@@ -4,7 +4,7 @@ import { limits } from '../../shared/limits.ts';
 import type { Notice, NoticePage } from '../../shared/notices.ts';
 import { isNamed } from '../accounts/shown-accounts.ts';
 import { type CommentRowKey, isAt } from '../comments/comment-details.ts';
-import { formatNumberCursor, parseNumberCursor } from '../database/cursors.ts';
+import { formatNoticeCursor, parseNoticeCursor } from '../database/cursors.ts';
 import { findNames } from '../database/mention-names.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
@@ -26,10 +26,6 @@ const isShown = sql<SqlBool>`(select 1 from visible_comments
     where comment_thanks.channel_id = notices.channel_id and comment_thanks.number = notices.number
       and comment_thanks.account_id = notices.actor_id and ${isNamed}) = 1)`;
 
-/** Whether an account has not seen a notice in the list. */
-const isUnseen = (accountId: string) =>
-  sql<SqlBool>`notices.id > (select notices_seen_id from accounts where id = ${accountId})`;
-
 /** Whether a notice is of thanks, or its comment is not read. */
 const isUnread = (accountId: string) =>
   sql<SqlBool>`(notices.kind = 'thanks' or notices.number > coalesce((
@@ -43,8 +39,9 @@ const isUnread = (accountId: string) =>
 export async function countNewNotices(db: Database, accountId: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from (
-      select * from notices where account_id = ${accountId} and ${isUnseen(accountId)}
-      order by id desc limit ${sql.lit(limits.countedNotices)}) as notices
+      select * from notices where account_id = ${accountId}
+        and id > (select notices_seen_id from accounts where id = ${accountId})
+      order by id desc limit ${sql.lit(listedNotices)}) as notices
     where ${isUnread(accountId)}`.execute(db);
   if (rows.length === 0) return 0;
   const ids = sql.join(rows.map(({ id }) => id));
@@ -61,14 +58,21 @@ interface NoticeRow extends CommentRowKey {
   is_new: number;
 }
 
-/** A page of an account's notices, merged by channel and kind, and before it the channels that it follows. @throws InvalidCursor */
+/**
+ * A page of an account's notices, merged by channel and kind, and before it the channels that it follows. On each page
+ * those are new that were when the first one was read, which marks them as seen.
+ * @throws InvalidCursor
+ */
 export async function listNotices(
   db: Database,
   accountId: string,
   after: string | undefined,
 ): Promise<NoticePage> {
-  const before = parseNumberCursor(after);
-  const merged = await mergeNotices(db, accountId);
+  const { before, seen } =
+    after === undefined
+      ? { before: Number.POSITIVE_INFINITY, seen: await findSeen(db, accountId) }
+      : parseNoticeCursor(after);
+  const merged = await mergeNotices(db, accountId, seen);
   // Only groups that begin below: what was on an earlier page may have grown.
   const rest = merged.filter(([newest]) => newest.id < before);
   const page = rest.slice(0, limits.noticesPerPage);
@@ -76,7 +80,7 @@ export async function listNotices(
   return {
     data: await completeNotices(db, page),
     channels: after === undefined ? await listFollowed(db, accountId) : [],
-    next: rest.length > page.length && last ? formatNumberCursor(last.id) : null,
+    next: rest.length > page.length && last ? formatNoticeCursor(last.id, seen) : null,
   };
 }
 
@@ -99,10 +103,20 @@ export async function listNewNotices(
   range: IdRange,
   most: number,
 ): Promise<{ data: Notice[]; more: number }> {
-  const merged = await mergeNotices(db, accountId, range);
+  const merged = await mergeNotices(db, accountId, await findSeen(db, accountId), range);
   const fresh = merged.filter(([{ is_new }]) => is_new === 1);
   const data = await completeNotices(db, fresh.slice(0, most));
   return { data, more: Math.max(0, fresh.length - most) };
+}
+
+/** The newest notice that an account has seen in the list. */
+async function findSeen(db: Database, accountId: string): Promise<number> {
+  const { notices_seen_id } = await db
+    .selectFrom('accounts')
+    .select('notices_seen_id')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return notices_seen_id;
 }
 
 const allIds: IdRange = { after: 0, upTo: Number.MAX_SAFE_INTEGER };
@@ -110,11 +124,12 @@ const allIds: IdRange = { after: 0, upTo: Number.MAX_SAFE_INTEGER };
 async function mergeNotices(
   db: Database,
   accountId: string,
+  seen: number,
   { after, upTo } = allIds,
 ): Promise<Merged[]> {
   const { rows } = await sql<NoticeRow>`
     select id, kind, channel_id, number, actor_id, created_at_ms,
-      case when ${isUnseen(accountId)} and ${isUnread(accountId)} then 1 else 0 end as is_new
+      case when id > ${sql.lit(seen)} and ${isUnread(accountId)} then 1 else 0 end as is_new
     from (
       select * from notices where account_id = ${accountId}
         and id > ${sql.lit(after)} and id <= ${sql.lit(upTo)}
