@@ -1,7 +1,9 @@
 import { limitOf } from '../accounts/email/queue-mail.ts';
+import type { Config } from '../config/config.ts';
 import { isPlainAddress } from '../config/mail-config.ts';
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
-import type { Deps } from '../deps-type.ts';
+import type { Database } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
 import { dayMs } from '../times.ts';
 import { type Mail, makeMail } from './make-mail.ts';
 import { classifyFailure, openTransport, type Transport } from './transport.ts';
@@ -13,14 +15,20 @@ const longestWaitMs = 4 * 3_600_000;
 const triedMs = dayMs;
 const ranks = [0, 1, 2];
 
-type Services = Pick<Deps, 'config' | 'db' | 'transact' | 'now' | 'stopping'>;
+export interface MailServices {
+  config: Config;
+  db: Database;
+  transact: Transact;
+  now: () => number;
+  stopping: AbortSignal;
+}
 
 /**
  * Sends the mails that are due, while it holds the lock of mail.
  * @returns how many were sent
  * @throws an error of nodemailer when the mail server cannot be used; the mail is tried again later
  */
-export async function sendMails(services: Services, confirmLock: ConfirmLock): Promise<number> {
+export async function sendMails(services: MailServices, confirmLock: ConfirmLock): Promise<number> {
   const { config, stopping } = services;
   if (!config.mail) return 0;
   const transport = openTransport(config.mail);
@@ -34,7 +42,7 @@ export async function sendMails(services: Services, confirmLock: ConfirmLock): P
   }
 }
 
-async function nextDue({ db, now }: Services, dailyLimit: number): Promise<Mail | undefined> {
+async function nextDue({ db, now }: MailServices, dailyLimit: number): Promise<Mail | undefined> {
   const { count } = await db
     .selectFrom('mails')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -54,7 +62,7 @@ async function nextDue({ db, now }: Services, dailyLimit: number): Promise<Mail 
 }
 
 /** @returns whether it was sent */
-async function sendOne(services: Services, transport: Transport, mail: Mail): Promise<boolean> {
+async function sendOne(services: MailServices, transport: Transport, mail: Mail): Promise<boolean> {
   try {
     const isOld = services.now() - mail.created_at_ms >= triedMs;
     const message = isOld ? undefined : await makeMail(services, mail);
@@ -87,7 +95,7 @@ interface Settled {
 
 /** Stores what became of a mail, and of its account when the mail was for its present address. */
 async function settle(
-  { transact }: Services,
+  { transact }: MailServices,
   mail: Mail,
   settled: Settled,
   account?: { mail_refused_at_ms: number | null; mailed_at_ms?: number },
@@ -100,18 +108,18 @@ async function settle(
   });
 }
 
-function refuse(services: Services, mail: Mail): Promise<void> {
+function refuse(services: MailServices, mail: Mail): Promise<void> {
   const nowMs = services.now();
   return settle(services, mail, { next_try_at_ms: null }, { mail_refused_at_ms: nowMs });
 }
 
-function postpone(services: Services, mail: Mail): Promise<void> {
+function postpone(services: MailServices, mail: Mail): Promise<void> {
   const waitMs = Math.min(firstWaitMs * 2 ** mail.tries, longestWaitMs);
   const next_try_at_ms = services.now() + waitMs;
   return settle(services, mail, { next_try_at_ms, tries: mail.tries + 1 });
 }
 
-function markSent(services: Services, mail: Mail): Promise<void> {
+function markSent(services: MailServices, mail: Mail): Promise<void> {
   const nowMs = services.now();
   const account = {
     mail_refused_at_ms: null,

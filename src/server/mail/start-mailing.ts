@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { tryWithLock } from '../database/locks/advisory-lock.ts';
-import type { Deps } from '../deps-type.ts';
 import { attempt } from '../failed-tasks.ts';
 import { queueNews } from './queue-news.ts';
-import { sendMails } from './send-mails.ts';
+import { type MailServices, sendMails } from './send-mails.ts';
 import { describeFailure, openTransport } from './transport.ts';
 
 /** Interval of checks for mails that are due, and the wait after one that the mail server did not take. */
@@ -17,7 +16,7 @@ const newsMs = 300_000;
  * Sends mails in the background, in one process at a time.
  * @returns a function that stops it, and resolves when it has stopped
  */
-export function startMailing(deps: Deps, log: FastifyBaseLogger): () => Promise<void> {
+export function startMailing(deps: MailServices, log: FastifyBaseLogger): () => Promise<void> {
   const { mail } = deps.config;
   if (!mail) return async () => {};
   openTransport(mail)
@@ -44,7 +43,7 @@ export function startMailing(deps: Deps, log: FastifyBaseLogger): () => Promise<
   };
 }
 
-async function isAnyDue({ db, now }: Deps): Promise<boolean> {
+async function isAnyDue({ db, now }: MailServices): Promise<boolean> {
   const due = await db
     .selectFrom('mails')
     .select('id')
@@ -55,7 +54,7 @@ async function isAnyDue({ db, now }: Deps): Promise<boolean> {
 }
 
 /** Sends what is due, after a pass for news if one is. Another process that does so is left to it. */
-export async function mailInOneProcess(deps: Omit<Deps, 'close'>, isPass: boolean): Promise<void> {
+export async function mailInOneProcess(deps: MailServices, isPass: boolean): Promise<void> {
   await tryWithLock(
     deps,
     async (confirmLock) => {
