@@ -89,7 +89,7 @@ onBothEngines('people to mention', (forum) => {
       await expectProblem(response, 404, 'channel_not_found');
     }
     const { _id } = await forum().channel(await forum().person());
-    for (const prefix of ['a%00', 'a%07', 'a'.repeat(81), 'a%CC%81'.repeat(100), 'a'.repeat(400)]) {
+    for (const prefix of ['a%00', 'a'.repeat(81), 'a%CC%81'.repeat(100), 'a'.repeat(400)]) {
       const { status } = await get(`channel=${_id}&prefix=${prefix}`);
       assert.equal(status, 400, prefix);
     }
