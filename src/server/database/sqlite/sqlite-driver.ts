@@ -3,11 +3,13 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
+  type LimitNode,
   SqliteAdapter,
   SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
   type TransactionSettings,
+  ValueNode,
 } from 'kysely';
 import { DatabaseUnavailable, isBusy } from '../errors.ts';
 import type { NodeSqlite } from './node-sqlite.ts';
@@ -19,9 +21,18 @@ export function sqliteDialect(open: () => NodeSqlite): Dialect {
   return {
     createDriver: () => new YieldingSqliteDriver(open),
     createAdapter: () => new SqliteAdapter(),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new LiteralLimits(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
+}
+
+/** Writes limits into the query: SQLite prepares a statement again each time that a parameter limits its rows. */
+class LiteralLimits extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    const { limit } = node;
+    if (ValueNode.is(limit) && Number.isInteger(limit.value)) this.append(`limit ${limit.value}`);
+    else super.visitLimit(node);
+  }
 }
 
 /**
