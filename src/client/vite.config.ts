@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { dictionary } from '@zxcvbn-ts/language-common';
@@ -38,6 +39,23 @@ const commonPasswords = (count: number): Plugin => ({
   },
 });
 
+/**
+ * Gives React's CommonJS files named exports. Otherwise each hook that is called and each element that is made is
+ * read through a getter, which takes an eighth of the time of rendering a page.
+ */
+const namedExports: Plugin = {
+  name: 'named-exports',
+  apply: 'build',
+  transform: {
+    filter: { id: /\/react\/(?:index|jsx-runtime)\.js$/ },
+    handler(_code, id) {
+      const file = `./cjs/${id.endsWith('/index.js') ? 'react' : 'react-jsx-runtime'}.production.js`;
+      const names = Object.keys(createRequire(id)(file));
+      return `import all from '${file}'; export default all; export const { ${names} } = all;`;
+    },
+  },
+};
+
 /** Switches off warnings about `'use client'`, a directive in TanStack Query for other builds. */
 const checks = { moduleLevelDirective: false };
 
@@ -47,7 +65,10 @@ const checks = { moduleLevelDirective: false };
  * (dist/server/entry-server.js), with React inside so that it depends on no other file.
  */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: isSsrBuild ? [commonPasswords(0)] : [commonPasswords(10_000), precompress],
+  plugins: [
+    namedExports,
+    ...(isSsrBuild ? [commonPasswords(0)] : [commonPasswords(10_000), precompress]),
+  ],
   // The same class names in both builds. Without a hash they take 1 kB less of each page.
   css: {
     modules: {
