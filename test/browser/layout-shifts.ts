@@ -40,9 +40,11 @@ export async function runScriptsAfterPaint(page: Page): Promise<void> {
  */
 export async function layoutShifts(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
-    // Lazy images far below the window are never loaded.
+    // Lazy images far below the window, or in a part that is not displayed, are never loaded.
     const shown = [...document.images].filter(
-      (image) => image.loading !== 'lazy' || image.getBoundingClientRect().top < innerHeight,
+      (image) =>
+        image.loading !== 'lazy' ||
+        (image.checkVisibility() && image.getBoundingClientRect().top < innerHeight),
     );
     await Promise.all(shown.map((image) => image.decode().catch(() => {})));
     // Shifts are reported with the frame in which they happen.

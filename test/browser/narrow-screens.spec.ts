@@ -1,5 +1,6 @@
-import type { Locator } from '@playwright/test';
-import { pageRoutes } from '../../src/shared/routes.ts';
+import type { Locator, Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { homeUrl, pageRoutes } from '../../src/shared/routes.ts';
 import { sendButton } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
 import { coverField, openCreate, uploadedMark } from './create-form.ts';
@@ -66,7 +67,7 @@ test('the feet of cards are even, names are whole, and a long title takes three 
   await forum.comment(ana, commented?._id ?? '', 'Hola');
   await page.goto(pageRoutes.home);
   await expect(timesAgo(page).first()).toBeVisible();
-  for (const width of widths) {
+  for (const width of [780, 1080, 1440]) {
     await page.setViewportSize({ width, height: 800 });
     const feet = await page.getByRole('article').evaluateAll((cards) =>
       cards.slice(0, 2).map((card) => {
@@ -94,6 +95,43 @@ test('the feet of cards are even, names are whole, and a long title takes three 
   }
 });
 
+test.describe('the first screen of home', () => {
+  test.use({ forumName: 'first-screen' });
+
+  test('has five channels for somebody signed in on a phone, and one for a guest', async ({
+    forum,
+    openAs,
+    page: guest,
+  }) => {
+    const [ana, bea] = [await forum.person('Ana Belén'), await forum.person('Bea')];
+    const names = ['Uno', 'Dos', 'Tres', 'Cuatro', 'Cinco'];
+    const [first] = await openChannels(forum, ana, names);
+    const { _id } = first ?? { _id: '' };
+    const body = { channelId: _id, number: 0 };
+    await forum.json('PUT', apiRoutes.reads, { token: bea.token, body });
+    await forum.comment(ana, _id, 'Hola');
+    const rowsInView = (page: Page) =>
+      page.getByRole('article').evaluateAll((rows) => {
+        const ends = rows.map((row) => row.getBoundingClientRect().bottom);
+        return ends.filter((end) => end <= innerHeight).length;
+      });
+    const size = { width: 375, height: 700 };
+    const page = await openAs(bea, { viewport: size });
+    await page.goto(homeUrl('activity'));
+    const unread = page.getByRole('link', { name: '1 nuevo en Uno', exact: true });
+    await expect(unread).toBeVisible();
+    expect(await rowsInView(page)).toBeGreaterThanOrEqual(5);
+    const cover = await boxOf(
+      page.getByRole('article').filter({ has: unread }).locator('img').first(),
+    );
+    expect((await boxOf(unread)).x).toBeGreaterThan(cover.x);
+    expect((await boxOf(unread)).x).toBeLessThan(cover.x + cover.width);
+    await guest.setViewportSize(size);
+    await guest.goto(pageRoutes.home);
+    expect(await rowsInView(guest)).toBeGreaterThanOrEqual(1);
+  });
+});
+
 test('a name in Arabic stands at the left like other names', async ({ page, forum }) => {
   const person = await forum.person('ليلى حداد');
   const channel = await openChannel(forum, person);
@@ -106,7 +144,7 @@ test('a name in Arabic stands at the left like other names', async ({ page, foru
     const offset = (await boxOf(name)).x - (await boxOf(page.getByText(below))).x;
     expect(Math.abs(offset), path).toBeLessThan(2);
   }
-  await page.setViewportSize({ width: 375, height: 800 });
+  await page.setViewportSize({ width: 780, height: 800 });
   await page.goto(`${pageRoutes.home}?sort=new`);
   const card = page.getByRole('article').filter({ hasText: 'ليلى حداد' }).first();
   const count = await boxOf(card.getByText('0 comentarios'));

@@ -144,7 +144,7 @@ test('«Marcar todo como leído» marks what is listed, on all devices', async (
   await markAllRead(page).click();
   await expect(card(page, 'Por leer')).not.toContainText('nuevo');
   await expect(markAllRead(page)).toBeHidden();
-  await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Avisos', exact: true })).toBeFocused();
   await expect(page.getByRole('status')).toHaveText(
     /Se han marcado como leídos los canales de la lista/,
   );

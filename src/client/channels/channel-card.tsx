@@ -19,11 +19,15 @@ interface ChannelCardProps {
 
 const cardLinkId = (channelId: string) => `canal-${channelId}`;
 
-/** A channel on the home page. The link of its title covers the whole card, but for what is unread. */
+/**
+ * A channel on the home page: a card, or a row on a narrow page. The link of its title covers the whole of it, but for
+ * what is unread.
+ */
 export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: ChannelCardProps) {
   const { _id, name, description, cover, autor, autorImg, commentCount } = channel;
   const { createdAt, lastCommentAt, closedAt } = channel;
   const read = useAppState((state) => state.reads[_id]);
+  const [unreadCount, unreadWord] = unreadText(read?.unread ?? 0).split(' ');
   return (
     <article className={styles.card}>
       <Cover
@@ -58,12 +62,13 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
           </span>
         </div>
         <p className={styles.last}>
-          <span>{lastCommentAt ? 'último comentario:' : texts.opened}</span>{' '}
+          <span className={styles.word}>{lastCommentAt ? 'último comentario:' : texts.opened}</span>{' '}
           <TimeAgo iso={lastCommentAt ?? createdAt} />
         </p>
         {read && read.unread > 0 && (
           <Link className={styles.unread} href={unreadLink(_id, read.number)}>
-            <span>{unreadText(read.unread)}</span>
+            <span>{unreadCount}</span>
+            <span className={styles.word}> {unreadWord}</span>
             <span className="visually-hidden"> {`en ${name}`}</span>
           </Link>
         )}

@@ -76,12 +76,9 @@ export function Home() {
         </div>
         <div className={styles.invitation}>
           {isLogged ? (
-            <>
-              <Link className={buttons.primary} href={pageRoutes.create}>
-                {texts.createChannel}
-              </Link>
-              {hasNews && <MarkAllRead />}
-            </>
+            <Link className={buttons.primary} href={pageRoutes.create}>
+              {texts.createChannel}
+            </Link>
           ) : (
             <div data-for="guest" className={styles.guest}>
               <p>Debes iniciar sesión para crear un canal</p>
@@ -90,7 +87,14 @@ export function Home() {
           )}
         </div>
       </div>
-      <div className={styles.news}>{isLogged && <NewsOnHome />}</div>
+      <div className={styles.news}>
+        {isLogged && (
+          <div>
+            <NewsOnHome />
+            {hasNews && <MarkAllRead />}
+          </div>
+        )}
+      </div>
       <div className={styles.notice}>
         {isLogged && <RestrictionOnHome />}
         {isLogged && <DeletionOnHome />}

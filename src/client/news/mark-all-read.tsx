@@ -16,7 +16,7 @@ export function MarkAllRead() {
       if (!channel || !reads[channelId]?.unread) return [];
       return [{ channelId, number: channel.commentCount + channel.removedCount }];
     });
-    // The button disappears, so the focus moves to the link beside it.
+    // The button disappears, so the focus moves to the link before it.
     currentTarget.parentElement?.querySelector('a')?.focus();
     markRead(positions, dispatch);
     showStatus({ text: 'Se han marcado como leídos los canales de la lista.' });
@@ -25,7 +25,7 @@ export function MarkAllRead() {
   return (
     <button type="button" className={styles.button} onClick={mark}>
       <CheckAll size={20} />
-      Marcar todo como leído
+      <span>Marcar todo como leído</span>
     </button>
   );
 }
