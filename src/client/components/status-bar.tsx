@@ -24,7 +24,7 @@ export function showStatus(status: Status | null): void {
   loadView().then(
     (view) => view.renderStatus(status),
     // Without its script, as offline, only the confirmation is missing.
-    () => {},
+    () => status?.onLeave?.(),
   );
 }
 

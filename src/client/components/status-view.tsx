@@ -21,6 +21,8 @@ export interface Status {
   links?: { href: string; label: string; scrollPosition?: ScrollPosition | undefined }[];
   /** Something to do from the message, such as undoing what it reports. */
   action?: { label: string; run: () => void };
+  /** Called once the message has left, also after its action. */
+  onLeave?: () => void;
 }
 
 const textStayMs = 8_000;
@@ -76,6 +78,8 @@ function StatusBar({ latest }: { latest: Said | null }) {
     }, textStayMs);
     return () => clearInterval(timer);
   }, [id, isPlain, isHeld]);
+
+  useEffect(() => shown?.onLeave, [shown]);
 
   useLayoutEffect(() => {
     const { current } = bar;

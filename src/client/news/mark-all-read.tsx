@@ -3,14 +3,14 @@ import { CheckAll } from '../components/account-icons.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useStore } from '../state/store-provider.tsx';
 import styles from './mark-all-read.module.css';
-import { markRead } from './news.ts';
+import { markReadUndoably } from './news.ts';
 
-/** Marks all comments of the listed channels as read, as far as their cards count them. */
+/** Marks all comments of the listed channels as read, as far as their cards count them, and offers to undo it. */
 export function MarkAllRead() {
-  const { getState, dispatch } = useStore();
+  const store = useStore();
 
   const mark = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
-    const { list, channels, reads } = getState();
+    const { list, channels, reads } = store.getState();
     const positions = (list?.ids ?? []).flatMap((channelId) => {
       const channel = channels.get(channelId);
       if (!channel || !reads[channelId]?.unread) return [];
@@ -18,8 +18,12 @@ export function MarkAllRead() {
     });
     // The button disappears, so the focus moves to the link before it.
     currentTarget.parentElement?.querySelector('a')?.focus();
-    markRead(positions, dispatch);
-    showStatus({ text: 'Se han marcado como leídos los canales de la lista.' });
+    const { send, undo } = markReadUndoably(positions, store);
+    showStatus({
+      text: 'Se han marcado como leídos los canales de la lista.',
+      action: { label: 'Deshacer', run: undo },
+      onLeave: send,
+    });
   };
 
   return (

@@ -8,6 +8,7 @@ import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import type { Action } from '../state/actions.ts';
 import { noNews } from '../state/state.ts';
+import type { Store } from '../state/store.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { currentUserId } from '../storage/session.ts';
 import { listNews, sendPositions } from './news-calls.ts';
@@ -25,6 +26,8 @@ const lastMs = 1000;
  * and the session.
  */
 const waiting = new Map<string, Map<string, number>>();
+/** Adds positions to those that wait, which until then can be undone. */
+const undoable = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
@@ -73,9 +76,42 @@ export function markRead(positions: ReadingPosition[], dispatch: Dispatch<Action
   dispatch({ type: 'CHANNELS_READ', positions });
   addWaiting(currentUserId(), positions);
   timer ??= setTimeout(sendWaiting, batchMs);
-  // The same listeners each time, which are added once.
+  sendOnLeaving();
+}
+
+/**
+ * As `markRead`, but sends the positions only when told to, when the session ends or the page closes.
+ * @returns what sends them, and what undoes them instead; once either was called, both do nothing
+ */
+export function markReadUndoably(positions: ReadingPosition[], { getState, dispatch }: Store) {
+  const { reads } = getState();
+  const known = positions.flatMap(({ channelId }) => {
+    const read = reads[channelId];
+    return read ? [[channelId, read] as const] : [];
+  });
+  const userId = currentUserId();
+  const settle = () => {
+    if (undoable.delete(settle)) addWaiting(userId, positions);
+  };
+  dispatch({ type: 'CHANNELS_READ', positions });
+  undoable.add(settle);
+  sendOnLeaving();
+  return {
+    send() {
+      settle();
+      void sendWaiting();
+    },
+    undo() {
+      if (!undoable.delete(settle)) return;
+      dispatch({ type: 'READS_RESTORED', reads: Object.fromEntries(known) });
+    },
+  };
+}
+
+/** Adds the same listeners each time, so they are added once. */
+function sendOnLeaving(): void {
   document.addEventListener('visibilitychange', sendWhenHidden);
-  addEventListener('pagehide', sendWaiting);
+  addEventListener('pagehide', sendAll);
 }
 
 /**
@@ -83,6 +119,7 @@ export function markRead(positions: ReadingPosition[], dispatch: Dispatch<Action
  * the server must still know its token.
  */
 export async function sendLastPositions(userId: string, token: string): Promise<void> {
+  settleAll();
   const isLeft = new Promise((resolve) => addEventListener('pagehide', resolve, { once: true }));
   const isLate = new Promise((resolve) => setTimeout(resolve, lastMs));
   const sending = sendBatches(userId, (batch) => send(sendPositions, batch, { token }));
@@ -99,6 +136,15 @@ function addWaiting(userId: string, positions: ReadingPosition[]): void {
 
 const sendWaiting = () =>
   sendBatches(currentUserId(), (batch) => request(sendPositions, batch, { isBackground: true }));
+
+const settleAll = () => {
+  for (const settle of undoable) settle();
+};
+
+const sendAll = () => {
+  settleAll();
+  void sendWaiting();
+};
 
 function sendWhenHidden() {
   if (document.visibilityState === 'hidden') void sendWaiting();

@@ -1,8 +1,8 @@
-import { pageRoutes } from '../../shared/routes.ts';
+import { homeUrl } from '../../shared/routes.ts';
 import { ChannelSkips } from '../channels/channel-skips.tsx';
 import type { Page } from '../router/match-page.ts';
 import { Link } from '../router/navigation.tsx';
-import { useSite } from '../state/store-provider.tsx';
+import { useAppState, useSite } from '../state/store-provider.tsx';
 import { siteNameOf } from '../texts.ts';
 import styles from './header.module.css';
 import { Menu } from './menu.tsx';
@@ -13,6 +13,7 @@ const longestPlain = 8;
 
 export function Header({ page }: { page: Page }) {
   const name = siteNameOf(useSite());
+  const order = useAppState(({ list }) => list?.order ?? 'comments');
   return (
     <header className={styles.header}>
       <a className={styles.skip} href="#contenido">
@@ -24,7 +25,7 @@ export function Header({ page }: { page: Page }) {
       <div className={styles.column}>
         <Link
           className={styles.logo}
-          href={pageRoutes.home}
+          href={homeUrl(order)}
           data-long={name.length > longestPlain || undefined}
         >
           <bdi className="clamped">{name}</bdi>

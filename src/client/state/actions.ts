@@ -5,6 +5,7 @@ import type { Comment, CommentPage } from '../../shared/comments.ts';
 import type { LiveOpened } from '../../shared/live.ts';
 import type { Level } from '../../shared/notices.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
+import type { Reads } from './reads.ts';
 import type { ChannelList } from './state.ts';
 
 /** Everything that changes the state. The first nine names are the specification's. */
@@ -41,6 +42,8 @@ export type Action =
   | { type: 'LEVEL_CHOSEN'; channelId: string; level: Level }
   /** The user has read these channels up to these numbers. */
   | { type: 'CHANNELS_READ'; positions: ReadingPosition[] }
+  /** The positions are again those from before the user marked these channels as read. */
+  | { type: 'READS_RESTORED'; reads: Reads }
   /** The name, description or cover of a channel changed, or whether it is closed. */
   | { type: 'CHANNEL_CHANGED'; channel: Channel }
   /** A comment as it now reads: edited, answered, thanked or restored. */
