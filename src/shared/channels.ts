@@ -31,6 +31,7 @@ export const Channel = Type.Object(
     revision: Type.Integer({ description: 'Desde 1; cada cambio la aumenta.' }),
     editedAt: Nullable(Instant),
     closedAt: Nullable(Instant),
+    isPinned: Type.Boolean({ description: 'Si la portada lo muestra entre los primeros.' }),
     lastCommentAt: Nullable(Instant),
   },
   { $id: 'Channel' },
@@ -45,7 +46,20 @@ export const ChannelOrder = Type.Union([
 ]);
 export type ChannelOrder = Static<typeof ChannelOrder>;
 
-export const ChannelPage = ListOf(Channel);
+/** Without `$id`, and without comments, which a schema may contain only once. */
+const PinnedChannel = Type.Unsafe<Channel>(
+  Type.Object({ ...Channel.properties, comments: Type.Array(Type.Object({}), { maxItems: 0 }) }),
+);
+
+export const ChannelPage = Type.Object({
+  ...ListOf(Channel).properties,
+  pinned: Type.Optional(
+    Type.Array(PinnedChannel, {
+      description:
+        'Solo en la primera página: los canales fijados, sin comentarios. También están en `data`.',
+    }),
+  ),
+});
 export type ChannelPage = Static<typeof ChannelPage>;
 
 /** Body of a new channel. The author is the account of the token; the body's is ignored. */
@@ -60,11 +74,12 @@ export const NewChannel = Type.Object({
 });
 export type NewChannel = Static<typeof NewChannel>;
 
-/** An edit of a channel; fields that are left out stay. */
+/** An edit of a channel; fields that are left out stay. `pinned` comes alone, from admins. */
 export const ChannelEdit = Type.Object({
   name: Type.Optional(Text(limits.channelNameChars)),
   description: Type.Optional(Text(limits.descriptionChars)),
   cover: Type.Optional(Text(limits.imageUrlBytes)),
   coverAlt: Type.Optional(Text(limits.coverAltChars)),
+  pinned: Type.Optional(Type.Boolean()),
 });
 export type ChannelEdit = Static<typeof ChannelEdit>;

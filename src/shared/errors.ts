@@ -271,6 +271,11 @@ export const problems = {
     title: 'Canal cerrado',
     detail: 'Este canal está cerrado: se puede leer, pero no comentar.',
   },
+  too_many_pinned: {
+    status: 409,
+    title: 'Demasiados canales fijados',
+    detail: 'Ya hay tres canales fijados. Deja antes de fijar uno.',
+  },
   channel_in_use: {
     status: 409,
     title: 'Canal con comentarios',

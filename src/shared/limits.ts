@@ -84,6 +84,8 @@ export const limits = {
   listTextBytes: 1_000_000,
   /** Channels on one page of the home screen. */
   channelsPerPage: 20,
+  /** Channels that home shows first. */
+  pinnedChannels: 3,
   /** Comments on one page of a channel. */
   commentsPerPage: 50,
   /** Comments on one page of a person. */

@@ -14,6 +14,8 @@ export type PageData =
   | {
       page: 'home';
       channels: Channel[];
+      /** Empty but on the first page. */
+      pinned: Channel[];
       order: ChannelOrder;
       next: string | null;
       isFirstPage: boolean;

@@ -6,6 +6,7 @@ import type { Forum, Person } from '../forum/forum.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { layoutShifts, runScriptsAfterPaint } from './layout-shifts.ts';
+import { openWithNews, staffMember } from './people.ts';
 import { statusBar } from './status-bar.ts';
 
 test.use({ forumName: 'news' });
@@ -60,6 +61,32 @@ test('home lists the channels in the order of the link that is chosen', async ({
   await expect(page).toHaveURL(homeUrl('activity'));
   await page.goto(pageRoutes.home);
   await expect(order(page, 'Más comentados')).toHaveAttribute('aria-current', 'page');
+});
+
+test('an admin pins a channel, which home then shows first', async ({ openAs, page, forum }) => {
+  const [ana, admin] = [await forum.person('Ana'), await staffMember(forum, 'admin')];
+  const [quiet, busy] = ['El fijado', 'El comentado'];
+  const { _id } = await openChannel(forum, ana, { name: quiet });
+  await write(forum, ana, (await openChannel(forum, ana, { name: busy }))._id, 2);
+  const staff = await openAs(admin);
+  const choose = async (name: string) => {
+    await openWithNews(staff, pageRoutes.channel(_id));
+    await staff.getByRole('button', { name: 'Opciones del canal' }).click();
+    await staff.getByRole('button', { name, exact: true }).click();
+  };
+  await choose('Fijar en la portada');
+  await expect(statusBar(staff)).toContainText('Canal fijado en la portada');
+  await page.goto(pageRoutes.home);
+  expect(await listedOrder(page, [quiet, busy])).toEqual([quiet, busy]);
+  await expect(page.getByRole('article').first()).toContainText('Fijado');
+  await expect(card(page, busy)).not.toContainText('Fijado');
+  await page.getByRole('link', { name: 'Nuevos' }).click();
+  await expect(order(page, 'Nuevos')).toHaveAttribute('aria-current', 'page');
+  expect(await listedOrder(page, [quiet, busy])).toEqual([quiet, busy]);
+  await choose('Dejar de fijar');
+  await expect(statusBar(staff)).toContainText('Canal sin fijar');
+  await page.goto(pageRoutes.home);
+  expect(await listedOrder(page, [quiet, busy])).toEqual([busy, quiet]);
 });
 
 test('a card says when its channel was last commented', async ({ page, forum }) => {

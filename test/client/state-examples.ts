@@ -57,6 +57,7 @@ export function channelWith(
     revision: 1,
     editedAt: null,
     closedAt: null,
+    isPinned: false,
     lastCommentAt: null,
     ...more,
   };

@@ -59,6 +59,12 @@ export const editChannel = defineUserCall<EditOfChannel, Channel>(
   },
 );
 
+export const pinChannel = defineUserCall<{ id: string; pinned: boolean }, Channel>(
+  'PATCH',
+  ({ id }) => apiRoutes.channel(id),
+  { body: ({ pinned }) => ({ pinned }) },
+);
+
 export const deleteChannel = defineUserCall<string, undefined>('DELETE', apiRoutes.channel);
 
 const changeChannel = (path: (id: string) => string) =>

@@ -25,7 +25,7 @@ const cardLinkId = (channelId: string) => `canal-${channelId}`;
  */
 export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: ChannelCardProps) {
   const { _id, name, description, cover, autor, autorImg, commentCount } = channel;
-  const { createdAt, lastCommentAt, closedAt } = channel;
+  const { createdAt, lastCommentAt, closedAt, isPinned } = channel;
   const read = useAppState((state) => state.reads[_id]);
   const [unreadCount, unreadWord] = unreadText(read?.unread ?? 0).split(' ');
   return (
@@ -38,6 +38,7 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
         place="card"
         isFirst={isFirst}
       />
+      {isPinned && <span className={styles.pinned}>Fijado</span>}
       <div className={styles.body}>
         <h2 className={styles.title} dir="auto">
           <Link

@@ -24,11 +24,12 @@ interface ChannelToolsProps {
 }
 
 /**
- * The menu of a channel: people follow or silence it; its author edits it, closes or reopens it, and deletes it; others report it or decide.
+ * The menu of a channel: people follow or silence it; its author edits it, closes or reopens it, and deletes it; admins
+ * pin it; others report it or decide.
  */
 export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsProps) {
   const { dispatch, getState } = useStore();
-  const { _id, autorId, closedAt } = channel;
+  const { _id, autorId, closedAt, isPinned } = channel;
   const isClosed = closedAt !== null;
   /** Whether a comment of somebody else is loaded: the server then refuses to delete the channel. */
   const isShared = () =>
@@ -47,6 +48,15 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
       action('none', 'Silenciar', 'Dejar de silenciar'),
     ];
   };
+  const adminActions = () =>
+    getState().role === 'admin'
+      ? [
+          {
+            label: isPinned ? 'Dejar de fijar' : 'Fijar en la portada',
+            run: () => setPinned(_id, !isPinned, dispatch),
+          },
+        ]
+      : [];
   const authorActions = () => [
     ...levelActions(),
     { label: readingTexts.editChannel, run: onEdit },
@@ -54,6 +64,7 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
       label: isClosed ? 'Reabrir canal' : 'Cerrar canal',
       run: () => setClosed(_id, !isClosed, dispatch),
     },
+    ...adminActions(),
     copy,
     ...(isShared() ? [] : [{ label: 'Eliminar canal', run: () => deleteChannel(_id, dispatch) }]),
   ];
@@ -62,7 +73,9 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
     <ActionMenu
       className={buttons.round}
       label="Opciones del canal"
-      actions={() => (isMine ? authorActions() : [...levelActions(), copy, ...othersActions()])}
+      actions={() =>
+        isMine ? authorActions() : [...levelActions(), ...adminActions(), copy, ...othersActions()]
+      }
     />
   );
 }
@@ -78,6 +91,13 @@ const chooseLevel = (channelId: string, level: Level, dispatch: Dispatch<Action>
     await request(calls.setLevel, { channelId, level });
     dispatch({ type: 'LEVEL_CHOSEN', channelId, level });
     return { text: levelTexts[level] };
+  });
+
+const setPinned = (id: string, pinned: boolean, dispatch: Dispatch<Action>) =>
+  attempt(pinned ? 'No se pudo fijar el canal.' : 'No se pudo dejar de fijar.', async () => {
+    const channel = await request(calls.pinChannel, { id, pinned });
+    dispatch({ type: 'CHANNEL_CHANGED', channel });
+    return { text: pinned ? 'Canal fijado en la portada' : 'Canal sin fijar' };
   });
 
 const setClosed = (id: string, isClosed: boolean, dispatch: Dispatch<Action>) =>

@@ -73,6 +73,7 @@ test('a prefetched channel does not replace a later page opened meanwhile', asyn
   const home = initialState('/', {
     page: 'home',
     channels,
+    pinned: [],
     order: 'comments',
     next: null,
     isFirstPage: true,

@@ -152,7 +152,8 @@ interface CardsProps {
 
 function Cards({ list, query }: CardsProps) {
   const channels = useAppState((state) => state.channels);
-  const { order, next, isFirstPage } = list;
+  const { pinned, order, next, isFirstPage } = list;
+  const ids = [...new Set([...pinned, ...list.ids])];
 
   return (
     <>
@@ -165,7 +166,7 @@ function Cards({ list, query }: CardsProps) {
         <FirstChannel />
       ) : (
         <ul className={styles.cards}>
-          {list.ids.map((id, index) => {
+          {ids.map((id, index) => {
             const channel = channels.get(id);
             return (
               channel && (

@@ -34,9 +34,11 @@ export function useChannelList(order: ChannelOrder, after: string | null) {
     // An answer from before this page was mounted may be older than the state, which live events have changed.
     if (!data || !isFetchedAfterMount) return;
     const channels = data.pages.flatMap((page) => page.data);
+    const pinned = data.pages[0]?.pinned ?? [];
     const next = data.pages.at(-1)?.next ?? null;
     dispatch({ type: 'DELETE_ERROR' });
-    dispatch({ type: 'CHANNELS_LISTED', channels, order, next, isFirstPage: after === null });
+    const isFirstPage = after === null;
+    dispatch({ type: 'CHANNELS_LISTED', channels, pinned, order, next, isFirstPage });
   }, [data, isFetchedAfterMount, order, after, dispatch]);
 
   const hasFailed = error !== null && !isFetchNextPageError;
@@ -59,8 +61,9 @@ function servedList(
   const { list, channels } = getState();
   if (!list || list !== initialState.list) return undefined;
   if (list.order !== order || list.isFirstPage !== (after === null)) return undefined;
-  const data = list.ids.flatMap((id) => channels.get(id) ?? []);
-  return { pages: [{ data, next: list.next }], pageParams: [after] };
+  const byId = (id: string) => channels.get(id) ?? [];
+  const [data, pinned] = [list.ids.flatMap(byId), list.pinned.flatMap(byId)];
+  return { pages: [{ data, pinned, next: list.next }], pageParams: [after] };
 }
 
 /** The order in the address; on the server, and by default, that of the number of comments. */

@@ -16,7 +16,10 @@ export type Action =
   /** With the address of an account whose owner is to sign in again, for the login form. */
   | { type: 'LOGOUT_REQUEST'; email?: string }
   | { type: 'REGISTER_REQUEST'; user: User }
-  | ({ type: 'CHANNELS_LISTED'; channels: Channel[] } & Omit<ChannelList, 'ids'>)
+  | ({ type: 'CHANNELS_LISTED'; channels: Channel[]; pinned: Channel[] } & Omit<
+      ChannelList,
+      'ids' | 'pinned'
+    >)
   | { type: 'ADD_COMMENT'; comment: Comment }
   | { type: 'UPDATE_USER_IMG'; img: string | null }
   /** The signed-in user has another name or e-mail address. */

@@ -35,6 +35,7 @@ function onHome(...channels: ReturnType<typeof channelWith>[]): AppState {
   const data: PageData = {
     page: 'home',
     channels,
+    pinned: [],
     order: 'comments',
     next: 'n1',
     isFirstPage: true,
@@ -56,6 +57,7 @@ suite('the initial state', () => {
     assert.deepEqual(state.user, guest);
     assert.deepEqual(state.list, {
       ids: ['c1', 'c2'],
+      pinned: [],
       order: 'comments',
       next: 'n1',
       isFirstPage: true,
@@ -127,23 +129,26 @@ suite('the list of channels', () => {
     const state = after(onHome(channelWith('c1', 1)), {
       type: 'CHANNELS_LISTED',
       channels: [channelWith('c3', 2), channelWith('c2', 1)],
+      pinned: [channelWith('c4', 0)],
       order: 'new',
       next: null,
       isFirstPage: true,
     });
     assert.deepEqual(state.list, {
       ids: ['c3', 'c2'],
+      pinned: ['c4'],
       order: 'new',
       next: null,
       isFirstPage: true,
     });
-    assert.deepEqual([...state.channels.keys()], ['c3', 'c2']);
+    assert.deepEqual([...state.channels.keys()], ['c4', 'c3', 'c2']);
   });
 
   test('CHANNELS_LISTED keeps comments that were loaded already', () => {
     const state = after(onChannel(1, 3, 3), {
       type: 'CHANNELS_LISTED',
       channels: [channelWith('c1', 4)],
+      pinned: [],
       order: 'comments',
       next: null,
       isFirstPage: true,

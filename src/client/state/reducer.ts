@@ -48,12 +48,13 @@ export function reduce(state: AppState, action: Action): AppState {
       return { ...reduce(state, change), handovers: state.handovers + 1 };
     }
     case 'CHANNELS_LISTED': {
-      const { channels, order, next, isFirstPage } = action;
+      const { channels, pinned, order, next, isFirstPage } = action;
       // One that moved between two pages is in both.
-      const list = { ids: [...new Set(idsOf(channels))], order, next, isFirstPage };
+      const ids = [...new Set(idsOf(channels))];
+      const list = { ids, pinned: idsOf(pinned), order, next, isFirstPage };
       return {
         ...state,
-        channels: relist(state, channels),
+        channels: relist(state, [...pinned, ...channels]),
         list,
         ...withoutMissing(state, channels),
       };
@@ -87,14 +88,14 @@ export function reduce(state: AppState, action: Action): AppState {
         addComment(channel, action.comment),
       );
     case 'CHANNEL_CHANGED': {
-      const { _id, name, description, cover, coverAlt, revision, editedAt, closedAt } =
+      const { _id, name, description, cover, coverAlt, revision, editedAt, closedAt, isPinned } =
         action.channel;
       return changeChannel(state, _id, (channel) => {
         // The response to an edit of this tab may arrive after a later one on the live stream.
         if (channel.revision > revision) return channel;
         return {
           ...channel,
-          ...{ name, description, cover, coverAlt, revision, editedAt, closedAt },
+          ...{ name, description, cover, coverAlt, revision, editedAt, closedAt, isPinned },
         };
       });
     }
@@ -193,7 +194,11 @@ function dropChannel(state: AppState, channelId: string): AppState {
   return {
     ...state,
     channels,
-    list: state.list && { ...state.list, ids: state.list.ids.filter((id) => id !== channelId) },
+    list: state.list && {
+      ...state.list,
+      ids: state.list.ids.filter((id) => id !== channelId),
+      pinned: state.list.pinned.filter((id) => id !== channelId),
+    },
     missingChannels: [...new Set([...state.missingChannels, channelId])],
   };
 }

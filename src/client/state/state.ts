@@ -28,6 +28,8 @@ export interface ChannelState extends Channel {
 /** The channels that the home page lists. */
 export interface ChannelList {
   ids: string[];
+  /** Those that are shown first. */
+  pinned: string[];
   order: ChannelOrder;
   next: string | null;
   isFirstPage: boolean;
@@ -99,9 +101,10 @@ export function initialState(address: string, data: PageData): AppState {
   if (data.page === 'home') {
     return {
       ...empty,
-      channels: channelsById(data.channels.map(listedChannel)),
+      channels: channelsById([...data.pinned, ...data.channels].map(listedChannel)),
       list: {
         ids: data.channels.map(({ _id }) => _id),
+        pinned: data.pinned.map(({ _id }) => _id),
         order: data.order,
         next: data.next,
         isFirstPage: data.isFirstPage,

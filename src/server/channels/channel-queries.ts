@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.ts';
 import type { Held } from '../../shared/held.ts';
+import { limits } from '../../shared/limits.ts';
 import { requireWriter } from '../accounts/restrictions.ts';
 import { refuseOtherSites, showAccount } from '../accounts/shown-accounts.ts';
 import { listFirstComments } from '../comments/comment-pages.ts';
@@ -90,6 +91,7 @@ export async function publishChannel(
     revision: 1,
     edited_at_ms: null,
     closed_at_ms: null,
+    pinned_at_ms: null,
   };
   await trx.insertInto('channels').values(row).execute();
   await showAccount(trx, announce, author.id);
@@ -107,6 +109,13 @@ interface ListOptions {
   after?: string | undefined;
   /** Lists the channels of this account only. */
   authorId?: string;
+}
+
+/** As `listChannels`, the first page with the pinned channels. @throws InvalidCursor */
+export async function listHomeChannels(db: Database, options: ListOptions): Promise<ChannelPage> {
+  const page = await listChannels(db, options);
+  if (options.after !== undefined) return page;
+  return { ...page, pinned: await listPinnedChannels(db) };
 }
 
 /**
@@ -132,6 +141,18 @@ export async function listChannels(db: Database, options: ListOptions): Promise<
     data: await withComments(db, page, embed),
     next: rows.length > limit && last ? formatChannelCursor(cursorAt(order, last)) : null,
   };
+}
+
+/** The channels that home shows first, those pinned last before the others, without comments. */
+export async function listPinnedChannels(db: Database): Promise<Channel[]> {
+  const rows = await selectChannels(db)
+    .where('visible_channels.pinned_at_ms', 'is not', null)
+    .orderBy('visible_channels.pinned_at_ms', 'desc')
+    .orderBy('visible_channels.id', 'desc')
+    // More can be pinned when one that was hidden is shown again.
+    .limit(limits.pinnedChannels)
+    .execute();
+  return rows.map(toChannel);
 }
 
 type SortColumn = 'comment_count' | 'active_at_ms';
@@ -213,6 +234,7 @@ function toChannel(row: ChannelRow): Channel {
     revision: row.revision,
     editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),
     closedAt: row.closed_at_ms === null ? null : toInstant(row.closed_at_ms),
+    isPinned: row.pinned_at_ms !== null,
     lastCommentAt: row.comment_count > 0 ? toInstant(row.active_at_ms) : null,
   };
 }

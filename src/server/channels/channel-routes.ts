@@ -25,10 +25,11 @@ import { deleteChannel, editChannel, restoreChannel, setClosed } from './change-
 import {
   type ChannelServices,
   insertChannel,
-  listChannels,
+  listHomeChannels,
   type NewChannelRow,
   requireChannel,
 } from './channel-queries.ts';
+import { setPinned } from './pin-channel.ts';
 
 const tags = ['channels'];
 
@@ -78,7 +79,7 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
       }),
       subject: 'lists',
       load: () =>
-        listChannels(db, {
+        listHomeChannels(db, {
           ...{
             order,
             limit: limit ?? limits.listItems,
@@ -137,7 +138,9 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
       schema: {
         tags,
         summary: 'Editar un canal propio: el nombre, hasta 24 horas después de crearlo',
-        description: withoutComments,
+        description:
+          `${withoutComments} Quien administra el foro puede además fijar en la portada cualquier canal, hasta ` +
+          `${limits.pinnedChannels}: \`{ "pinned": true }\`, sin más campos ni \`If-Match\`.`,
         params,
         headers: revisionHeaders,
         body: ChannelEdit,
@@ -147,12 +150,19 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
       attachValidation: true,
     },
     async (request, reply) => {
-      const { validationError, params } = request;
+      const { validationError, params, body } = request;
+      const { id } = callerOf(request);
+      if ((body as ChannelEdit | null)?.pinned !== undefined) {
+        const pinned = await setPinned(services, id, params.id, () => {
+          if (validationError) throw validationError;
+          return parsePinned(body);
+        });
+        return reply.send(pinned);
+      }
       const parse = (current: Pick<NewChannelRow, 'cover'>) => {
         if (validationError) throw validationError;
-        return parseEdit(request.body, current, imageOrigins(request, config));
+        return parseEdit(body, current, imageOrigins(request, config));
       };
-      const { id } = callerOf(request);
       const channel = await editChannel(services, id, params.id, preconditionOf(request), parse);
       return reply.header('etag', revisionTag(channel)).send(channel);
     },
@@ -216,6 +226,14 @@ function parseChannel(body: NewChannel, siteOrigins: string[]): NewChannelRow {
   };
   fields.done();
   return row;
+}
+
+/** @throws ApiError `invalid_fields` when it comes with other parts */
+function parsePinned({ pinned = false, ...others }: ChannelEdit): boolean {
+  const fields = new FieldParser();
+  if (Object.keys(others).length > 0) fields.reject('pinned', 'Fíjalo sin cambiar nada más.');
+  fields.done();
+  return pinned;
 }
 
 /** The given parts. The current cover is always valid. @throws ApiError `invalid_fields` */

@@ -31,6 +31,8 @@ export interface ContentTables {
     last_change_number: Generated<number>;
     /** When its newest comment was written, else when it was created. */
     active_at_ms: Generated<number>;
+    /** Since when home shows it first; null while it does not. */
+    pinned_at_ms: number | null;
   };
   comments: {
     channel_id: string;

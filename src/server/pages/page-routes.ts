@@ -13,7 +13,7 @@ import { isFormPage, type PageName, pages } from '../../shared/pages.ts';
 import { homeUrl, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { sendCachedResponse } from '../cache/cached-response.ts';
 import { cachedRoute, type ResponseCache } from '../cache/response-cache.ts';
-import { listChannels, requireChannel } from '../channels/channel-queries.ts';
+import { listChannels, listHomeChannels, requireChannel } from '../channels/channel-queries.ts';
 import { listComments, type PageRange } from '../comments/comment-pages.ts';
 import type { Config } from '../config/config.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
@@ -162,13 +162,14 @@ async function homeData(
   order: ChannelOrder,
   after: string | undefined,
 ): Promise<PageData> {
-  const { data, next } = await listChannels(db, {
+  const { data, next, pinned } = await listHomeChannels(db, {
     order,
     limit: limits.channelsPerPage,
     embed: 0,
     after,
   });
-  return { page: 'home', channels: data, order, next, isFirstPage: after === undefined };
+  const isFirstPage = after === undefined;
+  return { page: 'home', channels: data, pinned: pinned ?? [], order, next, isFirstPage };
 }
 
 /** Loads a channel with one page of its comments. @throws ApiError `channel_not_found`; InvalidCursor */

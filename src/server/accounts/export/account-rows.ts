@@ -64,7 +64,7 @@ export function channelRows(db: Database, id: string): AsyncGenerator<object> {
   const channels = db
     .selectFrom('channels')
     .select(['id', 'name', 'description', 'cover', 'cover_alt', 'created_at_ms', 'edited_at_ms'])
-    .select(['closed_at_ms', 'deleted_at_ms'])
+    .select(['closed_at_ms', 'deleted_at_ms', 'pinned_at_ms'])
     .select(({ fn, selectFrom }) =>
       fn
         .coalesce('hidden_by', selectFrom('accounts').select('hidden_by').where('id', '=', id))

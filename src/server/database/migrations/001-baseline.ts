@@ -214,7 +214,8 @@ const content = (isPostgres: boolean, byteText: string) => [
     edited_at_ms bigint,
     revision integer not null default 1,
     last_change_number integer not null default 0,
-    active_at_ms bigint not null default 0
+    active_at_ms bigint not null default 0,
+    pinned_at_ms bigint
   )`,
   // For the sweep, which checks whether a channel still shows an unused image.
   'create index channels_by_cover on channels (cover)',
@@ -225,6 +226,7 @@ const content = (isPostgres: boolean, byteText: string) => [
   `create index visible_channels_by_comment_count on channels (comment_count, id)
     where ${visible}`,
   `create index visible_channels_by_activity on channels (active_at_ms, id) where ${visible}`,
+  'create index pinned_channels on channels (pinned_at_ms, id) where pinned_at_ms is not null',
   `create index visible_channels_by_id on channels (id) where ${visible}`,
 
   `create table comments (
@@ -597,7 +599,7 @@ const views = (isPostgres: boolean) => [
   `create view visible_channels as
     select id, account_id, name, description, cover, cover_alt, comment_count,
       last_comment_number, created_at_ms, closed_at_ms, edited_at_ms, revision,
-      last_change_number, active_at_ms
+      last_change_number, active_at_ms, pinned_at_ms
     from channels ${
       isPostgres
         ? `${shownAuthorOf('channels')} where ${visible}`
