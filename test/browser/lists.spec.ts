@@ -110,6 +110,26 @@ test.describe('home', () => {
   });
 });
 
+test.describe('a list that could not be loaded', () => {
+  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] });
+
+  test('loads by itself once the connection is back, with its order marked', async ({
+    page,
+    largeForum,
+  }) => {
+    await openHome(page, largeForum.forum.url);
+    await page.context().setOffline(true);
+    const newest = page.getByRole('link', { name: 'Nuevos', exact: true });
+    await newest.click();
+    const failure = page.getByText('No se pudieron cargar los canales');
+    await expect(failure).toBeVisible();
+    await page.context().setOffline(false);
+    await expect(failure).toBeHidden();
+    await expect(cards(page).first()).toContainText('Canal 45');
+    await expect(newest).toHaveAttribute('aria-current', 'page');
+  });
+});
+
 test.describe("'Ver más canales'", () => {
   test('appends each page, and focuses the first appended channel', async ({
     page,

@@ -41,7 +41,7 @@ async function channelAs(forum: Forum) {
   return { ana, channel };
 }
 
-test('a text leaves after eight seconds, but not while it is hovered or focused', async ({
+test('a text leaves after six seconds, but not while it is hovered or focused', async ({
   forum,
   openAs,
 }) => {
@@ -60,7 +60,7 @@ test('a text leaves after eight seconds, but not while it is hovered or focused'
   await page.clock.runFor(20_000);
   await expect(bar(page)).toBeVisible();
   await page.getByRole('button', { name: 'Menú de usuario' }).focus();
-  await page.clock.runFor(9_000);
+  await page.clock.runFor(7_000);
   await expect(bar(page)).toHaveCount(0);
 });
 

@@ -9,6 +9,7 @@ import type {
 } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { PasskeyRequest } from '../../shared/passkeys.ts';
+import { withQuery } from '../../shared/routes.ts';
 import { defineCall, defineUserCall } from '../api/call.ts';
 
 interface Credentials {
@@ -54,6 +55,12 @@ export const getProfile = defineUserCall<void, Profile>('GET', apiRoutes.me);
 export const updateImage = defineUserCall<UpdateImage, User>('PUT', apiRoutes.updateImage, {
   credentials: 'include',
 });
+
+/** What to tell when somebody has signed in. */
+export const askSignInNews = defineUserCall<void, RecoveryReminder>(
+  'POST',
+  withQuery(apiRoutes.recoveryReminder, { codes: 'false' }),
+);
 
 export const takeRecoveryReminder = defineUserCall<void, RecoveryReminder>(
   'POST',

@@ -13,7 +13,7 @@ import type { Store } from '../state/store.ts';
 import { currentToken, readSession } from '../storage/session.ts';
 import { siteNameOf } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
-import { takeRecoveryReminder } from './account-calls.ts';
+import { askSignInNews } from './account-calls.ts';
 
 /**
  * Stores a new session, updates the state and goes to the home page, unless the person has left the form for
@@ -46,30 +46,13 @@ function linkBack(site: Site): Pick<Status, 'links'> | null {
   return { links: [{ href, label: `Volver a ${pageTitle}`, scrollPosition }] };
 }
 
-/**
- * Adds to the message about the sign-in that an admin gave somebody a link to a new password, or else that recovery
- * codes can be printed, once for an account that has none.
- */
+/** Adds to the message about the sign-in that an admin gave somebody a link to a new password. */
 async function tellAtSignIn({ text, links = [] }: Status): Promise<void> {
   const token = currentToken();
-  const reminder = await orFailure(
-    request(takeRecoveryReminder, undefined, { isBackground: true }),
-  );
-  if (reminder instanceof Failure || currentToken() !== token) return;
-  const { isDue, passwordLinkAt } = reminder;
-  if (!isDue && !passwordLinkAt) return;
-  const [told, hash, label] = passwordLinkAt
-    ? [
-        `Quien administra el foro dio un enlace para poner otra contraseña en tu cuenta (${shortDate(passwordLinkAt)}).`,
-        'decisiones',
-        'Ver',
-      ]
-    : [
-        'Por si un día olvidas la contraseña, puedes imprimir códigos para volver a entrar.',
-        'recuperacion',
-        'Imprimir códigos',
-      ];
-  const link = { href: `${pageRoutes.settings}#${hash}`, label };
+  const news = await orFailure(request(askSignInNews, undefined, { isBackground: true }));
+  if (news instanceof Failure || currentToken() !== token || !news.passwordLinkAt) return;
+  const told = `Quien administra el foro dio un enlace para poner otra contraseña en tu cuenta (${shortDate(news.passwordLinkAt)}).`;
+  const link = { href: `${pageRoutes.settings}#decisiones`, label: 'Ver' };
   // On another page, opened meanwhile, a link back is no longer needed.
   const before = location.pathname === pageRoutes.home ? links : [];
   showStatus({ text: `${text} ${told}`, links: [...before, link] });

@@ -1,6 +1,7 @@
 import { numberText } from '../../shared/number-texts.ts';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import { useUserQuery } from '../api/user-query.ts';
 import buttons from '../components/button.module.css';
 import { EmailText } from '../components/email-text.tsx';
 import { LoadFailure } from '../components/notice.tsx';
@@ -9,6 +10,7 @@ import { Link } from '../router/navigation.tsx';
 import { AccountPage } from '../session/account-page.tsx';
 import { useAppState, useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
+import { takeRecoveryReminder } from './account-calls.ts';
 import { ProfileImage } from './profile-image.tsx';
 import styles from './profile-page.module.css';
 import { useProfile } from './use-profile.ts';
@@ -36,6 +38,7 @@ export function ProfilePage() {
           {pages.notifications.title}
         </Link>
         {isLogged && <Moderation />}
+        {isLogged && <CodesOffer />}
       </div>
     </AccountPage>
   );
@@ -51,6 +54,21 @@ function Moderation() {
       <span>{pages.moderation.title}</span>
       {pending > 0 && <span className={styles.pending}>{texts.pending(pending)}</span>}
     </Link>
+  );
+}
+
+/** That recovery codes can be printed, once for an account that has none. */
+function CodesOffer() {
+  const { data } = useUserQuery(takeRecoveryReminder, undefined, { isBackground: true });
+  if (!data?.isDue) return null;
+  return (
+    <p className={styles.offer}>
+      Por si un día olvidas la contraseña, puedes{' '}
+      <Link href={`${pageRoutes.settings}#recuperacion`}>
+        imprimir códigos para volver a entrar
+      </Link>
+      .
+    </p>
   );
 }
 

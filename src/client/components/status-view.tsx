@@ -25,7 +25,7 @@ export interface Status {
   onLeave?: () => void;
 }
 
-const textStayMs = 8_000;
+const textStayMs = 6_000;
 const gapPx = 8;
 /** Screen readers announce only what is added to a region that they know already. */
 const regionDelayMs = 100;

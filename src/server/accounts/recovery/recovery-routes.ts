@@ -76,7 +76,12 @@ export function recoveryRoutes(
       schema: {
         tags,
         summary:
-          'Qué hay que saber al iniciar sesión: que hay códigos de recuperación, una vez por cuenta desde su segundo día, y que alguien dio un enlace para otra contraseña',
+          'Qué hay que saber de las contraseñas: que hay códigos de recuperación, una vez por cuenta desde su segundo día, y que alguien dio un enlace para otra contraseña',
+        querystring: Type.Object({
+          codes: Type.Optional(
+            Type.Boolean({ description: '`false` deja lo de los códigos para otra vez.' }),
+          ),
+        }),
         response: { 200: RecoveryReminder, '4xx': Problem },
       },
     },
@@ -84,7 +89,7 @@ export function recoveryRoutes(
       const { id } = callerOf(request);
       const linkMs = await findLastLink(db, id, now());
       return {
-        isDue: await takeRecoveryReminder(services, id),
+        isDue: request.query.codes !== false && (await takeRecoveryReminder(services, id)),
         passwordLinkAt: linkMs === null ? null : toInstant(linkMs),
       };
     },
