@@ -73,6 +73,8 @@ export interface Site {
   maxImageMb: number;
   /** Whom to ask: an e-mail address or a sentence. Only in the pages that show it. */
   contact?: string | null;
+  /** Whether the page of the rules says whom to ask. */
+  hasContact: boolean;
   /** Only in the page that shows them. */
   rules?: string;
   /** Whether the site sends e-mail. */

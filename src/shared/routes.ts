@@ -10,6 +10,9 @@ export const commentAnchor = (number: number) => `comentario-${number}`;
 /** Id of the heading above the comments. */
 export const commentsAnchor = 'comentarios';
 
+/** Id of the heading above whom to ask, on the page of the rules. */
+export const contactAnchor = 'contacto';
+
 /** Id of the area below the comments: the form or, for guests, the way to sign in. */
 export const writeAnchor = 'escribir';
 

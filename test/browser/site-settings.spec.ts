@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import sharp from 'sharp';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { changeSettings } from '../forum/change-settings.ts';
@@ -85,7 +86,21 @@ test.describe('in a new forum', () => {
       'Bienvenidos a Vecinas del barrio',
     );
     await expect(guest.getByText('Pasa y siéntate.')).toBeVisible();
-    await guest.goto(pageRoutes.rules);
+    await openChannel(forum, admin);
+    await guest.goto(pageRoutes.user(admin.id));
+    await expect(guest.getByText(/^En Vecinas del barrio desde el/)).toBeVisible();
+    await expect(guest.locator('meta[property="og:description"]')).toHaveAttribute(
+      'content',
+      'Canales y comentarios de Alba en Vecinas del barrio.',
+    );
+    const image = await guest.locator('meta[property="og:image"]').getAttribute('content');
+    const bytes = await (await guest.request.get(image ?? '')).body();
+    expect(bytes.length).toBeLessThan(300_000);
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 1200, height: 630 });
+    await guest.getByRole('banner').getByRole('link', { name: 'Vecinas del barrio' }).click();
+    await expect(guest.getByRole('link', { name: 'Normas', exact: true })).toBeVisible();
+    await guest.getByRole('link', { name: 'Contacto', exact: true }).click();
+    await expect(guest.locator('#contacto')).toBeFocused();
     await expect(guest).toHaveTitle('Normas · Vecinas del barrio');
     await expect(guest.getByRole('link', { name: 'https://ejemplo.es/normas' })).toBeVisible();
     await expect(guest.getByRole('link', { name: 'ayuda@ejemplo.es' })).toHaveAttribute(
@@ -93,7 +108,6 @@ test.describe('in a new forum', () => {
       'mailto:ayuda@ejemplo.es',
     );
 
-    await openChannel(forum, admin);
     await openSettings(page);
     await expect(field(page, 'Nombre')).toHaveValue('Vecinas del barrio');
     await expect(steps).toHaveCount(0);

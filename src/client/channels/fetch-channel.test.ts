@@ -83,6 +83,7 @@ test('a prefetched channel does not replace a later page opened meanwhile', asyn
     welcome: '',
     registration: 'open',
     hasMail: false,
+    hasContact: false,
     socialLinks: [],
     maxImageMb: 1,
   });

@@ -1,4 +1,5 @@
-import { homeUrl, pageRoutes, searchFieldChars } from '../../shared/routes.ts';
+import { pages } from '../../shared/pages.ts';
+import { contactAnchor, homeUrl, pageRoutes, searchFieldChars } from '../../shared/routes.ts';
 import { HeldItems } from '../comments/held-part.ts';
 import buttons from '../components/button.module.css';
 import { GuestLinks } from '../components/guest-links.tsx';
@@ -152,6 +153,7 @@ interface CardsProps {
 
 function Cards({ list, query }: CardsProps) {
   const channels = useAppState((state) => state.channels);
+  const { hasContact } = useSite();
   const { pinned, order, next, isFirstPage } = list;
   const ids = [...new Set([...pinned, ...list.ids])];
 
@@ -184,6 +186,10 @@ function Cards({ list, query }: CardsProps) {
         href={homeUrl(order, next)}
         label="Ver más canales"
       />
+      <p className={styles.about}>
+        <Link href={pageRoutes.rules}>{pages.rules.title}</Link>
+        {hasContact && <Link href={`${pageRoutes.rules}#${contactAnchor}`}>Contacto</Link>}
+      </p>
     </>
   );
 }

@@ -14,8 +14,8 @@ import { RoleBadge } from '../components/role-badge.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { SubjectPanel, useSubjectPanel } from '../moderation/subject-panel.tsx';
 import { go, isPlainClick, Link, useAfter } from '../router/navigation.tsx';
-import { useIsReady, useUser } from '../state/store-provider.tsx';
-import { texts } from '../texts.ts';
+import { useIsReady, useSite, useUser } from '../state/store-provider.tsx';
+import { siteNameOf, texts } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './person-page.module.css';
@@ -33,6 +33,7 @@ const shownChannels = 8;
 export function PersonPage({ id }: { id: string }) {
   const { id: userId, isLogged } = useUser();
   const isReady = useIsReady();
+  const siteName = siteNameOf(useSite());
   const showPerson = usePersonAgain();
   const { open, panel } = useSubjectPanel({
     userId,
@@ -65,7 +66,9 @@ export function PersonPage({ id }: { id: string }) {
           )}
           <div className={styles.since}>
             <p className={styles.muted}>
-              En tertulia desde el{' '}
+              <span>
+                En <bdi>{siteName}</bdi> desde el
+              </span>{' '}
               <time dateTime={person.createdAt}>{shortDate(person.createdAt, !isReady)}</time>
             </p>
             {isLogged && id !== userId && <PersonTools person={person} onTask={open} />}

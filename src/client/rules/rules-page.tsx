@@ -1,12 +1,13 @@
 import { limits } from '../../shared/limits.ts';
 import { pages } from '../../shared/pages.ts';
-import { pageRoutes } from '../../shared/routes.ts';
+import { contactAnchor, pageRoutes } from '../../shared/routes.ts';
 import { CommentText } from '../comments/comment-text.tsx';
 import { Contact } from '../components/contact.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
-import { Link } from '../router/navigation.tsx';
+import { entryState } from '../router/entry-state.ts';
+import { Link, showFragment } from '../router/navigation.tsx';
 import styles from './rules-page.module.css';
 import { useRules } from './use-rules.ts';
 
@@ -24,6 +25,11 @@ const periods = [
   ['Copias de seguridad', 'Según quien administra'],
 ] as const;
 
+/** Shows the heading that a link within the site leads to. */
+function showWhenFollowed(heading: HTMLElement | null): void {
+  if (heading && entryState().isFragmentPending) showFragment(heading);
+}
+
 /** The community's rules, whom to ask, and how long each thing is kept. */
 export function RulesPage() {
   return (
@@ -38,7 +44,11 @@ export function RulesPage() {
                 'Esta comunidad aún no ha escrito sus normas. Mientras tanto: trata a las demás personas como quieres que te traten.'
               }
             />
-            {contact && <h2>Contacto</h2>}
+            {contact && (
+              <h2 id={contactAnchor} tabIndex={-1} ref={showWhenFollowed}>
+                Contacto
+              </h2>
+            )}
             {contact && (
               <p>
                 <Contact contact={contact} />

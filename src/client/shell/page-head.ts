@@ -10,7 +10,7 @@ import { isSiteImage } from '../components/image-sources.ts';
 import type { Page } from '../router/match-page.ts';
 import { directions, siteNameOf, texts } from '../texts.ts';
 
-/** An image of the size of a share card. */
+/** A tile of the size of a share card, without a name, which each community has of its own. */
 const siteImage = '/tertulia.png';
 const descriptionChars = 160;
 
@@ -61,7 +61,8 @@ export function pageHead(
     };
   }
   if ('cover' in subject) return channelHead(site, subject);
-  return head(site, subject.name, `Canales y comentarios de ${subject.name} en tertulia.`);
+  const about = `Canales y comentarios de ${subject.name} en ${siteNameOf(site)}.`;
+  return head(site, subject.name, about);
 }
 
 type Named = Pick<Site, 'name' | 'welcome'>;

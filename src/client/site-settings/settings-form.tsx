@@ -114,12 +114,13 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
         if (result.status === 404) await reload();
         throw result;
       }
-      const { name, welcome, registration, links } = result;
+      const { name, welcome, registration, contact, links } = result;
       queryClient.setQueryData(callKey(userId, getSettings), result);
       changeSite({
         name,
         welcome,
         registration,
+        hasContact: contact !== '',
         ...('links' in changes && { socialLinks: links }),
       });
       showStatus({ text: 'Ajustes guardados' });

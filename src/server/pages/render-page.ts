@@ -133,7 +133,8 @@ export async function pageMaker({
     const isShown = pageData.page === 'recover' || pageData.page === 'rules';
     const site = {
       ...{ name, welcome, registration },
-      ...{ socialLinks: links, maxImageMb: config.maxImageMb, hasMail: config.mail !== undefined },
+      ...{ socialLinks: links, maxImageMb: config.maxImageMb },
+      ...{ hasContact: Boolean(contact), hasMail: config.mail !== undefined },
       ...(pageData.page === 'rules' && { rules }),
       ...(isShown && { contact: contact || null }),
     };
