@@ -59,8 +59,15 @@ test.describe('in a new forum', () => {
     await expect(guest).toHaveTitle('tertulia');
     const admin = await makeStaff(forum, 'admin', 'Alba');
     const page = await openAs(admin);
-    await openSettings(page);
     const steps = page.getByRole('region', { name: 'Lo primero' });
+    await page.goto(pageRoutes.home);
+    await expect(steps.getByRole('listitem')).toHaveCount(6);
+    await expect(steps.getByRole('link', { name: 'Crea el primer canal' })).toHaveAttribute(
+      'href',
+      pageRoutes.create,
+    );
+    await steps.getByRole('link', { name: 'Escribe unas normas' }).click();
+    await expect(field(page, 'Normas')).toBeFocused();
     await expect(steps.getByRole('listitem')).toHaveCount(6);
     await expect(steps.getByText('Hecho:')).toHaveCount(0);
     await expect(page).toHaveTitle('Ajustes de la comunidad · tertulia');
@@ -110,6 +117,13 @@ test.describe('in a new forum', () => {
 
     await openSettings(page);
     await expect(field(page, 'Nombre')).toHaveValue('Vecinas del barrio');
+    await expect(steps).toHaveCount(0);
+    await page.goto(pageRoutes.home);
+    await expect(steps.getByText('Hecho:')).toHaveCount(5);
+    await steps.getByRole('button', { name: 'Cerrar esta lista' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+    await page.reload();
+    await expect(page.getByRole('link', { name: 'Avisos', exact: true })).toBeVisible();
     await expect(steps).toHaveCount(0);
   });
 });

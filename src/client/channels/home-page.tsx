@@ -44,6 +44,11 @@ const DeletionOnHome = lazyPart(
   },
 );
 
+const FirstStepsOnHome = lazyPart(
+  async () => (await import('../site-settings/first-steps.tsx')).FirstStepsOnHome,
+  { isQuiet: true },
+);
+
 export function Home() {
   const { isLogged } = useUser();
   const site = useSite();
@@ -51,6 +56,7 @@ export function Home() {
   const order = useOrder();
   const after = useAfter();
   const { query, hasFailed } = useChannelList(order, after);
+  const isAdmin = useAppState(({ role }) => role === 'admin');
   const hasNews = useAppState(({ reads, list }) =>
     Boolean(list?.ids.some((id) => reads[id]?.unread)),
   );
@@ -118,6 +124,14 @@ export function Home() {
       ) : (
         !hasFailed && <Loading label={texts.loading} />
       )}
+      {/* Below the channels, which it does not move when it is loaded. */}
+      {isAdmin && <FirstStepsOnHome />}
+      {list && (
+        <p className={styles.about}>
+          <Link href={pageRoutes.rules}>{pages.rules.title}</Link>
+          {site.hasContact && <Link href={`${pageRoutes.rules}#${contactAnchor}`}>Contacto</Link>}
+        </p>
+      )}
     </>
   );
 }
@@ -153,7 +167,6 @@ interface CardsProps {
 
 function Cards({ list, query }: CardsProps) {
   const channels = useAppState((state) => state.channels);
-  const { hasContact } = useSite();
   const { pinned, order, next, isFirstPage } = list;
   const ids = [...new Set([...pinned, ...list.ids])];
 
@@ -186,10 +199,6 @@ function Cards({ list, query }: CardsProps) {
         href={homeUrl(order, next)}
         label="Ver más canales"
       />
-      <p className={styles.about}>
-        <Link href={pageRoutes.rules}>{pages.rules.title}</Link>
-        {hasContact && <Link href={`${pageRoutes.rules}#${contactAnchor}`}>Contacto</Link>}
-      </p>
     </>
   );
 }

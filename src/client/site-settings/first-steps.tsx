@@ -1,21 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { pageRoutes } from '../../shared/routes.ts';
 import type { SavedSettings } from '../../shared/site-settings.ts';
 import { request } from '../api/request.ts';
+import { useUserQuery } from '../api/user-query.ts';
 import { listChannels } from '../channels/channel-calls.ts';
 import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
+import { focusTitle } from '../components/page-title.tsx';
 import { Link } from '../router/navigation.tsx';
 import settings from '../settings/settings.module.css';
+import { useAppState, useUser } from '../state/store-provider.tsx';
+import { localStore } from '../storage/browser-storage.ts';
+import styles from './first-steps.module.css';
+import { getSettings } from './site-settings-calls.ts';
 
 const steps = {
   name: 'Ponle nombre',
   rules: 'Escribe unas normas',
-  contact: 'Di a quién preguntar',
+  contact: 'Pon un contacto',
   registration: 'Elige quién puede entrar',
   holdsFirstPosts: 'Revisa la primera publicación (recomendado si cualquiera puede entrar)',
   channel: 'Crea el primer canal',
 } as const;
+type Step = keyof typeof steps;
 
 /** Whether the forum has a channel. It is asked anew each time that the page is opened. */
 export const useHasChannel = () =>
@@ -28,34 +36,80 @@ export const useHasChannel = () =>
     gcTime: 0,
   });
 
-/** A list of first tasks in a new forum. Nothing once the settings were saved and there is a channel. */
-export function FirstSteps({ saved, hasChannel }: { saved: SavedSettings; hasChannel: boolean }) {
-  const isSaved = saved.revision > 0;
-  if (isSaved && hasChannel) return null;
-  const isDone = {
-    name: saved.name !== '',
-    rules: saved.rules !== '',
-    registration: isSaved,
-    contact: saved.contact !== '' || saved.fixed.includes('contact'),
-    holdsFirstPosts: saved.holdsFirstPosts,
-    channel: hasChannel,
-  };
+interface FirstStepsProps {
+  saved: SavedSettings;
+  hasChannel: boolean;
+}
+
+/** On the page of the settings: the first tasks in a new forum. Nothing once the settings were saved and there is a channel. */
+export function FirstSteps({ saved, hasChannel }: FirstStepsProps) {
+  if (saved.revision > 0 && hasChannel) return null;
   return (
     <section className={settings.section} aria-labelledby="lo-primero">
       <h2 id="lo-primero">Lo primero</h2>
-      <ol className={lists.list}>
-        {(Object.keys(steps) as (keyof typeof steps)[]).map((step) => (
-          <li key={step} className={lists.item}>
-            {!isDone[step] && step === 'channel' ? (
-              <Link className={buttons.quiet} href={pageRoutes.create}>
-                {steps[step]}
-              </Link>
-            ) : (
-              <span>{isDone[step] ? `✓ Hecho: ${steps[step]}` : steps[step]}</span>
-            )}
-          </li>
-        ))}
-      </ol>
+      <Steps {...{ saved, hasChannel }} />
     </section>
   );
 }
+
+const closedKey = (userId: string) => `${userId} first steps closed`;
+
+/** On home, for an admin: the first tasks, until all are done or the list is closed in this browser. */
+export function FirstStepsOnHome() {
+  const { id } = useUser();
+  const hasChannel = useAppState(({ list }) => Boolean(list && list.ids.length > 0));
+  const [isClosed, setClosed] = useState(() => localStore.get(closedKey(id)) !== null);
+  const { data: saved } = useUserQuery(getSettings, undefined, {
+    enabled: !isClosed,
+    isBackground: true,
+  });
+  if (isClosed || !saved) return null;
+  if (Object.values(whatIsDone(saved, hasChannel)).every(Boolean)) return null;
+  const close = () => {
+    localStore.set(closedKey(id), '');
+    setClosed(true);
+    focusTitle();
+  };
+  return (
+    <section className={styles.onHome} aria-labelledby="lo-primero">
+      <h2 id="lo-primero">Lo primero</h2>
+      <Steps {...{ saved, hasChannel }} />
+      <button type="button" className={buttons.quiet} onClick={close}>
+        Cerrar esta lista
+      </button>
+    </section>
+  );
+}
+
+function whatIsDone(saved: SavedSettings, hasChannel: boolean): Record<Step, boolean> {
+  return {
+    name: saved.name !== '',
+    rules: saved.rules !== '',
+    contact: saved.contact !== '' || saved.fixed.includes('contact'),
+    registration: saved.revision > 0,
+    holdsFirstPosts: saved.holdsFirstPosts,
+    channel: hasChannel,
+  };
+}
+
+function Steps({ saved, hasChannel }: FirstStepsProps) {
+  const isDone = whatIsDone(saved, hasChannel);
+  return (
+    <ol className={lists.list}>
+      {(Object.keys(steps) as Step[]).map((step) => (
+        <li key={step} className={styles.step}>
+          {isDone[step] ? (
+            <span>{`✓ Hecho: ${steps[step]}`}</span>
+          ) : (
+            <Link href={step === 'channel' ? pageRoutes.create : settingUrl(step)}>
+              {steps[step]}
+            </Link>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** URL of a field of the settings. */
+const settingUrl = (name: string) => `${pageRoutes.siteSettings}#${name}`;

@@ -18,6 +18,8 @@ import { FormEnd } from '../components/form-end.tsx';
 import forms from '../components/form-page.module.css';
 import { showStatus } from '../components/status-bar.tsx';
 import { useForm } from '../components/use-form.ts';
+import { useEntryState } from '../router/entry-state.ts';
+import { showFragment, useFragment } from '../router/navigation.tsx';
 import choices from '../settings/settings.module.css';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { siteNameOf, texts } from '../texts.ts';
@@ -94,6 +96,12 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
   const { changeSite } = useStore();
   const queryClient = useQueryClient();
   const { id: userId } = useUser();
+  const fragment = useFragment();
+  const isFragmentPending = useEntryState((state) => state.isFragmentPending);
+  useEffect(() => {
+    const [field] = isFragmentPending ? document.getElementsByName(fragment) : [];
+    if (field) showFragment(field);
+  }, [fragment, isFragmentPending]);
   /** What is changed, of which version of the settings: newer ones are not replaced unseen. */
   const [typed, setTyped] = useState({ base: newest, changes: {} as SettingsChange, round: 0 });
   const { changes } = typed;

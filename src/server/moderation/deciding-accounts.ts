@@ -6,6 +6,7 @@ import { readDeciders } from '../accounts/staff.ts';
 import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
+import { adminCommand } from '../installation.ts';
 import type { Moderator } from './audited.ts';
 import { type Account, refusalOf } from './may-decide.ts';
 
@@ -66,7 +67,7 @@ export async function lockDeciding(
 }
 
 /** Said to the operator while no admin can act. */
-export const noAdmin = 'Nobody administers the forum yet: tertulia admin role EMAIL admin';
+export const noAdmin = `Nobody administers the forum yet. Create an account on the site, then run: ${adminCommand} role EMAIL admin`;
 
 /** Whether an admin can act now. */
 export const hasAdmin = async (db: Database, nowMs: number): Promise<boolean> =>
