@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { mailToken } from '../../src/server/accounts/email/queue-mail.ts';
+import { unsubscribeToken } from '../../src/server/accounts/email/unsubscribe.ts';
 import { createPasswordLink } from '../../src/server/accounts/recovery/password-links.ts';
 import { readSettings } from '../../src/server/site-settings/site-settings.ts';
 import type { RecoveryCodes, SessionList } from '../../src/shared/account-settings.ts';
@@ -31,7 +33,7 @@ interface World {
 
 /** Sends a request each time it is called. */
 type Send = () => Promise<Response>;
-/** The `:id` in a route, and the rest of a request; its token is the author's unless it has one. */
+/** The `:id` or `:token` in a route, and the rest of a request; its token is the author's unless it has one. */
 type Parts = CallOptions & { id?: string };
 type Prepare = (world: World) => Promise<Send | Parts>;
 
@@ -165,6 +167,17 @@ const prepare: Record<string, Prepare> = {
     await world.far.comment(world.guest, id, 'Sí', { replyTo: 1 });
     return { body: { id: Number.MAX_SAFE_INTEGER } };
   },
+  'PATCH /api/user/notifications': async () => ({ body: { email: { every: 'week' } } }),
+  'POST /api/user/email/confirmation': async () => ({}),
+  'POST /api/user/email/confirm': async ({ far, author }) => {
+    const mail = far.deps.db.selectFrom('mails').select('id').where('account_id', '=', author.id);
+    const { id } = await mail.executeTakeFirstOrThrow();
+    return { token: '', body: { token: await mailToken(far.deps.db, author.id, id) } };
+  },
+  'POST /unsubscribe/:token': async ({ far, author }) => ({
+    id: await unsubscribeToken(far.deps.db, author.id),
+    token: '',
+  }),
   'PUT /api/channels/:id/level': async ({ channel }) => ({
     id: channel._id,
     body: { level: 'all' },
@@ -265,6 +278,6 @@ export async function prepareWrite(route: string, world: World): Promise<Send> {
   if (typeof prepared === 'function') return prepared;
   const { id = '', ...options } = prepared;
   const [method = '', pattern = ''] = route.split(' ');
-  const url = pattern.replace(':id', id).replace(':number', '1');
+  const url = pattern.replace(/:id|:token/, id).replace(':number', '1');
   return () => world.near.call(method, url, { token: world.author.token, ...options });
 }

@@ -75,6 +75,11 @@ const writes: [
   // The first attempt used up the challenge, and the passkey is listed.
   ['POST /api/user/passkeys', 'passkeys', [1, 1], 400],
   ['DELETE /api/user/passkeys/:id', 'passkeys', [-1, -1], 404],
+  ['PATCH /api/user/notifications', "accounts where mail_every = 'week'", [1, 1], 200],
+  ['POST /api/user/email/confirmation', 'mails', [1, 2], 204],
+  // The first attempt used up the link, and the address is confirmed.
+  ['POST /api/user/email/confirm', 'email_confirmations', [-1, -1], 403],
+  ['POST /unsubscribe/:token', "accounts where mail_every = 'never'", [1, 1], 200],
   ['PUT /api/user/update-img', withOtherImage, [1, 1], 200],
   ['DELETE /api/user/me', 'audit_log', [1, 1], 202],
   ['POST /api/user/me/restore', 'audit_log', [1, 1], 204],
@@ -113,7 +118,9 @@ const withoutRows = 'DELETE /api/uploads/:id';
 
 describe('a write whose COMMIT or its acknowledgement is lost', () => {
   before(async () => {
-    const settings = { PUBLIC_URL: 'https://foro.example' };
+    // No mail server answers there, so that mails wait.
+    const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'foro@foro.example' };
+    const settings = { PUBLIC_URL: 'https://foro.example', ...mail };
     far = await Forum.start('postgres', settings);
     witness = await far.another();
     proxy = await CommitProxy.start(far.deps.config.databaseUrl ?? '');
