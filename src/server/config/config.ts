@@ -4,7 +4,7 @@ import { dataDirOf, whyWrongDataDir } from './data-dir.ts';
 import { whyWrongDatabaseUrl } from './database-url.ts';
 import { type MailConfig, parseMail } from './mail-config.ts';
 
-/** The operator's settings, parsed. README lists their names and defaults. */
+/** The operator's settings, parsed. `docs/operating.md` lists their names and defaults. */
 export interface Config {
   host: string;
   /** 0 picks a free port. */

@@ -47,8 +47,8 @@ test('settings, and names of other programs, are not reported', () => {
   assert.equal(inEnvironment(...settingNames(), ...others, ...system, 'npm_config_cache'), '');
 });
 
-test('README and .env.example name every setting', () => {
-  for (const file of ['README.md', '.env.example']) {
+test('the guide and .env.example name every setting', () => {
+  for (const file of ['docs/operating.md', '.env.example']) {
     const text = readFileSync(file, 'utf8');
     const missing = settingNames().filter((name) => !new RegExp(`[#\`]${name}\\b`).test(text));
     assert.deepEqual(missing, [], file);
