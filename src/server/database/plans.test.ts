@@ -318,7 +318,8 @@ async function visitFilled(forum: Forum, { channels, longest }: Filling): Promis
     apiRoutes.userComments(filled.accountId(7)),
     `${apiRoutes.userComments(filled.accountId(7))}?after=${forum.deps.now()}_${long}-7`,
     `${apiRoutes.users}?channel=${long}&prefix=vecina%201`,
-    `${apiRoutes.news}?channels=${Array.from({ length: 100 }, (_, index) => filled.channelId(index))}`,
+    // For a hundred, PostgreSQL sometimes reads all ten thousand channels, which costs about as much.
+    `${apiRoutes.news}?channels=${Array.from({ length: 50 }, (_, index) => filled.channelId(index))}`,
     apiRoutes.notices,
     `${apiRoutes.notices}?after=100_1`,
   ]) {
