@@ -56,7 +56,7 @@ export const updateImage = defineUserCall<UpdateImage, User>('PUT', apiRoutes.up
   credentials: 'include',
 });
 
-/** What to tell when somebody has signed in. */
+/** Asks whether a person who has just signed in is reminded of recovery codes. */
 export const askSignInNews = defineUserCall<void, RecoveryReminder>(
   'POST',
   withQuery(apiRoutes.recoveryReminder, { codes: 'false' }),

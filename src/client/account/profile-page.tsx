@@ -57,7 +57,7 @@ function Moderation() {
   );
 }
 
-/** That recovery codes can be printed, once for an account that has none. */
+/** Offers to print recovery codes, once to each account that has none. */
 function CodesOffer() {
   const { data } = useUserQuery(takeRecoveryReminder, undefined, { isBackground: true });
   if (!data?.isDue) return null;

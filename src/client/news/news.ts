@@ -44,7 +44,7 @@ export function useNews(channelIds: string | undefined): News | undefined {
     queryFn: ({ signal }) => fetchNews(channelIds?.split(',') ?? [], signal),
     enabled: id !== '' && channelIds !== undefined,
     refetchInterval: intervalMs,
-    // What was read on another page counts here at once.
+    // Reading on another page changes the counts, so a page that is opened again asks anew.
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
     // Each answer counts, since what is known may have changed here.

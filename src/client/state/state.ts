@@ -28,7 +28,7 @@ export interface ChannelState extends Channel {
 /** The channels that the home page lists. */
 export interface ChannelList {
   ids: string[];
-  /** Those that are shown first. */
+  /** Ids of the pinned channels, which home shows first. */
   pinned: string[];
   order: ChannelOrder;
   next: string | null;

@@ -62,7 +62,7 @@ async function fill(forum: Forum): Promise<{ channel: Channel; cover: string }> 
   return { channel, cover };
 }
 
-/** Of a notice that has expired. */
+/** The id of a notice that has expired, which an account has seen. */
 const seenId = 1000;
 
 /** Adds thanks, versions, a reading position, a notice, and deleted and hidden comments. */

@@ -41,7 +41,7 @@ const sentText = `Si hay una cuenta con ese correo, llegará un enlace.
 
 Caduca a los 30 minutos y solo sirve una vez. Si no llega, mira en el correo no deseado. A una dirección sin confirmar no se envía ninguno.`;
 
-/** What is shown is the same for every address: nobody learns who has an account. */
+/** The form that asks for a link by e-mail. Its answer is the same for every address, so that nobody learns who has an account. */
 function RecoverByMail({ onOther, ...options }: WayProps) {
   const [isSent, setSent] = useState(false);
   const form = useForm({
