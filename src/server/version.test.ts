@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cp, mkdtempDisposable, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { outcomeOf, runTertulia } from '../../test/processes/program.ts';
 import { ServerProcess } from '../../test/processes/server-process.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { openMetrics } from './metrics/metrics.ts';
 
 test('the version of package.json is in the log at the start, in /healthz, in the metrics and printed by --version', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-version-'));
+  await using folder = await temporaryFolder('version');
   await using server = await ServerProcess.start({ DATA_DIR: folder.path });
   assert.deepEqual(
     server.logged(/^tertulia is at /).map((line) => (line as { version?: string }).version),
@@ -31,7 +31,7 @@ test('the version of package.json is in the log at the start, in /healthz, in th
 });
 
 test('the commit is printed in a clone, in a release, and nowhere else', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-commit-'));
+  await using folder = await temporaryFolder('commit');
   const copy = (name: string) => cp(name, path.join(folder.path, name), { recursive: true });
   await copy('src/server');
   await copy('src/shared');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtempDisposable, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
@@ -9,6 +8,7 @@ import type { ChannelPage } from '../../src/shared/channels.ts';
 import { expectProblem, type Person } from '../forum/forum.ts';
 import { ForumClient } from '../forum/forum-client.ts';
 import { ServerProcess } from '../processes/server-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const library = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 const noFaketime = existsSync(library) ? undefined : "needs Debian's package libfaketime";
@@ -16,7 +16,7 @@ const noFaketime = existsSync(library) ? undefined : "needs Debian's package lib
 test('a server loses no data when its clock is an hour or 400 days off, while it runs or at its start', {
   skip: noFaketime,
 }, async (t) => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-clock-'));
+  await using folder = await temporaryFolder('clock');
   const clock = path.join(folder.path, 'clock');
   await writeFile(clock, '+0');
   const env = {

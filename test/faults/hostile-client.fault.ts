@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pageRoutes } from '../../src/shared/routes.ts';
@@ -15,6 +13,7 @@ import { ForumClient } from '../forum/forum-client.ts';
 import { memoryOf } from '../processes/process-memory.ts';
 import { serveSettings } from '../processes/program.ts';
 import { ServerProcess } from '../processes/server-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { HealthWatch } from './health-watch.ts';
 
 const most = { mb: 350, healthMs: 1000 };
@@ -42,7 +41,7 @@ const attacks: Record<string, Attack> = {
 };
 
 test('a hostile client of one address delays the health check of another by a second at most, and takes 350 MB at most', async (t) => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-hostile-'));
+  await using folder = await temporaryFolder('hostile');
   const env = { DATA_DIR: folder.path, RATE_LIMITS: 'off', ...serveSettings };
   await using server = await ServerProcess.start(env);
   const client = new ForumClient(server.url);

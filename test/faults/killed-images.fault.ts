@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -19,6 +17,7 @@ import { createPostgresDatabase, engines } from '../forum/forum.ts';
 import { ForumClient, type Person } from '../forum/forum-client.ts';
 import { TusUpload } from '../forum/tus-upload.ts';
 import { ServerProcess, startsWithinMs } from '../processes/server-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const dies = pathToFileURL(path.join(import.meta.dirname, '../processes/die-before-response.ts'));
 /** Objects of the images that this test uploads. */
@@ -29,7 +28,7 @@ const png = (width: number) => quarters(width, 400).png().toBuffer();
 for (const engine of engines) {
   test(`a server that is killed at any step of storing, using and erasing images leaves no object without a row and no image without objects (${engine})`, async () => {
     await using cleanUp = new AsyncDisposableStack();
-    const folder = cleanUp.use(await mkdtempDisposable(path.join(tmpdir(), 'tertulia-killed-')));
+    const folder = cleanUp.use(await temporaryFolder('killed'));
     const bucket = await FaultyBucket.start();
     cleanUp.defer(() => bucket.stop());
     const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parseConfig } from '../../src/server/config/config.ts';
 import { eventually } from '../eventually.ts';
@@ -11,6 +8,7 @@ import { KeyedWriters } from '../load/keyed-writers.ts';
 import { expectAllStored } from '../load/stored-comments.ts';
 import { freePorts } from '../processes/free-ports.ts';
 import { ServerProcess } from '../processes/server-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { noSmallDisk, SmallDisk } from './small-disk.ts';
 
 const kills = 20;
@@ -79,7 +77,7 @@ async function assertNothingLost(t: TestContext, plan: KillPlan): Promise<void> 
   assert.ok(median < Math.max(readyWithinMs, 2 * first.ms), `${median} ms`);
 }
 
-const makeFolder = () => mkdtempDisposable(path.join(tmpdir(), 'tertulia-killed-'));
+const makeFolder = () => temporaryFolder('killed');
 
 test('no comment is lost or duplicated when the server is killed twenty times under load (SQLite)', async (t) => {
   await using folder = await makeFolder();

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { test } from 'node:test';
 import { sqliteFile } from '../../src/server/config/data-dir.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
@@ -10,13 +7,14 @@ import { expectProblem } from '../forum/forum.ts';
 import { ForumClient } from '../forum/forum-client.ts';
 import { startProgram } from '../processes/program.ts';
 import { ServerProcess } from '../processes/server-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const lockedMs = 30_000;
 const refusedWithinMs = 5000;
 const readWithinMs = 1000;
 
 test('while another process locks the SQLite file, reads go on and writes get 503; afterwards writes succeed', async (t) => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-locked-'));
+  await using folder = await temporaryFolder('locked');
   const dataDir = folder.path;
   const env = { DATA_DIR: dataDir, RATE_LIMITS: 'off', TRUST_PROXY: '1' };
   await using server = await ServerProcess.start(env);

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
@@ -16,6 +13,7 @@ import { createPostgresDatabase } from '../forum/forum.ts';
 import { ForumClient, type Person } from '../forum/forum-client.ts';
 import { outcomeOf, runTertulia } from '../processes/program.ts';
 import { ServerProcess } from '../processes/server-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const raiders = 200;
 const addresses = 50;
@@ -429,7 +427,7 @@ async function rehearseHeld(t: TestContext, env: Record<string, string>): Promis
   assert.equal((await server.stop()).code, 0);
 }
 
-const makeFolder = () => mkdtempDisposable(path.join(tmpdir(), 'tertulia-raid-'));
+const makeFolder = () => temporaryFolder('raid');
 
 test('one action stops a spammer', async (t) => {
   await using folder = await makeFolder();

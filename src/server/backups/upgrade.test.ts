@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtempDisposable, readdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -15,6 +14,7 @@ import {
   longStatements,
   readContents,
 } from '../../../test/processes/killed-migration.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { parseConfig } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
 import { OtherVersion } from '../database/errors.ts';
@@ -128,7 +128,7 @@ for (const engine of engines) {
     await forum.person();
     const file = path.join(forum.deps.config.dataDir, 'before.tar');
     await makeBackup(forum.deps, file, async () => {});
-    await using target = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-newer-'));
+    await using target = await temporaryFolder('newer');
     const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
     t.after(() => database?.drop());
     const env = { DATA_DIR: target.path, ...(database && { DATABASE_URL: database.url }) };

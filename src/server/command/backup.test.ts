@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import {
-  mkdir,
-  mkdtemp,
-  mkdtempDisposable,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -19,6 +10,7 @@ import { createPostgresDatabase, type Engine, engines, Forum } from '../../../te
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
 import { runCommand } from '../../../test/processes/run-command.ts';
 import { ServerProcess, startsWithinMs } from '../../../test/processes/server-process.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { dailyBackups, isBackupDue } from '../backups/backup-folder.ts';
 import { withLock } from '../database/locks/advisory-lock.ts';
 import { tryFileLock } from '../database/locks/file-lock.ts';
@@ -152,7 +144,7 @@ for (const engine of engines) {
 }
 
 test('a server whose daily backup fails logs it, and serves', async () => {
-  await using dataDir = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-daily-'));
+  await using dataDir = await temporaryFolder('daily');
   const env = { DATA_DIR: dataDir.path, BACKUP_KEEP: '2' };
   await (await Forum.start('sqlite', env)).stop();
   await writeFile(path.join(dataDir.path, 'backups'), 'not a folder');
@@ -166,7 +158,7 @@ test('a server whose daily backup fails logs it, and serves', async () => {
 });
 
 test('commands that read a site never create a database', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-wrong-'));
+  await using folder = await temporaryFolder('wrong');
   const file = path.join(folder.path, 'tertulia.db');
   for (const [content, code] of [
     [undefined, 4],

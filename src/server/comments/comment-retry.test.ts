@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Forum } from '../../../test/forum/forum.ts';
 import { ForumClient } from '../../../test/forum/forum-client.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Comment } from '../../shared/comments.ts';
 
@@ -17,7 +16,7 @@ const dies = pathToFileURL(
 
 // lost-commits.test.ts has the same for every write, with PostgreSQL behind a proxy.
 test('stores a comment once when the server is killed before it responds and the client retries', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-unanswered-'));
+  await using folder = await temporaryFolder('unanswered');
   const env = { DATA_DIR: folder.path };
   await using first = await ServerProcess.start({ ...env, NODE_OPTIONS: `--import=${dies}` });
   const forum = new ForumClient(first.url);

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempDisposable } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { test } from 'node:test';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { ForumClient, uploadMetadata } from '../../../test/forum/forum-client.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 
@@ -35,7 +33,7 @@ async function breakOff(url: string, bytes: string, when: When): Promise<void> {
 }
 
 test('a client that disconnects at any point of a request does not end the process', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-broken-off-'));
+  await using folder = await temporaryFolder('broken-off');
   await using server = await ServerProcess.start({ DATA_DIR: folder.path, RATE_LIMITS: 'off' });
   const forum = new ForumClient(server.url);
   const owner = await forum.person();

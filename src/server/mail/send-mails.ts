@@ -31,7 +31,7 @@ export interface MailServices {
 export async function sendMails(services: MailServices, confirmLock: ConfirmLock): Promise<number> {
   const { config, stopping } = services;
   if (!config.mail) return 0;
-  const transport = openTransport(config.mail);
+  const transport = await openTransport(config.mail);
   let sent = 0;
   for (;;) {
     const mail = await nextDue(services, config.mail.dailyLimit);

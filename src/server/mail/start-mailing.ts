@@ -19,8 +19,8 @@ const newsMs = 300_000;
 export function startMailing(deps: MailServices, log: FastifyBaseLogger): () => Promise<void> {
   const { mail } = deps.config;
   if (!mail) return async () => {};
-  openTransport(mail)
-    .verify()
+  void openTransport(mail)
+    .then((transport) => transport.verify())
     .catch((error) => log.warn(describeFailure(error)));
   const controller = new AbortController();
   const { signal } = controller;

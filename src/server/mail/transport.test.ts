@@ -27,7 +27,7 @@ after(async () => {
   for (const server of [trusted, untrusted, plain]) await server?.stop();
 });
 
-const transportTo = (url: string) => {
+const transportTo = async (url: string) => {
   const { mail } = parseConfig({
     ...{ SMTP_URL: url, MAIL_FROM: 'foro@foro.example', PUBLIC_URL: 'https://foro.example' },
   });
@@ -35,19 +35,19 @@ const transportTo = (url: string) => {
   return openTransport(mail);
 };
 const failureOf = async (url: string) => {
-  const error = await transportTo(url)
-    .sendMail(message)
-    .then(
-      () => assert.fail('it was sent'),
-      (error: unknown) => error,
-    );
+  const transport = await transportTo(url);
+  const error = await transport.sendMail(message).then(
+    () => assert.fail('it was sent'),
+    (error: unknown) => error,
+  );
   return { kind: classifyFailure(error), text: describeFailure(error) };
 };
 
 test('sends to another machine with TLS and a valid certificate, and signs in', async () => {
   const url = `smtp://foro:p%40ss@${elsewhere}:${trusted.port}`;
-  await transportTo(url).verify();
-  await transportTo(url).sendMail(message);
+  const transport = await transportTo(url);
+  await transport.verify();
+  await transport.sendMail(message);
   assert.deepEqual(trusted.take()[0]?.recipients, ['ana@ejemplo.es']);
 });
 
@@ -62,7 +62,7 @@ test('sends nothing to another machine without TLS or with a wrong certificate',
 
 test('does not use STARTTLS to this machine, whose certificate may be of no authority', async () => {
   for (const server of [plain, untrusted]) {
-    await transportTo(`smtp://127.0.0.1:${server.port}`).sendMail(message);
+    await (await transportTo(`smtp://127.0.0.1:${server.port}`)).sendMail(message);
     assert.equal(server.take().length, 1);
   }
 });

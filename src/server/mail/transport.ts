@@ -1,4 +1,4 @@
-import { createTransport, type SMTPTransportOptions } from 'nodemailer';
+import type { SMTPTransportOptions } from 'nodemailer';
 import type { MailConfig } from '../config/mail-config.ts';
 
 /** Time for a connection, and for each answer of the server. */
@@ -11,7 +11,7 @@ const isThisMachine = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.te
  * Connects to the mail server once for each mail. To another machine nothing is sent without TLS and a valid certificate;
  * on this machine, whose mail server may have a certificate of no authority, STARTTLS is not used.
  */
-export function openTransport({ host, port, isTls, user, password }: MailConfig) {
+export async function openTransport({ host, port, isTls, user, password }: MailConfig) {
   const options: SMTPTransportOptions = {
     ...{ host, port, secure: isTls },
     ...(!isTls && (isThisMachine(host) ? { ignoreTLS: true } : { requireTLS: true })),
@@ -19,10 +19,12 @@ export function openTransport({ host, port, isTls, user, password }: MailConfig)
     ...{ connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: answerMs },
     ...{ disableFileAccess: true, disableUrlAccess: true },
   };
+  // Servers that send no mail save its memory.
+  const { createTransport } = await import('nodemailer');
   return createTransport(options);
 }
 
-export type Transport = ReturnType<typeof openTransport>;
+export type Transport = Awaited<ReturnType<typeof openTransport>>;
 
 /**
  * What a failure to send says about the mail. `refused`: its recipient or content was refused for good; `later`: not

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtempDisposable, readFile, statfs } from 'node:fs/promises';
+import { readFile, statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sendRaw } from '../../../test/attacks/send-raw.ts';
 import { ForumClient } from '../../../test/forum/forum-client.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../../test/temporary-folder.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { recordVerified } from '../backups/last-backup.ts';
 
@@ -37,17 +37,17 @@ test('Grafana can read the dashboard: each panel has its own position and one da
 });
 
 describe('metrics', () => {
-  let folder: Awaited<ReturnType<typeof mkdtempDisposable>>;
+  let folder: TemporaryFolder;
   let server: ServerProcess;
   let forum: ForumClient;
   before(async () => {
-    folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-metrics-'));
+    folder = await temporaryFolder('metrics');
     server = await ServerProcess.start({ DATA_DIR: folder.path, METRICS: 'on' });
     forum = new ForumClient(server.url);
   });
   after(async () => {
     await server?.[Symbol.asyncDispose]();
-    await folder?.remove();
+    await folder?.[Symbol.asyncDispose]();
   });
 
   const read = async () => (await fetch(server.metricsUrl)).text();
@@ -159,7 +159,7 @@ describe('metrics', () => {
   });
 
   test('a server that cannot listen for metrics names the setting, without a stack, and exits', async () => {
-    await using other = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-metrics-'));
+    await using other = await temporaryFolder('metrics');
     const { port } = new URL(server.metricsUrl);
     const taken = { METRICS: 'on', METRICS_PORT: port };
     const outcome = (name: string, env: Record<string, string>) =>

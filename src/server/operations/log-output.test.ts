@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, mkdtempDisposable, open, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
 import { freePorts } from '../../../test/processes/free-ports.ts';
 import { startsWithinMs } from '../../../test/processes/server-process.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
 
 const main = path.join(import.meta.dirname, '../command/main.ts');
 
@@ -18,7 +18,7 @@ async function serve(
 ): Promise<void> {
   await using stdout = await open(output, 'w');
   const found = await stdout.stat();
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-log-'));
+  await using folder = await temporaryFolder('log');
   const [port = 0] = await freePorts(1);
   const server: ChildProcess = spawn(process.execPath, [main, 'start'], {
     env: {
@@ -54,7 +54,7 @@ test('a server whose log is on a full disk serves, and stops when asked to', () 
   serve('/dev/full'));
 
 test('a server whose log nobody reads any more serves, and stops when asked to', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-pipe-'));
+  await using folder = await temporaryFolder('pipe');
   const pipe = path.join(folder.path, 'pipe');
   execFileSync('mkfifo', [pipe]);
   await using _reader = await open(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -69,7 +69,7 @@ test('a server whose log nobody reads any more serves, and stops when asked to',
 });
 
 test('in the journal of systemd each line begins with its priority', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-journal-'));
+  await using folder = await temporaryFolder('journal');
   const journal = path.join(folder.path, 'journal');
   await serve(journal, async (url) => {
     await (await fetch(`${url}/api/channels`)).text();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtempDisposable, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
@@ -8,6 +7,7 @@ import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts'
 import { unfinishedUploads } from '../../../test/forum/image-setups.ts';
 import { bulkyImage, TusUpload } from '../../../test/forum/tus-upload.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import type { StoredFile } from '../../shared/images.ts';
 
 let first: Forum;
@@ -132,7 +132,7 @@ describe('uploads to the processes of one machine', () => {
 });
 
 test('another machine does not know an upload, and stores the same image when it is sent there', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-machine-'));
+  await using folder = await temporaryFolder('machine');
   const images = path.join(first.deps.config.dataDir, 'images');
   await mkdir(images, { recursive: true });
   // Stands for the bucket that machines share.

@@ -14,10 +14,9 @@ export async function mailTest(
   if (!isPlainAddress(address)) throw new OperatorError(`${address} is not an e-mail address.`);
   const place = await placeOf({ db, config });
   const mail = { ...fromPlace(place, config.mail.from), ...testMessage(place), to: address };
-  const { response } = await openTransport(config.mail)
-    .sendMail(mail)
-    .catch((error) => {
-      throw new OperatorError(describeFailure(error));
-    });
+  const transport = await openTransport(config.mail);
+  const { response } = await transport.sendMail(mail).catch((error) => {
+    throw new OperatorError(describeFailure(error));
+  });
   print(`The mail server took the mail to ${address}: ${response}`);
 }
