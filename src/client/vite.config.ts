@@ -41,7 +41,7 @@ const commonPasswords = (count: number): Plugin => ({
 
 /**
  * Gives React's CommonJS files named exports. Otherwise each hook that is called and each element that is made is
- * read through a getter, which takes an eighth of the time of rendering a page.
+ * read through a getter, which takes about 3 % of the time of a page.
  */
 const namedExports: Plugin = {
   name: 'named-exports',
