@@ -34,20 +34,28 @@ const isUnread = (accountId: string) =>
 
 /**
  * Counts the lines of notices that are new to an account, as they are merged by channel and kind. First finds those that
- * may be new: most accounts have none, and a query of views costs PostgreSQL more to plan than to run.
+ * may be new: most accounts have none, and a query of views costs PostgreSQL more to plan than to run. Of each it then
+ * looks for one notice whose comment is shown.
  */
 export async function countNewNotices(db: Database, accountId: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from (
-      select * from notices where account_id = ${accountId}
-        and id > (select notices_seen_id from accounts where id = ${accountId})
-      order by id desc limit ${sql.lit(listedNotices)}) as notices
+      select channel_id, kind, max(number) as number, max(id) as id from (
+        select * from notices where account_id = ${accountId}
+          and id > (select notices_seen_id from accounts where id = ${accountId})
+        order by id desc limit ${sql.lit(listedNotices)}) as newest
+      group by channel_id, kind) as notices
     where ${isUnread(accountId)}`.execute(db);
   if (rows.length === 0) return 0;
   const ids = sql.join(rows.map(({ id }) => id));
-  const shown = await sql<Pick<NoticeRow, 'channel_id' | 'kind'>>`
-    select channel_id, kind from notices where id in (${ids}) and ${isShown}`.execute(db);
-  return new Set(shown.rows.map(({ channel_id, kind }) => `${channel_id} ${kind}`)).size;
+  const lines = await sql<{ count: number }>`
+    select count(*) as count from notices as line where id in (${ids}) and (
+      select 1 from notices where account_id = ${accountId}
+        and channel_id = line.channel_id and kind = line.kind
+        and id > (select notices_seen_id from accounts where id = ${accountId})
+        and ${isUnread(accountId)} and ${isShown}
+      limit 1) = 1`.execute(db);
+  return Number(lines.rows[0]?.count);
 }
 
 interface NoticeRow extends CommentRowKey {
