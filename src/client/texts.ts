@@ -22,6 +22,8 @@ export const texts = {
   closed: 'cerrado',
   searchByAuthor: 'Buscar en sus comentarios',
 
+  /** In place of the text of a comment that has only images, where they are not shown. */
+  imagesAlone: 'Imagen',
   replyCount: (count: number) => (count === 1 ? '1 respuesta' : `${numberText(count)} respuestas`),
   repliesTo: (count: number, autor: string) => `${texts.replyCount(count)} a ${autor}`,
 } as const;

@@ -67,7 +67,10 @@ export type CommentPage = Static<typeof CommentPage>;
 
 /** Mentions and images of a comment, as its author sends them. */
 const content = {
-  comment: Text(limits.commentChars, ' (una mención cuenta como uno)'),
+  comment: Text(
+    limits.commentChars,
+    ' (una mención cuenta como uno; con una imagen, puede no tener ninguno)',
+  ),
   mentions: Type.Optional(
     Type.Array(Type.Object({ start: Type.Integer(), length: Type.Integer(), accountId: Id() }), {
       maxItems: limits.mentionsPerComment,

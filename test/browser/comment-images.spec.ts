@@ -42,6 +42,39 @@ test('a comment shows its images with their alternative texts, and opens the ful
   await expect(altOf(page, 1)).toHaveCount(0);
 });
 
+test('a comment may be an image alone, also after a change, and lists that show no images say so', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(sendButton(page)).toBeEnabled();
+  await expect(commentField(page)).toHaveAttribute('required');
+  await input(page).setInputFiles(await plainImage('mar.png', '#2255aa'));
+  await expect(commentField(page)).not.toHaveAttribute('required');
+  await expect(altOf(page, 1)).toBeVisible();
+  await page.getByRole('button', { name: 'Quitar la imagen 1' }).click();
+  await expect(commentField(page)).toHaveAttribute('required');
+  await input(page).setInputFiles(await plainImage('playa.png', '#ccaa55'));
+  await sendButton(page).click();
+  const comment = commentsShown(page).first();
+  await expect(comment.getByRole('img', { name: 'Imagen del comentario' })).toBeVisible();
+  await expect(commentField(page)).toHaveAttribute('required');
+
+  await page.getByRole('button', { name: /^Más acciones: n/ }).click();
+  await page.getByRole('button', { name: 'Editar', exact: true }).click();
+  const editor = page.getByRole('form', { name: 'Edita tu comentario' });
+  await editor.getByLabel('Texto alternativo de la imagen 1').fill('La playa');
+  await editor.getByRole('button', { name: 'Guardar' }).click();
+  await expect(comment.getByRole('img', { name: 'La playa' })).toBeVisible();
+  await expect(editor).toHaveCount(0);
+  await page.goto(pageRoutes.user(ana.id));
+  const section = page.getByRole('region', { name: 'Últimos comentarios' });
+  await expect(section.getByRole('listitem')).toContainText('Imagen');
+});
+
 test('takes four images at most, and removes one by keyboard', async ({ forum, openAs }) => {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana);

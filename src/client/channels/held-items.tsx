@@ -104,7 +104,7 @@ function HeldItem({ held }: { held: Held }) {
       <p className="note">{isRejected ? `No se publicó. ${reason}` : accountTexts.held}</p>
       {replyTo !== null && <p className="note">{commentTexts.queuedReply}</p>}
       <div id={textId}>
-        {isRejected ? (
+        {isRejected && text ? (
           <TextAreaField label="Lo que escribiste" rows={4} readOnly value={text} />
         ) : (
           <CommentText text={text} mentions={mentions} />
@@ -122,9 +122,11 @@ function HeldItem({ held }: { held: Held }) {
       )}
       {isRejected && !isAsking && (
         <div className="buttons">
-          <button {...button} onClick={() => copyText(text)}>
-            {commentTexts.copy}
-          </button>
+          {text && (
+            <button {...button} onClick={() => copyText(text)}>
+              {commentTexts.copy}
+            </button>
+          )}
           <button {...button} onClick={() => setAsking(true)}>
             {removal.label}
           </button>

@@ -18,6 +18,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
   const box = useRef<HTMLDivElement>(null);
   const { list, update, followCaret, choose, close, onKeyDown } = useMentions(draft, channelId);
   const text = useDraft(draft, ({ text }) => text);
+  const hasImage = useDraft(draft, ({ images, uploads }) => images.length + uploads.length > 0);
 
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // The key ends a composition; Safari has reported the end before it, and only its code says so.
@@ -35,7 +36,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
       <TextAreaField
         {...textarea}
         name="comment"
-        required
+        required={!hasImage}
         value={text}
         aria-autocomplete="list"
         aria-haspopup="listbox"

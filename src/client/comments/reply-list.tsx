@@ -27,7 +27,7 @@ export function ReplyList({ comment }: { comment: Comment }) {
               <bdi className={styles.autor}>{reply.autor}</bdi> <TimeAgo iso={reply.createdAt} />
             </span>
             <span className={styles.text} dir="auto">
-              {reply.comment}
+              {reply.comment || texts.imagesAlone}
             </span>
           </Link>
         </li>

@@ -173,7 +173,7 @@ function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }
       </p>
       <CommentText
         className={`${styles.text} clamped`}
-        text={comment.comment}
+        text={comment.comment || texts.imagesAlone}
         mentions={comment.mentions}
       />
     </li>

@@ -19,6 +19,7 @@ import { type StaffAction, staffTexts } from '../moderation/decision-texts.ts';
 import { categoryTexts, decidedTexts, logTexts } from '../moderation/log-texts.ts';
 import { actionTexts } from '../moderation/subject-actions.ts';
 import { Link } from '../router/navigation.tsx';
+import { texts } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { placeOf } from './other-decisions.tsx';
@@ -302,7 +303,7 @@ function Around({ comments }: { comments: QueueItem['context']['before'] }) {
       <strong>
         <bdi>{autor}</bdi>
       </strong>{' '}
-      <span dir="auto">{comment}</span>
+      <span dir="auto">{comment || texts.imagesAlone}</span>
     </p>
   ));
 }

@@ -154,6 +154,7 @@ function Hit({
             {/* Last in its line, so that nothing moves when the time since replaces the date. */}
             <TimeAgo className={styles.time} iso={createdAt} />
             <p className={styles.snippet} dir="auto">
+              {snippet.length === 0 && <span>{texts.imagesAlone}</span>}
               {snippet.map(({ text, isHit }, index) =>
                 // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a snippet are never reordered
                 isHit ? <mark key={index}>{text}</mark> : text,

@@ -15,6 +15,7 @@ import { Paged } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import type { Action } from '../state/actions.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
+import { texts } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
 import binStyles from './bin.module.css';
 import { Item } from './item.tsx';
@@ -69,7 +70,7 @@ export function Bin() {
             <Item
               key={item.key}
               label="Recuperar"
-              fullLabel={`Recuperar: ${wholeCharacters(item.text, 80)}`}
+              fullLabel={`Recuperar: ${wholeCharacters(item.text || texts.imagesAlone, 80)}`}
               onClick={() => restore(item)}
             >
               <p className="note">{item.kind}</p>

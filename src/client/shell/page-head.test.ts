@@ -35,8 +35,9 @@ test('a link to a comment gives its author and first own words, others the descr
     commentNo(1),
     { ...commentNo(2), autor: 'Ana', comment: '> Lo de ayer\n\n¿Quedamos\nel martes?' },
     { ...commentNo(3), autor: 'Ana', comment: '> Lo de ayer' },
+    { ...commentNo(4), autor: 'Ana', comment: '' },
   ];
-  const channel = channelWith('c1', 3, { name: 'Cine', description: 'Películas.', comments });
+  const channel = channelWith('c1', 4, { name: 'Cine', description: 'Películas.', comments });
   const headFor = (number: number | undefined) =>
     pageHead(
       { name: 'channel', id: 'c1' },
@@ -46,7 +47,8 @@ test('a link to a comment gives its author and first own words, others the descr
   assert.equal(headFor(2).title, 'Cine · tertulia');
   assert.equal(headFor(2).commentNumber, 2);
   assert.equal(headFor(3).description, 'Ana: > Lo de ayer');
-  for (const missing of [undefined, 4]) {
+  assert.equal(headFor(4).description, 'Ana: Imagen');
+  for (const missing of [undefined, 5]) {
     assert.equal(headFor(missing).description, 'Películas.');
     assert.equal(headFor(missing).commentNumber, undefined);
   }

@@ -88,7 +88,7 @@ function channelHead(site: Named, channel: Channel, lead?: string): PageHead {
 /** The author's first own words, without quotations above them. */
 function firstWords({ autor, comment }: Comment): string {
   const own = comment.replace(/^>.*$/gm, '').trim();
-  return shorten(`${autor}: ${own || comment}`);
+  return shorten(`${autor}: ${own || comment || texts.imagesAlone}`);
 }
 
 function shorten(text: string): string {

@@ -211,6 +211,36 @@ onBothEngines('images of comments', (forum) => {
     await rejects({ comment: 'Mirad', images: own }, 'images');
   });
 
+  test('needs no text beside an image, nor keeps one that an edit takes out', async () => {
+    const { ana, eva, id, write, rejects } = await setUp(forum());
+    const images = [{ url: await upload(forum(), ana), alt: '' }];
+    const own = await write({ comment: ' \u200b\n', images });
+    assert.equal(own.comment, '');
+    assert.deepEqual(own.images, images);
+    await rejects({ comment: ' ' }, 'comment');
+    await rejects({ comment: '', images: [] }, 'comment');
+    await rejects({ comment: '', replyTo: 1, replyExcerpt: 'a', images }, 'replyExcerpt');
+    const edit = (comment: Comment, body: object) =>
+      forum().call('PATCH', apiRoutes.channelComment(id, comment.number), {
+        ...{ token: ana.token, body },
+        headers: { 'if-match': `"${comment.revision}"` },
+      });
+    const written = await write({ comment: 'Con texto', images: [] });
+    const reply = await forum().json<Comment>('PUT', apiRoutes.comment, {
+      token: eva.token,
+      body: { id, comment: 'Sí', replyTo: written.number, replyExcerpt: 'Con texto' },
+    });
+    const response = await edit(written, { comment: '', images });
+    assert.equal(response.status, 200);
+    const edited = (await response.json()) as Comment;
+    assert.deepEqual([edited.comment, edited.images], ['', images]);
+    await expectProblem(await edit(edited, { comment: '' }), 400, 'invalid_fields');
+    const shown = (await list(forum(), id)).data;
+    assert.equal(shown.find(({ number }) => number === reply.number)?.replyExcerpt, '');
+    const bySearch = `${apiRoutes.search}?q=texto&author=${ana.id}`;
+    assert.deepEqual((await forum().json<{ data: unknown[] }>('GET', bySearch)).data, []);
+  });
+
   test('stores nothing of a rejected comment', async () => {
     const { ana, id, rejects } = await setUp(forum());
     const image = { url: await upload(forum(), ana), alt: '' };

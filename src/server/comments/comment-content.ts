@@ -37,8 +37,8 @@ const maxMentionLength = 1 + 2 * limits.userNameChars;
 const continues = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)/u;
 
 /**
- * Parses the text, mentions and images of a comment. Each mention counts as one character. Call
- * `fields.done()` before using the result. `checkContent` of post-comment.ts checks that the accounts and images exist.
+ * Parses the text, mentions and images of a comment. Each mention counts as one character; beside an image, the text
+ * may be empty. Call `fields.done()` before using the result. `checkContent` of post-comment.ts checks that the accounts and images exist.
  * @param siteOrigins finds those of `FieldParser.imageUrl`
  */
 export function parseCommentContent(
@@ -51,7 +51,8 @@ export function parseCommentContent(
     areMentionsOf(text, mentions)
       ? countStoredChars(toStoredText(text, mentions))
       : countChars(text);
-  const plain = fields.text('comment', body.comment, limits.commentChars, count);
+  const parse = body.images?.length ? 'optionalText' : 'text';
+  const plain = fields[parse]('comment', body.comment, limits.commentChars, count);
   if (!areMentionsOf(plain, mentions)) {
     fields.reject('mentions', 'Una mención no encaja en el texto. Bórrala y vuelve a ponerla.');
   }

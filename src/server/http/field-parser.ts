@@ -37,8 +37,8 @@ export class FieldParser {
     return value;
   }
 
-  optionalText(field: string, raw: string, maxChars: number): string {
-    return invisible.test(raw) ? '' : this.text(field, raw, maxChars);
+  optionalText(field: string, raw: string, maxChars: number, count = countChars): string {
+    return invisible.test(raw) ? '' : this.text(field, raw, maxChars, count);
   }
 
   /** Parses a text without a colon, which Basic authentication cannot carry in the user name. */

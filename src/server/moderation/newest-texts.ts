@@ -55,7 +55,9 @@ export async function readNewestTexts(
       ...row,
       text: textOf(postOf({ kind, content })),
     })),
-  ].sort((one, other) => Number(other.created_at_ms) - Number(one.created_at_ms));
+  ]
+    .filter(({ text }) => text !== '')
+    .sort((one, other) => Number(other.created_at_ms) - Number(one.created_at_ms));
   const byAccount = Map.groupBy(written, ({ account_id }) => account_id);
   return new Map(
     [...byAccount].map(([id, rows]) => [id, rows.slice(0, count).map(({ text }) => text)]),
