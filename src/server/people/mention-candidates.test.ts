@@ -67,6 +67,24 @@ onBothEngines('people to mention', (forum) => {
     assert.deepEqual(await candidates(forum(), owner, _id, '_'), []);
   });
 
+  test('finds people by the beginning of any word of their name, after those whose whole name begins so', async () => {
+    const owner = await forum().person('Owen');
+    const { _id } = await forum().channel(owner);
+    const names = ['Íñigo Zabala', 'Uxía Pérez-Zabála', 'Zabaleta Gil', 'Marta Zabala Ortuño'];
+    for (const name of names) await forum().person(name);
+    const writer = await forum().person('Nora Zabala');
+    await forum().comment(writer, _id, 'Hola');
+    const found = async (prefix: string) =>
+      (await candidates(forum(), owner, _id, prefix)).map(({ name }) => name);
+    const [íñigo, uxía, zabaleta, marta] = names;
+    assert.deepEqual(await found('za'), ['Nora Zabala', zabaleta, íñigo, marta, uxía]);
+    assert.deepEqual(await found('ZÁBALA'), ['Nora Zabala', íñigo, marta, uxía]);
+    assert.deepEqual(await found('zabala o'), [marta]);
+    assert.deepEqual(await found('ortuno'), [marta]);
+    assert.deepEqual(await found('abala'), []);
+    assert.deepEqual(await found('zabala nora'), []);
+  });
+
   test('offers at most eight people', async () => {
     const owner = await forum().person();
     const { _id } = await forum().channel(owner);

@@ -3,24 +3,29 @@ import type { MentionCandidate } from '../../shared/people.ts';
 import { nameKey } from '../accounts/names.ts';
 import { isNamed } from '../accounts/shown-accounts.ts';
 import { type Database, toInstant } from '../database/tables.ts';
+import { findForms } from '../search/index/words.ts';
 
 /** Number of newest comments of a channel whose authors are offered first. */
 const newestNumbers = 1000;
 /** Authors whose accounts one query looks up. */
 const authorsAtOnce = 100;
+/** Words of names that begin with the first word of a search, whose names are compared with all of it. */
+const comparedWords = 1000;
+/** Sorts after any continuation of a prefix. */
+const lastCharacter = '\u{10ffff}';
 
 interface Search {
   channelId: string;
   /** Number of the channel's newest comment. */
   newest: number;
-  /** Beginning of the names, in any case and with any accents; empty for only people of the channel. */
+  /** Beginning of a name, or of what follows in it from a word on, in any case and with any accents; empty for only people of the channel. */
   prefix: string;
   callerId: string;
 }
 
 /**
  * Finds at most `limits.mentionCandidates` people whom a comment can mention: first those who wrote in the
- * channel, latest first, then all others by name.
+ * channel, latest first, then all others by name, those whose whole name begins with the prefix before the rest.
  */
 export async function findMentionCandidates(
   db: Database,
@@ -28,17 +33,18 @@ export async function findMentionCandidates(
 ): Promise<MentionCandidate[]> {
   const key = nameKey(search.prefix);
   const people = await findPeopleOfChannel(db, search, key);
-  const missing = limits.mentionCandidates - people.length;
-  if (missing === 0 || key === '') return people;
-  const others = await selectNamed(db, key)
-    .where('accounts.id', 'not in', [search.callerId, ...people.map(({ id }) => id)])
-    .where(isNamed)
-    .select(['accounts.id', 'accounts.name', 'accounts.img'])
-    .orderBy('accounts.name_key')
-    .orderBy('accounts.id')
-    .limit(missing)
-    .execute();
-  return [...people, ...others.map((one) => ({ ...one, img: one.img ?? '', lastCommentAt: null }))];
+  if (key === '') return people;
+  for (const find of [findByName, findByWord]) {
+    const missing = limits.mentionCandidates - people.length;
+    if (missing === 0) break;
+    const known = [search.callerId, ...people.map(({ id }) => id)];
+    const others = (await find(db, key)).filter(({ id }) => !known.includes(id));
+    const added = others.slice(0, missing);
+    people.push(
+      ...added.map(({ id, name, img }) => ({ id, name, img: img ?? '', lastCommentAt: null })),
+    );
+  }
+  return people;
 }
 
 async function findPeopleOfChannel(
@@ -64,30 +70,65 @@ async function findPeopleOfChannel(
   for (let start = 0; start < authors.length; start += authorsAtOnce) {
     const some = authors.slice(start, start + authorsAtOnce);
     const ids = some.map(({ account_id }) => account_id);
-    const rows = await selectNamed(db, key)
-      .where('accounts.id', 'in', ids)
-      .select(['accounts.id', 'accounts.name', 'accounts.img'])
-      .execute();
-    const byId = new Map(rows.map((row) => [row.id, row]));
+    const rows = await selectShown(db).where('accounts.id', 'in', ids).execute();
+    const byId = new Map(rows.filter((row) => hasWordFrom(key, row)).map((row) => [row.id, row]));
     for (const { account_id, created_at_ms } of some) {
       const one = byId.get(account_id);
       if (!one) continue;
-      people.push({ ...one, img: one.img ?? '', lastCommentAt: toInstant(created_at_ms) });
+      const { id, name, img } = one;
+      people.push({ id, name, img: img ?? '', lastCommentAt: toInstant(created_at_ms) });
       if (people.length === limits.mentionCandidates) return people;
     }
   }
   return people;
 }
 
-/** Selects accounts that are neither disabled nor hidden and whose name key begins with `key`. */
-function selectNamed(db: Database, key: string) {
-  return (
-    db
-      .selectFrom('accounts')
-      .where('accounts.disabled_at_ms', 'is', null)
-      .where('accounts.hidden_by', 'is', null)
-      .where('accounts.name_key', '>=', key)
-      // The highest code point sorts after any continuation of the prefix.
-      .where('accounts.name_key', '<', `${key}\u{10ffff}`)
-  );
+/** Finds the first accounts by name whose name begins with the key: as many as are offered, and the caller. */
+function findByName(db: Database, key: string) {
+  return selectShown(db)
+    .where('accounts.name_key', '>=', key)
+    .where('accounts.name_key', '<', key + lastCharacter)
+    .where(isNamed)
+    .orderBy('accounts.name_key')
+    .orderBy('accounts.id')
+    .limit(limits.mentionCandidates + 1)
+    .execute();
+}
+
+/** Finds accounts by name in whose name a word begins with the key. Its first word is looked for in the index. */
+async function findByWord(db: Database, key: string) {
+  const [first] = findForms(key);
+  if (!first) return [];
+  const rows = await selectShown(db)
+    .where('accounts.id', 'in', (eb) =>
+      eb
+        .selectFrom('account_names')
+        .select('account_id')
+        .where('word', '>=', first.form)
+        .where('word', '<', first.form + lastCharacter)
+        .orderBy('word')
+        .orderBy('account_id')
+        .limit(comparedWords),
+    )
+    .where(isNamed)
+    .orderBy('accounts.name_key')
+    .orderBy('accounts.id')
+    .execute();
+  return rows.filter((row) => hasWordFrom(key, row));
+}
+
+/** Matches what is not within a word. */
+const wordStart = /(?<![\p{L}\p{N}])/gu;
+
+/** Whether what a name has from the beginning of a word on begins with the key. */
+const hasWordFrom = (key: string, { name_key }: { name_key: string | null }) =>
+  [...(name_key ?? '').matchAll(wordStart)].some(({ index }) => name_key?.startsWith(key, index));
+
+/** Selects accounts that are neither disabled nor hidden. */
+function selectShown(db: Database) {
+  return db
+    .selectFrom('accounts')
+    .select(['accounts.id', 'accounts.name', 'accounts.img', 'accounts.name_key'])
+    .where('accounts.disabled_at_ms', 'is', null)
+    .where('accounts.hidden_by', 'is', null);
 }

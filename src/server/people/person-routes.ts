@@ -37,7 +37,8 @@ export function personRoutes(app: App, services: PersonServices): void {
         summary: 'Personas a quienes mencionar en un canal',
         description:
           'Primero las que escribieron en el canal, empezando por la última; después, por nombre, ' +
-          'todas las demás. Sin `prefix`, solo las del canal.',
+          'todas las demás. `prefix` es el comienzo de cualquier palabra del nombre, sin distinguir ' +
+          'mayúsculas ni acentos; sin él, solo las del canal.',
         querystring: Type.Object({
           channel: Id(),
           prefix: Type.Optional(Text(limits.userNameChars)),
