@@ -27,6 +27,9 @@ const preview = (page: Page) => page.getByRole('main').locator('img');
 const progress = (page: Page) => page.getByRole('progressbar');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
+const waiting = (page: Page) =>
+  page.getByRole('status').getByText('Aún se está subiendo una imagen. Se enviará cuando termine.');
+
 async function fillTexts(page: Page, name: string, description = 'Para probar con calma.') {
   await titleField(page).fill(name);
   await descriptionField(page).fill(description);
@@ -134,17 +137,40 @@ test.describe('the cover', () => {
     await expect(progress(page)).toHaveAttribute('value', '0');
     await expect(page.getByText('a tiempo.png')).toBeVisible();
 
-    // A cover that is still being uploaded does not complete the form.
-    await createButton(page).click();
-    await expect(page.getByRole('alert')).toHaveText(incomplete);
-    await expect(coverField(page)).toHaveAccessibleDescription(/^La portada aún se está subiendo/);
-
     held.release();
     await expect(uploadedMark(page)).toBeVisible();
     await expect(progress(page)).toBeHidden();
     await expect(preview(page)).toBeVisible();
     await expect(preview(page)).toHaveJSProperty('naturalWidth', 1000);
-    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+
+  test('is waited for by the form, which can be called back and goes on when the upload was paused', async ({
+    forum,
+    openAs,
+  }) => {
+    const page = await openAs(await forum.person());
+    const held = await holdRequests(page, 'PATCH', uploadUrl);
+    const sent = watchRequests(page, 'POST', apiRoutes.channels);
+    await openCreate(page);
+    await fillTexts(page, 'Con paciencia');
+    await coverField(page).setInputFiles(await plainImage());
+    await expectRunning(page);
+    await createButton(page).click();
+    await expect(waiting(page)).toBeVisible();
+    await expect(createButton(page)).toHaveAttribute('aria-busy', 'true');
+    await expect(titleField(page)).not.toBeEditable();
+    await page.getByRole('button', { name: 'No enviar todavía' }).press('Enter');
+    await expect(waiting(page)).toHaveCount(0);
+    await expect(createButton(page)).toBeFocused();
+    await titleField(page).fill('Con mucha paciencia');
+    await page.getByRole('button', { name: 'Pausar' }).click();
+    await createButton(page).click();
+    await expect(page.getByRole('button', { name: 'Pausar' })).toBeVisible();
+    await expect(waiting(page)).toBeVisible();
+    expect(sent).toHaveLength(0);
+    held.release();
+    await expect(page.getByRole('link', { name: 'Con mucha paciencia' })).toBeVisible();
+    expect(sent).toHaveLength(1);
   });
 
   test('may be larger than the hint says; it can be paused, and resumes where it stopped', async ({
@@ -216,18 +242,29 @@ test.describe('the cover', () => {
 
     test('says so here and on the console, and can be tried again', async ({ forum, openAs }) => {
       const page = await openAs(await forum.person());
+      const isSent = Promise.withResolvers<void>();
       // A response such as a proxy's, without a problem body.
-      await failOnce(page, 'PATCH', uploadUrl, (route) => route.fulfill({ status: 400, body: '' }));
+      await failOnce(page, 'PATCH', uploadUrl, async (route) => {
+        await isSent.promise;
+        await route.fulfill({ status: 400, body: '' });
+      });
       const logged = page.waitForEvent('console', (message) => /tus: /.test(message.text()));
       await openCreate(page);
+      await fillTexts(page, 'Sin suerte');
       await coverField(page).setInputFiles(await plainImage());
-      await expect(page.getByRole('alert')).toHaveText('No se pudo subir la imagen.');
+      await createButton(page).click();
+      await expect(waiting(page)).toBeVisible();
+      isSent.resolve();
+      await expect(page.getByRole('alert')).toHaveText(['No se pudo subir la imagen.', incomplete]);
+      await expect(waiting(page)).toHaveCount(0);
+      await expect(coverField(page)).toHaveAccessibleDescription(/^Sube una imagen de portada\. /);
       await expect(uploadedMark(page)).toBeHidden();
       expect((await logged).type()).toBe('error');
 
       await button(page, 'Reintentar').click();
       await expect(uploadedMark(page)).toBeVisible();
       await expect(page.getByRole('alert')).toHaveCount(0);
+      await expect(createButton(page)).not.toHaveAttribute('aria-busy');
     });
   });
 });

@@ -43,13 +43,13 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
     fields: [...textFields, 'cover'],
     first: 'textarea',
     async send() {
-      if (cover.shown && !cover.url)
-        throw ownFailure(
-          'La portada aún se está subiendo. Espera a que termine y vuelve a guardar.',
-        );
+      const coverUrl = await cover.untilUploaded();
+      if (coverUrl === undefined) return;
+      if (cover.shown && !coverUrl)
+        throw ownFailure('La portada no se ha subido. Súbela otra vez o elige otra.');
       if (!isChanged()) return end();
       const { name, description, coverAlt } = changes;
-      const edit = { name, description, coverAlt, ...(cover.url && { cover: cover.url }) };
+      const edit = { name, description, coverAlt, ...(coverUrl && { cover: coverUrl }) };
       const revision = isStale ? channel.revision : changes.revision;
       const saved = await orFailure(request(editChannel, { id: channel._id, revision, edit }));
       if (saved instanceof Failure) {
@@ -63,7 +63,11 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
       change({ revision: saved.revision });
     },
     failedText: ({ text }) => `No se pudieron guardar los cambios. ${text}`,
-    isTyped: isChanged,
+    isWaiting: cover.wait.isWaiting,
+    isTyped() {
+      cover.wait.cancel();
+      return isChanged();
+    },
     onCancel: end,
   });
   /** Whether the channel was changed elsewhere: it is shown, and the next attempt replaces it. */

@@ -1,6 +1,7 @@
 import type { ChangeEvent } from 'react';
 import { limits } from '../../shared/limits.ts';
 import { TextAreaField, TextField } from '../components/field.tsx';
+import { WaitLine } from '../uploads/wait-line.tsx';
 import type { textFields } from './channel-draft.ts';
 import { CoverField } from './cover-field.tsx';
 import type { Cover } from './use-cover.ts';
@@ -51,13 +52,18 @@ export function ChannelFields({
         readOnly={isNameFixed || isSending}
       />
       <TextAreaField label="Descripción" {...field('description')} rows={4} required />
-      <CoverField cover={cover} isSending={isSending} error={errorOf('cover')} />
+      <CoverField
+        cover={cover}
+        isSending={isSending && !cover.wait.isWaiting}
+        error={errorOf('cover')}
+      />
       <TextField
         label="Texto alternativo de la portada"
         hint="Opcional: qué se ve en la portada, para quien no pueda verla."
         {...field('coverAlt')}
         dir="auto"
       />
+      <WaitLine wait={cover.wait} />
     </>
   );
 }

@@ -76,18 +76,19 @@ export function Create() {
 
   const form = useForm({
     async send(_text, element) {
-      const missingCover = cover.isUploading
-        ? 'La portada aún se está subiendo: espera a que termine.'
-        : 'Sube una imagen de portada.';
-      const blank = [
+      const missing = [
         ...(name.trim() ? [] : [{ field: 'name', message: 'Escribe un título.' }]),
         ...(description.trim()
           ? []
           : [{ field: 'description', message: 'Escribe una descripción.' }]),
-        ...(cover.url ? [] : [{ field: 'cover', message: missingCover }]),
       ];
-      if (!cover.url || blank.length > 0) throw ownFailure('', blank);
-      let created = await orFailure(send(cover.url));
+      // Blank texts are said at once, not after the upload.
+      if (cover.isUploading && missing.length > 0) throw ownFailure('', missing);
+      const coverUrl = await cover.untilUploaded();
+      if (coverUrl === undefined) return;
+      if (!coverUrl) missing.push({ field: 'cover', message: 'Sube una imagen de portada.' });
+      if (!coverUrl || missing.length > 0) throw ownFailure('', missing);
+      let created = await orFailure(send(coverUrl));
       if (element.isConnected && created instanceof Failure && created.errorOf('cover')) {
         // The server has deleted the unused cover meanwhile, but the browser still has its file.
         const again = await cover.uploadAgain();
@@ -116,6 +117,7 @@ export function Create() {
         links: [{ href: pageRoutes.channel(created._id), label: 'Ver el canal' }],
       });
     },
+    isWaiting: cover.wait.isWaiting,
   });
   const { failure } = form;
   const { ref } = form.props;

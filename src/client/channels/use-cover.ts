@@ -1,7 +1,8 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useUser } from '../state/store-provider.tsx';
 import { deleteLocalFiles, readLocalFile, storeLocalFile } from '../uploads/local-files.ts';
 import { type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
+import { useWait, type Wait } from '../uploads/use-wait.ts';
 
 /** A chosen file and the bytes to send, which are fewer when the image was reduced. */
 interface CoverFile {
@@ -18,8 +19,15 @@ export interface Cover {
   isUploading: boolean;
   /** Uploads a file as the cover. The previous cover stays until the upload ends. */
   take(file: File): void;
-  /** Uploads the cover's file again. @returns its new download URL, or null if the upload failed */
-  uploadAgain(): Promise<string | null>;
+  /** Lets the form wait for the upload. */
+  wait: Wait<string | null>;
+  /**
+   * Resolves to the cover's download URL once the upload that runs, or is paused and goes on now, has ended; to null
+   * without a cover and when the upload fails; to undefined when it is paused or canceled, or the wait is.
+   */
+  untilUploaded(): Promise<string | null | undefined>;
+  /** Uploads the cover's file again. @returns as `untilUploaded` */
+  uploadAgain(): Promise<string | null | undefined>;
   /** Deletes the stored files. */
   discard(): Promise<void>;
 }
@@ -40,7 +48,6 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): Cover 
   const [uploadedKey, chosenKey] = [`${userId} ${files[0]}`, `${userId} ${files[1]}`];
   const [chosen, setChosen] = useState<File | null>(null);
   const [uploaded, setUploaded] = useState<(CoverFile & { url: string }) | null>(null);
-  const resolveAgain = useRef((_url: string | null) => {});
 
   const upload = useImageUpload('cover', async (url) => {
     if (!chosen) return;
@@ -51,7 +58,6 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): Cover 
       storeLocalFile(uploadedKey, prepared ?? chosen),
     ]);
     setUploaded({ ...sent(chosen), url });
-    resolveAgain.current(url);
   });
   const { status, canResume, file: prepared } = upload;
   const sent = (file: File) => ({ file, bytes: (prepared ?? file).size });
@@ -64,12 +70,10 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): Cover 
     upload.start(taken);
   };
   const uploadAgain = () => {
-    const { promise, resolve } = Promise.withResolvers<string | null>();
-    resolveAgain.current = resolve;
-    if (uploaded) take(uploaded.file);
-    else resolve(null);
+    if (!uploaded) return Promise.resolve(null);
+    take(uploaded.file);
     setUploaded(null);
-    return promise;
+    return wait.untilKnown();
   };
 
   // Resumes the upload of a file that was chosen before a reload.
@@ -94,18 +98,32 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): Cover 
   useEffect(() => {
     if (isOver) deleteLocalFiles(chosenKey);
   }, [isOver, chosenKey]);
-  useEffect(() => {
-    if (isOver || status === 'error') resolveAgain.current(null);
-  }, [isOver, status]);
 
   const ready = isUploading ? null : uploaded;
+  const url = ready?.url ?? null;
+  const wait = useWait(isUploading ? undefined : status === 'error' ? null : url);
   const underWay = chosen && status !== 'canceled' ? sent(chosen) : null;
   const shown = ready ?? underWay;
   return {
-    url: ready?.url ?? null,
+    url,
     shown: shown && { ...shown, isUploaded: ready !== null },
-    upload,
+    upload: {
+      ...upload,
+      pause() {
+        wait.cancel();
+        upload.pause();
+      },
+      cancel() {
+        wait.cancel();
+        upload.cancel();
+      },
+    },
     isUploading,
+    wait,
+    untilUploaded() {
+      if (status === 'paused') upload.resume();
+      return isUploading ? wait.untilKnown() : Promise.resolve(url);
+    },
     take,
     uploadAgain,
     async discard() {

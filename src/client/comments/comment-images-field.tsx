@@ -12,6 +12,7 @@ import { StillNote } from '../uploads/still-note.tsx';
 import { useDroppedImages } from '../uploads/use-dropped-images.ts';
 import { acceptedImages } from '../uploads/use-image-input.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
+import { WaitLine } from '../uploads/wait-line.tsx';
 import { addUploads, type CommentDraft, finishUpload, removeUpload } from './comment-draft.ts';
 import styles from './comment-images-field.module.css';
 import { commentTexts } from './comment-texts.ts';
@@ -134,27 +135,7 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
           onChange={choose}
         />
       </p>
-      <p className={styles.wait}>
-        <span role="status">
-          {wait.isWaiting && 'Aún se está subiendo una imagen. Se enviará cuando termine.'}
-        </span>
-        {wait.isWaiting && (
-          <button
-            ref={focusSubmitAfterwards}
-            type="button"
-            className={buttons.quiet}
-            onClick={wait.cancel}
-          >
-            No enviar todavía
-          </button>
-        )}
-      </p>
+      <WaitLine wait={wait} />
     </div>
   );
 }
-
-/** A ref that moves the focus to the form's submit button when it is on a button that is removed. */
-const focusSubmitAfterwards = (button: HTMLButtonElement) => () => {
-  if (document.activeElement !== button) return;
-  button.form?.querySelector<HTMLElement>('[type="submit"]')?.focus();
-};
